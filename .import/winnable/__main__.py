@@ -1,0 +1,5 @@
+"""``python -m winnable``."""
+
+from winnable.cli.main import main
+
+main()

@@ -1,0 +1,145 @@
+"""Boards: positions of any variant in neutral terms, between the games and the text formats.
+
+A game's module turns a `Board` into its own state and back (``from_board``, ``to_board``); `text` turns a
+board into text or JSON and back. What every game must check of a board stands here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from .cards import RANKS, SUITS, Deck, format_card, parse_rank, shown
+
+
+class BoardError(ValueError):
+    """A position that cannot be. ``place`` says where (``column 3``, ``stock``; empty for the whole board)."""
+
+    def __init__(self, place: str, problem: str) -> None:
+        super().__init__(f"{place}: {problem}" if place else problem)
+        self.place = place
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One card of a column: face down or not; a declared joker has a rank."""
+
+    card: int
+    face_down: bool = False
+    rank: int | None = None
+
+
+@dataclass(frozen=True)
+class Board:
+    """A deal or position as it is written down.
+
+    ``columns`` have the deepest card first; the first card of ``stock`` is turned next; the last of ``waste``
+    is its top; ``removed`` are jokers out of play. ``foundations`` maps a suit letter to the rank on its top
+    (``0`` for none, base and top as ``5:9``) and a joker to the place it fills (``3C``, or ``A`` for an open
+    ace). It is None for an unplayed deal, where the layout says which cards are face down.
+    """
+
+    deck: Deck
+    columns: tuple[tuple[Slot, ...], ...]
+    stock: tuple[int, ...] = ()
+    waste: tuple[int, ...] = ()
+    removed: tuple[int, ...] = ()
+    foundations: Mapping[str, str] | None = field(default=None)
+
+    def is_bracketed(self) -> bool:
+        """Whether some card is marked as face down."""
+        return any(slot.face_down for column in self.columns for slot in column)
+
+    def located_cards(self) -> list[tuple[str, int]]:
+        """Every written card with its place; foundation cards are not among them."""
+        cells = [(f"column {i}", s.card) for i, column in enumerate(self.columns, 1) for s in column]
+        piles = (("stock", self.stock), ("waste", self.waste), ("removed", self.removed))
+        return cells + [(place, card) for place, pile in piles for card in pile]
+
+
+def check_cards(deck: Deck, held: Iterable[tuple[str, int]]) -> None:
+    """Demand that ``held``, pairs of place and card, is exactly ``deck``.
+
+    Raises BoardError for a card that the deck has not, one too many, or one that is missing.
+    """
+    left = Counter(deck.cards())
+    known = set(left)
+    seen: dict[int, str] = {}
+    for place, card in held:
+        if card not in known:
+            raise BoardError(place, f"card {format_card(card)} does not belong to this deck")
+        if left[card] == 0:
+            raise BoardError(place, f"card {format_card(card)} once too often, it is in {seen[card]} already")
+        left[card] -= 1
+        seen[card] = place
+    missing = [format_card(card) for card in deck.cards() if left[card]]
+    if missing:
+        raise BoardError("", f"card {missing[0]} is missing" + _and_more(missing))
+
+
+def _and_more(missing: list[str]) -> str:
+    others = missing[1:6]
+    dots = " ..." if len(missing) > 6 else ""
+    return f", and so {'is' if len(others) == 1 else 'are'} {' '.join(others)}{dots}" if others else ""
+
+
+def refuse_piles(board: Board, *names: str) -> None:
+    """Raise BoardError if a pile that the game does not have (``stock``, ``waste``, ``removed``) holds cards."""
+    for name in names:
+        if getattr(board, name):
+            raise BoardError(name, "this game has none")
+
+
+def refuse_hidden(board: Board) -> None:
+    """Raise BoardError for a face-down card or a declared joker, in games that have neither."""
+    for i, column in enumerate(board.columns, 1):
+        for slot in column:
+            if slot.face_down or slot.rank is not None:
+                raise BoardError(f"column {i}", f"card {format_card(slot.card)}: all cards lie face up here")
+
+
+def fit_columns(board: Board, count: int) -> tuple[tuple[Slot, ...], ...]:
+    """The columns of ``board``; those left out at the end of a full deck are empty ones.
+
+    Raises BoardError if there are more than ``count``, or none at all.
+    """
+    if len(board.columns) > count:
+        raise BoardError(f"column {count + 1}", f"this game has {count} columns")
+    if not board.columns:
+        raise BoardError("", "no column of cards")
+    padding = count - len(board.columns) if board.deck.is_full else 0
+    return board.columns + ((),) * padding
+
+
+def suit_tops(board: Board) -> dict[int, str]:
+    """What ``board.foundations`` says of each suit of the deck; ``0`` where it says nothing.
+
+    Raises BoardError for a suit that the deck has not.
+    """
+    written = board.foundations or {}
+    for name in written:
+        if len(name) == 1 and (name not in SUITS or name not in board.deck.suits):
+            raise BoardError("foundations", f"{shown(name)}: no such suit in this deck")
+    return {SUITS.index(name): written.get(name, "0") for name in board.deck.suits}
+
+
+def parse_top(text: str, deck: Deck) -> int:
+    """The number of cards up to the rank named by ``text`` (``0`` for none), building from the ace.
+
+    Raises BoardError for a rank that the deck has not.
+    """
+    if text == "0":
+        return 0
+    try:
+        rank = parse_rank(text)
+    except ValueError as error:
+        raise BoardError("foundations", f"rank {error}") from None
+    if rank >= deck.ranks:
+        raise BoardError("foundations", f"rank {shown(text)}: this deck ends at {RANKS[deck.ranks - 1]}")
+    return rank + 1
+
+
+def format_top(count: int) -> str:
+    """The rank on top of a foundation of ``count`` cards built from the ace; ``0`` for none."""
+    return RANKS[count - 1] if count else "0"

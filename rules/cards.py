@@ -1,0 +1,129 @@
+"""Cards as small integers, decks, and how both are written.
+
+A card is ``4 * rank + suit``: rank 0 is the ace, 12 the king; suits 0 to 3 are C, D, H, S. The jokers are
+``XB`` = 52 (black) and ``XR`` = 53 (red).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+RANKS = "A23456789TJQK"
+SUITS = "CDHS"
+BLACK, RED = 0, 1
+XB, XR = 52, 53
+JOKERS = (XB, XR)
+
+_SUIT_COLOURS = (BLACK, RED, RED, BLACK)
+_SHOWN = 24  # characters of a bad token that an error message repeats
+
+
+def make_card(rank: int, suit: int) -> int:
+    """The card of ``rank`` (0 to 12) and ``suit`` (0 to 3)."""
+    return 4 * rank + suit
+
+
+def rank_of(card: int) -> int:
+    """The rank of a natural card, 0 (ace) to 12 (king)."""
+    return card >> 2
+
+
+def suit_of(card: int) -> int:
+    """The suit of a natural card, 0 to 3 in the order C, D, H, S."""
+    return card & 3
+
+
+def is_joker(card: int) -> bool:
+    """Whether ``card`` is one of the two jokers."""
+    return card >= XB
+
+
+def colour_of(card: int) -> int:
+    """``BLACK`` or ``RED``, of a natural card or a joker."""
+    return card - XB if is_joker(card) else _SUIT_COLOURS[suit_of(card)]
+
+
+def suits_of_colour(colour: int, suits: str = SUITS) -> tuple[int, ...]:
+    """The suits of one colour among those named in ``suits``."""
+    return tuple(s for s in range(4) if _SUIT_COLOURS[s] == colour and SUITS[s] in suits)
+
+
+def shown(value: object) -> str:
+    """``value`` quoted for an error message, cut to a readable length, always on one line."""
+    text = str(value)
+    return ascii(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")
+
+
+def format_card(card: int) -> str:
+    """The two-character name of a card: ``7H``, ``TC``, ``XB``."""
+    if is_joker(card):
+        return "XB" if card == XB else "XR"
+    return RANKS[rank_of(card)] + SUITS[suit_of(card)]
+
+
+def parse_rank(text: str) -> int:
+    """The rank named by one of ``A 2 .. 9 T J Q K`` or ``10``, in either case.
+
+    Raises ValueError for anything else.
+    """
+    name = "T" if text == "10" else text.upper()
+    if len(name) != 1 or name not in RANKS:
+        raise ValueError(f"{shown(text)}: no such rank")
+    return RANKS.index(name)
+
+
+def parse_suit(text: str) -> int:
+    """The suit named by one of ``C D H S``, in either case. Raises ValueError for anything else."""
+    name = text.upper()
+    if len(name) != 1 or name not in SUITS:
+        raise ValueError(f"{shown(text)}: no such suit")
+    return SUITS.index(name)
+
+
+def parse_card(text: str) -> int:
+    """The card named by a rank and a suit (``7H``, ``10H``, ``th``) or ``XB``, ``XR``.
+
+    Raises ValueError naming the text and what is wrong with it.
+    """
+    if text.upper() in ("XB", "XR"):
+        return XB if text.upper() == "XB" else XR
+    try:
+        return make_card(parse_rank(text[:-1]), parse_suit(text[-1:]))
+    except ValueError as error:
+        raise ValueError(f"card {shown(text)}: {str(error).rsplit(': ', 1)[1]}") from None
+
+
+@dataclass(frozen=True)
+class Deck:
+    """The cards a deal is made of; with fewer ``ranks`` or ``suits`` than usual a *short deck*.
+
+    ``ranks`` counts from the ace, 1 to 13. ``suits`` names some of ``CDHS`` in that order. ``copies`` is the
+    number of decks shuffled together. Raises ValueError for any other value.
+    """
+
+    ranks: int = 13
+    suits: str = SUITS
+    copies: int = 1
+    jokers: bool = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.ranks, bool) or not isinstance(self.ranks, int) or not 1 <= self.ranks <= 13:
+            raise ValueError(f"ranks {shown(self.ranks)}: a whole number from 1 to 13 is needed")
+        if not self.suits or self.suits != "".join(s for s in SUITS if s in self.suits):
+            raise ValueError(f"suits {shown(self.suits)}: some of C, D, H, S are needed, in that order")
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no rank and no suit is left out."""
+        return self.ranks == 13 and self.suits == SUITS
+
+    @property
+    def places(self) -> int:
+        """The number of natural cards of one copy, which is the number of foundation places."""
+        return self.ranks * len(self.suits)
+
+    def cards(self) -> list[int]:
+        """All cards in the order before the shuffle: suits C, D, H, S, each from the ace up; then the jokers."""
+        suits = [SUITS.index(s) for s in self.suits]
+        one = [make_card(rank, suit) for suit in suits for rank in range(self.ranks)]
+        return one * self.copies + (list(JOKERS) if self.jokers else [])

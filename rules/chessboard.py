@@ -1,0 +1,249 @@
+"""Chessboard and Fortress.
+
+Deck
+    One deck of 52 cards, no jokers, all face up.
+
+Layout
+    Ten columns in two wings of five. The first column of each wing has six cards, the others five:
+    6 5 5 5 5, 6 5 5 5 5. Four empty foundations. No stock, waste, reserve or redeal.
+
+Foundations
+    Built up in suit to 13 cards, told apart by suit only; nothing leaves a foundation.
+    Chessboard: the first card put up may be any top card. Its rank becomes the base rank of all four
+    foundations; each other one must start with that rank. The ace follows the king.
+    Fortress: the base rank is the ace, so foundations run from A to K.
+
+Columns
+    Only the top card of a column moves, one at a time. It goes on the top of another column of its own suit
+    and one rank higher or lower.
+    Chessboard: ace and king are neighbours, both ways.
+    Fortress: nothing lies below an ace or above a king.
+    Any top card may go to an empty column.
+
+Moves
+    7S 10-f means: the 7 of spades from column 10 to its foundation; 7S 10-3: to column 3.
+    Every move is a choice, moves up included. One card moved is one move, wherever it goes, so a run of
+    k cards costs k.
+
+End
+    Won when all 52 cards are up.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from .board import (
+    Board,
+    BoardError,
+    Slot,
+    check_cards,
+    fit_columns,
+    parse_top,
+    refuse_hidden,
+    refuse_piles,
+    suit_tops,
+)
+from .cards import RANKS, SUITS, Deck, format_card, make_card, parse_card, rank_of, shown, suit_of
+
+FOUNDATION = -1
+COLUMNS = 10
+
+
+@dataclass(frozen=True)
+class State:
+    """A position. ``foundations`` counts the cards up of each suit C, D, H, S; ``base`` is the base rank, or
+    None while it is not chosen."""
+
+    variant: str
+    deck: Deck
+    columns: tuple[tuple[int, ...], ...]
+    foundations: tuple[int, ...] = (0, 0, 0, 0)
+    base: int | None = None
+
+
+@dataclass(frozen=True)
+class Move:
+    """The top card of column ``source`` to column ``target`` or to ``FOUNDATION``; columns count from 0."""
+
+    source: int
+    target: int
+
+
+def start(
+    variant: str, deck: Deck, columns: tuple[tuple[int, ...], ...], stock: tuple[int, ...] = ()
+) -> State:
+    """The state before the first move. Raises ValueError if cards are left for a stock."""
+    if stock:
+        raise ValueError(f"{len(stock)} cards are left over: {variant} has no stock")
+    return State(variant, deck, columns, base=0 if variant == "fortress" else None)
+
+
+def wraps(state: State) -> bool:
+    """Whether ace and last rank are neighbours."""
+    return state.variant == "chessboard"
+
+
+def are_neighbours(state: State, card: int, other: int) -> bool:
+    """Whether one card may lie on the other: same suit, one rank apart."""
+    if suit_of(card) != suit_of(other) or card == other:
+        return False
+    apart = abs(rank_of(card) - rank_of(other))
+    return apart == 1 or (wraps(state) and apart == state.deck.ranks - 1)
+
+
+def next_rank(state: State, suit: int) -> int | None:
+    """The rank that goes up next in ``suit``: None if any may (no base yet) or the foundation is complete."""
+    if state.base is None or state.foundations[suit] == state.deck.ranks:
+        return None
+    return (state.base + state.foundations[suit]) % state.deck.ranks
+
+
+def refusal(state: State, move: Move) -> str | None:
+    """Why ``move`` is illegal in ``state``; None if it is legal."""
+    if not 0 <= move.source < len(state.columns):
+        return f"there is no column {move.source + 1}"
+    if not state.columns[move.source]:
+        return f"column {move.source + 1} is empty"
+    card = state.columns[move.source][-1]
+    if move.target == FOUNDATION:
+        if state.base is None or next_rank(state, suit_of(card)) == rank_of(card):
+            return None
+        return f"{format_card(card)} is not next on its foundation"
+    if not 0 <= move.target < len(state.columns):
+        return f"there is no column {move.target + 1}"
+    if move.target == move.source:
+        return f"{format_card(card)} lies on column {move.source + 1} already"
+    column = state.columns[move.target]
+    if not column or are_neighbours(state, card, column[-1]):
+        return None
+    return f"{format_card(card)} does not go on {format_card(column[-1])}"
+
+
+def legal_moves(state: State) -> list[Move]:
+    """All legal moves: to the foundations first, then to cards, then to empty columns."""
+    everywhere = range(len(state.columns))
+    moves = [Move(source, FOUNDATION) for source in everywhere]
+    moves += [Move(source, target) for source in everywhere for target in everywhere if state.columns[target]]
+    moves += [Move(source, target) for source in everywhere for target in everywhere if not state.columns[target]]
+    return [move for move in moves if refusal(state, move) is None]
+
+
+def apply(state: State, move: Move) -> State:
+    """The state after ``move``. Raises ValueError if it is illegal."""
+    problem = refusal(state, move)
+    if problem is not None:
+        raise ValueError(problem)
+    columns = list(state.columns)
+    card = columns[move.source][-1]
+    columns[move.source] = columns[move.source][:-1]
+    if move.target != FOUNDATION:
+        columns[move.target] += (card,)
+        return replace(state, columns=tuple(columns))
+    heights = list(state.foundations)
+    heights[suit_of(card)] += 1
+    base = rank_of(card) if state.base is None else state.base
+    return replace(state, columns=tuple(columns), foundations=tuple(heights), base=base)
+
+
+def is_won(state: State) -> bool:
+    """Whether all cards are up."""
+    return not any(state.columns)
+
+
+def canonical(state: State) -> tuple[object, ...]:
+    """Equal for two states of one game exactly when they differ at most in the order of the columns."""
+    return (tuple(sorted(state.columns)), state.foundations, state.base)
+
+
+def format_move(state: State, move: Move) -> str:
+    """``move`` as ``7S 10-f`` or ``7S 10-3``; it must be legal in ``state``."""
+    card = state.columns[move.source][-1]
+    target = "f" if move.target == FOUNDATION else str(move.target + 1)
+    return f"{format_card(card)} {move.source + 1}-{target}"
+
+
+def parse_move(state: State, text: str) -> Move:
+    """The move that ``text`` names in ``state``; whether it is legal is for `apply` to say.
+
+    Raises ValueError if the text is no move or names another card than the top of its column.
+    """
+    match = re.fullmatch(r"(\w+) ([0-9]{1,2})-([0-9]{1,2}|f)", text)
+    if match is None:
+        raise ValueError(f"{shown(text)} is no move, such as '7S 10-f' or '7S 10-3'")
+    card, source, target = match.groups()
+    move = Move(int(source) - 1, FOUNDATION if target == "f" else int(target) - 1)
+    if not 0 <= move.source < len(state.columns):
+        raise ValueError(f"there is no column {source}")
+    column = state.columns[move.source]
+    if not column:
+        raise ValueError(f"column {source} is empty")
+    if parse_card(card) != column[-1]:
+        raise ValueError(f"the top of column {source} is {format_card(column[-1])}")
+    return move
+
+
+def from_board(variant: str, board: Board) -> State:
+    """The state that ``board`` describes. Raises BoardError if there is no such state."""
+    refuse_piles(board, "stock", "waste", "removed")
+    refuse_hidden(board)
+    columns = tuple(tuple(s.card for s in c) for c in fit_columns(board, COLUMNS))
+    read = _fortress_foundation if variant == "fortress" else _chessboard_foundation
+    heights, bases = [0, 0, 0, 0], set()
+    for suit, text in suit_tops(board).items():
+        base, heights[suit] = read(text, board.deck)
+        bases.add(base)
+    bases.discard(None)
+    if len(bases) > 1:
+        raise BoardError("foundations", "the base ranks differ: " + " ".join(RANKS[b] for b in sorted(bases)))
+    base = 0 if variant == "fortress" else next(iter(bases), None)
+    state = State(variant, board.deck, columns, tuple(heights), base)
+    check_cards(board.deck, [("foundations", card) for card in _cards_up(state)] + board.located_cards())
+    return state
+
+
+def _fortress_foundation(text: str, deck: Deck) -> tuple[int, int]:
+    base, colon, top = text.rpartition(":")
+    if colon and parse_top(base, deck) != 1:
+        raise BoardError("foundations", f"{shown(text)}: fortress builds from the ace")
+    return 0, parse_top(top, deck)
+
+
+def _chessboard_foundation(text: str, deck: Deck) -> tuple[int | None, int]:
+    if text == "0":
+        return None, 0
+    base, colon, top = text.partition(":")
+    if not colon:
+        raise BoardError("foundations", f"{shown(text)}: base and top are needed, such as '5:9'")
+    if "0" in (base, top):
+        raise BoardError("foundations", f"{shown(text)}: no such rank")
+    first, last = parse_top(base, deck) - 1, parse_top(top, deck) - 1
+    return first, (last - first) % deck.ranks + 1
+
+
+def _cards_up(state: State) -> list[int]:
+    base = state.base or 0
+    return [
+        make_card((base + i) % state.deck.ranks, suit)
+        for suit, height in enumerate(state.foundations)
+        for i in range(height)
+    ]
+
+
+def to_board(state: State) -> Board:
+    """The board of ``state``; ``foundations`` is None where no card is up."""
+    columns = tuple(tuple(Slot(card) for card in column) for column in state.columns)
+    if not any(state.foundations):
+        return Board(state.deck, columns)
+    tops = {name: _format_foundation(state, SUITS.index(name)) for name in state.deck.suits}
+    return Board(state.deck, columns, foundations=tops)
+
+
+def _format_foundation(state: State, suit: int) -> str:
+    height = state.foundations[suit]
+    if height == 0:
+        return "0"
+    base = state.base or 0
+    top = RANKS[(base + height - 1) % state.deck.ranks]
+    return f"{RANKS[base]}:{top}" if wraps(state) else top

@@ -1,0 +1,90 @@
+"""The dealer of winnable: a variant and a seed mean the same cards for ever.
+
+Generator
+    SplitMix64. The 64-bit state starts at the seed. A draw adds 0x9E3779B97F4A7C15 to the state (modulo 2^64),
+    then mixes a copy z of it: z ^= z >> 30; z *= 0xBF58476D1CE4E5B9; z ^= z >> 27; z *= 0x94D049BB133111EB;
+    z ^= z >> 31 (products modulo 2^64). z is the draw. The first draw of seed 0 is 0xE220A8397B1DCDAF.
+
+Bounded draw
+    For a number below n: draw x and form the 128-bit product m = x * n. If the low 64 bits of m are less than
+    2^64 mod n, draw again. The number is the high 64 bits of m. Every number is equally likely.
+
+Deck
+    Suits C, D, H, S, each A 2 3 4 5 6 7 8 9 T J Q K; two decks are that order twice; Joker Solitaire adds XB
+    and then XR at the end. A short deck leaves out ranks and suits and keeps the order.
+
+Shuffle
+    Fisher-Yates from the last position down: for i = last .. 1, swap the cards at i and at a bounded draw
+    below i + 1 (positions count from 0).
+
+Deal
+    From the start of the shuffled list, row by row, left to right, one card a column, skipping columns that
+    are full. What is left is the stock; its first card is turned first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .cards import Deck, shown
+
+SEEDS = 1 << 64
+_MASK = SEEDS - 1
+
+
+class SplitMix64:
+    """The generator of the dealer. Source: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number
+    Generators", 2014."""
+
+    def __init__(self, seed: int) -> None:
+        self.state = check_seed(seed)
+
+    def draw(self) -> int:
+        """The next number, 0 to 2^64 - 1."""
+        self.state = (self.state + 0x9E3779B97F4A7C15) & _MASK
+        z = self.state
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _MASK
+        return z ^ (z >> 31)
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to ``bound`` - 1, each equally likely."""
+        while True:
+            product = self.draw() * bound
+            if product & _MASK >= SEEDS % bound:
+                return product >> 64
+
+
+def check_seed(seed: int) -> int:
+    """``seed`` itself. Raises ValueError unless 0 <= seed < 2^64."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < SEEDS:
+        raise ValueError(f"seed {shown(seed)}: a whole number from 0 to 2^64 - 1 is needed")
+    return seed
+
+
+def shuffled(deck: Deck, seed: int) -> list[int]:
+    """The cards of ``deck`` in the order in which they are dealt for ``seed``."""
+    cards = deck.cards()
+    generator = SplitMix64(seed)
+    for i in range(len(cards) - 1, 0, -1):
+        j = generator.below(i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+    return cards
+
+
+Columns = tuple[tuple[int, ...], ...]
+
+
+def lay_out(cards: Sequence[int], sizes: Sequence[int]) -> tuple[Columns, tuple[int, ...]]:
+    """Deal ``cards`` row by row into columns of ``sizes``: the columns, deepest card first, and the stock.
+
+    Where the cards run out the columns stay shorter, as short decks need.
+    """
+    columns: list[list[int]] = [[] for _ in sizes]
+    supply = iter(cards)
+    for row in range(max(sizes, default=0)):
+        for column, size in zip(columns, sizes, strict=True):
+            card = next(supply, None) if row < size else None
+            if card is not None:
+                column.append(card)
+    return tuple(map(tuple, columns)), tuple(supply)
