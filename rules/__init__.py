@@ -63,7 +63,7 @@ class Variant:
         if dealt == full:
             return self.sizes
         count = max(n for n in range(len(self.sizes) + 1) if sum(self.sizes[:n]) * full <= dealt * cards)
-        return self.sizes[:count]
+        return self.sizes[: max(1, count)]
 
     def deal(
         self, seed: int, ranks: int = 13, suits: str = "CDHS", sizes: Sequence[int] | None = None

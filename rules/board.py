@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from .cards import RANKS, SUITS, Deck, format_card, parse_rank, shown
+from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, shown
 
 
 class BoardError(ValueError):
@@ -73,7 +73,7 @@ def check_cards(deck: Deck, held: Iterable[tuple[str, int]]) -> None:
             raise BoardError(place, f"card {format_card(card)} once too often, it is in {seen[card]} already")
         left[card] -= 1
         seen[card] = place
-    missing = [format_card(card) for card in deck.cards() if left[card]]
+    missing = [format_card(card) for card in left.elements()]
     if missing:
         raise BoardError("", f"card {missing[0]} is missing" + _and_more(missing))
 
@@ -115,11 +115,13 @@ def fit_columns(board: Board, count: int) -> tuple[tuple[Slot, ...], ...]:
 def suit_tops(board: Board) -> dict[int, str]:
     """What ``board.foundations`` says of each suit of the deck; ``0`` where it says nothing.
 
-    Raises BoardError for a suit that the deck has not.
+    Raises BoardError for a suit, or the name of a joker, that the deck has not.
     """
     written = board.foundations or {}
+    jokers = map(format_card, JOKERS) if board.deck.jokers else ()
+    known = {*board.deck.suits, *jokers}
     for name in written:
-        if len(name) == 1 and (name not in SUITS or name not in board.deck.suits):
+        if name not in known:
             raise BoardError("foundations", f"{shown(name)}: no such suit in this deck")
     return {SUITS.index(name): written.get(name, "0") for name in board.deck.suits}
 

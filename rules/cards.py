@@ -111,6 +111,8 @@ class Deck:
             raise ValueError(f"ranks {shown(self.ranks)}: a whole number from 1 to 13 is needed")
         if not self.suits or self.suits != "".join(s for s in SUITS if s in self.suits):
             raise ValueError(f"suits {shown(self.suits)}: some of C, D, H, S are needed, in that order")
+        if isinstance(self.copies, bool) or not isinstance(self.copies, int) or self.copies < 1:
+            raise ValueError(f"copies {shown(self.copies)}: a whole number from 1 is needed")
 
     @property
     def is_full(self) -> bool:

@@ -190,11 +190,10 @@ def from_board(variant: str, board: Board) -> State:
     refuse_hidden(board)
     columns = tuple(tuple(s.card for s in c) for c in fit_columns(board, COLUMNS))
     read = _fortress_foundation if variant == "fortress" else _chessboard_foundation
-    heights, bases = [0, 0, 0, 0], set()
+    heights, bases = [0, 0, 0, 0], set[int]()
     for suit, text in suit_tops(board).items():
-        base, heights[suit] = read(text, board.deck)
-        bases.add(base)
-    bases.discard(None)
+        first, heights[suit] = read(text, board.deck)
+        bases |= set() if first is None else {first}
     if len(bases) > 1:
         raise BoardError("foundations", "the base ranks differ: " + " ".join(RANKS[b] for b in sorted(bases)))
     base = 0 if variant == "fortress" else next(iter(bases), None)

@@ -1,0 +1,401 @@
+"""Joker and Klondike in one pass.
+
+Deck
+    Joker: one deck of 52 cards, here called naturals, and two jokers. XB can be any black card, XR any red
+    one. Klondike in one pass: the 52 naturals alone.
+
+Layout
+    Seven columns of 1 2 3 4 5 6 7 cards, only the top card of each face up. The other cards, 26 or without
+    jokers 24, are the stock. The waste and the four foundations are empty.
+
+Foundations
+    Built up in suit from the ace to the king. Nothing comes back from a foundation, except a joker when the
+    card that it stands for is exposed.
+
+Columns
+    A card goes on a card of the other colour that is one rank higher; only a king goes to an empty column.
+    All or any upper part of the face-up cards of a column may move together.
+    When a column has no face-up card left, its next card is turned up at once.
+
+Jokers
+    A joker that is turned up is undeclared and lies alone: nothing goes on it. It may be declared as any rank
+    of its colour where it lies. Or it moves, from a column or the waste, onto a card of the other colour and
+    is declared as the rank that fits there, on an empty column as a king. From then on it is a card of that
+    rank, moves as one and is built upon.
+    A joker on top of a column, undeclared or declared as the rank needed, may go up: as the next card of a
+    foundation of its colour that has been started; or as an open ace, which is the ace of both suits of its
+    colour until the first deuce put on it settles which. From the waste it never goes up directly.
+    A natural is up when it lies face up in a column or when its foundation place is filled, by itself or a
+    joker. A declared joker stands for the cards of its rank and colour that are not up, an open ace for the
+    aces that are not up. A joker may take no rank or place unless it then stands for some card: with both
+    red sevens up, XR cannot be a seven.
+    When a card that a joker stands for is turned up in a column, the two change places at once. So they do
+    whenever such a card is the top of the waste; cards turned up in the columns come first. The card takes
+    the joker's place, in the middle of a run too, or fills its foundation place. The joker is undeclared
+    again where the card was.
+    An undeclared joker on top of a column or of the waste may be put out of play for good.
+
+Moves
+    4D s-w    turn the next card of the stock, the 4 of diamonds, onto the waste; one pass, no redeal
+    4D w-3    the top of the waste to column 3
+    7S 2-5    the face-up cards of column 2 from the 7 of spades upwards to column 5
+    4D w-f    the top of the waste to its foundation; 4D 2-f: the top of column 2
+    XB 3=7    declare the joker in column 3 as a 7
+    XB w-5    the joker to column 5, as the rank that fits there; XB 3-5: from column 3
+    XR 3-4    with XR declared: XR and the cards on it, as any run
+    XB 3-fS   the joker as the next spade; XB 3-f: as an open ace
+    XB 3-x    put the joker out of play; XB w-x: from the waste
+    Each of these is one move and none is compulsory. Cards turned up in columns and changes of place cost
+    nothing.
+
+End
+    The player may stop at any time. The score is the number of foundation places filled; a joker there, an
+    open ace too, counts one. The score never falls. Below 15 the tier is none, from 15 win, from 25 double,
+    and with every place filled triple.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from .cards import (
+    JOKERS,
+    RANKS,
+    SUITS,
+    colour_of,
+    format_card,
+    is_joker,
+    make_card,
+    parse_card,
+    parse_rank,
+    parse_suit,
+    rank_of,
+    shown,
+    suit_of,
+    suits_of_colour,
+)
+from .joker_board import (
+    OPEN_ACE,
+    OUT_OF_PLAY,
+    UNDECLARED,
+    Joker,
+    State,
+    effective_rank,
+    face_up,
+    from_board,
+    is_up,
+    not_up,
+    stands_for,
+    start,
+    to_board,
+)
+
+__all__ = ["FOUNDATION", "IN_PLACE", "OPEN_ACE", "OUT", "OUT_OF_PLAY", "STOCK", "TURN", "UNDECLARED", "WASTE"]
+__all__ += ["Joker", "Move", "State", "apply", "canonical", "format_move", "from_board", "is_won"]
+__all__ += ["legal_moves", "parse_move", "refusal", "score", "start", "tier", "tier_of", "to_board"]
+
+STOCK, WASTE, FOUNDATION, OUT, IN_PLACE = -1, -2, -3, -4, -5
+
+
+@dataclass(frozen=True)
+class Move:
+    """The top ``count`` cards of ``source`` to ``target``; columns count from 0.
+
+    ``suit`` is the foundation of a joker that goes up as a definite card; ``rank`` is declared ``IN_PLACE``.
+    """
+
+    source: int
+    target: int
+    count: int = 1
+    suit: int | None = None
+    rank: int | None = None
+
+
+TURN = Move(STOCK, WASTE)
+
+
+def rank_needed(state: State, target: int) -> int | None:
+    """The rank that goes on column ``target``: a king if it is empty (in a short deck its highest rank),
+    None if nothing does."""
+    if not state.columns[target]:
+        return state.deck.ranks - 1
+    rank = effective_rank(state, state.columns[target][-1])
+    return rank - 1 if rank else None
+
+
+def lifted(state: State, move: Move) -> tuple[int, ...]:
+    """The cards that ``move`` takes up, deepest first; empty if they are not there face up."""
+    if move.source == STOCK:
+        return state.stock[:1]
+    if move.source == WASTE:
+        cards = state.waste[-1:]
+    elif 0 <= move.source < len(state.columns):
+        cards = face_up(state, move.source)
+    else:
+        return ()
+    return cards[-move.count :] if 1 <= move.count <= len(cards) else ()
+
+
+def refusal(state: State, move: Move) -> str | None:
+    """Why ``move`` is illegal in ``state``; None if it is legal."""
+    cards = lifted(state, move)
+    if not cards:
+        return "the stock is empty" if move.source == STOCK else "so many face-up cards are not there"
+    if move.source == STOCK or move.target == WASTE:
+        return None if move == TURN else "the next card of the stock goes to the waste, and no other"
+    if move.rank is not None and move.target != IN_PLACE:
+        return "a rank is named only to declare a joker in place"
+    if move.suit is not None and (move.target != FOUNDATION or not is_joker(cards[0])):
+        return "a suit is named only for a joker that goes up"
+    if move.target == FOUNDATION:
+        return _refusal_up(state, move, cards)
+    if move.target in (IN_PLACE, OUT):
+        return _refusal_alone(state, move, cards)
+    return _refusal_onto(state, move, cards)
+
+
+def _refusal_up(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
+    card, name = cards[0], format_card(cards[0])
+    if len(cards) > 1:
+        return "one card at a time goes to the foundations"
+    if not is_joker(card):
+        is_next = rank_of(card) == state.foundations[suit_of(card)] or _settles_open_ace(state, card)
+        return None if is_next else f"{name} is not next on its foundation"
+    if move.source == WASTE:
+        return f"{name} does not go from the waste to a foundation"
+    if move.suit is not None and move.suit not in suits_of_colour(colour_of(card), state.deck.suits):
+        return f"{name} cannot be of that suit"
+    rank = 0 if move.suit is None else state.foundations[move.suit]
+    if effective_rank(state, card) not in (None, rank):
+        return f"{name} is declared as another rank"
+    if move.suit is None:
+        return _bar(state, card, 0)
+    if rank in (0, state.deck.ranks):
+        return f"{name} does not go on a foundation that is empty or complete"
+    natural = make_card(rank, move.suit)
+    return f"{name} cannot be {format_card(natural)}, which is face up" if is_up(state, natural) else None
+
+
+def _refusal_alone(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
+    if len(cards) > 1 or effective_rank(state, cards[0]) is not None:
+        return f"{format_card(cards[0])} is no undeclared joker on top"
+    if move.target == OUT:
+        return None
+    if move.source == WASTE or move.rank is None:
+        return "a joker is declared in a column, with a rank"
+    return _bar(state, cards[0], move.rank)
+
+
+def _refusal_onto(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
+    if not 0 <= move.target < len(state.columns):
+        return f"there is no column {move.target + 1}"
+    name, target = format_card(cards[0]), state.columns[move.target]
+    if move.target == move.source:
+        return f"{name} lies on column {move.target + 1} already"
+    needed, rank = rank_needed(state, move.target), effective_rank(state, cards[0])
+    if needed is not None and not (target and colour_of(target[-1]) == colour_of(cards[0])):
+        if rank is None and len(cards) == 1:
+            return _bar(state, cards[0], needed)
+        if rank == needed:
+            return None
+    return f"{name} does not go " + (f"on {format_card(target[-1])}" if target else "to an empty column")
+
+
+def _bar(state: State, joker: int, rank: int) -> str | None:
+    if not_up(state, colour_of(joker), rank):
+        return None
+    name = RANKS[rank] if 0 <= rank < state.deck.ranks else "rank that the deck has not"
+    return f"{format_card(joker)} cannot be a {name}: no such card of its colour is left to stand for"
+
+
+def _settles_open_ace(state: State, card: int) -> bool:
+    """Whether ``card`` is a deuce that may go on the open ace of its colour."""
+    colour, ace = colour_of(card), make_card(0, suit_of(card))
+    return rank_of(card) == 1 and state.jokers[colour].is_open_ace and ace in stands_for(state, colour)
+
+
+def legal_moves(state: State) -> list[Move]:
+    """All legal moves: up, from column to column and from the waste, declarations, removals, the turn."""
+    return [move for move in _candidates(state) if refusal(state, move) is None]
+
+
+def _candidates(state: State) -> Iterator[Move]:
+    """Every move that could be legal, among others."""
+    columns = range(len(state.columns))
+    tops = [(column, state.columns[column][-1]) for column in columns if state.columns[column]]
+    tops += [(WASTE, card) for card in state.waste[-1:]]
+    jokers = [source for source, card in tops if is_joker(card)]
+    yield from (Move(source, FOUNDATION) for source, _ in tops)
+    yield from (Move(source, FOUNDATION, suit=suit) for source in jokers for suit in range(len(SUITS)))
+    for source, _ in tops:
+        count = 1 if source == WASTE else len(face_up(state, source))
+        yield from (Move(source, target, n) for n in range(count, 0, -1) for target in columns)
+    yield from (Move(source, IN_PLACE, rank=rank) for source in jokers for rank in range(state.deck.ranks))
+    yield from (Move(source, OUT) for source in jokers)
+    yield TURN
+
+
+def apply(state: State, move: Move) -> State:
+    """The state after ``move`` and what follows from it. Raises ValueError if it is illegal."""
+    problem = refusal(state, move)
+    if problem is not None:
+        raise ValueError(problem)
+    return _settled(_moved(state, move, lifted(state, move)))
+
+
+def _moved(state: State, move: Move, cards: tuple[int, ...]) -> State:
+    if move.target == IN_PLACE:
+        return _with_joker(state, cards[0], Joker(rank=move.rank))
+    left = _without(state, move)
+    if move.target == WASTE:
+        return replace(left, waste=left.waste + cards)
+    if move.target == OUT:
+        return _with_joker(left, cards[0], OUT_OF_PLAY)
+    if move.target == FOUNDATION:
+        return _put_up(left, cards[0], move.suit)
+    if effective_rank(state, cards[0]) is None:
+        left = _with_joker(left, cards[0], Joker(rank=rank_needed(state, move.target)))
+    columns = list(left.columns)
+    columns[move.target] += cards
+    return replace(left, columns=tuple(columns))
+
+
+def _without(state: State, move: Move) -> State:
+    if move.source == STOCK:
+        return replace(state, stock=state.stock[1:])
+    if move.source == WASTE:
+        return replace(state, waste=state.waste[:-1])
+    columns = list(state.columns)
+    columns[move.source] = columns[move.source][: -move.count]
+    return replace(state, columns=tuple(columns))
+
+
+def _with_joker(state: State, card: int, condition: Joker) -> State:
+    xb, xr = state.jokers
+    return replace(state, jokers=(xb, condition) if colour_of(card) else (condition, xr))
+
+
+def _put_up(state: State, card: int, suit: int | None) -> State:
+    if not is_joker(card):
+        if _settles_open_ace(state, card):
+            state = _put_up(state, JOKERS[colour_of(card)], suit_of(card))
+        return _filled(state, suit_of(card))
+    if suit is None:
+        return _with_joker(state, card, OPEN_ACE)
+    return _filled(_with_joker(state, card, Joker(place=make_card(state.foundations[suit], suit))), suit)
+
+
+def _filled(state: State, suit: int) -> State:
+    heights = list(state.foundations)
+    heights[suit] += 1
+    return replace(state, foundations=tuple(heights))
+
+
+def _settled(state: State) -> State:
+    """``state`` after what follows from a move by itself, in this order."""
+    for column, (cards, hidden) in enumerate(zip(state.columns, state.hidden, strict=True)):
+        if cards and hidden == len(cards):
+            standing = stands_for(state, colour_of(cards[-1]))  # before the card turned up counts as up
+            counts = (*state.hidden[:column], hidden - 1, *state.hidden[column + 1 :])
+            state = replace(state, hidden=counts)  # C1: a column without face-up cards turns one up
+            if cards[-1] in standing:
+                state = _exchanged(state, cards[-1])  # C2: it changes places with its joker
+    if state.waste and state.waste[-1] in stands_for(state, colour_of(state.waste[-1])):
+        state = _exchanged(state, state.waste[-1])  # C3: so does the top of the waste
+    return state
+
+
+def _exchanged(state: State, natural: int) -> State:
+    """``natural`` and the joker that stands for it change places, wherever they are; the joker is undeclared.
+
+    On a foundation only the natural's own open ace changes the count of the places filled.
+    """
+    colour = colour_of(natural)
+    if state.jokers[colour].is_open_ace:
+        state = _filled(state, suit_of(natural))
+    other = {natural: JOKERS[colour], JOKERS[colour]: natural}
+    columns = tuple(tuple(other.get(card, card) for card in column) for column in state.columns)
+    waste = tuple(other.get(card, card) for card in state.waste)
+    return _with_joker(replace(state, columns=columns, waste=waste), JOKERS[colour], UNDECLARED)
+
+
+def score(state: State) -> int:
+    """The number of foundation places filled; an open ace fills one."""
+    return sum(state.foundations) + sum(joker.is_open_ace for joker in state.jokers)
+
+
+def is_won(state: State) -> bool:
+    """Whether every foundation place is filled."""
+    return score(state) == state.deck.places
+
+
+def tier_of(score: int, places: int) -> str:
+    """The name of ``score`` in a deck of ``places`` foundation places: none, win, double or triple."""
+    if score == places:
+        return "triple"
+    return "double" if score >= 25 else "win" if score >= 15 else "none"
+
+
+def tier(state: State) -> str:
+    """The name of the score of ``state``."""
+    return tier_of(score(state), state.deck.places)
+
+
+def canonical(state: State) -> tuple[object, ...]:
+    """Equal for two states of one game exactly when they differ at most in the order of the columns."""
+    columns = tuple(sorted(zip(state.columns, state.hidden, strict=True)))
+    return (columns, state.stock, state.waste, state.foundations, state.jokers)
+
+
+_PLACES = {"s": STOCK, "w": WASTE, "f": FOUNDATION, "x": OUT}
+_NAMES = {place: name for name, place in _PLACES.items()}
+
+
+def format_move(state: State, move: Move) -> str:
+    """``move`` as ``7S 2-5``, ``4D s-w``, ``XB 3-fS`` or ``XB 3=7``; it must be legal in ``state``."""
+    moved = f"{format_card(lifted(state, move)[0])} {_NAMES.get(move.source, move.source + 1)}"
+    if move.rank is not None:
+        return f"{moved}={RANKS[move.rank]}"
+    return (
+        f"{moved}-{_NAMES.get(move.target, move.target + 1)}{'' if move.suit is None else SUITS[move.suit]}"
+    )
+
+
+def parse_move(state: State, text: str) -> Move:
+    """The move that ``text`` names in ``state``; whether it is legal is for `apply` to say.
+
+    Raises ValueError if the text is no move or names a card that cannot be taken up where it says.
+    """
+    number = "[1-9][0-9]?"
+    match = re.fullmatch(rf"(\w+) ([sw]|{number})(?:-([wx]|f([CDHS]?)|{number})|=(\w+))", text)
+    if match is None:
+        raise ValueError(f"{shown(text)} is no move, such as '7S 2-5', '4D s-w', 'XB 3-fS' or 'XB 3=7'")
+    card, source, target, suit, rank = match.groups()
+    return Move(
+        _place(source),
+        IN_PLACE if target is None else _place(target),
+        _count(state, _place(source), parse_card(card)),
+        suit=parse_suit(suit) if suit else None,
+        rank=None if rank is None else parse_rank(rank),
+    )
+
+
+def _place(text: str) -> int:
+    return _PLACES[text[0]] if text[0] in _PLACES else int(text) - 1
+
+
+def _count(state: State, source: int, card: int) -> int:
+    """How many cards are taken up from ``source`` if ``card`` is the deepest of them."""
+    if source in (STOCK, WASTE):
+        cards, place = (state.stock[:1], "stock") if source == STOCK else (state.waste[-1:], "waste")
+        if card not in cards:
+            raise ValueError(f"the {place} " + (f"shows {format_card(cards[0])}" if cards else "is empty"))
+        return 1
+    if source >= len(state.columns):
+        raise ValueError(f"there is no column {source + 1}")
+    cards = face_up(state, source)
+    if card not in cards:
+        raise ValueError(f"{format_card(card)} does not lie face up in column {source + 1}")
+    return len(cards) - cards.index(card)

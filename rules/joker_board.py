@@ -1,0 +1,267 @@
+"""The positions of Joker and Klondike in one pass and their boards; the rules are in `joker`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .board import Board, BoardError, Slot, check_cards, fit_columns, format_top, parse_top, suit_tops
+from .cards import (
+    JOKERS,
+    RANKS,
+    SUITS,
+    Deck,
+    colour_of,
+    format_card,
+    is_joker,
+    make_card,
+    parse_card,
+    rank_of,
+    shown,
+    suit_of,
+    suits_of_colour,
+)
+
+SIZES = (1, 2, 3, 4, 5, 6, 7)
+
+
+@dataclass(frozen=True)
+class Joker:
+    """The condition of a joker: at most one field is set; none in the stock, in the waste, face down or
+    undeclared.
+
+    ``rank`` is the rank declared in a column; ``place`` the natural whose foundation place the joker fills.
+    """
+
+    rank: int | None = None
+    place: int | None = None
+    is_open_ace: bool = False
+    is_out: bool = False
+
+
+UNDECLARED, OPEN_ACE, OUT_OF_PLAY = Joker(), Joker(is_open_ace=True), Joker(is_out=True)
+
+
+@dataclass(frozen=True)
+class State:
+    """A position. ``hidden`` counts the face-down cards at the bottom of each column, ``foundations`` the
+    places filled of each suit C, D, H, S, by jokers too, but an open ace is not among them. ``jokers`` are
+    the conditions of XB and XR. The first card of ``stock`` is turned next, the last of ``waste`` is its top.
+    """
+
+    variant: str
+    deck: Deck
+    columns: tuple[tuple[int, ...], ...]
+    hidden: tuple[int, ...]
+    stock: tuple[int, ...]
+    waste: tuple[int, ...] = ()
+    foundations: tuple[int, ...] = (0, 0, 0, 0)
+    jokers: tuple[Joker, Joker] = (UNDECLARED, UNDECLARED)
+
+
+def start(
+    variant: str, deck: Deck, columns: tuple[tuple[int, ...], ...], stock: tuple[int, ...] = ()
+) -> State:
+    """The state before the first move: the top card of each column is face up."""
+    return State(variant, deck, columns, tuple(max(0, len(column) - 1) for column in columns), stock)
+
+
+def face_up(state: State, column: int) -> tuple[int, ...]:
+    """The face-up cards of a column, deepest first."""
+    return state.columns[column][state.hidden[column] :]
+
+
+def effective_rank(state: State, card: int) -> int | None:
+    """The rank of a natural or of a declared joker; None for an undeclared joker."""
+    return state.jokers[colour_of(card)].rank if is_joker(card) else rank_of(card)
+
+
+def is_up(state: State, natural: int) -> bool:
+    """Whether the foundation place of ``natural`` is filled, or it lies face up in a column."""
+    if rank_of(natural) < state.foundations[suit_of(natural)]:
+        return True
+    return any(natural in face_up(state, column) for column in range(len(state.columns)))
+
+
+def not_up(state: State, colour: int, rank: int) -> tuple[int, ...]:
+    """The naturals that a joker of ``colour`` would stand for as ``rank``; if none, it is barred from it."""
+    if not 0 <= rank < state.deck.ranks:
+        return ()
+    naturals = [make_card(rank, suit) for suit in suits_of_colour(colour, state.deck.suits)]
+    return tuple(natural for natural in naturals if not is_up(state, natural))
+
+
+def stands_for(state: State, colour: int) -> tuple[int, ...]:
+    """The naturals that the joker of ``colour`` stands for."""
+    joker = state.jokers[colour]
+    if joker.place is not None:
+        return (joker.place,)
+    if joker.is_open_ace:
+        return not_up(state, colour, 0)
+    return () if joker.rank is None else not_up(state, colour, joker.rank)
+
+
+def from_board(variant: str, board: Board) -> State:
+    """The state that ``board`` describes. Raises BoardError if there is no such state.
+
+    Without foundations, face-down marks, declared ranks, waste and removed cards it is an unplayed deal.
+    """
+    deck = board.deck
+    if deck.jokers != (variant == "joker"):
+        raise BoardError("", f"{variant} is played {'without' if deck.jokers else 'with'} jokers")
+    for card in board.removed:
+        if not is_joker(card):
+            raise BoardError("removed", f"card {format_card(card)} is no joker")
+    slots = fit_columns(board, len(SIZES))
+    columns = tuple(tuple(slot.card for slot in column) for column in slots)
+    if _is_unplayed(board):
+        _check_sizes(deck, columns)
+        check_cards(deck, board.located_cards())
+        return start(variant, deck, columns, board.stock)
+    state = State(
+        variant,
+        deck,
+        columns,
+        tuple(_read_hidden(f"column {i}", column, deck) for i, column in enumerate(slots, 1)),
+        board.stock,
+        board.waste,
+        _read_foundations(board),
+        (_read_joker(board, JOKERS[0]), _read_joker(board, JOKERS[1])),
+    )
+    held = [("foundations", card) for card in _cards_on_foundations(state)]
+    check_cards(deck, held + board.located_cards())
+    _check_columns(state)
+    for card in JOKERS:
+        _check_joker(state, card)
+    return state
+
+
+def _is_unplayed(board: Board) -> bool:
+    declared = any(slot.rank is not None for column in board.columns for slot in column)
+    played = board.foundations is not None or board.is_bracketed() or declared
+    return not (played or board.waste or board.removed)
+
+
+def _check_sizes(deck: Deck, columns: tuple[tuple[int, ...], ...]) -> None:
+    for i, (column, size) in enumerate(zip(columns, SIZES, strict=False), 1):
+        if deck.is_full and len(column) != size:
+            raise BoardError(f"column {i}", f"{len(column)} cards, a deal has {size} there")
+
+
+def _read_hidden(place: str, column: tuple[Slot, ...], deck: Deck) -> int:
+    """The number of face-down cards in ``column``."""
+    hidden = sum(slot.face_down for slot in column)
+    for i, slot in enumerate(column):
+        name = f"card {format_card(slot.card)}"
+        if slot.face_down and i >= hidden:
+            raise BoardError(place, f"{name} is face down above a face-up card")
+        if slot.rank is not None and (slot.face_down or not is_joker(slot.card)):
+            raise BoardError(place, f"{name}: only a face-up joker is declared")
+        if slot.rank is not None and not 0 <= slot.rank < deck.ranks:
+            raise BoardError(place, f"{name}: this deck ends at {RANKS[deck.ranks - 1]}")
+    if column and hidden == len(column):
+        raise BoardError(place, f"card {format_card(column[-1].card)} is the top and must lie face up")
+    return hidden
+
+
+def _read_foundations(board: Board) -> tuple[int, ...]:
+    for name in board.foundations or {}:
+        if len(name) != 1 and name not in map(format_card, JOKERS):
+            raise BoardError("foundations", f"{shown(name)}: neither a suit nor a joker")
+    heights = [0] * len(SUITS)
+    for suit, top in suit_tops(board).items():
+        heights[suit] = parse_top(top, board.deck)
+    return tuple(heights)
+
+
+def _read_joker(board: Board, card: int) -> Joker:
+    place = (board.foundations or {}).get(format_card(card))
+    if place is not None:
+        try:
+            return OPEN_ACE if place.upper() == "A" else Joker(place=parse_card(place))
+        except ValueError as error:
+            raise BoardError("foundations", f"{format_card(card)} as {error}") from None
+    if card in board.removed:
+        return OUT_OF_PLAY
+    ranks = [slot.rank for column in board.columns for slot in column if slot.card == card]
+    return Joker(rank=ranks[0]) if ranks else UNDECLARED
+
+
+def _cards_on_foundations(state: State) -> list[int]:
+    places = {joker.place for joker in state.jokers}
+    piles = enumerate(state.foundations)
+    naturals = [make_card(rank, suit) for suit, height in piles for rank in range(height)]
+    jokers = [c for c, j in zip(JOKERS, state.jokers, strict=True) if j.is_open_ace or j.place is not None]
+    return [card for card in naturals if card not in places] + jokers
+
+
+def _check_columns(state: State) -> None:
+    """I1: an undeclared joker lies alone. I2: face-up cards alternate in colour and fall by one."""
+    for column in range(len(state.columns)):
+        cards, place = face_up(state, column), f"column {column + 1}"
+        ranks = [effective_rank(state, card) for card in cards]
+        for i, (card, rank) in enumerate(zip(cards, ranks, strict=True)):
+            if rank is None and len(cards) > 1:
+                raise BoardError(place, f"card {format_card(card)} is undeclared and must lie alone")
+            if i and (colour_of(card) == colour_of(cards[i - 1]) or rank != (ranks[i - 1] or 0) - 1):
+                raise BoardError(place, f"card {format_card(card)} cannot lie on {format_card(cards[i - 1])}")
+
+
+def _check_joker(state: State, card: int) -> None:
+    """I3: what a joker stands for is neither up nor on top of the waste, and there is such a card."""
+    colour, name = colour_of(card), f"card {format_card(card)}"
+    joker, standing = state.jokers[colour], stands_for(state, colour)
+    if joker.place is not None:
+        _check_place(state, card, joker.place)
+    elif joker != UNDECLARED and joker != OUT_OF_PLAY and not standing:
+        raise BoardError(_place_of(state, card), f"{name} stands for no card: all that it could be are up")
+    for natural in standing:
+        if natural in state.waste[-1:]:
+            raise BoardError(
+                "waste", f"card {format_card(natural)} would have changed places with {name[5:]}"
+            )
+
+
+def _check_place(state: State, card: int, natural: int) -> None:
+    name, place = format_card(card), format_card(natural)
+    if is_joker(natural) or colour_of(natural) != colour_of(card):
+        raise BoardError("foundations", f"card {name} cannot be {place}")
+    height = state.foundations[suit_of(natural)]
+    if rank_of(natural) >= height:
+        raise BoardError("foundations", f"card {name} as {place} lies above the top of its foundation")
+    if height == 1:
+        raise BoardError(
+            "foundations", f"card {name} as {place} without a deuce on it is an open ace: write A"
+        )
+    if _place_of(state, natural) != "foundations":
+        raise BoardError(_place_of(state, natural), f"card {place} lies face up, but {name} fills its place")
+
+
+def _place_of(state: State, card: int) -> str:
+    """The column where ``card`` lies face up, or else ``foundations``."""
+    columns = [f"column {i + 1}" for i in range(len(state.columns)) if card in face_up(state, i)]
+    return columns[0] if columns else "foundations"
+
+
+def to_board(state: State) -> Board:
+    """The board of ``state``; an unplayed deal has no foundations and no face-down marks."""
+    deck = state.deck
+    unplayed = state == start(state.variant, deck, state.columns, state.stock)
+    if unplayed and not (deck.is_full and tuple(map(len, state.columns)) != SIZES):
+        columns = tuple(tuple(Slot(card) for card in column) for column in state.columns)
+        return Board(deck, columns, state.stock)
+    columns = tuple(
+        tuple(_slot(state, card, i < hidden) for i, card in enumerate(column))
+        for column, hidden in zip(state.columns, state.hidden, strict=True)
+    )
+    tops = {name: format_top(state.foundations[SUITS.index(name)]) for name in deck.suits}
+    removed = []
+    for card, joker in zip(JOKERS, state.jokers, strict=True):
+        if joker.is_out:
+            removed.append(card)
+        elif joker.is_open_ace or joker.place is not None:
+            tops[format_card(card)] = "A" if joker.place is None else format_card(joker.place)
+    return Board(deck, columns, state.stock, state.waste, tuple(removed), tops)
+
+
+def _slot(state: State, card: int, face_down: bool) -> Slot:
+    return Slot(card, face_down, state.jokers[colour_of(card)].rank if is_joker(card) else None)

@@ -1,0 +1,208 @@
+"""Simon Jester, Simon Jester in triangular columns, and Simple Simon.
+
+Deck
+    Simon Jester, both layouts: two decks, 104 cards. The two copies of a card are interchangeable.
+    Simple Simon: one deck of 52 cards.
+    No jokers; all cards lie face up.
+
+Layout
+    Simon Jester: fourteen columns as even as they can be, six of 8 cards and then eight of 7.
+    Triangular: fourteen columns of 13 13 12 11 10 9 8 7 6 5 4 3 2 1.
+    Simple Simon: ten columns of 8 8 8 7 6 5 4 3 2 1.
+    No stock, waste, reserve, cells or redeal.
+
+Foundations
+    None. When the top 13 cards of a column run from K down to A in one suit, they leave the game at once,
+    as part of the move that completes or uncovers them; in a deal, before the first move. Cards under the
+    king stay.
+
+Columns
+    A run is a group of cards at the top end of a column, all of one suit, each one rank lower than the card
+    beneath it. A single card is a run, and so is each upper part of a run.
+    A run goes on a column whose top card, of any suit, is one rank higher than the highest card of the run.
+    A sequence of mixed suits may so be built, but only its upper part of one suit moves on.
+    Nothing goes on an ace, and a king goes only to an empty column.
+    Any run may go to an empty column.
+
+Moves
+    7S 3-10 means: the run from the 7 of spades upwards, from column 3 to column 10.
+    One run moved is one move, whatever its length. Runs that leave cost nothing.
+
+End
+    Won when no card is left: after eight runs have left, two of each suit; in Simple Simon after four.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from .board import Board, BoardError, Slot, check_cards, fit_columns, refuse_hidden, refuse_piles
+from .cards import SUITS, Deck, format_card, make_card, parse_card, rank_of, shown, suit_of
+
+COLUMNS = {"simon-jester": 14, "simon-jester-triangular": 14, "simple-simon": 10}
+
+
+@dataclass(frozen=True)
+class State:
+    """A position, without complete runs on top. The cards that left are those of ``deck`` in no column."""
+
+    variant: str
+    deck: Deck
+    columns: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Move:
+    """The run of the top ``count`` cards of column ``source`` to column ``target``; columns count from 0."""
+
+    source: int
+    target: int
+    count: int
+
+
+def start(
+    variant: str, deck: Deck, columns: tuple[tuple[int, ...], ...], stock: tuple[int, ...] = ()
+) -> State:
+    """The state before the first move: complete runs on top have left already.
+
+    Raises ValueError if cards are left for a stock.
+    """
+    if stock:
+        raise ValueError(f"{len(stock)} cards are left over: {variant} has no stock")
+    return _settled(State(variant, deck, columns))
+
+
+def _settled(state: State) -> State:
+    return replace(state, columns=tuple(_without_runs(state.deck, column) for column in state.columns))
+
+
+def _without_runs(deck: Deck, column: tuple[int, ...]) -> tuple[int, ...]:
+    while run_length(column) == deck.ranks:
+        column = column[: -deck.ranks]
+    return column
+
+
+def run_length(column: tuple[int, ...]) -> int:
+    """The number of cards in the longest run at the top end of ``column``."""
+    length = min(1, len(column))
+    while length < len(column) and _continues(column[-length - 1], column[-length]):
+        length += 1
+    return length
+
+
+def _continues(beneath: int, card: int) -> bool:
+    return suit_of(beneath) == suit_of(card) and rank_of(beneath) == rank_of(card) + 1
+
+
+def refusal(state: State, move: Move) -> str | None:
+    """Why ``move`` is illegal in ``state``; None if it is legal."""
+    for place in (move.source, move.target):
+        if not 0 <= place < len(state.columns):
+            return f"there is no column {place + 1}"
+    source, target = state.columns[move.source], state.columns[move.target]
+    if not source:
+        return f"column {move.source + 1} is empty"
+    if not 1 <= move.count <= run_length(source):
+        return (
+            f"{move.count} cards are asked for, the run on column {move.source + 1} has {run_length(source)}"
+        )
+    card = source[-move.count]
+    if move.target == move.source:
+        return f"{format_card(card)} lies on column {move.source + 1} already"
+    if not target or rank_of(target[-1]) == rank_of(card) + 1:
+        return None
+    return f"{format_card(card)} does not go on {format_card(target[-1])}"
+
+
+def legal_moves(state: State) -> list[Move]:
+    """All legal moves: to cards first, then to empty columns, to each of them."""
+    everywhere = range(len(state.columns))
+    runs = [(s, count) for s in everywhere for count in range(1, run_length(state.columns[s]) + 1)]
+    moves = [Move(s, t, count) for s, count in runs for t in everywhere if state.columns[t]]
+    moves += [Move(s, t, count) for s, count in runs for t in everywhere if not state.columns[t]]
+    return [move for move in moves if refusal(state, move) is None]
+
+
+def apply(state: State, move: Move) -> State:
+    """The state after ``move`` and after complete runs have left. Raises ValueError if it is illegal."""
+    problem = refusal(state, move)
+    if problem is not None:
+        raise ValueError(problem)
+    columns = list(state.columns)
+    run = columns[move.source][-move.count :]
+    columns[move.source] = columns[move.source][: -move.count]
+    columns[move.target] += run
+    return _settled(replace(state, columns=tuple(columns)))
+
+
+def is_won(state: State) -> bool:
+    """Whether all cards have left."""
+    return not any(state.columns)
+
+
+def canonical(state: State) -> tuple[object, ...]:
+    """Equal for two states of one game exactly when they differ at most in the order of the columns."""
+    return tuple(sorted(state.columns))
+
+
+def format_move(state: State, move: Move) -> str:
+    """``move`` as ``7S 3-10``, naming the highest card that moves; it must be legal in ``state``."""
+    card = state.columns[move.source][-move.count]
+    return f"{format_card(card)} {move.source + 1}-{move.target + 1}"
+
+
+def parse_move(state: State, text: str) -> Move:
+    """The move that ``text`` names in ``state``; whether it is legal is for `apply` to say.
+
+    Raises ValueError if the text is no move or its card is not in the run on top of the column.
+    """
+    match = re.fullmatch(r"(\w+) ([0-9]{1,2})-([0-9]{1,2})", text)
+    if match is None:
+        raise ValueError(f"{shown(text)} is no move, such as '7S 3-10'")
+    name, source, target = match[1], int(match[2]) - 1, int(match[3]) - 1
+    if not 0 <= source < len(state.columns):
+        raise ValueError(f"there is no column {match[2]}")
+    column = state.columns[source]
+    if not column:
+        raise ValueError(f"column {match[2]} is empty")
+    card = parse_card(name)
+    run = column[-run_length(column) :]
+    if card in column and card not in run:
+        raise ValueError(f"{format_card(card)} lies too deep, the run begins at {format_card(run[0])}")
+    if card not in run:
+        raise ValueError(f"{format_card(card)} is not in column {match[2]}")
+    return Move(source, target, len(run) - run.index(card))
+
+
+def from_board(variant: str, board: Board) -> State:
+    """The state that ``board`` describes; complete runs on top leave at once.
+
+    The cards that ``board`` does not show must be whole suits. Raises BoardError if there is no such state.
+    """
+    refuse_piles(board, "stock", "waste", "removed")
+    refuse_hidden(board)
+    if set((board.foundations or {}).items()) - {(suit, "0") for suit in board.deck.suits}:
+        raise BoardError("foundations", "this game has no foundations")
+    columns = tuple(tuple(s.card for s in c) for c in fit_columns(board, COLUMNS[variant]))
+    gone = [("a run that left", card) for card in _cards_gone(board.deck, columns)]
+    check_cards(board.deck, gone + board.located_cards())
+    return _settled(State(variant, board.deck, columns))
+
+
+def _cards_gone(deck: Deck, columns: tuple[tuple[int, ...], ...]) -> list[int]:
+    """The cards of the runs that left: of each suit as many as most of its ranks lack."""
+    held = Counter(card for column in columns for card in column)
+    gone: list[int] = []
+    for suit in map(SUITS.index, deck.suits):
+        cards = [make_card(rank, suit) for rank in range(deck.ranks)]
+        counts = Counter(held[card] for card in cards)
+        usual = max(counts, key=lambda count: (counts[count], count))
+        gone += cards * (deck.copies - usual)
+    return gone
+
+
+def to_board(state: State) -> Board:
+    """The board of ``state``; its ``foundations`` are always None."""
+    return Board(state.deck, tuple(tuple(Slot(card) for card in column) for column in state.columns))

@@ -1,0 +1,22 @@
+# cython: language_level=3
+"""The plain compiled rules of chessboard and fortress; see chessboard_oracle.pyx."""
+
+from libc.stdint cimport uint8_t
+
+cdef enum:
+    UP = -1             # the target of a move to the foundation
+
+cdef struct Game:
+    int columns
+    int ranks
+    bint wrap
+    int base            # -1: not chosen
+    uint8_t up[4]       # cards on each foundation
+    uint8_t size[10]
+    uint8_t card[10][52]
+
+cdef void deal_game(
+    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, bint wrap
+) noexcept nogil
+cdef bint play(Game* game, int source, int target) noexcept nogil
+cdef bint is_won(const Game* game) noexcept nogil

@@ -1,0 +1,53 @@
+# cython: language_level=3
+"""The base of all kernels: counters, limits and how a running search is stopped."""
+
+import time
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport uint64_t
+
+cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
+
+REASONS = (None, "nodes", "seconds", "memory", "interrupted")
+
+
+cdef class Kernel:
+    """A search over packed states that holds its limits.
+
+    The search runs without the interpreter lock. On the main thread it answers Ctrl-C by itself; a search on
+    another thread is ended by `stop`.
+    """
+
+    def stop(self):
+        """End the running search, and every later one, as interrupted."""
+        self.stopped = True
+
+    cdef void set_limits(self, limits) except *:
+        self.max_nodes = UNLIMITED if limits.nodes is None else min(limits.nodes, UNLIMITED)
+        self.max_seconds = -1.0 if limits.seconds is None else limits.seconds
+        megabytes = limits.megabytes
+        self.max_bytes = UNLIMITED if megabytes is None else min(int(megabytes * 1e6), UNLIMITED)
+
+    cdef bint begin(self) noexcept nogil:
+        """Start the counters and the clock of one deal; false if its time is up already."""
+        self.expanded = self.generated = 0
+        self.reason = NOTHING
+        self.deadline = -1.0
+        if self.max_seconds >= 0.0:
+            with gil:
+                self.deadline = time.monotonic() + self.max_seconds
+            return self.poll()
+        return True
+
+    cdef bint poll(self) noexcept nogil:
+        """Look at the stop flag, the signals and the clock; false, with the reason noted, to end the search."""
+        with gil:
+            try:
+                PyErr_CheckSignals()
+            except KeyboardInterrupt:
+                self.stopped = True
+            if self.stopped:
+                self.reason = INTERRUPTED
+            elif self.deadline >= 0.0 and time.monotonic() >= self.deadline:
+                self.reason = SECONDS
+        return self.reason == NOTHING

@@ -1,0 +1,69 @@
+"""What a search is asked and what it answers: `Limits`, `Goal`, `Verdict`, `Result`."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from ..rules.cards import shown
+
+
+class Verdict(Enum):
+    """Winnable: a line of play was replayed. Unwinnable: a complete sound search ended. Else undecided."""
+
+    WINNABLE = "winnable"
+    UNWINNABLE = "unwinnable"
+    UNDECIDED = "undecided"
+
+
+class Goal(Enum):
+    """What to look for: any line that wins (or, in a scored game, reaches the greatest score), or a shortest
+    such line."""
+
+    WIN = "win"
+    SHORTEST = "shortest"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where a search stops undecided; None means no limit.
+
+    ``nodes`` are expanded states, ``seconds`` wall time, ``megabytes`` (of 10^6 bytes) what the search
+    stores, beside the program itself. Raises ValueError for anything but non-negative numbers.
+    """
+
+    nodes: int | None = None
+    seconds: float | None = None
+    megabytes: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("nodes", "seconds", "megabytes"):
+            value = getattr(self, name)
+            if value is not None and not (value >= 0 and math.isfinite(value)):
+                raise ValueError(f"limit of {shown(value)} {name}: a number from 0 up is needed")
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer for one deal.
+
+    ``moves`` are the moves of the line found, as its game's module defines them; None where there is none. In
+    a scored game it is the line to ``score``, also where the deal is not winnable. ``shortest`` and ``exact``
+    (the score is the greatest there is) are claimed only where proved. ``reason`` names the limit that ended
+    the search: nodes, seconds, memory or interrupted. ``engine`` is ``compiled`` or ``reference``.
+    """
+
+    verdict: Verdict
+    moves: tuple[Any, ...] | None = None
+    shortest: bool = False
+    lower_bound: int | None = None
+    score: int | None = None
+    tier: str | None = None
+    exact: bool | None = None
+    expanded: int = 0
+    generated: int = 0
+    seconds: float = 0.0
+    reason: str | None = None
+    engine: str = "reference"

@@ -1,0 +1,107 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Transposition table: a set of exact 128-bit keys, open addressing, linear probing, at most 60 % full.
+
+It starts small, so that clearing it for the next deal costs next to nothing, and doubles when full.
+"""
+
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+cdef enum:
+    FIRST_SLOTS = 1024
+    KEPT_SLOTS = 65536      # a larger table is given back before the next deal
+
+
+cdef uint64_t room_of(uint64_t slots) noexcept nogil:
+    return slots * 3 // 5
+
+
+cdef int table_reset(Table* table, uint64_t max_bytes) noexcept nogil:
+    """Make the table empty and small, allocating it on first use. Returns 0 if memory does not allow it."""
+    table.max_bytes = max_bytes
+    if max_bytes < FIRST_SLOTS * sizeof(Entry):
+        return 0
+    if table.allocated > KEPT_SLOTS:
+        table_free(table)
+    if table.entries == NULL:
+        table.entries = <Entry*>calloc(FIRST_SLOTS, sizeof(Entry))
+        if table.entries == NULL:
+            return 0
+        table.allocated = FIRST_SLOTS
+    else:
+        memset(table.entries, 0, FIRST_SLOTS * sizeof(Entry))
+    table.mask = FIRST_SLOTS - 1
+    table.count = 0
+    table.room = room_of(FIRST_SLOTS)
+    return 1
+
+
+cdef int table_grow(Table* table) noexcept nogil:
+    """Double the slots in use. Returns 0, with nothing changed, if memory does not allow it."""
+    cdef uint64_t held = table.mask + 1
+    cdef Table grown = table[0]
+    cdef uint64_t i
+    if (held + 2 * held) * sizeof(Entry) > table.max_bytes:
+        return 0
+    grown.entries = <Entry*>calloc(2 * held, sizeof(Entry))
+    if grown.entries == NULL:
+        return 0
+    grown.mask = 2 * held - 1
+    grown.allocated = 2 * held
+    grown.room = room_of(2 * held) - table.count
+    for i in range(held):
+        if table.entries[i].high != 0:
+            grown.entries[table_find(&grown, table.entries[i].low, table.entries[i].high)] = table.entries[i]
+    free(table.entries)
+    table[0] = grown
+    return 1
+
+
+cdef void table_free(Table* table) noexcept nogil:
+    """Give the memory back."""
+    free(table.entries)
+    table.entries = NULL
+    table.allocated = 0
+
+
+cdef class KeySet:
+    """A Python door to the table, for tests and benchmarks: a set of integers below 2^127."""
+
+    cdef Table table
+
+    def __cinit__(self, double megabytes=1024.0):
+        if not table_reset(&self.table, <uint64_t>(megabytes * 1e6)):
+            raise MemoryError(f"{megabytes} megabytes hold no table")
+
+    def __dealloc__(self):
+        table_free(&self.table)
+
+    def __len__(self):
+        return self.table.count
+
+    @property
+    def slots(self):
+        """The number of slots in use."""
+        return self.table.mask + 1
+
+    def add(self, key):
+        """Add ``key``: whether it is new. Raises MemoryError at the memory limit, the set unchanged."""
+        cdef int outcome = table_insert(&self.table, key & 0xFFFFFFFFFFFFFFFF, key >> 64)
+        if outcome == NO_MEMORY:
+            raise MemoryError("the table is full")
+        return outcome == ADDED
+
+    def add_many(self, uint64_t first, uint64_t count):
+        """Add a run of scattered keys without the interpreter: how many are new."""
+        cdef uint64_t i, key, before = self.table.count
+        with nogil:
+            for i in range(first, first + count):
+                key = i * <uint64_t>0x2545F4914F6CDD1D
+                if table_insert(&self.table, key, key >> 7) == NO_MEMORY:
+                    break
+        return self.table.count - before
+
+    def clear(self):
+        """Forget all keys and become small again."""
+        table_reset(&self.table, self.table.max_bytes)

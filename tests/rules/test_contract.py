@@ -1,0 +1,188 @@
+"""What every variant promises, on full and on short decks."""
+
+import functools
+import random
+import re
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+
+from winnable.rules import VARIANTS, Deck, Variant, find_variant
+
+DECKS = [(13, "CDHS"), (9, "CDHS"), (5, "CDHS"), (4, "CH"), (3, "CD"), (2, "HS"), (1, "CDHS"), (1, "C")]
+HEADINGS = ["Deck", "Layout", "Foundations", "Columns", "Moves", "End"]
+
+every_variant = pytest.mark.parametrize("name", VARIANTS)
+every_deck = pytest.mark.parametrize(("ranks", "suits"), DECKS)
+
+
+@functools.cache
+def playouts(name, ranks, suits, games=3, length=40):
+    """The states of some random lines of play, without those met before."""
+    variant = find_variant(name)
+    states = []
+    for seed in range(games):
+        choice = random.Random(seed)
+        state = variant.deal(seed, ranks, suits)
+        for _ in range(length):
+            states.append(state)
+            moves = variant.family.legal_moves(state)
+            if not moves:
+                break
+            state = variant.family.apply(state, choice.choice(moves))
+    return list(dict.fromkeys(states))
+
+
+def with_columns_in_order(state, order):
+    """``state`` with its columns, and what it holds of each column, in another order."""
+    fields = [field for field in ("columns", "hidden") if hasattr(state, field)]
+    return replace(state, **{field: tuple(getattr(state, field)[i] for i in order) for field in fields})
+
+
+@every_variant
+@every_deck
+def test_legal_moves_are_distinct_and_apply(name, ranks, suits):
+    family = find_variant(name).family
+    for state in playouts(name, ranks, suits):
+        moves = family.legal_moves(state)
+        assert len(set(moves)) == len(moves)
+        before = hash(state)
+        after = [family.apply(state, move) for move in moves]
+        assert state not in after
+        assert hash(state) == before
+        assert family.legal_moves(state) == moves
+
+
+@every_variant
+def test_states_and_moves_are_immutable(name):
+    variant = find_variant(name)
+    state = next(state for state in playouts(name, 13, "CDHS") if variant.family.legal_moves(state))
+    with pytest.raises(FrozenInstanceError):
+        state.columns = ()
+    with pytest.raises(FrozenInstanceError):
+        variant.family.legal_moves(state)[0].source = 0
+
+
+@every_variant
+@every_deck
+def test_a_move_is_read_as_it_is_written(name, ranks, suits):
+    family = find_variant(name).family
+    for state in playouts(name, ranks, suits):
+        moves = family.legal_moves(state)
+        texts = [family.format_move(state, move) for move in moves]
+        assert len(set(texts)) == len(texts)
+        assert [family.parse_move(state, text) for text in texts] == moves
+
+
+BAD_MOVES = [
+    "",
+    " ",
+    "7",
+    "7S",
+    "7S 1",
+    "7S 1-",
+    "7S -1",
+    "1-2",
+    "7S 1-2-3",
+    "7S 1-2 x",
+    "7S 1-2\n",
+    "¹S ¹-²",
+]
+
+
+@every_variant
+@pytest.mark.parametrize("text", BAD_MOVES)
+def test_a_text_that_is_no_move_is_refused_in_one_line(name, text):
+    variant = find_variant(name)
+    with pytest.raises(ValueError, match=r".") as error:
+        variant.family.parse_move(variant.deal(0), text)
+    assert len(str(error.value).splitlines()) == 1
+
+
+@every_variant
+@every_deck
+def test_the_order_of_columns_does_not_matter(name, ranks, suits):
+    family = find_variant(name).family
+    choice = random.Random(0)
+    for state in playouts(name, ranks, suits)[::5]:
+        order = choice.sample(range(len(state.columns)), len(state.columns))
+        other = with_columns_in_order(state, order)
+        assert hash(family.canonical(other)) == hash(family.canonical(state))
+        assert family.canonical(other) == family.canonical(state)
+        assert family.is_won(other) == family.is_won(state)
+        assert successors(family, other) == successors(family, state)
+
+
+def successors(family, state):
+    return {family.canonical(family.apply(state, move)) for move in family.legal_moves(state)}
+
+
+@every_variant
+@every_deck
+def test_a_board_is_read_as_it_is_written(name, ranks, suits):
+    family = find_variant(name).family
+    for state in playouts(name, ranks, suits):
+        assert family.from_board(name, family.to_board(state)) == state
+
+
+@every_variant
+def test_a_board_shows_every_card_of_a_deal(name):
+    variant = find_variant(name)
+    board = variant.family.to_board(variant.deal(11))
+    assert board.deck == variant.deck()
+    assert sorted(card for _, card in board.located_cards()) == sorted(variant.deck().cards())
+    assert board.foundations is None
+
+
+@every_variant
+def test_a_full_deal_is_not_won_before_it_is_played(name):
+    variant = find_variant(name)
+    assert not any(variant.family.is_won(variant.deal(seed)) for seed in range(20))
+
+
+@every_variant
+def test_the_rules_in_prose_have_their_headings(name):
+    text = find_variant(name).family.__doc__
+    found = re.findall(r"^([A-Z]\w*)$", text, re.MULTILINE)
+    assert [heading for heading in found if heading in HEADINGS] == HEADINGS
+    assert re.match(r"[A-Z].*\.\n\n", text)
+
+
+@every_variant
+def test_a_variant_is_found_by_its_name(name):
+    variant = find_variant(name)
+    assert isinstance(variant, Variant)
+    assert variant.name == name
+    assert variant.summary
+    assert variant.deck() == Deck(copies=variant.copies, jokers=variant.jokers)
+
+
+def test_variants_are_scored_where_a_deal_is_more_than_won_or_lost():
+    scored = {name for name, variant in VARIANTS.items() if variant.scored}
+    assert scored == {"joker", "klondike-one-pass"}
+    for name in scored:
+        variant = find_variant(name)
+        state = variant.deal(0)
+        assert variant.family.score(state) == 0
+        assert variant.family.tier(state) == "none"
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("chesboard", "did you mean chessboard?"),
+        ("Fortress", "did you mean fortress?"),
+        ("SIMPLE SIMON", "did you mean simple-simon"),
+        ("simon", "did you mean simon-jester"),
+        ("klondike", "did you mean klondike-one-pass"),
+        ("", "see: winnable describe"),
+        ("freecell" * 100, "see: winnable describe"),
+        ("x\ny", "see: winnable describe"),
+    ],
+)
+def test_an_unknown_variant_is_refused_with_a_hint(name, hint):
+    with pytest.raises(ValueError, match=r"^variant .*no such game; ") as error:
+        find_variant(name)
+    assert hint in str(error.value)
+    assert len(str(error.value)) < 120
+    assert len(str(error.value).splitlines()) == 1
