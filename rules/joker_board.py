@@ -16,7 +16,6 @@ from .cards import (
     make_card,
     parse_card,
     rank_of,
-    shown,
     suit_of,
     suits_of_colour,
 )
@@ -164,9 +163,6 @@ def _read_hidden(place: str, column: tuple[Slot, ...], deck: Deck) -> int:
 
 
 def _read_foundations(board: Board) -> tuple[int, ...]:
-    for name in board.foundations or {}:
-        if len(name) != 1 and name not in map(format_card, JOKERS):
-            raise BoardError("foundations", f"{shown(name)}: neither a suit nor a joker")
     heights = [0] * len(SUITS)
     for suit, top in suit_tops(board).items():
         heights[suit] = parse_top(top, board.deck)
@@ -179,7 +175,7 @@ def _read_joker(board: Board, card: int) -> Joker:
         try:
             return OPEN_ACE if place.upper() == "A" else Joker(place=parse_card(place))
         except ValueError as error:
-            raise BoardError("foundations", f"{format_card(card)} as {error}") from None
+            raise BoardError("foundations", f"card {format_card(card)} as {error}") from None
     if card in board.removed:
         return OUT_OF_PLAY
     ranks = [slot.rank for column in board.columns for slot in column if slot.card == card]

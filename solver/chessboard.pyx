@@ -22,7 +22,7 @@ from libc.string cimport memcpy, memset
 from .chessboard_oracle cimport Game, deal_game, is_won, play
 from .dealer cimport shuffle
 from .kernel cimport INTERRUPTED, MEMORY, Kernel, may_expand
-from .table cimport KNOWN, NO_MEMORY, Entry, Table, table_free, table_insert, table_reset
+from .table cimport ADDED, KNOWN, NO_MEMORY, Entry, Table, table_free, table_insert, table_reset
 
 from ..rules import chessboard as rules
 from ..rules import find_variant
@@ -64,10 +64,49 @@ cdef struct Step:       # one card moved, with all that undoing it needs
     uint8_t target
     uint8_t base        # base rank before
 
+cdef struct Targets:    # the columns whose tops are neighbours of a card, or -1
+    int8_t higher
+    int8_t lower
+
 cdef struct Frame:      # a state on the path
     uint32_t first      # its untried moves are moves[first:end], the best last
     uint32_t end
     uint32_t steps      # length of the line that leads to it
+
+
+cdef extern from *:
+    int __builtin_ctz(unsigned int) noexcept nogil
+
+
+cdef inline uint16_t* to_empty(
+    uint16_t* end, uint32_t columns, int target, const uint8_t* runs
+) noexcept nogil:
+    """Append, for each of the ``columns``, the move of its run (its top card where ``runs`` is NULL)."""
+    cdef int column
+    while columns:
+        column = __builtin_ctz(columns)
+        columns &= columns - 1
+        end[0] = column | target << 4 | (1 if runs == NULL else runs[column]) << 8
+        end += 1
+    return end
+
+
+cdef inline uint16_t* to_matches(
+    uint16_t* end, uint32_t columns, const Targets* matches, const uint8_t* runs
+) noexcept nogil:
+    """The same onto the columns of ``matches``."""
+    cdef int column, move
+    while columns:
+        column = __builtin_ctz(columns)
+        columns &= columns - 1
+        move = column | (1 if runs == NULL else runs[column]) << 8
+        if matches[column].lower >= 0:
+            end[0] = move | matches[column].lower << 4
+            end += 1
+        if matches[column].higher >= 0:
+            end[0] = move | matches[column].higher << 4
+            end += 1
+    return end
 
 
 @cython.final
@@ -94,7 +133,8 @@ cdef class ChessboardKernel(Kernel):
     cdef Cell cells[NONE]
     cdef int8_t column_of[TABLE + 1]    # the column a card is on top of, else -1; [TABLE] is scratch
     cdef uint8_t top[MAX_COLUMNS]       # card or TABLE
-    cdef uint8_t forced[4]              # the card of each suit that must go up once it is a top, or NONE
+    cdef uint8_t forced[5]              # the card of each suit that must go up once it is a top, or NONE;
+                                        # [TABLE >> 4] is NONE
     cdef uint8_t height[4]
     cdef uint8_t base
     cdef int columns
@@ -174,6 +214,7 @@ cdef class ChessboardKernel(Kernel):
         for i in range(4):
             self.height[i] = 0
             self.forced[i] = NONE if self.wrap else 16 * i
+        self.forced[TABLE >> 4] = NONE
 
     cdef void lay(self, int column, int card) noexcept nogil:
         """Deal a card: what it lies on now is what it started on."""
@@ -323,11 +364,9 @@ cdef class ChessboardKernel(Kernel):
             frame.end -= 1
             move = self.moves[frame.end]
             self.generated += 1
-            self.make(move & 15, move >> 4 & 15, move >> 8)
-            self.play_up_forced()
+            added = self.make(move & 15, move >> 4 & 15, move >> 8)
             if self.left == 0:
                 return WON
-            added = table_insert(&self.table, self.low, self.high)
             if added == KNOWN:
                 self.undo_to(frame.steps)
                 continue
@@ -338,10 +377,45 @@ cdef class ChessboardKernel(Kernel):
                 return OPEN
         return LOST
 
-    cdef inline void make(self, int source, int target, int cards) noexcept nogil:
-        cdef int i
+    cdef inline int make(self, int source, int target, int cards) noexcept nogil:
+        """Move the top ``cards`` one by one, with what that forces, and put the state in the table.
+
+        Where nothing goes up the key is worked out first, and a KNOWN state is not even entered.
+        """
+        cdef uint64_t low, high
+        cdef int i, added = ADDED
+        cdef bint quiet = self.foresee(source, target, cards, &low, &high)
+        if quiet:
+            added = table_insert(&self.table, low, high)
+            if added == KNOWN:
+                return KNOWN
         for i in range(cards):
             self.step(source, target)
+        if quiet:
+            return added
+        self.play_up_forced()
+        return table_insert(&self.table, self.low, self.high)
+
+    cdef inline bint foresee(
+        self, int source, int target, int cards, uint64_t* low, uint64_t* high
+    ) noexcept nogil:
+        """The key after a move; false if a card goes up in it or because of it."""
+        cdef int card = self.top[source]
+        cdef int i, code, beneath
+        cdef Cell* cell
+        if target == UP:
+            return False
+        beneath = self.top[target]
+        low[0] = self.low
+        high[0] = self.high
+        for i in range(cards):
+            cell = &self.cells[card]
+            code = 0 if beneath == self.started_on[card] else self.link[card][beneath]
+            low[0] ^= self.bits_low[card][cell.code] ^ self.bits_low[card][code]
+            high[0] ^= self.bits_high[card][cell.code] ^ self.bits_high[card][code]
+            beneath = card
+            card = cell.beneath
+        return self.forced[card >> 4] != card and self.forced[beneath >> 4] != beneath
 
     cdef inline void undo_to(self, uint32_t steps) noexcept nogil:
         while self.step_count > steps:
@@ -370,51 +444,45 @@ cdef class ChessboardKernel(Kernel):
         an empty column or to a neighbour; all of a column that is one run to an empty column; a run off
         another card to an empty column, or to a neighbour; all of a column to a neighbour; a card that may
         start a foundation up. Putting the splits last is worth more than a factor of 40.
+
+        One empty column is target enough, and a single card that is a whole column stays out of it: the key
+        does not see the difference.
         """
-        cdef uint16_t buckets[7][2 * MAX_COLUMNS]
-        cdef int counts[7]
-        cdef int column, card, run, other, bucket, i, empty = -1, total = 0
-        cdef bint whole
-        cdef uint8_t neighbours[2]
-        memset(counts, 0, sizeof(counts))
-        for column in range(self.columns - 1, -1, -1):
-            if self.top[column] == TABLE:
-                empty = column
-        for column in range(self.columns - 1, -1, -1):
+        cdef uint32_t starts = 0, whole = 0, long_run = 0, matched = 0, occupied = 0, bit = 1
+        cdef Targets matches[MAX_COLUMNS]
+        cdef uint8_t runs[MAX_COLUMNS]
+        cdef uint16_t* end = moves
+        cdef Cell* cell
+        cdef int column, card, empty
+        for column in range(self.columns):
             card = self.top[column]
-            if card == TABLE:
-                continue
-            run = self.cells[card].run
-            whole = self.cells[self.cells[card].root].beneath == TABLE
-            if self.may_start_foundation(card):
-                buckets[6][counts[6]] = column | UP << 4 | 1 << 8
-                counts[6] += 1
-            neighbours[0] = self.higher[card]
-            neighbours[1] = self.lower[card]
-            for i in range(2):
-                other = self.column_of[neighbours[i]]
-                if other < 0:
-                    continue
-                bucket = 5 if whole else 4
-                buckets[bucket][counts[bucket]] = column | other << 4 | run << 8
-                counts[bucket] += 1
-                if run > 1:
-                    buckets[1][counts[1]] = column | other << 4 | 1 << 8
-                    counts[1] += 1
-            if empty < 0:
-                continue
-            if not whole or run > 1:
-                bucket = 2 if whole else 3
-                buckets[bucket][counts[bucket]] = column | empty << 4 | run << 8
-                counts[bucket] += 1
-            if run > 1:
-                buckets[0][counts[0]] = column | empty << 4 | 1 << 8
-                counts[0] += 1
-        for bucket in range(7):
-            for i in range(counts[bucket]):
-                moves[total] = buckets[bucket][i]
-                total += 1
-        return total
+            if card != TABLE:
+                cell = &self.cells[card]
+                occupied |= bit
+                runs[column] = cell.run
+                if cell.run > 1:
+                    long_run |= bit
+                if self.cells[cell.root].beneath == TABLE:
+                    whole |= bit
+                if self.may_start_foundation(card):
+                    starts |= bit
+                matches[column].higher = self.column_of[self.higher[card]]
+                matches[column].lower = self.column_of[self.lower[card]]
+                if matches[column].higher >= 0 or matches[column].lower >= 0:
+                    matched |= bit
+            bit <<= 1
+        if occupied != bit - 1:
+            empty = __builtin_ctz(~occupied)
+            end = to_empty(end, occupied & long_run, empty, NULL)
+            end = to_matches(end, matched & long_run, matches, NULL)
+            end = to_empty(end, whole & long_run, empty, runs)
+            end = to_empty(end, occupied & ~whole, empty, runs)
+        else:
+            end = to_matches(end, matched & long_run, matches, NULL)
+        end = to_matches(end, matched & ~whole, matches, runs)
+        end = to_matches(end, matched & whole, matches, runs)
+        end = to_empty(end, starts, UP, NULL)
+        return <int>(end - moves)
 
     cdef inline bint may_start_foundation(self, int card) noexcept nogil:
         """Whether the top card ``card`` may go up without being forced to."""

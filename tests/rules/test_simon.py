@@ -423,6 +423,7 @@ BAD_BOARDS = [
     (board(FULL + " 2C"), "^column 2: card 2C once too often, it is in column 1 already$"),
     (board(f"{FULL} / AC 2C / AD 2D 3D", PAIR), "^card 3C is missing$"),
     (board(f"{FULL} / AC 2C / AD 2D", PAIR), "^card 3C is missing, and so is 3D$"),
+    (board("AC", Deck(2, "CD")), "^card 2C is missing$"),
     (board("AC 2C / AC 2C", PAIR), "^card 3C is missing, and so is 3C$"),
     (board(f"{FULL} / 2C", PAIR), "^column 3: card 2C once too often, it is in column 1 already$"),
     (board(f"{FULL} / 2C AC 3C / 3C", PAIR), "^column 4: card 3C once too often, it is in column 3 already$"),
