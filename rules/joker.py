@@ -157,6 +157,7 @@ def refusal(state: State, move: Move) -> str | None:
 
 
 def _refusal_up(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
+    """Up go naturals in suit, deuces on an open ace, and jokers as the next card or an open ace."""
     card, name = cards[0], format_card(cards[0])
     if len(cards) > 1:
         return "one card at a time goes to the foundations"
@@ -179,6 +180,7 @@ def _refusal_up(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
 
 
 def _refusal_alone(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
+    """Only an undeclared joker is declared in its column, or put out of play."""
     if len(cards) > 1 or effective_rank(state, cards[0]) is not None:
         return f"{format_card(cards[0])} is no undeclared joker on top"
     if move.target == OUT:
@@ -189,6 +191,7 @@ def _refusal_alone(state: State, move: Move, cards: tuple[int, ...]) -> str | No
 
 
 def _refusal_onto(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
+    """A run goes on the other colour and the next rank; an undeclared joker takes the rank needed."""
     if not 0 <= move.target < len(state.columns):
         return f"there is no column {move.target + 1}"
     name, target = format_card(cards[0]), state.columns[move.target]
@@ -204,6 +207,7 @@ def _refusal_onto(state: State, move: Move, cards: tuple[int, ...]) -> str | Non
 
 
 def _bar(state: State, joker: int, rank: int) -> str | None:
+    """A joker takes no rank in which it would stand for no card."""
     if not_up(state, colour_of(joker), rank):
         return None
     name = RANKS[rank] if 0 <= rank < state.deck.ranks else "rank that the deck has not"

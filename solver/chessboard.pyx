@@ -64,10 +64,6 @@ cdef struct Step:       # one card moved, with all that undoing it needs
     uint8_t target
     uint8_t base        # base rank before
 
-cdef struct Targets:    # the columns whose tops are neighbours of a card, or -1
-    int8_t higher
-    int8_t lower
-
 cdef struct Frame:      # a state on the path
     uint32_t first      # its untried moves are moves[first:end], the best last
     uint32_t end
@@ -78,34 +74,27 @@ cdef extern from *:
     int __builtin_ctz(unsigned int) noexcept nogil
 
 
-cdef inline uint16_t* to_empty(
-    uint16_t* end, uint32_t columns, int target, const uint8_t* runs
-) noexcept nogil:
-    """Append, for each of the ``columns``, the move of its run (its top card where ``runs`` is NULL)."""
+cdef inline uint16_t* to_one(uint16_t* end, uint32_t columns, int target, const uint8_t* cards) noexcept nogil:
+    """Append the move of the top ``cards[column]`` of each of the ``columns``, a bit set, to ``target``."""
     cdef int column
     while columns:
         column = __builtin_ctz(columns)
         columns &= columns - 1
-        end[0] = column | target << 4 | (1 if runs == NULL else runs[column]) << 8
+        end[0] = column | target << 4 | cards[column] << 8
         end += 1
     return end
 
 
-cdef inline uint16_t* to_matches(
-    uint16_t* end, uint32_t columns, const Targets* matches, const uint8_t* runs
+cdef inline uint16_t* to_each(
+    uint16_t* end, uint32_t columns, const int8_t* targets, const uint8_t* cards
 ) noexcept nogil:
-    """The same onto the columns of ``matches``."""
-    cdef int column, move
+    """The same, each to its own target."""
+    cdef int column
     while columns:
         column = __builtin_ctz(columns)
         columns &= columns - 1
-        move = column | (1 if runs == NULL else runs[column]) << 8
-        if matches[column].lower >= 0:
-            end[0] = move | matches[column].lower << 4
-            end += 1
-        if matches[column].higher >= 0:
-            end[0] = move | matches[column].higher << 4
-            end += 1
+        end[0] = column | targets[column] << 4 | cards[column] << 8
+        end += 1
     return end
 
 
@@ -440,48 +429,60 @@ cdef class ChessboardKernel(Kernel):
         """Write the moves to try, the best last, and return their number.
 
         A run (a sequence in suit, in one direction, at the top of a column) moves card by card onto a
-        neighbour of its top and is turned over by that. In rising order of preference: its top card alone to
-        an empty column or to a neighbour; all of a column that is one run to an empty column; a run off
-        another card to an empty column, or to a neighbour; all of a column to a neighbour; a card that may
-        start a foundation up. Putting the splits last is worth more than a factor of 40.
+        neighbour of its top, which turns it over. The order, best first: a base card up; a run onto the
+        higher neighbour, which builds what can go up again, then onto the lower, in both off another card
+        before off the table; a run off another card to an empty column; the splits, which take the top card
+        alone, and runs turned over on the table; last of all the choice of the base, so that what all bases
+        share is searched before any. Splits last is worth more than a factor of 40, the base last a fifth.
 
         One empty column is target enough, and a single card that is a whole column stays out of it: the key
         does not see the difference.
         """
-        cdef uint32_t starts = 0, whole = 0, long_run = 0, matched = 0, occupied = 0, bit = 1
-        cdef Targets matches[MAX_COLUMNS]
-        cdef uint8_t runs[MAX_COLUMNS]
+        cdef uint32_t starts = 0, whole = 0, runs = 0, on_higher = 0, on_lower = 0, occupied = 0, bit = 1
+        cdef int8_t higher[MAX_COLUMNS]
+        cdef int8_t lower[MAX_COLUMNS]
+        cdef uint8_t all_of_run[MAX_COLUMNS]
+        cdef uint8_t top_alone[MAX_COLUMNS]
         cdef uint16_t* end = moves
         cdef Cell* cell
-        cdef int column, card, empty
+        cdef int column, card, empty = 0
         for column in range(self.columns):
             card = self.top[column]
+            top_alone[column] = 1
             if card != TABLE:
                 cell = &self.cells[card]
                 occupied |= bit
-                runs[column] = cell.run
+                all_of_run[column] = cell.run
+                higher[column] = self.column_of[self.higher[card]]
+                lower[column] = self.column_of[self.lower[card]]
                 if cell.run > 1:
-                    long_run |= bit
+                    runs |= bit
                 if self.cells[cell.root].beneath == TABLE:
                     whole |= bit
+                if higher[column] >= 0:
+                    on_higher |= bit
+                if lower[column] >= 0:
+                    on_lower |= bit
                 if self.may_start_foundation(card):
                     starts |= bit
-                matches[column].higher = self.column_of[self.higher[card]]
-                matches[column].lower = self.column_of[self.lower[card]]
-                if matches[column].higher >= 0 or matches[column].lower >= 0:
-                    matched |= bit
             bit <<= 1
+        cdef uint32_t to_empty = 0
         if occupied != bit - 1:
+            to_empty = occupied
             empty = __builtin_ctz(~occupied)
-            end = to_empty(end, occupied & long_run, empty, NULL)
-            end = to_matches(end, matched & long_run, matches, NULL)
-            end = to_empty(end, whole & long_run, empty, runs)
-            end = to_empty(end, occupied & ~whole, empty, runs)
-        else:
-            end = to_matches(end, matched & long_run, matches, NULL)
-        end = to_matches(end, matched & ~whole, matches, runs)
-        end = to_matches(end, matched & whole, matches, runs)
-        end = to_empty(end, starts, UP, NULL)
+        if self.base == NO_BASE:
+            end = to_one(end, starts, UP, top_alone)
+        end = to_one(end, to_empty & runs, empty, top_alone)
+        end = to_each(end, on_lower & runs, lower, top_alone)
+        end = to_one(end, to_empty & whole & runs, empty, all_of_run)
+        end = to_each(end, on_higher & runs, higher, top_alone)
+        end = to_one(end, to_empty & ~whole, empty, all_of_run)
+        end = to_each(end, on_lower & whole, lower, all_of_run)
+        end = to_each(end, on_lower & ~whole, lower, all_of_run)
+        end = to_each(end, on_higher & whole, higher, all_of_run)
+        end = to_each(end, on_higher & ~whole, higher, all_of_run)
+        if self.base != NO_BASE:
+            end = to_one(end, starts, UP, top_alone)
         return <int>(end - moves)
 
     cdef inline bint may_start_foundation(self, int card) noexcept nogil:

@@ -455,6 +455,21 @@ def test_canonical_forgets_only_the_order_of_columns(shape):
             )
 
 
+def test_canonical_tells_face_down_cards():
+    state = find_variant("joker").deal(1)
+    assert joker.canonical(replace(state, hidden=(0,) * 7)) != joker.canonical(state)
+
+
+def test_a_declared_joker_goes_up_as_its_rank_only():
+    state = build(read_parts("P [XB=6] F[C:A-4 S:A-5]"))
+    assert joker.legal_moves(state) == [Move(0, FOUNDATION, suit=3)]
+    for text in ("XB 1-fC", "XB 1-f"):
+        with pytest.raises(ValueError, match="XB is declared as another rank"):
+            joker.apply(state, joker.parse_move(state, text))
+    up = joker.apply(state, joker.parse_move(state, "XB 1-fS"))
+    assert up == build(read_parts("P [] F[C:A-4 S:A-5X]"))
+
+
 def test_tiers():
     names = [joker.tier_of(score, 52) for score in (0, 14, 15, 24, 25, 51, 52)]
     assert names == ["none", "none", "win", "win", "double", "double", "triple"]
@@ -689,7 +704,7 @@ def test_klondike_refuses_jokers():
     with pytest.raises(BoardError, match="without jokers"):
         joker.from_board("klondike-one-pass", make_board("[2C]"))
     for piles in ({"foundations": {"XB": "A"}}, {"foundations": {}, "removed": "XB"}, {"waste": "XB"}):
-        with pytest.raises(BoardError, match="XB.*this deck"):
+        with pytest.raises(BoardError, match=r"XB.*this deck"):
             joker.from_board("klondike-one-pass", make_board("[2C]", deck=Deck(), **piles))
 
 
