@@ -20,27 +20,56 @@ class Family(Protocol):
 
     States and moves are immutable and hashable. `canonical` is equal for two states of one game exactly when
     they are interchangeable. `apply` and `parse_move` raise ValueError, `from_board` raises BoardError.
+    ``LEGEND`` explains the notation of moves in one line.
     """
 
     __doc__: str | None
+    LEGEND: str
 
-    def start(self, variant: str, deck: Deck, columns: Any, stock: tuple[int, ...] = ()) -> Any: ...
-    def legal_moves(self, state: Any) -> list[Any]: ...
-    def apply(self, state: Any, move: Any) -> Any: ...
-    def is_won(self, state: Any) -> bool: ...
-    def canonical(self, state: Any) -> tuple[object, ...]: ...
-    def format_move(self, state: Any, move: Any) -> str: ...
-    def parse_move(self, state: Any, text: str) -> Any: ...
-    def from_board(self, variant: str, board: Board) -> Any: ...
-    def to_board(self, state: Any) -> Board: ...
+    def start(self, variant: str, deck: Deck, columns: Any, stock: tuple[int, ...] = ()) -> Any:
+        """The state before the first move."""
+
+    def legal_moves(self, state: Any) -> list[Any]:
+        """All legal moves."""
+
+    def apply(self, state: Any, move: Any) -> Any:
+        """The state after a move."""
+
+    def is_won(self, state: Any) -> bool:
+        """Whether nothing is left to play for."""
+
+    def canonical(self, state: Any) -> Any:
+        """The hashable identity of a state."""
+
+    def format_move(self, state: Any, move: Any) -> str:
+        """A legal move as text."""
+
+    def parse_move(self, state: Any, text: str) -> Any:
+        """The move that a text names."""
+
+    def from_board(self, variant: str, board: Board) -> Any:
+        """The state on a board."""
+
+    def to_board(self, state: Any) -> Board:
+        """The board of a state."""
+
+
+class Scoring(Protocol):
+    """What a family offers beside, if its games are more than won or lost."""
+
+    def score(self, state: Any) -> int:
+        """The number of foundation places filled; it never falls."""
+
+    def tier_of(self, score: int, places: int) -> str:
+        """The name of a score in a deck of so many foundation places."""
 
 
 @dataclass(frozen=True)
 class Variant:
     """A game under one name: its family's rules, its deck and its layout.
 
-    ``sizes`` are the column sizes of the full deck. ``scored`` says that a line of play has a score and a
-    tier (``family.score``, ``family.tier``), so that a deal is more than won or lost.
+    ``sizes`` are the column sizes of the full deck. ``scoring`` is there if a line of play has a score and a
+    tier; a deal is winnable then if it can reach any tier but ``none``.
     """
 
     name: str
@@ -49,7 +78,15 @@ class Variant:
     sizes: tuple[int, ...]
     copies: int = 1
     jokers: bool = False
-    scored: bool = False
+    scoring: Scoring | None = None
+
+    def score(self, state: Any) -> int:
+        """The score of ``state``; where the game has none, 1 if it is won and 0 otherwise."""
+        return self.scoring.score(state) if self.scoring else int(self.family.is_won(state))
+
+    def greatest_score(self, deck: Deck) -> int:
+        """The score beyond which there is nothing."""
+        return deck.places if self.scoring else 1
 
     def deck(self, ranks: int = 13, suits: str = "CDHS") -> Deck:
         """The deck of this variant, short if ``ranks`` or ``suits`` are given."""
@@ -127,14 +164,14 @@ VARIANTS: dict[str, Variant] = {
             joker,
             _TRIANGLE,
             jokers=True,
-            scored=True,
+            scoring=joker,
         ),
         Variant(
             "klondike-one-pass",
             "Klondike, one card at a time, one pass, nothing back from the foundations",
             joker,
             _TRIANGLE,
-            scored=True,
+            scoring=joker,
         ),
     )
 }

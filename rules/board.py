@@ -14,7 +14,7 @@ from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, shown
 
 
 class BoardError(ValueError):
-    """A position that cannot be. ``place`` says where (``column 3``, ``stock``; empty for the whole board)."""
+    """A position that cannot be. ``place`` says where: ``column 3``, ``stock``, or nothing for all of it."""
 
     def __init__(self, place: str, problem: str) -> None:
         super().__init__(f"{place}: {problem}" if place else problem)
@@ -85,7 +85,7 @@ def _and_more(missing: list[str]) -> str:
 
 
 def refuse_piles(board: Board, *names: str) -> None:
-    """Raise BoardError if a pile that the game does not have (``stock``, ``waste``, ``removed``) holds cards."""
+    """Raise BoardError if one of the named piles, which the game does not have, holds cards."""
     for name in names:
         if getattr(board, name):
             raise BoardError(name, "this game has none")

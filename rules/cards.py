@@ -74,10 +74,9 @@ def parse_rank(text: str) -> int:
 
 def parse_suit(text: str) -> int:
     """The suit named by one of ``C D H S``, in either case. Raises ValueError for anything else."""
-    name = text.upper()
-    if len(name) != 1 or name not in SUITS:
+    if len(text) != 1 or text not in SUITS + SUITS.lower():
         raise ValueError(f"{shown(text)}: no such suit")
-    return SUITS.index(name)
+    return SUITS.index(text.upper())
 
 
 def parse_card(text: str) -> int:
@@ -125,7 +124,7 @@ class Deck:
         return self.ranks * len(self.suits)
 
     def cards(self) -> list[int]:
-        """All cards in the order before the shuffle: suits C, D, H, S, each from the ace up; then the jokers."""
+        """All cards before the shuffle: suits C, D, H, S, each from the ace up, then the jokers."""
         suits = [SUITS.index(s) for s in self.suits]
         one = [make_card(rank, suit) for suit in suits for rank in range(self.ranks)]
         return one * self.copies + (list(JOKERS) if self.jokers else [])

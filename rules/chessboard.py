@@ -47,6 +47,7 @@ from .board import (
 )
 from .cards import RANKS, SUITS, Deck, format_card, make_card, parse_card, rank_of, shown, suit_of
 
+LEGEND = "7S 10-f: the 7 of spades from column 10 to its foundation; 7S 10-3: to column 3"
 FOUNDATION = -1
 COLUMNS = 10
 
@@ -124,9 +125,9 @@ def refusal(state: State, move: Move) -> str | None:
 def legal_moves(state: State) -> list[Move]:
     """All legal moves: to the foundations first, then to cards, then to empty columns."""
     everywhere = range(len(state.columns))
+    targets = sorted(everywhere, key=lambda target: not state.columns[target])
     moves = [Move(source, FOUNDATION) for source in everywhere]
-    moves += [Move(source, target) for source in everywhere for target in everywhere if state.columns[target]]
-    moves += [Move(source, target) for source in everywhere for target in everywhere if not state.columns[target]]
+    moves += [Move(source, target) for target in targets for source in everywhere]
     return [move for move in moves if refusal(state, move) is None]
 
 

@@ -1,8 +1,8 @@
 """The dealer of winnable: a variant and a seed mean the same cards for ever.
 
 Generator
-    SplitMix64. The 64-bit state starts at the seed. A draw adds 0x9E3779B97F4A7C15 to the state (modulo 2^64),
-    then mixes a copy z of it: z ^= z >> 30; z *= 0xBF58476D1CE4E5B9; z ^= z >> 27; z *= 0x94D049BB133111EB;
+    SplitMix64. The 64-bit state starts at the seed. A draw adds 0x9E3779B97F4A7C15 to it (modulo 2^64), then
+    mixes a copy z of it: z ^= z >> 30; z *= 0xBF58476D1CE4E5B9; z ^= z >> 27; z *= 0x94D049BB133111EB;
     z ^= z >> 31 (products modulo 2^64). z is the draw. The first draw of seed 0 is 0xE220A8397B1DCDAF.
 
 Bounded draw

@@ -92,10 +92,21 @@ from .joker_board import (
     to_board,
 )
 
-__all__ = ["FOUNDATION", "IN_PLACE", "OPEN_ACE", "OUT", "OUT_OF_PLAY", "STOCK", "TURN", "UNDECLARED", "WASTE"]
-__all__ += ["Joker", "Move", "State", "apply", "canonical", "format_move", "from_board", "is_won"]
-__all__ += ["legal_moves", "parse_move", "refusal", "score", "start", "tier", "tier_of", "to_board"]
+__all__ = ["FOUNDATION", "IN_PLACE", "LEGEND", "OPEN_ACE", "OUT", "OUT_OF_PLAY", "STOCK", "TURN"]
+__all__ += [
+    "UNDECLARED",
+    "WASTE",
+    "Joker",
+    "Move",
+    "State",
+    "apply",
+    "canonical",
+    "format_move",
+    "from_board",
+]
+__all__ += ["is_won", "legal_moves", "parse_move", "refusal", "score", "start", "tier", "tier_of", "to_board"]
 
+LEGEND = "s stock, w waste, f foundation, x out of play; 7S 2-5: 7S and the cards on it; XB 3=7: XB declared"
 STOCK, WASTE, FOUNDATION, OUT, IN_PLACE = -1, -2, -3, -4, -5
 
 

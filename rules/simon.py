@@ -41,6 +41,7 @@ from dataclasses import dataclass, replace
 from .board import Board, BoardError, Slot, check_cards, fit_columns, refuse_hidden, refuse_piles
 from .cards import SUITS, Deck, format_card, make_card, parse_card, rank_of, shown, suit_of
 
+LEGEND = "7S 3-10: the run from the 7 of spades upwards, from column 3 to column 10"
 COLUMNS = {"simon-jester": 14, "simon-jester-triangular": 14, "simple-simon": 10}
 
 

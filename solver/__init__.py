@@ -1,0 +1,89 @@
+"""How deals are decided. One door: `solve`."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from dataclasses import replace
+from typing import Any
+
+from ..rules import Variant, find_variant
+from . import reference, verify
+from .result import Goal, Limits, Result, Verdict
+
+__all__ = ["ENGINES", "Goal", "Limits", "Result", "Verdict", "find_kernel", "solve"]
+
+ENGINES = ("auto", "compiled", "reference")
+
+_KERNELS = {
+    "chessboard": ("chessboard", "ChessboardKernel"),
+    "fortress": ("chessboard", "ChessboardKernel"),
+}
+
+
+def find_kernel(variant: Variant) -> Any:
+    """The compiled kernel class of ``variant``; None if it has none or none was compiled."""
+    if variant.name not in _KERNELS:
+        return None
+    module, name = _KERNELS[variant.name]
+    try:
+        return getattr(importlib.import_module(f".{module}", __name__), name)
+    except ImportError:
+        return None
+
+
+def solve(
+    variant: Variant | str,
+    state: Any,
+    limits: Limits | None = None,
+    goal: Goal = Goal.WIN,
+    engine: str = "auto",
+) -> Result:
+    """Decide ``state`` of ``variant`` within ``limits``.
+
+    The line of a result was replayed through `rules`; "unwinnable" is a completed search; anything else is
+    "undecided" with its reason. Ctrl-C ends the search as interrupted. ``engine`` is ``compiled``,
+    ``reference``, or ``auto`` for the best there is. Raises ValueError for an unknown variant, a state that
+    is none of its states, or an engine that is not there.
+    """
+    if isinstance(variant, str):
+        variant = find_variant(variant)
+    limits = limits or Limits()
+    began = time.perf_counter()
+    kernel = _choose_kernel(variant, goal, engine)
+    if kernel is None:
+        result = reference.solve(variant, state, limits, goal)
+    else:
+        result = _solve_compiled(kernel(limits), state)
+    if result.moves is not None:
+        _check_line(variant, state, result)
+    return replace(result, seconds=time.perf_counter() - began)
+
+
+def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> Any:
+    if engine not in ENGINES:
+        raise ValueError(f"engine {engine!r}: one of {', '.join(ENGINES)} is needed")
+    kernel = None if engine == "reference" or goal is not Goal.WIN else find_kernel(variant)
+    if engine == "compiled" and kernel is None:
+        raise ValueError(f"engine 'compiled': there is none for {variant.name} here")
+    return kernel
+
+
+def _solve_compiled(kernel: Any, state: Any) -> Result:
+    won, moves, reason = kernel.solve(state)
+    counters = {"expanded": kernel.expanded, "generated": kernel.generated, "engine": "compiled"}
+    if won is None:
+        return Result(Verdict.UNDECIDED, reason=reason, **counters)
+    return Result(Verdict.WINNABLE if won else Verdict.UNWINNABLE, tuple(moves) if won else None, **counters)
+
+
+def _check_line(variant: Variant, state: Any, result: Result) -> None:
+    """Replay the line of ``result``; a failure is a fault of the engine, not of the input."""
+    assert result.moves is not None
+    try:
+        last = verify.replay(variant, state, result.moves)
+    except verify.WrongMove as error:
+        raise RuntimeError(f"the line found is illegal: {error}") from None
+    promised = 1 if result.score is None else result.score
+    if variant.score(last) != promised:
+        raise RuntimeError(f"the line found reaches {variant.score(last)}, not {promised}")

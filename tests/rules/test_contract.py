@@ -158,7 +158,7 @@ def test_a_variant_is_found_by_its_name(name):
 
 
 def test_variants_are_scored_where_a_deal_is_more_than_won_or_lost():
-    scored = {name for name, variant in VARIANTS.items() if variant.scored}
+    scored = {name for name, variant in VARIANTS.items() if (variant.scoring is not None)}
     assert scored == {"joker", "klondike-one-pass"}
     for name in scored:
         variant = find_variant(name)

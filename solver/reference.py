@@ -1,0 +1,119 @@
+"""The slow, obvious search over `rules`: the oracle of the tests, and the engine where none is compiled.
+
+Every reachable state is expanded once, all legal moves are tried, nothing is pruned. Depth first for a win,
+breadth first for a shortest one.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import deque
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..rules import Variant
+from .result import Goal, Limits, Result, Verdict
+
+_ENTRY = 400  # bytes of a state's entries in the dictionary and the frontier, its move and its link
+
+
+@dataclass
+class _Search:
+    """What is known at one moment of a search. ``links`` maps each known state to the one before it and the
+    move between; ``best`` is the state of the greatest score, in games without scores the won one."""
+
+    variant: Variant
+    links: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
+    best: Any = None
+    best_score: int = -1
+    bytes_held: int = 0
+    expanded: int = 0
+    generated: int = 0
+
+    def add(self, state: Any, key: Any, before: Any, move: Any) -> bool:
+        """Take in a state unless it is known; whether it was new."""
+        if key in self.links:
+            return False
+        self.links[key] = (before, move)
+        self.bytes_held += _size(key) + _ENTRY
+        score = self.variant.score(state)
+        if score > self.best_score:
+            self.best, self.best_score = key, score
+        return True
+
+    def line(self) -> tuple[Any, ...]:
+        """The moves from the start to ``best``."""
+        moves = []
+        key = self.best
+        while key is not None and self.links[key][0] is not None:
+            key, move = self.links[key]
+            moves.append(move)
+        return tuple(reversed(moves))
+
+
+def solve(variant: Variant, state: Any, limits: Limits, goal: Goal) -> Result:
+    """Decide ``state`` within ``limits``; Ctrl-C ends the search as interrupted."""
+    search = _Search(variant)
+    try:
+        reason = _run(search, state, limits, goal)
+    except KeyboardInterrupt:
+        reason = "interrupted"
+    return _answer(search, state, goal, reason)
+
+
+def _run(search: _Search, start: Any, limits: Limits, goal: Goal) -> str | None:
+    """Search until the best possible is found or nothing is left (None), or a limit is met (its name)."""
+    family = search.variant.family
+    deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
+    enough = search.variant.greatest_score(start.deck)
+    search.add(start, family.canonical(start), None, None)
+    frontier = deque([start])
+    while frontier and search.best_score < enough:
+        if limits.nodes is not None and search.expanded >= limits.nodes:
+            return "nodes"
+        if deadline is not None and time.monotonic() >= deadline:
+            return "seconds"
+        if limits.megabytes is not None and search.bytes_held > limits.megabytes * 1e6:
+            return "memory"
+        state = frontier.popleft() if goal is Goal.SHORTEST else frontier.pop()
+        key = family.canonical(state)
+        search.expanded += 1
+        moves = family.legal_moves(state)
+        for move in moves if goal is Goal.SHORTEST else reversed(moves):
+            child = family.apply(state, move)
+            search.generated += 1
+            if search.add(child, family.canonical(child), key, move):
+                frontier.append(child)
+                if search.best_score >= enough:
+                    break
+    return None
+
+
+def _answer(search: _Search, state: Any, goal: Goal, reason: str | None) -> Result:
+    scoring, shortest = search.variant.scoring, goal is Goal.SHORTEST and reason is None
+    open_verdict = Verdict.UNDECIDED if reason else Verdict.UNWINNABLE
+    result = Result(open_verdict, reason=reason, expanded=search.expanded, generated=search.generated)
+    if scoring is None:
+        if search.best_score < 1:
+            return result
+        return replace(result, verdict=Verdict.WINNABLE, moves=search.line(), shortest=shortest)
+    score = max(search.best_score, 0)
+    tier = scoring.tier_of(score, state.deck.places)
+    return replace(
+        result,
+        verdict=open_verdict if tier == "none" else Verdict.WINNABLE,
+        moves=search.line(),
+        shortest=shortest,
+        score=score,
+        tier=tier,
+        exact=reason is None,
+    )
+
+
+def _size(value: Any) -> int:
+    """The bytes of a canonical form with all it holds; parts shared between states are counted each time."""
+    size = sys.getsizeof(value)
+    if isinstance(value, tuple):
+        return size + sum(map(_size, value))
+    return size
