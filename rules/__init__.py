@@ -103,12 +103,18 @@ class Variant:
         return self.sizes[: max(1, count)]
 
     def deal(
-        self, seed: int, ranks: int = 13, suits: str = "CDHS", sizes: Sequence[int] | None = None
+        self,
+        seed: int,
+        ranks: int = 13,
+        suits: str = "CDHS",
+        sizes: Sequence[int] | None = None,
+        choices: joker.Choices | None = None,
     ) -> Any:
         """The start position of ``seed``; see `deals` for the dealer.
 
-        ``sizes`` are the column sizes of a short deck, by default those of `layout`. Raises ValueError for a
-        seed, a deck or sizes that cannot be.
+        ``sizes`` are the column sizes of a short deck, by default those of `layout`; ``choices`` the rules
+        agreed on, in games that leave a choice. Raises ValueError for a seed, a deck, sizes or choices that
+        cannot be.
         """
         deck = self.deck(ranks, suits)
         cards = shuffled(deck, seed)
@@ -118,7 +124,12 @@ class Variant:
             raise ValueError(f"sizes {shown(list(sizes))}: only a short deck has a choice")
         elif not 1 <= len(sizes) <= len(self.sizes) or min(sizes) < 0 or sum(sizes) > len(cards):
             raise ValueError(f"sizes {shown(list(sizes))}: they do not fit {len(cards)} cards of {self.name}")
-        return self.family.start(self.name, deck, *lay_out(cards, sizes))
+        columns, stock = lay_out(cards, sizes)
+        if choices is None:
+            return self.family.start(self.name, deck, columns, stock)
+        if self.family is not joker:
+            raise ValueError(f"{self.name} leaves no choice of rules")
+        return joker.start(self.name, deck, columns, stock, choices)
 
 
 _TRIANGLE = (1, 2, 3, 4, 5, 6, 7)

@@ -35,6 +35,14 @@ Jokers
     again where the card was.
     An undeclared joker on top of a column or of the waste may be put out of play for good.
 
+Choices
+    Players may agree that a card in the waste changes places with its joker only at the moment when it is
+    turned (exchange: turned, otherwise exposed). Such a card may then be played although its joker stands for
+    it: the joker keeps its rank or place, and an open ace fills no place once the aces of both suits are on
+    their foundations.
+    And that a declared joker on top of a column may be put out of play too (removal: exposed, otherwise
+    undeclared).
+
 Moves
     4D s-w    turn the next card of the stock, the 4 of diamonds, onto the waste; one pass, no redeal
     4D w-3    the top of the waste to column 3
@@ -80,6 +88,8 @@ from .joker_board import (
     OPEN_ACE,
     OUT_OF_PLAY,
     UNDECLARED,
+    USUAL,
+    Choices,
     Joker,
     State,
     effective_rank,
@@ -95,7 +105,9 @@ from .joker_board import (
 __all__ = ["FOUNDATION", "IN_PLACE", "LEGEND", "OPEN_ACE", "OUT", "OUT_OF_PLAY", "STOCK", "TURN"]
 __all__ += [
     "UNDECLARED",
+    "USUAL",
     "WASTE",
+    "Choices",
     "Joker",
     "Move",
     "State",
@@ -191,9 +203,10 @@ def _refusal_up(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
 
 
 def _refusal_alone(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
-    """Only an undeclared joker is declared in its column, or put out of play."""
-    if len(cards) > 1 or effective_rank(state, cards[0]) is not None:
-        return f"{format_card(cards[0])} is no undeclared joker on top"
+    """Only an undeclared joker is declared in its column; it, or by choice a declared one, goes out."""
+    may_be_declared = move.target == OUT and state.choices.removal == "exposed" and is_joker(cards[0])
+    if len(cards) > 1 or not (may_be_declared or effective_rank(state, cards[0]) is None):
+        return f"{format_card(cards[0])} is no {'' if may_be_declared else 'undeclared '}joker on top"
     if move.target == OUT:
         return None
     if move.source == WASTE or move.rank is None:
@@ -257,7 +270,9 @@ def apply(state: State, move: Move) -> State:
     problem = refusal(state, move)
     if problem is not None:
         raise ValueError(problem)
-    return _settled(_moved(state, move, lifted(state, move)))
+    after = _turned_up(_moved(state, move, lifted(state, move)))
+    is_due = move == TURN or state.choices.exchange == "exposed"
+    return _with_waste_exchanged(after) if is_due else after
 
 
 def _moved(state: State, move: Move, cards: tuple[int, ...]) -> State:
@@ -308,8 +323,8 @@ def _filled(state: State, suit: int) -> State:
     return replace(state, foundations=tuple(heights))
 
 
-def _settled(state: State) -> State:
-    """``state`` after what follows from a move by itself, in this order."""
+def _turned_up(state: State) -> State:
+    """``state`` with every column that has no face-up card left turning one up."""
     for column, (cards, hidden) in enumerate(zip(state.columns, state.hidden, strict=True)):
         if cards and hidden == len(cards):
             standing = stands_for(state, colour_of(cards[-1]))  # before the card turned up counts as up
@@ -317,8 +332,13 @@ def _settled(state: State) -> State:
             state = replace(state, hidden=counts)  # C1: a column without face-up cards turns one up
             if cards[-1] in standing:
                 state = _exchanged(state, cards[-1])  # C2: it changes places with its joker
+    return state
+
+
+def _with_waste_exchanged(state: State) -> State:
+    """C3: ``state`` after the top of the waste changed places with its joker, if that stands for it."""
     if state.waste and state.waste[-1] in stands_for(state, colour_of(state.waste[-1])):
-        state = _exchanged(state, state.waste[-1])  # C3: so does the top of the waste
+        state = _exchanged(state, state.waste[-1])
     return state
 
 
@@ -337,8 +357,13 @@ def _exchanged(state: State, natural: int) -> State:
 
 
 def score(state: State) -> int:
-    """The number of foundation places filled; an open ace fills one."""
-    return sum(state.foundations) + sum(joker.is_open_ace for joker in state.jokers)
+    """The number of foundation places filled; an open ace fills one as long as an ace of its colour has not
+    both."""
+    return sum(state.foundations) + sum(
+        any(state.foundations[suit] == 0 for suit in suits_of_colour(colour, state.deck.suits))
+        for colour, joker in enumerate(state.jokers)
+        if joker.is_open_ace
+    )
 
 
 def is_won(state: State) -> bool:
@@ -361,7 +386,7 @@ def tier(state: State) -> str:
 def canonical(state: State) -> tuple[object, ...]:
     """Equal for two states of one game exactly when they differ at most in the order of the columns."""
     columns = tuple(sorted(zip(state.columns, state.hidden, strict=True)))
-    return (columns, state.stock, state.waste, state.foundations, state.jokers)
+    return (columns, state.stock, state.waste, state.foundations, state.jokers, state.choices)
 
 
 _PLACES = {"s": STOCK, "w": WASTE, "f": FOUNDATION, "x": OUT}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .board import Board, BoardError, Slot, check_cards, fit_columns, format_top, parse_top, suit_tops
 from .cards import (
@@ -16,6 +16,7 @@ from .cards import (
     make_card,
     parse_card,
     rank_of,
+    shown,
     suit_of,
     suits_of_colour,
 )
@@ -41,6 +42,33 @@ UNDECLARED, OPEN_ACE, OUT_OF_PLAY = Joker(), Joker(is_open_ace=True), Joker(is_o
 
 
 @dataclass(frozen=True)
+class Choices:
+    """What players may agree on; part of the game, as the deal is.
+
+    ``exchange``: a natural in the waste changes places with its joker whenever it is its top (``exposed``) or
+    only at the moment when it is turned (``turned``). ``removal``: what may be put out of play are
+    ``undeclared`` jokers on top of a column or of the waste, or declared ones on top of a column too
+    (``exposed``). Raises ValueError for other values.
+    """
+
+    exchange: str = "exposed"
+    removal: str = "undeclared"
+
+    def __post_init__(self) -> None:
+        for name, values in CHOICES.items():
+            if getattr(self, name) not in values:
+                raise ValueError(f"{name} {shown(getattr(self, name))}: {' or '.join(values)} is needed")
+
+    def changed(self) -> dict[str, str]:
+        """The choices that are not the usual ones, by name."""
+        return {name: value for name in CHOICES if (value := getattr(self, name)) != CHOICES[name][0]}
+
+
+CHOICES = {"exchange": ("exposed", "turned"), "removal": ("undeclared", "exposed")}  # the usual one first
+USUAL = Choices()
+
+
+@dataclass(frozen=True)
 class State:
     """A position. ``hidden`` counts the face-down cards at the bottom of each column, ``foundations`` the
     places filled of each suit C, D, H, S, by jokers too, but an open ace is not among them. ``jokers`` are
@@ -55,13 +83,24 @@ class State:
     waste: tuple[int, ...] = ()
     foundations: tuple[int, ...] = (0, 0, 0, 0)
     jokers: tuple[Joker, Joker] = (UNDECLARED, UNDECLARED)
+    choices: Choices = USUAL
 
 
 def start(
-    variant: str, deck: Deck, columns: tuple[tuple[int, ...], ...], stock: tuple[int, ...] = ()
+    variant: str,
+    deck: Deck,
+    columns: tuple[tuple[int, ...], ...],
+    stock: tuple[int, ...] = (),
+    choices: Choices = USUAL,
 ) -> State:
-    """The state before the first move: the top card of each column is face up."""
-    return State(variant, deck, columns, tuple(max(0, len(column) - 1) for column in columns), stock)
+    """The state before the first move: the top card of each column is face up.
+
+    Raises ValueError for unusual choices in a game without jokers, where they mean nothing.
+    """
+    if choices != USUAL and variant != "joker":
+        raise ValueError(f"{next(iter(choices.changed()))}: {variant} has no such choice")
+    hidden = tuple(max(0, len(column) - 1) for column in columns)
+    return State(variant, deck, columns, hidden, stock, choices=choices)
 
 
 def face_up(state: State, column: int) -> tuple[int, ...]:
@@ -99,8 +138,10 @@ def stands_for(state: State, colour: int) -> tuple[int, ...]:
     return () if joker.rank is None else not_up(state, colour, joker.rank)
 
 
-def from_board(variant: str, board: Board) -> State:
+def from_board(variant: str, board: Board, choices: Choices = USUAL) -> State:
     """The state that ``board`` describes. Raises BoardError if there is no such state.
+
+    Raises ValueError for choices that the variant has not.
 
     Without foundations, face-down marks, declared ranks, waste and removed cards it is an unplayed deal.
     """
@@ -115,16 +156,13 @@ def from_board(variant: str, board: Board) -> State:
     if _is_unplayed(board):
         _check_sizes(deck, columns)
         check_cards(deck, board.located_cards())
-        return start(variant, deck, columns, board.stock)
-    state = State(
-        variant,
-        deck,
-        columns,
-        tuple(_read_hidden(f"column {i}", column, deck) for i, column in enumerate(slots, 1)),
-        board.stock,
-        board.waste,
-        _read_foundations(board),
-        (_read_joker(board, JOKERS[0]), _read_joker(board, JOKERS[1])),
+        return start(variant, deck, columns, board.stock, choices)
+    state = replace(
+        start(variant, deck, columns, board.stock, choices),
+        hidden=tuple(_read_hidden(f"column {i}", column, deck) for i, column in enumerate(slots, 1)),
+        waste=board.waste,
+        foundations=_read_foundations(board),
+        jokers=(_read_joker(board, JOKERS[0]), _read_joker(board, JOKERS[1])),
     )
     held = [("foundations", card) for card in _cards_on_foundations(state)]
     check_cards(deck, held + board.located_cards())
@@ -203,12 +241,20 @@ def _check_columns(state: State) -> None:
 
 
 def _check_joker(state: State, card: int) -> None:
-    """I3: what a joker stands for is neither up nor on top of the waste, and there is such a card."""
+    """I3: what a joker stands for is neither up nor on top of the waste, and there is such a card.
+
+    Where only turned cards change places, it may have been played from the waste to where it is.
+    """
     colour, name = colour_of(card), f"card {format_card(card)}"
     joker, standing = state.jokers[colour], stands_for(state, colour)
     if joker.place is not None:
         _check_place(state, card, joker.place)
-    elif joker != UNDECLARED and joker != OUT_OF_PLAY and not standing:
+    if state.choices.exchange == "turned":
+        return
+    if joker.place is not None and _place_of(state, joker.place) != "foundations":
+        place, suited = _place_of(state, joker.place), format_card(joker.place)
+        raise BoardError(place, f"card {suited} lies face up, but {name[5:]} fills its place")
+    if joker.place is None and joker not in (UNDECLARED, OUT_OF_PLAY) and not standing:
         raise BoardError(_place_of(state, card), f"{name} stands for no card: all that it could be are up")
     for natural in standing:
         if natural in state.waste[-1:]:
@@ -228,8 +274,6 @@ def _check_place(state: State, card: int, natural: int) -> None:
         raise BoardError(
             "foundations", f"card {name} as {place} without a deuce on it is an open ace: write A"
         )
-    if _place_of(state, natural) != "foundations":
-        raise BoardError(_place_of(state, natural), f"card {place} lies face up, but {name} fills its place")
 
 
 def _place_of(state: State, card: int) -> str:
@@ -241,7 +285,7 @@ def _place_of(state: State, card: int) -> str:
 def to_board(state: State) -> Board:
     """The board of ``state``; an unplayed deal has no foundations and no face-down marks."""
     deck = state.deck
-    unplayed = state == start(state.variant, deck, state.columns, state.stock)
+    unplayed = state == start(state.variant, deck, state.columns, state.stock, state.choices)
     if unplayed and not (deck.is_full and tuple(map(len, state.columns)) != SIZES):
         columns = tuple(tuple(Slot(card) for card in column) for column in state.columns)
         return Board(deck, columns, state.stock)
