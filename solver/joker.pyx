@@ -1,0 +1,438 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""The kernel of joker and klondike-one-pass: best-first search for the greatest score.
+
+The score depends on the state alone and never falls, so the greatest one is a matter of reachability: each
+state is expanded once, and the result is exact when nothing is left to expand or a bound is reached.
+
+Two queues order the same nodes by two sets of weights and take turns; a node is expanded by whichever queue
+reaches it first. Where one order wanders the other often finds the way.
+"""
+
+cimport cython
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcpy
+
+from .dealer cimport shuffle
+from .joker_bound cimport upper_bound
+from .joker_line cimport play_macro
+from .joker_moves cimport MOST_CODES, elementary, successors
+from .joker_nodes cimport (BUCKETS, MIDDLE, QUEUES, Node, Nodes, add_node, has_room, hash_of, node_at,
+                           nodes_bytes, nodes_free, nodes_make_room, nodes_reset, pop, prefetch, push)
+from .joker_oracle cimport Game, Step, deal_game, play, score, shorten
+from .joker_oracle cimport load as load_game
+from .joker_play cimport Child, perform
+from .joker_state cimport (GONE, MAX_COLUMNS, Key, Layout, Position, clear, close_layout, load, set_joker,
+                           state_of, turned_of, unpack)
+from .kernel cimport INTERRUPTED, MEMORY, NOTHING, Kernel, may_expand
+
+from ..rules import find_variant
+from ..rules import joker as rules
+from .kernel import REASONS
+
+cdef enum:
+    BATCH = 32              # children worked out before any is looked up
+    MOST_STEPS = 1024       # of a line; a card turns up, down and goes up only so often
+    LONGEST_MACRO = 64
+
+cdef enum:                  # what an estimate counts
+    SCORE = 0
+    FACE_DOWN = 1
+    WASTE_SIZE = 2
+    TURNED = 3
+    EMPTY_COLUMNS = 4
+    OUT_OF_PLAY = 5
+    FEATURES = 6
+
+# The weights of the queues, of each variant.
+WEIGHTS = {
+    "joker": ((4, -12, -2, -1, 3, -16), (4, -12, -4, 0, 3, -16)),
+    "klondike-one-pass": ((4, -12, -4, 0, 3, 0), (4, -12, -2, -1, 3, 0)),
+}
+
+
+@cython.final
+cdef class JokerKernel(Kernel):
+    """Finds the greatest score of positions of joker and klondike-one-pass within ``limits``.
+
+    One kernel serves one thread; it keeps some memory from deal to deal.
+    """
+
+    cdef readonly int score             # the greatest found
+    cdef readonly int bound             # proved: no line reaches more
+    cdef readonly bint exact            # score is the greatest there is
+    cdef readonly uint64_t peak_bytes   # most that was held for one deal
+
+    cdef Layout layout
+    cdef Key key                        # of the state loaded or walked to
+    cdef Position position              # the state that is expanded
+    cdef Nodes nodes
+    cdef uint32_t best                  # the node of that score
+    cdef uint32_t* codes
+    cdef Child children[BATCH]
+    cdef uint64_t hashes[BATCH]
+    cdef int weights[QUEUES][FEATURES]
+    cdef int queues                     # in use
+    cdef object start
+    cdef Step* steps
+    cdef int step_count
+
+    def __cinit__(self):
+        self.codes = NULL
+        self.steps = NULL
+        self.nodes.slots = NULL
+        self.nodes.chunks = NULL
+
+    def __init__(self, limits):
+        self.set_limits(limits)
+        self.queues = QUEUES
+        self.codes = <uint32_t*>malloc(MOST_CODES * sizeof(uint32_t))
+        self.steps = <Step*>malloc((MOST_STEPS + LONGEST_MACRO) * sizeof(Step))
+        if self.codes == NULL or self.steps == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.codes)
+        free(self.steps)
+        nodes_free(&self.nodes)
+
+    def set_weights(self, queues):
+        """Order the queues by these weights of score, face-down cards, waste, cards turned, empty columns and
+        jokers out of play: one or two tuples."""
+        self.queues = len(queues)
+        for i, weights in enumerate(queues):
+            for j, weight in enumerate(weights):
+                self.weights[i][j] = weight
+
+    def load(self, state):
+        """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large."""
+        load(&self.layout, &self.key, state)
+        self.start = state
+        self.set_weights(WEIGHTS[state.variant])
+
+    # --- Search -------------------------------------------------------------------------------------------
+
+    cdef void search(self) noexcept nogil:
+        """Look for the greatest score from the state loaded; `score`, `best`, `exact` and `reason` tell."""
+        cdef uint32_t taken
+        cdef int queue = 0
+        self.exact = False
+        self.best = 0
+        unpack(&self.layout, &self.key, &self.position)
+        self.score = self.position.score
+        self.bound = self.bound_of_position()
+        if not nodes_reset(&self.nodes, self.node_bytes()):
+            self.nodes.count = 0
+            self.reason = MEMORY
+        elif self.score < self.bound:
+            add_node(&self.nodes, &self.key, hash_of(&self.key), 0, 0)
+            self.push_all(0, self.position.score, self.position.face_down, self.position.waste_size,
+                          self.position.turned, self.position.empty, self.position.out)
+            while self.score < self.bound:
+                taken = self.next_node(queue)
+                if taken == 0:
+                    self.bound = self.score
+                    break
+                queue = queue + 1 if queue + 1 < self.queues else 0
+                unpack(&self.layout, &node_at(&self.nodes, taken - 1).key, &self.position)
+                if self.bound_of_position() <= self.score:
+                    continue
+                if not may_expand(self) or not self.expand(taken - 1):
+                    break
+        self.exact = self.score == self.bound
+        if self.exact:
+            self.reason = NOTHING
+        self.peak_bytes = nodes_bytes(&self.nodes)
+
+    cdef inline int bound_of_position(self) noexcept nogil:
+        """Rule U: without live jokers, a relaxation says what can at most be reached."""
+        if self.position.kind[0] == GONE and self.position.kind[1] == GONE:
+            return upper_bound(&self.layout, &self.position)
+        return self.layout.places
+
+    cdef inline uint32_t next_node(self, int queue) noexcept nogil:
+        """1 + the next node of a queue that was not expanded, marked as expanded; 0 if there is none."""
+        cdef uint32_t taken
+        cdef Node* node
+        while True:
+            taken = pop(&self.nodes, queue)
+            if taken == 0:
+                return 0
+            node = node_at(&self.nodes, taken - 1)
+            if not node.parent >> 31:
+                node.parent |= <uint32_t>1 << 31
+                return taken
+
+    cdef bint expand(self, uint32_t parent) noexcept nogil:
+        """Store the successors of ``position``; false if memory runs out."""
+        cdef int count = successors(&self.layout, &self.position, self.codes), i = 0, j, n
+        while i < count:
+            n = count - i if count - i < BATCH else BATCH
+            for j in range(n):
+                perform(&self.layout, &self.position, self.codes[i + j], &self.children[j])
+                self.hashes[j] = hash_of(&self.children[j].key)
+                prefetch(&self.nodes, self.hashes[j])
+            for j in range(n):
+                if not has_room(&self.nodes) and not nodes_make_room(&self.nodes):
+                    self.reason = MEMORY
+                    return False
+                if add_node(&self.nodes, &self.children[j].key, self.hashes[j], parent, self.codes[i + j]):
+                    self.enqueue(&self.children[j])
+            i += n
+        self.generated += count
+        return True
+
+    cdef inline void enqueue(self, const Child* child) noexcept nogil:
+        """The last node is new."""
+        cdef uint32_t node = self.nodes.count - 1
+        if child.score > self.score:
+            self.score = child.score
+            self.best = node
+        self.push_all(node, child.score, child.face_down, child.waste_size, turned_of(&child.key),
+                      child.empty, child.out)
+
+    cdef inline void push_all(
+        self, uint32_t node, int score, int face_down, int waste, int turned, int empty, int out
+    ) noexcept nogil:
+        cdef int queue, estimate
+        cdef int* weights
+        for queue in range(self.queues):
+            weights = self.weights[queue]
+            estimate = (weights[SCORE] * score + weights[FACE_DOWN] * face_down + weights[WASTE_SIZE] * waste
+                        + weights[TURNED] * turned + weights[EMPTY_COLUMNS] * empty
+                        + weights[OUT_OF_PLAY] * out)
+            if estimate < -MIDDLE:
+                estimate = -MIDDLE
+            elif estimate >= BUCKETS - MIDDLE:
+                estimate = BUCKETS - MIDDLE - 1
+            push(&self.nodes, queue, node, estimate)
+
+    cdef uint64_t node_bytes(self) noexcept nogil:
+        """What the limit leaves for the nodes, beside the lists of this kernel."""
+        cdef uint64_t fixed = MOST_CODES * sizeof(uint32_t) + MOST_STEPS * sizeof(Step) + sizeof(Nodes)
+        return self.max_bytes - fixed if self.max_bytes > fixed else 0
+
+    # --- Lines --------------------------------------------------------------------------------------------
+
+    cdef bint find_line(self, const Game* start) noexcept nogil:
+        """Write the moves to the best node to ``steps``, cleaned; false if one of them is illegal, or they
+        miss the score, in the oracle's eyes."""
+        cdef Game game = start[0]
+        cdef uint32_t node = self.best, before
+        cdef int depth = 0, played
+        self.step_count = 0
+        while node and depth < <int>MOST_CODES:
+            self.codes[depth] = node_at(&self.nodes, node).code
+            node = node_at(&self.nodes, node).parent & 0x7FFFFFFF
+            depth += 1
+        while depth > 0:
+            depth -= 1
+            if self.step_count >= MOST_STEPS:
+                return False
+            played = play_macro(&game, self.codes[depth], self.steps + self.step_count)
+            if played < 0:
+                return False
+            self.step_count += played
+        if score(&game) != self.score:
+            return False
+        self.step_count = shorten(start, self.steps, self.step_count)
+        game = start[0]
+        for depth in range(self.step_count):
+            if not play(&game, self.steps[depth]):
+                return False
+        return score(&game) == self.score
+
+    cdef list line(self):
+        """The moves written, of `rules.joker`."""
+        moves = []
+        for i in range(self.step_count):
+            step = self.steps[i]
+            moves.append(rules.Move(
+                step.source, step.target, step.count,
+                None if step.suit < 0 else step.suit, None if step.rank < 0 else step.rank))
+        return moves
+
+    # --- What Python sees ---------------------------------------------------------------------------------
+
+    @property
+    def stored(self):
+        """The number of different states met."""
+        return self.nodes.count
+
+    def solve(self, state):
+        """Find the greatest score of ``state``: the moves to the best state found, and the reason why the
+        search ended early, if it did. `score`, `bound` and `exact` say what is known. Raises RuntimeError if
+        the moves fail their replay."""
+        cdef Game game
+        cdef bint found
+        load_game(&game, state)
+        self.load(state)
+        with nogil:
+            self.exact = False
+            self.best = 0
+            self.nodes.count = 0
+            if self.begin():
+                self.search()
+            else:
+                unpack(&self.layout, &self.key, &self.position)
+                self.score = self.position.score
+                self.bound = self.layout.places
+            found = self.find_line(&game)
+        if not found:
+            raise RuntimeError(f"the line to {self.score} fails its replay")
+        return self.line(), None if self.exact else REASONS[self.reason]
+
+    def solve_seeds(self, str variant, uint64_t first, int count, choices=None):
+        """Deal and solve the seeds from ``first`` on, without the interpreter, and replay their lines.
+
+        Returns arrays of one entry a seed: score and bound (int8), number of moves (int32), expanded, generated
+        and stored (uint64). They are shorter than ``count`` if the search was interrupted. Raises RuntimeError
+        if a line fails its replay.
+        """
+        import numpy as np
+
+        game = find_variant(variant)
+        deal = game.deal(0) if choices is None else game.deal(0, choices=choices)
+        self.load(deal)
+        cdef Layout layout
+        cdef bytes deck = bytes(deal.deck.cards())
+        cdef bytes sizes = bytes(game.sizes)
+        cdef const uint8_t* cards = deck
+        cdef const uint8_t* column_sizes = sizes
+        cdef int card_count = len(deck), columns = len(sizes), i, done = 0
+        cdef uint64_t wrong = 0
+        clear(&layout, &self.key)
+        layout.ranks = self.layout.ranks
+        layout.suits = self.layout.suits
+        layout.columns = columns
+        layout.jokers = self.layout.jokers
+        layout.turned_only = self.layout.turned_only
+        layout.any_removal = self.layout.any_removal
+        scores = np.zeros(count, np.int8)
+        bounds = np.zeros(count, np.int8)
+        lengths = np.zeros(count, np.int32)
+        counters = np.zeros((3, count), np.uint64)
+        cdef int8_t[::1] score_view = scores
+        cdef int8_t[::1] bound_view = bounds
+        cdef int[::1] length_view = lengths
+        cdef uint64_t[:, ::1] counter_view = counters
+        with nogil:
+            for i in range(count):
+                self.layout = layout
+                if not self.solve_dealt(first + i, cards, card_count, column_sizes):
+                    wrong += 1
+                if self.reason == INTERRUPTED:
+                    break
+                done = i + 1
+                score_view[i] = self.score
+                bound_view[i] = self.bound
+                length_view[i] = self.step_count
+                counter_view[0, i] = self.expanded
+                counter_view[1, i] = self.generated
+                counter_view[2, i] = self.nodes.count
+        if wrong:
+            raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")
+        return scores[:done], bounds[:done], lengths[:done], *counters[:, :done]
+
+    cdef bint solve_dealt(self, uint64_t seed, const uint8_t* deck, int count, const uint8_t* sizes) noexcept nogil:
+        """Solve a seed; whether its line is good."""
+        cdef uint8_t cards[54]
+        cdef Game game
+        memcpy(cards, deck, count)
+        shuffle(cards, count, seed)
+        self.deal(cards, count, sizes)
+        deal_game(&game, cards, count, sizes, self.layout.columns, self.layout.ranks, self.layout.suits)
+        game.turned_only = self.layout.turned_only
+        game.any_removal = self.layout.any_removal
+        if self.begin():
+            self.search()
+        else:
+            self.score = self.best = 0
+            self.bound = self.layout.places
+            self.exact = False
+            self.nodes.count = 0
+        return self.find_line(&game)
+
+    cdef void deal(self, const uint8_t* cards, int count, const uint8_t* sizes) noexcept nogil:
+        """Begin at the deal of shuffled ``cards``."""
+        cdef int row, column, dealt = 0, colour
+        cdef uint8_t hidden[MAX_COLUMNS]
+        for colour in range(4):
+            self.key.w[colour] = 0
+        for row in range(count):
+            for column in range(self.layout.columns):
+                if dealt < count and row < sizes[column]:
+                    self.layout.buried[column][row] = cards[dealt]
+                    hidden[column] = row
+                    dealt += 1
+        while dealt < count:
+            self.layout.slot_card[self.layout.slots] = cards[dealt]
+            self.layout.slots += 1
+            dealt += 1
+        self.face_up(hidden)
+        close_layout(&self.layout, &self.key, hidden)
+
+    cdef void face_up(self, const uint8_t* hidden) noexcept nogil:
+        """The tops of a deal."""
+        cdef int column, card, colour
+        for colour in range(2):
+            if not self.layout.jokers:
+                set_joker(&self.key, colour, GONE, 0)
+        for column in range(self.layout.columns):
+            card = self.layout.buried[column][hidden[column]]
+            if card < 52:
+                self.layout.present |= (<uint64_t>1) << card
+            else:
+                set_joker(&self.key, card - 52, 2, column if hidden[column] else 7)
+
+    # --- Walking, for tests -------------------------------------------------------------------------------
+
+    def key_of(self):
+        """The exact key of the present state, an integer below 2^256."""
+        return sum(self.key.w[i] << 64 * i for i in range(4))
+
+    def set_key(self, key):
+        """Go to the state of a key of the layout loaded."""
+        for i in range(4):
+            self.key.w[i] = key >> 64 * i & 0xFFFFFFFFFFFFFFFF
+
+    def state(self):
+        """The present state, of `rules.joker`, with its columns in some order."""
+        return state_of(&self.layout, &self.key, self.start)
+
+    def elementary_moves(self):
+        """The codes of all legal elementary moves of the present state."""
+        unpack(&self.layout, &self.key, &self.position)
+        return [self.codes[i] for i in range(elementary(&self.layout, &self.position, self.codes))]
+
+    def macro_moves(self):
+        """The codes of the macros that the search tries in the present state."""
+        unpack(&self.layout, &self.key, &self.position)
+        return [self.codes[i] for i in range(successors(&self.layout, &self.position, self.codes))]
+
+    def play(self, code):
+        """Go to the state after a macro; returns score, face-down cards, waste, empty columns, jokers out as
+        the search counts them."""
+        cdef Child child
+        unpack(&self.layout, &self.key, &self.position)
+        perform(&self.layout, &self.position, code, &child)
+        self.key = child.key
+        return child.score, child.face_down, child.waste_size, child.empty, child.out
+
+    def features(self):
+        """The same of the present state, counted afresh."""
+        unpack(&self.layout, &self.key, &self.position)
+        p = self.position
+        return p.score, p.face_down, p.waste_size, p.empty, p.out
+
+    def moves_of(self, code, state):
+        """The elementary moves of a macro in ``state``, which is the present one with its columns in any
+        order. Raises ValueError if one is illegal."""
+        cdef Game game
+        cdef int count
+        load_game(&game, state)
+        count = play_macro(&game, code, self.steps)
+        if count < 0:
+            raise ValueError(f"macro {code:#x} is illegal")
+        self.step_count = count
+        return self.line()

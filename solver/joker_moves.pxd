@@ -1,0 +1,12 @@
+# cython: language_level=3
+"""The macro moves to try; see joker_moves.pyx."""
+
+from libc.stdint cimport uint32_t
+
+from .joker_state cimport Layout, Position
+
+cdef enum:
+    MOST_CODES = 32768      # more than any position has: 55 numbers of turns, each with some 300 plays
+
+cdef int successors(const Layout* layout, const Position* p, uint32_t* codes) noexcept nogil
+cdef int elementary(const Layout* layout, const Position* p, uint32_t* codes) noexcept nogil

@@ -1,0 +1,105 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""The states met by a best-first search: nodes in chunks, the set of their keys, and bucket queues through them.
+
+A node is in every queue; the first one that takes it out expands it. Keys are compared whole: a set of hashes
+only finds the nodes. Open addressing, linear probing, at most two thirds full.
+"""
+
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
+
+cdef enum:
+    FIRST_SLOTS = 4096
+    KEPT_SLOTS = 262144     # a larger set and more chunks are given back before the next deal
+    KEPT_CHUNKS = 32
+    MOST_NODES = 0xFFFFFFE
+
+
+cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil:
+    """What is allocated."""
+    return (nodes.chunk_count * <uint64_t>CHUNK * sizeof(Node) + nodes.chunk_room * sizeof(Node*)
+            + nodes.allocated * sizeof(uint64_t))
+
+
+cdef bint nodes_reset(Nodes* nodes, uint64_t max_bytes) noexcept nogil:
+    """Forget all nodes and become small; false if memory does not allow even that."""
+    nodes.max_bytes = max_bytes
+    if nodes.allocated > KEPT_SLOTS or nodes.chunk_count > KEPT_CHUNKS:
+        nodes_free(nodes)
+    if nodes.slots == NULL:
+        nodes.slots = <uint64_t*>calloc(FIRST_SLOTS, sizeof(uint64_t))
+        if nodes.slots == NULL:
+            return False
+        nodes.allocated = FIRST_SLOTS
+    else:
+        memset(nodes.slots, 0, FIRST_SLOTS * sizeof(uint64_t))
+    nodes.mask = FIRST_SLOTS - 1
+    nodes.count = 0
+    memset(nodes.heads, 0, sizeof(nodes.heads))
+    nodes.highest[0] = nodes.highest[1] = -1
+    return nodes_make_room(nodes) and nodes_bytes(nodes) <= max_bytes
+
+
+cdef void nodes_free(Nodes* nodes) noexcept nogil:
+    """Give the memory back."""
+    cdef uint32_t i
+    for i in range(nodes.chunk_count):
+        free(nodes.chunks[i])
+    free(nodes.chunks)
+    free(nodes.slots)
+    nodes.chunks = NULL
+    nodes.slots = NULL
+    nodes.chunk_count = nodes.chunk_room = 0
+    nodes.allocated = 0
+
+
+cdef bint nodes_make_room(Nodes* nodes) noexcept nogil:
+    """Allocate what one more node needs; false, with nothing changed, if memory does not allow it."""
+    if nodes.count >= MOST_NODES:
+        return False
+    if 3 * <uint64_t>nodes.count >= 2 * nodes.mask and not grow_slots(nodes):
+        return False
+    return nodes.count < nodes.chunk_count * CHUNK or add_chunk(nodes)
+
+
+cdef bint add_chunk(Nodes* nodes) noexcept nogil:
+    cdef void* block
+    cdef uint32_t room = nodes.chunk_room
+    if nodes_bytes(nodes) + CHUNK * sizeof(Node) + 2 * room * sizeof(Node*) > nodes.max_bytes:
+        return False
+    if nodes.chunk_count == room:
+        room = 2 * room if room else 16
+        block = realloc(nodes.chunks, room * sizeof(Node*))
+        if block == NULL:
+            return False
+        nodes.chunks = <Node**>block
+        nodes.chunk_room = room
+    block = malloc(CHUNK * sizeof(Node))
+    if block == NULL:
+        return False
+    nodes.chunks[nodes.chunk_count] = <Node*>block
+    nodes.chunk_count += 1
+    return True
+
+
+cdef bint grow_slots(Nodes* nodes) noexcept nogil:
+    """Double the slots in use."""
+    cdef uint64_t held = nodes.mask + 1, i, slot
+    cdef uint64_t* grown
+    if nodes_bytes(nodes) + 2 * held * sizeof(uint64_t) > nodes.max_bytes:
+        return False
+    grown = <uint64_t*>calloc(2 * held, sizeof(uint64_t))
+    if grown == NULL:
+        return False
+    for i in range(held):
+        if nodes.slots[i]:
+            slot = nodes.slots[i] >> 28 & (2 * held - 1)
+            while grown[slot]:
+                slot = slot + 1 & (2 * held - 1)
+            grown[slot] = nodes.slots[i]
+    free(nodes.slots)
+    nodes.slots = grown
+    nodes.mask = 2 * held - 1
+    nodes.allocated = 2 * held
+    return True

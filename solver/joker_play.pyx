@@ -1,0 +1,244 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Macro moves of joker and klondike-one-pass, played on the key of a state alone.
+
+A macro turns some cards of the stock, declares jokers where they lie, then makes one play, or moves part of a
+run and plays what that uncovers; each elementary move is a macro too. Cards name columns, so a macro means the
+same however the columns are ordered. Nothing is checked: whoever makes a code answers for it.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from .joker_state cimport (DECLARED, GONE, IN_WASTE, NO_HIDDEN, NONE, OPEN_ACE, PLACED,
+                           UNDECLARED, XB, Key, Layout, Position, __builtin_ctzll, bit, card_in, colour_of,
+                           height_of, hidden_of, joker_field, link_onto, raise_height, set_base, set_joker,
+                           set_link, suits_of, top_slot, turned_of, waste_of)
+
+
+cdef void perform(const Layout* layout, const Position* p, uint32_t code, Child* child) noexcept nogil:
+    """The state after the macro ``code``."""
+    cdef int play = code & 15, card = code >> 4 & 63, target = code >> 10 & 63
+    cdef int turns = turns_in(code), colour, source = -1
+    child.key = p.key
+    child.above[0] = p.above[XB]
+    child.above[1] = p.above[XB + 1]
+    child.score = p.score
+    child.face_down = p.face_down
+    child.waste_size = p.waste_size
+    child.empty = p.empty
+    child.out = p.out
+    if turns:
+        if code & DECLARE_LATE:
+            turn(layout, child, turns - 1)
+        else:
+            turn(layout, child, turns)
+            exchange_waste(layout, child)
+    if code >> 22 & 255:
+        for colour in range(2):
+            if declared_in(code, colour):
+                declare(child, colour, declared_in(code, colour) - 1)
+                if not layout.turned_only:
+                    exchange_waste(layout, child)
+    if turns and code & DECLARE_LATE:
+        turn(layout, child, 1)
+        exchange_waste(layout, child)
+    if play == NOTHING:
+        return
+    if play == FROM_WASTE:
+        take_from_waste(layout, child)
+        put(layout, child, card, target)
+    elif play == REMOVE_WASTE:
+        take_from_waste(layout, child)
+        set_joker(&child.key, card - XB, GONE, 0)
+        child.out += 1
+    else:
+        if play >= MOVE_RAISE:
+            source = card_beneath(p, card)
+            leave(p, child, card)
+            put(layout, child, card, target)
+            card = source
+            if play == MOVE_REMOVE:
+                play = REMOVE
+            elif play == MOVE_RAISE:
+                play = RAISE
+            else:
+                target = play - MOVE_RAISE_JOKER
+                play = RAISE_JOKER
+        source = -1
+        if card < XB and not p.face & bit(card):
+            take_from_waste(layout, child)
+        else:
+            if p.bases & bit(card):
+                source = p.column_of[card]
+            else:
+                leave(p, child, card)
+        play_card(layout, child, play, card, target)
+        if source >= 0:
+            turn_up(layout, child, source)
+    if not layout.turned_only:
+        exchange_waste(layout, child)
+
+
+cdef inline void play_card(const Layout* layout, Child* child, int play, int card, int target) noexcept nogil:
+    if play == MOVE:
+        put(layout, child, card, target)
+    elif play == RAISE:
+        go_up(layout, child, card)
+    elif play == RAISE_JOKER:
+        set_joker(&child.key, card - XB, PLACED, 4 * height_of(&child.key, target) + target)
+        raise_height(&child.key, target, 1)
+        child.score += 1
+    elif play == RAISE_OPEN:
+        set_joker(&child.key, card - XB, OPEN_ACE, 0)
+        child.score += 1
+    else:
+        set_joker(&child.key, card - XB, GONE, 0)
+        child.out += 1
+
+
+cdef int card_beneath(const Position* p, int card) noexcept nogil:
+    """The card on which a face-up card lies that is no base."""
+    cdef int i
+    cdef uint64_t rest = p.face | (<uint64_t>3 << XB)
+    while rest:
+        i = __builtin_ctzll(rest)
+        if p.above[i] == card:
+            return i
+        rest &= rest - 1
+    return NONE
+
+
+cdef inline void leave(const Position* p, Child* child, int card) noexcept nogil:
+    """A card that is no base leaves what it lies on; only jokers know what lies on them."""
+    if child.above[0] == card:
+        child.above[0] = NONE
+    if child.above[1] == card:
+        child.above[1] = NONE
+
+
+cdef inline void turn(const Layout* layout, Child* child, int count) noexcept nogil:
+    cdef int turned = turned_of(&child.key)
+    child.key.w[2] |= (bit(count) - 1) << turned
+    child.key.w[3] += (<uint64_t>count) << 22
+    child.waste_size += count
+
+
+cdef inline void take_from_waste(const Layout* layout, Child* child) noexcept nogil:
+    child.key.w[2] ^= bit(top_slot(waste_of(layout, &child.key)))
+    child.waste_size -= 1
+
+
+cdef inline void declare(Child* child, int colour, int rank) noexcept nogil:
+    """An undeclared joker in a column gets its rank."""
+    cdef int where = joker_field(&child.key, colour) >> 3
+    set_joker(&child.key, colour, DECLARED, rank | where << 4)
+
+
+cdef void put(const Layout* layout, Child* child, int card, int target) noexcept nogil:
+    """Lay a card, with what lies on it, on a card of the other colour or on an empty column; a joker takes the
+    rank needed there."""
+    cdef int colour = colour_of(card), rank
+    if target == EMPTY:
+        child.empty -= 1
+        if card < XB:
+            set_link(&child.key, card, 0)
+        else:
+            set_joker(&child.key, colour, DECLARED, layout.ranks - 1 | NO_HIDDEN << 4)
+        return
+    if target >= XB:
+        child.above[1 - colour] = card
+    if card < XB:
+        set_link(&child.key, card, link_onto(target))
+        return
+    rank = target >> 2
+    if target >= XB:
+        rank = joker_field(&child.key, 1 - colour) >> 3 & 15
+    set_joker(&child.key, colour, DECLARED, rank - 1 | 7 + link_onto(target) << 4)
+
+
+cdef void go_up(const Layout* layout, Child* child, int card) noexcept nogil:
+    """A natural to its foundation; a deuce may settle an open ace."""
+    cdef int suit = card & 3, colour = colour_of(card)
+    cdef bint is_open_ace = joker_field(&child.key, colour) & 7 == OPEN_ACE
+    set_link(&child.key, card, 0)
+    child.score += 1
+    if height_of(&child.key, suit) != card >> 2:
+        set_joker(&child.key, colour, PLACED, suit)
+        raise_height(&child.key, suit, 2)
+        return
+    raise_height(&child.key, suit, 1)
+    if is_open_ace and card < 4 and not ace_missing(layout, &child.key, colour):
+        child.score -= 1        # where the waste is exchanged when turned only: all its places are filled
+
+
+cdef bint ace_missing(const Layout* layout, const Key* key, int colour) noexcept nogil:
+    cdef int which, suit
+    for which in range(2):
+        suit = suits_of(colour, which)
+        if layout.suits >> suit & 1 and height_of(key, suit) == 0:
+            return True
+    return False
+
+
+cdef void turn_up(const Layout* layout, Child* child, int column) noexcept nogil:
+    """C1, C2: the face-up cards of a column have left."""
+    cdef int hidden, card, where
+    if column == NO_HIDDEN:
+        child.empty += 1
+        return
+    hidden = hidden_of(layout, &child.key, column) - 1
+    child.key.w[2] -= (<uint64_t>1) << layout.hidden_shift[column]
+    child.face_down -= 1
+    card = layout.buried[column][hidden]
+    where = column if hidden > 0 else NO_HIDDEN
+    if not layout.jokers:
+        return
+    set_base(&child.key, column, 0)
+    if card >= XB:
+        set_joker(&child.key, card - XB, UNDECLARED, where)
+        child.above[card - XB] = NONE
+    elif stands_for(&child.key, card):
+        exchange(layout, child, card, UNDECLARED, where)
+
+
+cdef inline void exchange_waste(const Layout* layout, Child* child) noexcept nogil:
+    """C3: the top of the waste."""
+    cdef int slot, card
+    if not layout.jokers:
+        return
+    slot = top_slot(waste_of(layout, &child.key))
+    if slot >= 0:
+        card = card_in(layout, &child.key, slot)
+        if card < XB and stands_for(&child.key, card):
+            exchange(layout, child, card, IN_WASTE, slot)
+
+
+cdef inline bint stands_for(const Key* key, int natural) noexcept nogil:
+    """Whether a joker stands for a natural that is not up."""
+    cdef int field = joker_field(key, colour_of(natural))
+    if field & 7 == DECLARED:
+        return field >> 3 & 15 == natural >> 2
+    if field & 7 == PLACED:
+        return field >> 3 == natural
+    return field & 7 == OPEN_ACE and natural < 4
+
+
+cdef void exchange(const Layout* layout, Child* child, int natural, int kind, int argument) noexcept nogil:
+    """A natural and the joker that stands for it change places; the joker's new condition is given."""
+    cdef int colour = colour_of(natural), field = joker_field(&child.key, colour), where, above
+    if field & 7 == OPEN_ACE:
+        raise_height(&child.key, natural & 3, 1)
+    elif field & 7 == DECLARED:
+        where = field >> 7
+        if where < NO_HIDDEN:
+            set_base(&child.key, where, natural + 1)
+        set_link(&child.key, natural, where - 7 if where > 7 else 0)
+        if where == 10:
+            child.above[1 - colour] = natural
+        above = child.above[colour]
+        child.above[colour] = NONE
+        if above >= XB and above != NONE:
+            field = joker_field(&child.key, 1 - colour) >> 3
+            set_joker(&child.key, 1 - colour, DECLARED, field & 15 | 7 + link_onto(natural) << 4)
+        elif above != NONE:
+            set_link(&child.key, above, link_onto(natural))
+    set_joker(&child.key, colour, kind, argument)

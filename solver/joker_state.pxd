@@ -1,0 +1,169 @@
+# cython: language_level=3
+"""The packed states of joker and klondike-one-pass; see joker_state.pyx."""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+cdef enum:
+    MOST = 54           # cards
+    MAX_COLUMNS = 7
+    XB = 52
+    NONE = 255          # no card
+    NO_RANK = 255       # of a joker that is not declared
+    NO_HIDDEN = 7       # stands for every column without face-down cards
+
+cdef enum Kind:         # of a joker's condition
+    AS_DEALT = 0        # face down, in the stock, or in the waste where it was turned
+    IN_WASTE = 1        # in another card's slot; argument: the slot
+    UNDECLARED = 2      # in a column; argument: the column, or NO_HIDDEN
+    DECLARED = 3        # argument: rank | where << 4; see joker_state.pyx
+    PLACED = 4          # argument: the natural whose place it fills
+    OPEN_ACE = 5
+    GONE = 6            # out of play, or not in the game
+
+cdef struct Key:
+    uint64_t w[4]
+
+cdef struct Layout:     # what is constant from the position that was loaded on
+    int ranks
+    int suits           # a bit each
+    int places
+    int columns
+    bint jokers
+    bint turned_only    # the waste's top is exchanged only when it is turned
+    bint any_removal    # declared jokers may be put out of play too
+    int slots           # waste, then stock
+    uint8_t slot_card[MOST]
+    uint64_t stock_from[MOST + 1]               # the cards of the slots from one on
+    uint8_t buried[MAX_COLUMNS][MOST + 1]       # the face-down cards, and the card on the last one
+    uint64_t buried_below[MAX_COLUMNS][MOST + 1]    # the first of them
+    uint8_t hidden[MAX_COLUMNS]
+    uint8_t hidden_shift[MAX_COLUMNS]           # of the fields in w[2]
+    uint64_t hidden_mask[MAX_COLUMNS]
+    uint64_t present    # the naturals in the columns, the stock and the waste
+    uint64_t deck       # all naturals of the deck
+
+cdef struct Position:   # a key taken apart
+    Key key
+    uint64_t face       # naturals face up in columns
+    uint64_t bare       # cards on top of columns, jokers too
+    uint64_t bases      # cards that are the deepest face-up ones of their columns, jokers too
+    uint64_t filled     # naturals whose foundation places are filled
+    uint64_t up         # face | filled
+    uint64_t waste      # slots that hold a card
+    uint8_t above[MOST]         # the card on each face-up card, or NONE
+    uint8_t column_of[MOST]     # of each base: its column, or NO_HIDDEN
+    uint8_t base[MAX_COLUMNS]   # of columns with face-down cards
+    uint8_t hidden[MAX_COLUMNS]
+    uint8_t height[4]
+    uint8_t kind[2]
+    uint8_t argument[2]
+    uint8_t rank[2]     # declared rank or NO_RANK
+    int empty           # columns
+    int turned          # slots that are no more in the stock
+    int top             # the slot on top of the waste, or -1
+    uint8_t top_card    # what is there, or NONE
+    int score
+    int face_down
+    int waste_size
+    int out             # jokers out of play
+
+cdef uint8_t PARENT[MOST][4]
+cdef uint64_t COLOUR[2]
+
+cdef void unpack(const Layout* layout, const Key* key, Position* position) noexcept nogil
+cdef void load(Layout* layout, Key* key, state) except *
+cdef void clear(Layout* layout, Key* key) noexcept nogil
+cdef void close_layout(Layout* layout, Key* key, const uint8_t* hidden) noexcept nogil
+cdef object state_of(const Layout* layout, const Key* key, start)
+
+
+cdef extern from *:
+    int __builtin_ctzll(unsigned long long) noexcept nogil
+    int __builtin_clzll(unsigned long long) noexcept nogil
+    int __builtin_popcountll(unsigned long long) noexcept nogil
+
+
+cdef inline uint64_t bit(int card) noexcept nogil:
+    return (<uint64_t>1) << card
+
+
+cdef inline int colour_of(int card) noexcept nogil:
+    if card >= XB:
+        return card - XB
+    return 1 if (card & 3) == 1 or (card & 3) == 2 else 0
+
+
+cdef inline int link_of(const Key* key, int card) noexcept nogil:
+    return key.w[card >> 5] >> (2 * (card & 31)) & 3
+
+
+cdef inline void set_link(Key* key, int card, int link) noexcept nogil:
+    cdef int shift = 2 * (card & 31)
+    key.w[card >> 5] = key.w[card >> 5] & ~((<uint64_t>3) << shift) | (<uint64_t>link) << shift
+
+
+cdef inline int link_onto(int card) noexcept nogil:
+    """How a natural lies on ``card``, which has the other colour."""
+    return 3 if card >= XB else 1 if (card & 3) < 2 else 2
+
+
+cdef inline int joker_field(const Key* key, int colour) noexcept nogil:
+    """Kind | argument << 3."""
+    return key.w[3] >> (11 * colour) & 0x7FF
+
+
+cdef inline void set_joker(Key* key, int colour, int kind, int argument) noexcept nogil:
+    key.w[3] = key.w[3] & ~((<uint64_t>0x7FF) << (11 * colour)) | (<uint64_t>(kind | argument << 3)) << (11 * colour)
+
+
+cdef inline int turned_of(const Key* key) noexcept nogil:
+    return key.w[3] >> 22 & 63
+
+
+cdef inline int height_of(const Key* key, int suit) noexcept nogil:
+    return key.w[3] >> (28 + 4 * suit) & 15
+
+
+cdef inline void raise_height(Key* key, int suit, int by) noexcept nogil:
+    key.w[3] += (<uint64_t>by) << (28 + 4 * suit)
+
+
+cdef inline int hidden_of(const Layout* layout, const Key* key, int column) noexcept nogil:
+    return key.w[2] >> layout.hidden_shift[column] & layout.hidden_mask[column]
+
+
+cdef inline uint64_t waste_of(const Layout* layout, const Key* key) noexcept nogil:
+    return key.w[2] & (bit(layout.slots) - 1)
+
+
+cdef inline int base_field(const Key* key, int column) noexcept nogil:
+    """0, or 1 + the natural that is the deepest face-up card of a column though it was not dealt there."""
+    if column < 4:
+        return key.w[1] >> (40 + 6 * column) & 63
+    return key.w[3] >> (20 + 6 * column) & 63
+
+
+cdef inline void set_base(Key* key, int column, int value) noexcept nogil:
+    cdef int word = 1 if column < 4 else 3
+    cdef int shift = 40 + 6 * column if column < 4 else 20 + 6 * column
+    key.w[word] = key.w[word] & ~((<uint64_t>63) << shift) | (<uint64_t>value) << shift
+
+
+cdef inline int card_in(const Layout* layout, const Key* key, int slot) noexcept nogil:
+    """The card in a slot of the waste that is not empty."""
+    cdef int colour
+    for colour in range(2):
+        if joker_field(key, colour) == (IN_WASTE | slot << 3):
+            return XB + colour
+    return layout.slot_card[slot]
+
+
+cdef inline int top_slot(uint64_t waste) noexcept nogil:
+    return 63 - __builtin_clzll(waste) if waste else -1
+
+
+cdef inline int suits_of(int colour, int which) noexcept nogil:
+    """The two suits of a colour."""
+    if colour:
+        return 1 + which
+    return 3 * which
