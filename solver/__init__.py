@@ -18,6 +18,8 @@ ENGINES = ("auto", "compiled", "reference")
 _KERNELS = {
     "chessboard": ("chessboard", "ChessboardKernel"),
     "fortress": ("chessboard", "ChessboardKernel"),
+    "joker": ("joker", "JokerKernel"),
+    "klondike-one-pass": ("joker", "JokerKernel"),
 }
 
 
@@ -54,7 +56,8 @@ def solve(
     if kernel is None:
         result = reference.solve(variant, state, limits, goal)
     else:
-        result = _solve_compiled(kernel(limits), state)
+        answer = _solve_scored if variant.scoring else _solve_compiled
+        result = answer(variant, kernel(limits), state)
     if result.moves is not None:
         _check_line(variant, state, result)
     return replace(result, seconds=time.perf_counter() - began)
@@ -69,12 +72,37 @@ def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> Any:
     return kernel
 
 
-def _solve_compiled(kernel: Any, state: Any) -> Result:
+def _solve_compiled(variant: Variant, kernel: Any, state: Any) -> Result:
     won, moves, reason = kernel.solve(state)
     counters = {"expanded": kernel.expanded, "generated": kernel.generated, "engine": "compiled"}
     if won is None:
         return Result(Verdict.UNDECIDED, reason=reason, **counters)
     return Result(Verdict.WINNABLE if won else Verdict.UNWINNABLE, tuple(moves) if won else None, **counters)
+
+
+def _solve_scored(variant: Variant, kernel: Any, state: Any) -> Result:
+    assert variant.scoring is not None
+    moves, reason = kernel.solve(state)
+    tier = variant.scoring.tier_of(kernel.score, state.deck.places)
+    no_win = Verdict.UNWINNABLE if kernel.exact or _is_lost(variant, kernel.bound, state) else Verdict.UNDECIDED
+    return Result(
+        no_win if tier == "none" else Verdict.WINNABLE,
+        tuple(moves),
+        score=kernel.score,
+        score_bound=kernel.bound,
+        tier=tier,
+        exact=kernel.exact,
+        expanded=kernel.expanded,
+        generated=kernel.generated,
+        reason=reason,
+        engine="compiled",
+    )
+
+
+def _is_lost(variant: Variant, bound: int, state: Any) -> bool:
+    """Whether no score up to ``bound`` wins."""
+    assert variant.scoring is not None
+    return variant.scoring.tier_of(bound, state.deck.places) == "none"
 
 
 def _check_line(variant: Variant, state: Any, result: Result) -> None:

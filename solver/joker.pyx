@@ -21,7 +21,7 @@ from .joker_nodes cimport (BUCKETS, MIDDLE, QUEUES, Node, Nodes, add_node, has_r
                            nodes_bytes, nodes_free, nodes_make_room, nodes_reset, pop, prefetch, push)
 from .joker_oracle cimport Game, Step, deal_game, play, score, shorten
 from .joker_oracle cimport load as load_game
-from .joker_play cimport Child, perform
+from .joker_play cimport Child, perform, turns_in
 from .joker_state cimport (GONE, MAX_COLUMNS, Key, Layout, Position, clear, close_layout, load, set_joker,
                            state_of, turned_of, unpack)
 from .kernel cimport INTERRUPTED, MEMORY, NOTHING, Kernel, may_expand
@@ -32,8 +32,7 @@ from .kernel import REASONS
 
 cdef enum:
     BATCH = 32              # children worked out before any is looked up
-    MOST_STEPS = 1024       # of a line; a card turns up, down and goes up only so often
-    LONGEST_MACRO = 64
+    LONGEST_PLAY = 4        # the moves of a macro beside its turns: two declarations and two plays
 
 cdef enum:                  # what an estimate counts
     SCORE = 0
@@ -59,7 +58,7 @@ cdef class JokerKernel(Kernel):
     """
 
     cdef readonly int score             # the greatest found
-    cdef readonly int bound             # proved: no line reaches more
+    cdef readonly int bound             # no line reaches more
     cdef readonly bint exact            # score is the greatest there is
     cdef readonly uint64_t peak_bytes   # most that was held for one deal
 
@@ -74,8 +73,9 @@ cdef class JokerKernel(Kernel):
     cdef int weights[QUEUES][FEATURES]
     cdef int queues                     # in use
     cdef object start
-    cdef Step* steps
+    cdef Step* steps                    # the line to the best state
     cdef int step_count
+    cdef int step_room
 
     def __cinit__(self):
         self.codes = NULL
@@ -87,8 +87,7 @@ cdef class JokerKernel(Kernel):
         self.set_limits(limits)
         self.queues = QUEUES
         self.codes = <uint32_t*>malloc(MOST_CODES * sizeof(uint32_t))
-        self.steps = <Step*>malloc((MOST_STEPS + LONGEST_MACRO) * sizeof(Step))
-        if self.codes == NULL or self.steps == NULL:
+        if self.codes == NULL or not self.make_steps(512):
             raise MemoryError
 
     def __dealloc__(self):
@@ -209,7 +208,7 @@ cdef class JokerKernel(Kernel):
 
     cdef uint64_t node_bytes(self) noexcept nogil:
         """What the limit leaves for the nodes, beside the lists of this kernel."""
-        cdef uint64_t fixed = MOST_CODES * sizeof(uint32_t) + MOST_STEPS * sizeof(Step) + sizeof(Nodes)
+        cdef uint64_t fixed = MOST_CODES * sizeof(uint32_t) + sizeof(Nodes) + sizeof(Layout)
         return self.max_bytes - fixed if self.max_bytes > fixed else 0
 
     # --- Lines --------------------------------------------------------------------------------------------
@@ -218,29 +217,45 @@ cdef class JokerKernel(Kernel):
         """Write the moves to the best node to ``steps``, cleaned; false if one of them is illegal, or they
         miss the score, in the oracle's eyes."""
         cdef Game game = start[0]
-        cdef uint32_t node = self.best, before
-        cdef int depth = 0, played
+        cdef uint32_t node = self.best, first = 0
+        cdef int played, i
+        cdef Node* here
         self.step_count = 0
-        while node and depth < <int>MOST_CODES:
-            self.codes[depth] = node_at(&self.nodes, node).code
-            node = node_at(&self.nodes, node).parent & 0x7FFFFFFF
-            depth += 1
-        while depth > 0:
-            depth -= 1
-            if self.step_count >= MOST_STEPS:
+        # Turn the links from the best node back to the first one round, so that the line can be walked; the
+        # search is over.
+        while node:
+            here = node_at(&self.nodes, node)
+            here.next[0] = first
+            first = node
+            node = here.parent & 0x7FFFFFFF
+        while first:
+            here = node_at(&self.nodes, first)
+            if not self.make_steps(self.step_count + turns_in(here.code) + LONGEST_PLAY):
                 return False
-            played = play_macro(&game, self.codes[depth], self.steps + self.step_count)
+            played = play_macro(&game, here.code, self.steps + self.step_count)
             if played < 0:
                 return False
             self.step_count += played
+            first = here.next[0]
         if score(&game) != self.score:
             return False
         self.step_count = shorten(start, self.steps, self.step_count)
         game = start[0]
-        for depth in range(self.step_count):
-            if not play(&game, self.steps[depth]):
+        for i in range(self.step_count):
+            if not play(&game, self.steps[i]):
                 return False
         return score(&game) == self.score
+
+    cdef bint make_steps(self, int room) noexcept nogil:
+        """Have room for a line of so many moves."""
+        cdef void* block
+        if room > self.step_room:
+            block = realloc(self.steps, 2 * room * sizeof(Step))
+            if block == NULL:
+                return False
+            self.steps = <Step*>block
+            self.step_room = 2 * room
+        return True
 
     cdef list line(self):
         """The moves written, of `rules.joker`."""
@@ -431,6 +446,8 @@ cdef class JokerKernel(Kernel):
         cdef Game game
         cdef int count
         load_game(&game, state)
+        if not self.make_steps(turns_in(code) + LONGEST_PLAY):
+            raise MemoryError
         count = play_macro(&game, code, self.steps)
         if count < 0:
             raise ValueError(f"macro {code:#x} is illegal")

@@ -281,7 +281,6 @@ cdef struct Named:          # a move by its cards: so it has a meaning where the
 
 cdef enum:
     EMPTY = 255
-    LONGEST = 400
 
 
 cdef Named named(const Game* game, Step step) noexcept nogil:
@@ -328,45 +327,51 @@ cdef bint play_named(Game* game, Named name, Step* step) noexcept nogil:
     return play(game, step[0])
 
 
+cdef struct Trial:
+    Named name
+    Step step           # as it was tried last
+    Game before         # the position before the move
+
+
 cdef int shorten(const Game* start, Step* steps, int count) noexcept nogil:
     """Leave out of a legal line, from its end to its start, every move without which the moves after it, by
-    their cards, still lead to as high a score. Writes the moves left and returns their number."""
-    cdef Named names[LONGEST]
-    cdef Step tried[LONGEST]
-    cdef Game before[LONGEST]
+    their cards, still lead to as high a score; again until none is left. Writes the moves that remain and
+    returns their number; the line is left as it is if memory does not allow more."""
     cdef Game game = start[0]
-    cdef int i, j, best, left
-    cdef bint again = True
-    if count > LONGEST:
+    cdef int i, j, best, before = count + 1
+    cdef Trial* trials = <Trial*>malloc((count + 1) * sizeof(Trial))
+    if trials == NULL:
         return count
     for i in range(count):
-        names[i] = named(&game, steps[i])
+        trials[i].name = named(&game, steps[i])
         play(&game, steps[i])
     best = score(&game)
-    while again:
-        again = False
+    while count < before:
+        before = count
         game = start[0]
         for i in range(count):
-            before[i] = game
-            play_named(&game, names[i], &steps[i])
-        i = count - 1
-        while i >= 0:
-            game = before[i]
-            left = i
-            for j in range(i + 1, count):
-                if not play_named(&game, names[j], &tried[j]):
-                    break
-                left += 1
-            if left == count - 1 and score(&game) >= best:
+            trials[i].before = game
+            play_named(&game, trials[i].name, &steps[i])
+        for i in range(count - 1, -1, -1):
+            if is_idle(trials, i, count, best):
                 for j in range(i, count - 1):
-                    names[j] = names[j + 1]
+                    trials[j].name = trials[j + 1].name
                 count -= 1
-                again = True
-            i -= 1
     game = start[0]
     for i in range(count):
-        play_named(&game, names[i], &steps[i])
+        play_named(&game, trials[i].name, &steps[i])
+    free(trials)
     return count
+
+
+cdef bint is_idle(Trial* trials, int left_out, int count, int best) noexcept nogil:
+    """Whether the moves after one lead to a score of ``best`` without it."""
+    cdef Game game = trials[left_out].before
+    cdef int i
+    for i in range(left_out + 1, count):
+        if not play_named(&game, trials[i].name, &trials[i].step):
+            return False
+    return score(&game) >= best
 
 
 cdef Step step_of(move) except *:
@@ -401,8 +406,6 @@ def clean(state, moves):
     cdef Game game
     cdef int count = len(moves), i
     load(&game, state)
-    if count > LONGEST:
-        return list(moves)
     cdef Step* steps = <Step*>malloc((count + 1) * sizeof(Step))
     if steps == NULL:
         raise MemoryError

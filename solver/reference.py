@@ -106,6 +106,7 @@ def _answer(search: _Search, state: Any, goal: Goal, reason: str | None) -> Resu
         moves=search.line(),
         shortest=shortest,
         score=score,
+        score_bound=score if reason is None else state.deck.places,
         tier=tier,
         exact=reason is None,
     )

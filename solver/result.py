@@ -51,8 +51,9 @@ class Result:
 
     ``moves`` are the moves of the line found, as its game's module defines them; None where there is none. In
     a scored game it is the line to ``score``, also where the deal is not winnable. ``shortest`` and ``exact``
-    (the score is the greatest there is) are claimed only where proved. ``reason`` names the limit that ended
-    the search: nodes, seconds, memory or interrupted. ``engine`` is ``compiled`` or ``reference``.
+    (the score is the greatest there is) are claimed only where proved; ``score_bound`` is what no line can
+    surpass. ``reason`` names the limit that ended the search: nodes, seconds, memory or interrupted.
+    ``engine`` is ``compiled`` or ``reference``.
     """
 
     verdict: Verdict
@@ -61,6 +62,7 @@ class Result:
     lower_bound: int | None = None
     score: int | None = None
     tier: str | None = None
+    score_bound: int | None = None
     exact: bool | None = None
     expanded: int = 0
     generated: int = 0
