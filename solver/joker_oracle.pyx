@@ -159,44 +159,56 @@ cdef void put_up(Game* game, int card, int suit) noexcept nogil:
     game.height[suit] += 1
 
 
+cdef bint is_legal(const Game* game, Step step) noexcept nogil:
+    cdef int head
+    if step.source == STOCK:
+        return (game.turned < game.stock_size and step.target == WASTE and step.count == 1
+                and step.suit == ANY and step.rank == ANY)
+    head = head_of(game, step)
+    if head < 0:
+        return False
+    if step.target == UP:
+        return goes_up(game, head, step)
+    if step.target == IN_PLACE:
+        return (step.source != WASTE and step.count == 1 and step.suit == ANY and head >= XB
+                and rank_of(game, head) == NO_RANK and may_take(game, head, step.rank))
+    if step.target == OUT:
+        return (step.count == 1 and head >= XB and step.suit == ANY and step.rank == ANY
+                and (rank_of(game, head) == NO_RANK or game.any_removal))
+    return goes_onto(game, head, step)
+
+
 cdef bint play(Game* game, Step step) noexcept nogil:
     """Make a move; false, with nothing changed, if it is illegal."""
-    cdef int head, wanted
-    cdef uint8_t moved[MOST]
+    if not is_legal(game, step):
+        return False
     if step.source == STOCK:
-        if (game.turned == game.stock_size or step.target != WASTE or step.count != 1
-                or step.suit != ANY or step.rank != ANY):
-            return False
         game.waste[game.waste_size] = game.stock[game.turned]
         game.waste_size += 1
         game.turned += 1
         exchange_waste(game)
         return True
-    head = head_of(game, step)
-    if head < 0:
-        return False
+    move_cards(game, step, head_of(game, step))
+    turn_up(game)
+    if not game.turned_only:
+        exchange_waste(game)
+    return True
+
+
+cdef void move_cards(Game* game, Step step, int head) noexcept nogil:
+    cdef int wanted
+    cdef uint8_t moved[MOST]
     if step.target == UP:
-        if not goes_up(game, head, step):
-            return False
         take(game, step)
         put_up(game, head, step.suit)
     elif step.target == IN_PLACE:
-        if (step.source == WASTE or step.count != 1 or step.suit != ANY or head < XB
-                or rank_of(game, head) != NO_RANK or not may_take(game, head, step.rank)):
-            return False
         game.state[head - XB] = DECLARED
         game.value[head - XB] = step.rank
     elif step.target == OUT:
-        if step.count != 1 or head < XB or step.suit != ANY or step.rank != ANY:
-            return False
-        if rank_of(game, head) != NO_RANK and not game.any_removal:
-            return False
         take(game, step)
         game.state[head - XB] = GONE
         game.value[head - XB] = 0
     else:
-        if not goes_onto(game, head, step):
-            return False
         wanted = rank_wanted(game, step.target, colour_of(head))
         if rank_of(game, head) == NO_RANK:
             game.state[head - XB] = DECLARED
@@ -208,10 +220,6 @@ cdef bint play(Game* game, Step step) noexcept nogil:
         take(game, step)
         memcpy(game.card[step.target] + game.size[step.target], moved, step.count)
         game.size[step.target] += step.count
-    turn_up(game)
-    if not game.turned_only:
-        exchange_waste(game)
-    return True
 
 
 cdef void turn_up(Game* game) noexcept nogil:
@@ -483,7 +491,6 @@ cdef void load(Game* game, state) except *:
 cdef int moves_of(const Game* game, Step* steps) noexcept nogil:
     """Every legal move, found by trying all there could be; at most MOST_MOVES."""
     cdef int source, target, count, n = 0
-    cdef Game child
     cdef Step step
     cdef int8_t suit, rank
     for source in range(WASTE, game.columns):
@@ -492,8 +499,7 @@ cdef int moves_of(const Game* game, Step* steps) noexcept nogil:
                 for suit in range(ANY, 4 if target == UP else 0):
                     for rank in range(ANY, game.ranks if target == IN_PLACE else 0):
                         step = Step(source, target, count, suit, rank)
-                        child = game[0]
-                        if play(&child, step):
+                        if is_legal(game, step):
                             steps[n] = step
                             n += 1
     return n
