@@ -49,8 +49,8 @@ def solve(
     if isinstance(variant, str):
         variant = find_variant(variant)
     limits = limits or Limits()
-    began = time.perf_counter()
     kernel = _choose_kernel(variant, goal, engine)
+    began = time.perf_counter()
     if kernel is None:
         result = reference.solve(variant, state, limits, goal)
     else:
@@ -70,7 +70,10 @@ def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> Any:
 
 
 def _solve_compiled(kernel: Any, state: Any) -> Result:
-    won, moves, reason = kernel.solve(state)
+    try:
+        won, moves, reason = kernel.solve(state)
+    except KeyboardInterrupt:  # it came when the search was already over
+        won, moves, reason = None, None, "interrupted"
     counters = {"expanded": kernel.expanded, "generated": kernel.generated, "engine": "compiled"}
     if won is None:
         return Result(Verdict.UNDECIDED, reason=reason, **counters)
