@@ -1,4 +1,4 @@
-"""The fixed benchmark: the same seeds and node limits for ever, so that the nodes expanded are a signature."""
+"""The fixed benchmark: always the same seeds and node limits, so that the nodes expanded are a signature."""
 
 from __future__ import annotations
 
@@ -57,15 +57,16 @@ def _run_variant(variant: Variant, kernel: Any) -> Row:
         began = time.process_time()
         outcomes, _, expanded, generated = kernel.solve_seeds(variant.name, FIRST_SEED, DEALS)
         times.append(time.process_time() - began)
-    counts = [int((outcomes == outcome).sum()) for outcome in (1, 0, 2)]
     return Row(
-        variant.name,
-        len(outcomes),
-        *counts,
-        int(expanded.sum()),
-        int(generated.sum()),
-        len(times),
-        median(times),
+        variant=variant.name,
+        deals=len(outcomes),
+        winnable=int((outcomes == 1).sum()),
+        unwinnable=int((outcomes == 0).sum()),
+        undecided=int((outcomes == 2).sum()),
+        expanded=int(expanded.sum()),
+        generated=int(generated.sum()),
+        rounds=len(times),
+        cpu_seconds=median(times),
     )
 
 

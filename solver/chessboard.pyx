@@ -98,6 +98,21 @@ cdef inline uint16_t* to_each(
     return end
 
 
+def check_state(state):
+    """Raise ValueError, naming what is wrong, for a state that no position of the game has."""
+    if len(state.columns) > MAX_COLUMNS:
+        raise ValueError(f"{len(state.columns)} columns: at most {MAX_COLUMNS} are possible")
+    left = set(state.deck.cards())
+    for card in [card for column in state.columns for card in column]:
+        if card not in left:
+            raise ValueError(f"card number {card} does not belong here, or is there twice")
+        left.remove(card)
+    if len(state.foundations) != 4 or not all(0 <= height <= state.deck.ranks for height in state.foundations):
+        raise ValueError(f"foundations {state.foundations}: four heights up to {state.deck.ranks} are needed")
+    if state.base is not None and not 0 <= state.base < state.deck.ranks:
+        raise ValueError(f"base rank {state.base}: the deck has none such")
+
+
 @cython.final
 cdef class ChessboardKernel(Kernel):
     """Decides positions of chessboard and fortress, short decks included, within ``limits``.
@@ -212,7 +227,11 @@ cdef class ChessboardKernel(Kernel):
         self.left += 1
 
     def load(self, state):
-        """Begin at ``state``, of `rules.chessboard`, in which the cards need not be as dealt."""
+        """Begin at ``state``, of `rules.chessboard`, in which the cards need not be as dealt.
+
+        Raises ValueError for a state that the packed form cannot hold.
+        """
+        check_state(state)
         self.set_game(state.variant, state.deck)
         self.clear(len(state.columns))
         for column, cards in enumerate(state.columns):
@@ -651,7 +670,7 @@ cdef class ChessboardKernel(Kernel):
 
     def key(self):
         """The exact key of the present state, an integer below 2^124."""
-        return self.high << 64 | self.low
+        return <object>self.high << 64 | <object>self.low
 
     def state(self):
         """The present state, of `rules.chessboard`."""
