@@ -14,6 +14,7 @@ from winnable.rules.json_deals import read_json
 from winnable.solver import Goal, Limits, Verdict, solve, verify
 
 kernels = pytest.importorskip("winnable.solver.chessboard", reason="the compiled engine is not installed")
+positions = pytest.importorskip("winnable.solver.chessboard_position")
 oracle = pytest.importorskip("winnable.solver.chessboard_oracle")
 
 SEEDS = Path(__file__).parents[2] / "seeds"
@@ -87,8 +88,7 @@ def known_deals(name):
 def test_kernel_agrees_with_the_rules_on_every_reachable_state(variant, shape):
     """Moves as sets, states, keys equal exactly when canonical forms are, and undo restores everything."""
     start = deal(variant, 5, shape)
-    walker = kernel()
-    walker.load(start)
+    walker = positions.Walker(start)
     keys = {walker.key(): chessboard.canonical(start)}
     queue, checked = deque([(start, ())]), 0
     while queue and checked < 700:
@@ -123,8 +123,7 @@ def test_kernel_agrees_with_the_rules_on_every_reachable_state(variant, shape):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_keys_are_exact_along_full_deals(variant):
     start = find_variant(variant).deal(11)
-    walker, random_moves = kernel(), random.Random(3)
-    walker.load(start)
+    walker, random_moves = positions.Walker(start), random.Random(3)
     seen = {}
     for _ in range(30):
         state, made = start, 0
@@ -149,8 +148,7 @@ def test_keys_are_exact_along_full_deals(variant):
 def test_a_position_loaded_from_scratch_has_the_same_moves(variant):
     for seed in range(40):
         state = wander(find_variant(variant).deal(seed), 60, seed)
-        walker = kernel()
-        walker.load(state)
+        walker = positions.Walker(state)
         assert walker.state() == state
         assert set(walker.legal_moves()) == set(chessboard.legal_moves(state))
 
@@ -163,14 +161,11 @@ def perft(state, depth):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_perft_counts_agree(variant):
-    walker = kernel()
     for seed, depth in ((1, 3), (2, 3)):
         state = find_variant(variant).deal(seed)
-        walker.load(state)
-        assert walker.perft(depth) == perft(state, depth)
+        assert positions.Walker(state).perft(depth) == perft(state, depth)
     state = deal(variant, 3, (4, "CD", (3, 3, 2)))
-    walker.load(state)
-    assert walker.perft(5) == perft(state, 5)
+    assert positions.Walker(state).perft(5) == perft(state, 5)
 
 
 def compare_with_brute_force(variant, seeds, max_states=20000):

@@ -39,8 +39,7 @@ def test_clearing_makes_it_empty_and_small():
 def test_the_memory_limit_holds_and_loses_nothing():
     keys = table.KeySet(megabytes=1.0)
     with pytest.raises(MemoryError):
-        for key in range(10**6):
-            keys.add(key)
+        all(keys.add(key) for key in range(10**6))
     assert keys.slots * 16 <= 1e6
     assert len(keys) > 5000
     assert not any(keys.add(key) for key in range(len(keys)))
