@@ -14,12 +14,12 @@ from .chessboard_position cimport (
     TABLE,
     UP,
     Cell,
+    Game,
     Position,
     Step,
     load_dealt,
     load_state,
     make_step_room,
-    may_start_foundation,
     set_game,
     step,
     unstep,
@@ -34,6 +34,7 @@ from .kernel import REASONS
 
 cdef extern from *:
     int __builtin_ctz(unsigned int) noexcept nogil
+    int __builtin_ctzll(unsigned long long) noexcept nogil
 
 cdef enum:
     MAX_MOVES = 6 * MAX_COLUMNS     # of one position; see generate
@@ -294,34 +295,26 @@ cdef inline bint foresee(
         high[0] ^= p.game.bits_high[card][cell.code] ^ p.game.bits_high[card][code]
         beneath = card
         card = cell.beneath
-    return p.forced[card >> 4] != card and p.forced[beneath >> 4] != beneath
+    return p.forced & (p.game.bit[card] | p.game.bit[beneath]) == 0
 
 
 # --- Moves ---------------------------------------------------------------------------------------------
 
 
-cdef inline uint16_t* to_one(
-    uint16_t* end, uint32_t columns, int target, const uint8_t* cards
+cdef inline uint16_t* append(
+    uint16_t* end, const Position* p, uint64_t cards, const uint8_t* neighbours, int target, bint whole_runs
 ) noexcept nogil:
-    """Append the move of the top ``cards[column]`` of each of the ``columns``, a bit set, to ``target``."""
-    cdef int column
-    while columns:
-        column = __builtin_ctz(columns)
-        columns &= columns - 1
-        end[0] = column | target << 4 | cards[column] << 8
-        end += 1
-    return end
-
-
-cdef inline uint16_t* to_each(
-    uint16_t* end, uint32_t columns, const int8_t* targets, const uint8_t* cards
-) noexcept nogil:
-    """The same, each to its own target."""
-    cdef int column
-    while columns:
-        column = __builtin_ctz(columns)
-        columns &= columns - 1
-        end[0] = column | targets[column] << 4 | cards[column] << 8
+    """Append a move for each of ``cards``, a bit set of tops: onto its neighbour, or to ``target`` if
+    ``neighbours`` is NULL; with all of its run or alone."""
+    cdef int card, count = 1
+    while cards:
+        card = __builtin_ctzll(cards)
+        cards &= cards - 1
+        if whole_runs:
+            count = p.cells[card].run
+        if neighbours != NULL:
+            target = p.column_of[neighbours[card]]
+        end[0] = p.column_of[card] | target << 4 | count << 8
         end += 1
     return end
 
@@ -339,51 +332,46 @@ cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
     One empty column is target enough, and a single card that is a whole column stays out of it: the key does
     not see the difference.
     """
-    cdef uint32_t starts = 0, whole = 0, runs = 0, on_higher = 0, on_lower = 0, occupied = 0, bit = 1
-    cdef uint32_t to_empty = 0
-    cdef int8_t higher[MAX_COLUMNS]
-    cdef int8_t lower[MAX_COLUMNS]
-    cdef uint8_t all_of_run[MAX_COLUMNS]
-    cdef uint8_t top_alone[MAX_COLUMNS]
+    cdef const Game* game = &p.game
+    cdef uint64_t tops = p.tops
+    cdef uint64_t on_higher = tops & tops >> 1          # four times 16 bits; the upper three are free
+    cdef uint64_t on_lower = tops & tops << 1
+    cdef uint64_t starts = 0, runs = 0, whole = 0, to_empty, cards
+    cdef int card, last = game.ranks - 1, empty = 0
     cdef uint16_t* end = moves
-    cdef const Cell* cell
-    cdef int column, card, empty = 0
-    for column in range(p.columns):
-        card = p.top[column]
-        top_alone[column] = 1
-        if card != TABLE:
-            cell = &p.cells[card]
-            occupied |= bit
-            all_of_run[column] = cell.run
-            higher[column] = p.column_of[p.game.higher[card]]
-            lower[column] = p.column_of[p.game.lower[card]]
-            if cell.run > 1:
-                runs |= bit
-            if p.cells[cell.root].beneath == TABLE:
-                whole |= bit
-            if higher[column] >= 0:
-                on_higher |= bit
-            if lower[column] >= 0:
-                on_lower |= bit
-            if may_start_foundation(p, card):
-                starts |= bit
-        bit <<= 1
-    if occupied != bit - 1:
-        to_empty = occupied
-        empty = __builtin_ctz(~occupied)
+    if game.wrap:
+        starts = tops if p.base == NO_BASE else tops & game.firsts << p.base
+        if last > 0:
+            on_higher |= tops & (tops & game.firsts) << last
+        on_lower = on_lower | (tops & tops >> last & game.firsts) if last > 1 else 0
+    to_empty = 0
+    if p.empty:
+        to_empty = tops
+        empty = __builtin_ctz(p.empty)
+    cards = on_higher | on_lower | to_empty
+    while cards:
+        card = __builtin_ctzll(cards)
+        cards &= cards - 1
+        if p.cells[card].run > 1:
+            runs |= game.bit[card]
+        if p.cells[p.cells[card].root].beneath == TABLE:
+            whole |= game.bit[card]
     if p.base == NO_BASE:
-        end = to_one(end, starts, UP, top_alone)
-    end = to_one(end, to_empty & runs, empty, top_alone)
-    end = to_each(end, on_lower & runs, lower, top_alone)
-    end = to_one(end, to_empty & whole & runs, empty, all_of_run)
-    end = to_each(end, on_higher & runs, higher, top_alone)
-    end = to_one(end, to_empty & ~whole, empty, all_of_run)
-    end = to_each(end, on_lower & whole, lower, all_of_run)
-    end = to_each(end, on_lower & ~whole, lower, all_of_run)
-    end = to_each(end, on_higher & whole, higher, all_of_run)
-    end = to_each(end, on_higher & ~whole, higher, all_of_run)
+        end = append(end, p, starts, NULL, UP, False)
+    if to_empty:
+        end = append(end, p, to_empty & runs, NULL, empty, False)
+    end = append(end, p, on_lower & runs, game.lower, 0, False)
+    if to_empty:
+        end = append(end, p, to_empty & runs & whole, NULL, empty, True)
+    end = append(end, p, on_higher & runs, game.higher, 0, False)
+    if to_empty:
+        end = append(end, p, to_empty & ~whole, NULL, empty, True)
+    end = append(end, p, on_lower & whole, game.lower, 0, True)
+    end = append(end, p, on_lower & ~whole, game.lower, 0, True)
+    end = append(end, p, on_higher & whole, game.higher, 0, True)
+    end = append(end, p, on_higher & ~whole, game.higher, 0, True)
     if p.base != NO_BASE:
-        end = to_one(end, starts, UP, top_alone)
+        end = append(end, p, starts, NULL, UP, False)
     return <int>(end - moves)
 
 
@@ -409,13 +397,5 @@ cdef inline void play_up_forced(Position* p) noexcept nogil:
     Leaving out the splits of runs is wrong too, in both games: seeds/hard.jsonl has a deal of each that is
     lost without them. They stay, tried late.
     """
-    cdef int suit, card
-    cdef bint again = True
-    while again:
-        again = False
-        for suit in range(4):
-            card = p.forced[suit]
-            while p.column_of[card] >= 0:
-                step(p, p.column_of[card], UP)
-                card = p.forced[suit]
-                again = True
+    while p.tops & p.forced:
+        step(p, p.column_of[__builtin_ctzll(p.tops & p.forced)], UP)

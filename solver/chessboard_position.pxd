@@ -23,6 +23,8 @@ cdef struct Game:       # what depends on the variant and the number of ranks on
     uint8_t higher[NONE + 1]        # neighbours of each card, or NONE
     uint8_t lower[NONE + 1]
     uint8_t link[NONE][TABLE + 1]   # how a card lies on another, or would
+    uint64_t bit[TABLE + 1]         # 1 << card; 0 for NONE and TABLE
+    uint64_t firsts                 # the aces
     uint64_t bits_low[NONE][4]      # its key bits for each code
     uint64_t bits_high[NONE][4]
 
@@ -45,11 +47,13 @@ cdef struct Step:       # one card moved, with all that undoing it needs
 cdef struct Position:
     uint64_t low        # the key
     uint64_t high
+    uint64_t tops       # the cards on top of columns
+    uint64_t forced     # the cards that rule A forces up as soon as they are tops
+    uint32_t empty      # the columns without cards
     Cell cells[NONE]
-    int8_t column_of[TABLE + 1]     # the column a card is on top of, else -1; [TABLE] is scratch
+    uint8_t column_of[NONE]         # where a card lies
     uint8_t top[MAX_COLUMNS]        # card or TABLE
-    uint8_t forced[5]   # the card of each suit that rule A forces up once it is a top, or NONE;
-    uint8_t height[4]   # forced[TABLE >> 4] is NONE
+    uint8_t height[4]
     uint8_t base
     int columns
     int left            # cards not up
@@ -89,9 +93,10 @@ cdef inline void put(Position* p, int column, int card) noexcept nogil:
             cell.root = beneath
     p.low ^= p.game.bits_low[card][cell.code]
     p.high ^= p.game.bits_high[card][cell.code]
-    p.column_of[beneath] = -1
     p.column_of[card] = column
     p.top[column] = card
+    p.tops = (p.tops & ~p.game.bit[beneath]) | p.game.bit[card]
+    p.empty &= ~((<uint32_t>1) << column)
 
 
 cdef inline void set_base(Position* p, int rank) noexcept nogil:
@@ -100,12 +105,12 @@ cdef inline void set_base(Position* p, int rank) noexcept nogil:
         p.high += <uint64_t>(rank + 1) << 56
 
 
-cdef inline int next_forced(const Position* p, int suit) noexcept nogil:
-    """The card of ``suit`` that rule A forces up as soon as it is a top, or NONE."""
+cdef inline uint64_t next_forced(const Position* p, int suit) noexcept nogil:
+    """The card of ``suit`` that rule A forces up as soon as it is a top, if there is one."""
     cdef int rank = p.base + p.height[suit]
     if p.height[suit] == p.game.ranks or (p.game.wrap and p.height[suit] == 0):
-        return NONE
-    return 16 * suit + (rank if rank < p.game.ranks else rank - p.game.ranks)
+        return 0
+    return p.game.bit[16 * suit + (rank if rank < p.game.ranks else rank - p.game.ranks)]
 
 
 cdef inline bint may_start_foundation(const Position* p, int card) noexcept nogil:
@@ -130,39 +135,45 @@ cdef inline void step(Position* p, int source, int target) noexcept nogil:
     p.low ^= p.game.bits_low[card][cell.code]
     p.high ^= p.game.bits_high[card][cell.code]
     p.top[source] = cell.beneath
-    p.column_of[cell.beneath] = source
+    p.tops |= p.game.bit[cell.beneath]
+    p.empty |= (<uint32_t>(cell.beneath == TABLE)) << source
     if target != UP:
         put(p, target, card)
         return
     suit = card >> 4
-    p.column_of[card] = -1
+    p.tops &= ~p.game.bit[card]
     if p.base == NO_BASE:
         set_base(p, card & 15)
+    p.forced &= ~p.game.bit[card]
     p.height[suit] += 1
     p.high += (<uint64_t>1) << (40 + 4 * suit)
     p.left -= 1
-    p.forced[suit] = next_forced(p, suit)
+    p.forced |= next_forced(p, suit)
 
 
 cdef inline void unstep(Position* p) noexcept nogil:
     """Take the last step back."""
     cdef Step* made
-    cdef int card, suit
+    cdef int card, suit, beneath
     p.step_count -= 1
     made = &p.steps[p.step_count]
     card = made.card
     if made.target == UP:
         suit = card >> 4
+        p.forced &= ~next_forced(p, suit)
         p.height[suit] -= 1
         p.left += 1
         p.base = made.base
-        p.forced[suit] = next_forced(p, suit)
+        p.forced |= next_forced(p, suit)
     else:
-        p.top[made.target] = p.cells[card].beneath
-        p.column_of[p.cells[card].beneath] = made.target
+        beneath = p.cells[card].beneath
+        p.top[made.target] = beneath
+        p.tops |= p.game.bit[beneath]
+        p.empty |= (<uint32_t>(beneath == TABLE)) << made.target
     p.cells[card] = made.cell
-    p.column_of[made.cell.beneath] = -1
     p.column_of[card] = made.source
     p.top[made.source] = card
+    p.tops = (p.tops & ~p.game.bit[made.cell.beneath]) | p.game.bit[card]
+    p.empty &= ~((<uint32_t>1) << made.source)
     p.low = made.low
     p.high = made.high

@@ -27,10 +27,15 @@ cdef void set_game(Position* p, bint wrap, int ranks) noexcept nogil:
     cdef int suit, rank, card, bit, code
     game.wrap = wrap
     game.ranks = ranks
+    game.firsts = 0
+    memset(game.bit, 0, sizeof(game.bit))
     memset(game.link, ELSEWHERE, sizeof(game.link))
     for suit in range(4):
         for rank in range(ranks):
             card = 16 * suit + rank
+            game.bit[card] = (<uint64_t>1) << card
+            if rank == 0:
+                game.firsts |= game.bit[card]
             game.higher[card] = neighbour(game, card, rank + 1)
             game.lower[card] = neighbour(game, card, rank - 1)
             if game.lower[card] == game.higher[card]:
@@ -54,19 +59,18 @@ cdef int neighbour(const Game* game, int card, int rank) noexcept nogil:
 
 cdef void clear(Position* p, int columns) noexcept nogil:
     """An empty tableau, nothing up."""
-    cdef int i
     p.columns = columns
     p.low = 0
     p.high = 0 if p.game.wrap else (<uint64_t>1) << 56
     p.base = NO_BASE if p.game.wrap else 0
     p.left = 0
     p.step_count = 0
-    memset(p.column_of, -1, sizeof(p.column_of))
+    p.tops = p.forced = 0
+    p.empty = ((<uint32_t>1) << columns) - 1
     memset(p.top, TABLE, sizeof(p.top))
-    for i in range(4):
-        p.height[i] = 0
-        p.forced[i] = NONE if p.game.wrap else 16 * i
-    p.forced[TABLE >> 4] = NONE
+    memset(p.height, 0, sizeof(p.height))
+    if not p.game.wrap:
+        p.forced = p.game.firsts
 
 
 cdef void lay(Position* p, int column, int card) noexcept nogil:
@@ -100,10 +104,11 @@ cdef void load_state(Position* p, state) except *:
             lay(p, column, (card & 3) << 4 | card >> 2)
     if state.base is not None:
         set_base(p, state.base)
+    p.forced = 0
     for suit in range(4):
         p.height[suit] = state.foundations[suit]
         p.high += <uint64_t>p.height[suit] << (40 + 4 * suit)
-        p.forced[suit] = next_forced(p, suit)
+        p.forced |= next_forced(p, suit)
 
 
 def check_state(state):
@@ -128,7 +133,7 @@ cdef bint is_legal(const Position* p, int source, int target) noexcept nogil:
     if card == TABLE or source == target:
         return False
     if target == UP:
-        return p.forced[card >> 4] == card or may_start_foundation(p, card)
+        return p.forced & p.game.bit[card] != 0 or may_start_foundation(p, card)
     return p.top[target] == TABLE or p.game.link[card][p.top[target]] != ELSEWHERE
 
 

@@ -23,6 +23,7 @@ VARIANTS = ("chessboard", "fortress")
 # Shapes of short decks, ranks, suits and column sizes; the unsound rules of hard.jsonl fail on some deals of
 # nearly all of them. Brute force gives up on very few.
 SHAPES = [
+    (1, "CDHS", (3, 1)),
     (3, "CD", (3, 3)),
     (4, "CD", (4, 4)),
     (4, "CD", (3, 3, 2)),
