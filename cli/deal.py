@@ -12,18 +12,12 @@ from ..rules import Variant
 from ..rules.deals import SEEDS
 from ..rules.json_deals import deal_object
 from ..rules.text import format_board
-from .options import json_option, variant_argument
+from .options import SeedType, json_option, variant_argument
 
 
 @click.command("deal")
 @variant_argument
-@click.option(
-    "--seed",
-    type=click.IntRange(0, SEEDS - 1),
-    required=True,
-    metavar="N",
-    help="The first seed, 0 to 2^64-1.",
-)
+@click.option("--seed", type=SeedType(), required=True, metavar="N", help="The first seed, 0 to 2^64-1.")
 @click.option("--count", type=click.IntRange(min=1), default=1, metavar="K", help="Deal K seeds in a row.")
 @click.option(
     "--format",
@@ -33,9 +27,7 @@ from .options import json_option, variant_argument
     help="Text, one JSON document, or one JSON object a line.",
 )
 @json_option
-@click.option(
-    "--ranks", type=click.IntRange(1, 13), default=13, metavar="N", help="Short deck: A to N ranks."
-)
+@click.option("--ranks", type=int, default=13, metavar="N", help="Short deck: the number of ranks.")
 @click.option("--suits", default="CDHS", metavar="CDHS", help="Short deck: the suits in it.")
 @click.option("--sizes", metavar="N,N,...", help="Short deck: the column sizes.")
 def command(

@@ -6,7 +6,7 @@ Exit status: 0 decided (either way) or done, 3 undecided, 2 bad usage or bad inp
 from __future__ import annotations
 
 import importlib
-import os
+import signal
 import sys
 from typing import Any
 
@@ -26,7 +26,10 @@ COMMANDS = {
 
 UNDECIDED = 3
 BAD_INPUT = 2
-_BROKEN_PIPE = 141  # as shells report a program that SIGPIPE ended
+
+
+class Interrupted(click.ClickException):
+    """Ctrl-C came before there was an answer."""
 
 
 class LazyGroup(click.Group):
@@ -43,6 +46,13 @@ class LazyGroup(click.Group):
         module = importlib.import_module(f".{cmd_name}", __package__)
         command: click.Command = module.command
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; Ctrl-C becomes Interrupted."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted") from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table without loading the commands."""
@@ -68,7 +78,9 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command line and exit."""
+    """Run the command line and exit; quietly, as any filter does, when nobody reads on."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(run())
 
 
@@ -80,18 +92,15 @@ def run(args: list[str] | None = None) -> int:
         return int(status or 0)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
+    except Interrupted as error:
+        _complain(error.format_message())
+        return UNDECIDED
     except click.ClickException as error:
         _complain(error.format_message())
     except FormatError as error:
         _complain(str(error))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _BROKEN_PIPE
     except OSError as error:
         _complain(f"{error.filename or 'output'}: {error.strerror}")
-    except click.Abort:
-        _complain("interrupted")
-        return UNDECIDED
     return BAD_INPUT
 
 

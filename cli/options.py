@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from ..rules import VARIANTS, Variant, find_variant
-from ..rules.deals import SEEDS
+from ..rules.cards import shown
+from ..rules.deals import check_seed
 from ..solver import Limits
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -36,9 +37,24 @@ class VariantType(click.ParamType):  # type: ignore[type-arg]
         return [click.shell_completion.CompletionItem(name, help=VARIANTS[name].summary) for name in names]
 
 
+class SeedType(click.ParamType):  # type: ignore[type-arg]
+    """The number of a deal."""
+
+    name = "seed"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The seed written as ``value``."""
+        try:
+            return check_seed(int(value) if str(value).isascii() else value)
+        except ValueError:
+            raise click.UsageError(
+                f"seed {shown(value)}: a whole number from 0 to 2^64 - 1 is needed"
+            ) from None
+
+
 variant_argument: Decorator = click.argument("variant", type=VariantType())
 seed_option: Decorator = click.option(
-    "--seed", type=click.IntRange(0, SEEDS - 1), metavar="N", help="Take the deal of this seed, 0 to 2^64-1."
+    "--seed", type=SeedType(), metavar="N", help="Take the deal of this seed, 0 to 2^64-1."
 )
 json_option: Decorator = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 

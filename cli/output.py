@@ -68,7 +68,7 @@ def score_text(result: Result, places: int) -> str:
     """The score and tier, and whether they are proved to be the greatest."""
     if result.exact:
         return f"{result.score} of {places} ({result.tier})"
-    return f"at least {result.score} ({result.tier}), at most {places} ({result.reason})"
+    return f"at least {result.score} ({result.tier}), at most {places}"
 
 
 def _moves(count: int) -> str:

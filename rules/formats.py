@@ -26,11 +26,9 @@ def read_deals(variant: Variant, data: bytes, name: str) -> Iterator[Deal]:
 
 
 def read_deal(variant: Variant, data: bytes, name: str) -> Deal:
-    """The only deal of a file. Raises FormatError if it has none, or more than one."""
+    """The only deal of a file. Raises FormatError for any other number of deals."""
     deals = read_deals(variant, data, name)
-    deal = next(deals, None)
-    if deal is None:
-        raise FormatError(name, 1, "no deal found")
+    deal = next(deals)
     if next(deals, None) is not None:
         raise FormatError(name, 1, "more than one deal; one is needed")
     return deal

@@ -27,6 +27,7 @@ _ANSWERS = {"verdict", "moves", "shortest", "best", "lower_bound", "score", "tie
 
 def read_json(variant: Variant, text: str, name: str) -> Iterator[Deal]:
     """The deals of ``text``, each when it is asked for. Raises FormatError naming ``name`` and the line."""
+    found = False
     for line, value in json_values(text, name):
         deals = value if isinstance(value, list) else [value]
         for number, deal in enumerate(deals, 1):
@@ -36,6 +37,9 @@ def read_json(variant: Variant, text: str, name: str) -> Iterator[Deal]:
             except ValueError as error:
                 raise FormatError(name, line, f"{where}{error}") from None
             yield Deal(draft.state(variant, name), seed)
+            found = True
+    if not found:
+        raise FormatError(name, 1, "no deal found")
 
 
 def json_values(text: str, name: str) -> Iterator[tuple[int, Any]]:
