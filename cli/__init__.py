@@ -1,0 +1,1 @@
+"""How a person asks: one module a command, without logic of its own."""

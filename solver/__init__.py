@@ -51,8 +51,8 @@ def solve(
     if isinstance(variant, str):
         variant = find_variant(variant)
     limits = limits or Limits()
-    began = time.perf_counter()
     kernel = _choose_kernel(variant, goal, engine)
+    began = time.perf_counter()
     if kernel is None:
         result = reference.solve(variant, state, limits, goal)
     else:
@@ -73,7 +73,10 @@ def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> Any:
 
 
 def _solve_compiled(variant: Variant, kernel: Any, state: Any) -> Result:
-    won, moves, reason = kernel.solve(state)
+    try:
+        won, moves, reason = kernel.solve(state)
+    except KeyboardInterrupt:  # it came when the search was already over
+        won, moves, reason = None, None, "interrupted"
     counters = {"expanded": kernel.expanded, "generated": kernel.generated, "engine": "compiled"}
     if won is None:
         return Result(Verdict.UNDECIDED, reason=reason, **counters)
@@ -82,27 +85,27 @@ def _solve_compiled(variant: Variant, kernel: Any, state: Any) -> Result:
 
 def _solve_scored(variant: Variant, kernel: Any, state: Any) -> Result:
     assert variant.scoring is not None
-    moves, reason = kernel.solve(state)
-    tier = variant.scoring.tier_of(kernel.score, state.deck.places)
-    no_win = Verdict.UNWINNABLE if kernel.exact or _is_lost(variant, kernel.bound, state) else Verdict.UNDECIDED
+    places = state.deck.places
+    try:
+        moves, reason = kernel.solve(state)
+        score, bound, exact = kernel.score, kernel.bound, kernel.exact
+    except KeyboardInterrupt:  # it came when the search was already over
+        moves, reason, score, bound, exact = [], "interrupted", variant.score(state), places, False
+    tier = variant.scoring.tier_of(score, places)
+    is_lost = exact or variant.scoring.tier_of(bound, places) == "none"
+    no_win = Verdict.UNWINNABLE if is_lost else Verdict.UNDECIDED
     return Result(
         no_win if tier == "none" else Verdict.WINNABLE,
         tuple(moves),
-        score=kernel.score,
-        score_bound=kernel.bound,
+        score=score,
+        score_bound=bound,
         tier=tier,
-        exact=kernel.exact,
+        exact=exact,
         expanded=kernel.expanded,
         generated=kernel.generated,
         reason=reason,
         engine="compiled",
     )
-
-
-def _is_lost(variant: Variant, bound: int, state: Any) -> bool:
-    """Whether no score up to ``bound`` wins."""
-    assert variant.scoring is not None
-    return variant.scoring.tier_of(bound, state.deck.places) == "none"
 
 
 def _check_line(variant: Variant, state: Any, result: Result) -> None:

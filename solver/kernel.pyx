@@ -40,7 +40,7 @@ cdef class Kernel:
         return True
 
     cdef bint poll(self) noexcept nogil:
-        """Look at the stop flag, the signals and the clock; false, with the reason noted, to end the search."""
+        """Look at the stop flag, the signals and the clock; false, with the reason noted, to stop."""
         with gil:
             try:
                 PyErr_CheckSignals()

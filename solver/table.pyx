@@ -9,7 +9,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 cdef enum:
-    FIRST_SLOTS = 4096
+    FIRST_SLOTS = 2048
     KEPT_SLOTS = 65536      # a larger table is given back before the next deal
 
 

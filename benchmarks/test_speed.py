@@ -1,0 +1,66 @@
+"""Timings of the parts: ``pytest benchmarks``. They print; nothing here asserts a time."""
+
+import pytest
+
+from winnable.rules import VARIANTS, find_variant
+from winnable.solver import Limits, find_kernel, reference
+from winnable.solver.result import Goal
+
+KERNELS = [name for name, variant in VARIANTS.items() if find_kernel(variant)]
+
+
+def test_table_adds_new_keys(benchmark):
+    table = pytest.importorskip("winnable.solver.table")
+
+    def fill():
+        keys = table.KeySet()
+        return keys.add_many(0, 100_000)
+
+    assert benchmark(fill) == 100_000
+
+
+def test_table_finds_known_keys(benchmark):
+    table = pytest.importorskip("winnable.solver.table")
+    keys = table.KeySet()
+    keys.add_many(0, 100_000)
+    assert benchmark(keys.add_many, 0, 100_000) == 0
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_rules_deal(benchmark, name):
+    assert benchmark(VARIANTS[name].deal, 7)
+
+
+def test_compiled_dealer(benchmark):
+    dealer = pytest.importorskip("winnable.solver.dealer")
+    cards = find_variant("chessboard").deck().cards()
+    assert len(benchmark(dealer.shuffled, cards, 7)) == 52
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_rules_generate_moves(benchmark, name):
+    variant = VARIANTS[name]
+    state = variant.deal(7)
+    assert benchmark(variant.family.legal_moves, state)
+
+
+@pytest.mark.parametrize("name", ["chessboard", "fortress"])
+def test_packed_rules_walk(benchmark, name):
+    position = pytest.importorskip("winnable.solver.chessboard_position")
+    walker = position.Walker(find_variant(name).deal(8))
+    assert benchmark(walker.perft, 4) > 100
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_kernel_decides_a_hundred_deals(benchmark, name):
+    kernel = find_kernel(find_variant(name))(Limits(nodes=100_000))
+    outcomes, *_ = benchmark(kernel.solve_seeds, name, 1, 100)
+    assert len(outcomes) == 100
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_reference_expands_a_hundred_states(benchmark, name):
+    variant = VARIANTS[name]
+    state = variant.deal(8)
+    result = benchmark(reference.solve, variant, state, Limits(nodes=100), Goal.WIN)
+    assert result.expanded <= 100

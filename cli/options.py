@@ -1,0 +1,86 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..rules import VARIANTS, Variant, find_variant
+from ..rules.cards import shown
+from ..rules.deals import check_seed
+from ..solver import Limits
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class VariantType(click.ParamType):  # type: ignore[type-arg]
+    """The name of a game."""
+
+    name = "variant"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Variant:
+        """The variant called ``value``."""
+        if isinstance(value, Variant):
+            return value
+        try:
+            return find_variant(value)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        """The games whose names begin so."""
+        names = [name for name in VARIANTS if name.startswith(incomplete)]
+        return [click.shell_completion.CompletionItem(name, help=VARIANTS[name].summary) for name in names]
+
+
+class SeedType(click.ParamType):  # type: ignore[type-arg]
+    """The number of a deal."""
+
+    name = "seed"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The seed written as ``value``."""
+        try:
+            return check_seed(int(value) if str(value).isascii() else value)
+        except ValueError:
+            raise click.UsageError(
+                f"seed {shown(value)}: a whole number from 0 to 2^64 - 1 is needed"
+            ) from None
+
+
+variant_argument: Decorator = click.argument("variant", type=VariantType())
+seed_option: Decorator = click.option(
+    "--seed", type=SeedType(), metavar="N", help="Take the deal of this seed, 0 to 2^64-1."
+)
+json_option: Decorator = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+
+
+def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --max-nodes, --max-seconds and --max-memory, which hold for each deal."""
+    for name, kind, default, text in (
+        ("--max-memory", click.FloatRange(min=0), 1000.0, "Megabytes that a search may store."),
+        ("--max-seconds", click.FloatRange(min=0), None, "Seconds for a deal.  [default: no limit]"),
+        ("--max-nodes", click.IntRange(min=0), None, "States expanded for a deal.  [default: no limit]"),
+    ):
+        option = click.option(name, type=kind, default=default, metavar="N", show_default=default, help=text)
+        command = option(command)
+    return command
+
+
+def make_limits(nodes: int | None, seconds: float | None, megabytes: float | None) -> Limits:
+    """The limits asked for. Raises UsageError for what is no number."""
+    try:
+        return Limits(nodes, seconds, megabytes)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def read_file(path: str) -> tuple[bytes, str]:
+    """The content and the name of ``path``, standard input for ``-``. Raises OSError."""
+    if path == "-":
+        return sys.stdin.buffer.read(), "<stdin>"
+    return Path(path).read_bytes(), path

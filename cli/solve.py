@@ -1,0 +1,104 @@
+"""``winnable solve``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+
+import click
+
+from ..rules import Variant
+from ..rules.formats import read_deals
+from ..rules.text import Deal, FormatError
+from ..solver import ENGINES, Limits, Verdict, solve
+from .main import UNDECIDED
+from .options import json_option, limit_options, make_limits, read_file, seed_option, variant_argument
+from .output import result_line, result_object, result_page
+
+
+@click.command("solve")
+@variant_argument
+@click.argument("file", required=False)
+@seed_option
+@limit_options
+@click.option("--engine", type=click.Choice(ENGINES), default="auto", help="Which search to use.")
+@json_option
+@click.option("--quiet", is_flag=True, help="Print the verdict alone.")
+def command(
+    variant: Variant,
+    file: str | None,
+    seed: int | None,
+    max_nodes: int | None,
+    max_seconds: float | None,
+    max_memory: float,
+    engine: str,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Decide a deal of VARIANT, or many.
+
+    The deal is that of a seed, or it is read from FILE ('-' for standard input), as text or JSON; a position
+    in mid-game will do as well. "winnable" comes with a line of play that was replayed by the rules,
+    "unwinnable" is proved, and what a limit ended is "undecided". A file of several deals gives one line
+    each, in order.
+
+    \b
+    Examples:
+      winnable solve chessboard --seed 8
+      winnable solve fortress deal.txt --json
+      winnable deal fortress --seed 1 --count 100 --format jsonl | winnable solve fortress -
+
+    Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
+    """
+    limits = make_limits(max_nodes, max_seconds, max_memory)
+    deals = _deals(variant, file, seed)
+    first = list(islice(deals, 2))
+    style = "json" if as_json else "quiet" if quiet else "page" if len(first) == 1 else "line"
+    try:
+        return _solve_all(variant, chain(first, deals), limits, engine, style)
+    except ValueError as error:
+        if isinstance(error, FormatError):
+            raise
+        raise click.UsageError(str(error)) from None
+
+
+def _deals(variant: Variant, file: str | None, seed: int | None) -> Iterator[Deal]:
+    if (file is None) == (seed is None):
+        raise click.UsageError("one of FILE and --seed is needed")
+    if file is None:
+        return iter([Deal(variant.deal(seed or 0), seed)])
+    data, name = read_file(file)
+    return read_deals(variant, data, name)
+
+
+def _solve_all(variant: Variant, deals: Iterable[Deal], limits: Limits, engine: str, style: str) -> int:
+    """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C."""
+    status = 0
+    for number, deal in enumerate(_with_bar(deals, style), 1):
+        result = solve(variant, deal.state, limits, engine=engine)
+        if style == "json":
+            text = json.dumps(result_object(variant, deal, result))
+        elif style == "quiet":
+            text = result.verdict.value
+        elif style == "page":
+            text = result_page(variant, deal, result).rstrip("\n")
+        else:
+            text = result_line(number, variant, deal, result)
+        click.echo(text)
+        if result.verdict is Verdict.UNDECIDED:
+            status = UNDECIDED
+        if result.reason == "interrupted":
+            click.echo("winnable: interrupted", err=True)
+            return UNDECIDED
+    return status
+
+
+def _with_bar(deals: Iterable[Deal], style: str) -> Iterable[Deal]:
+    """``deals`` with a progress bar, if stderr is a terminal and the answers go elsewhere."""
+    if style == "page" or sys.stdout.isatty() or not sys.stderr.isatty():
+        return deals
+    from tqdm import tqdm
+
+    return tqdm(deals, unit=" deals")

@@ -1,0 +1,71 @@
+"""``winnable verify``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from ..rules import Variant
+from ..rules.formats import read_deal, read_solution
+from ..solver.verify import WrongMove, replay
+from .main import BAD_INPUT
+from .options import json_option, read_file, seed_option, variant_argument
+
+
+@click.command("verify")
+@variant_argument
+@click.argument("files", nargs=-1, required=True, metavar="[DEAL] SOLUTION")
+@seed_option
+@json_option
+def command(variant: Variant, files: tuple[str, ...], seed: int | None, as_json: bool) -> int:
+    """Replay the line of play in SOLUTION on DEAL, or on the deal of --seed, by the rules of VARIANT.
+
+    SOLUTION is what solve printed, as text or JSON, or a move a line; '-' is standard input. A wrong line is
+    told with the move at which it fails and why.
+
+    \b
+    Examples:
+      winnable verify chessboard deal.txt solution.txt
+      winnable solve chessboard --seed 8 | winnable verify chessboard --seed 8 -
+
+    Exit status: 0 the line wins (in scored games: is legal), 2 it does not, or bad usage or input.
+    """
+    if len(files) != (2 if seed is None else 1):
+        raise click.UsageError("DEAL and SOLUTION are needed, or SOLUTION and --seed")
+    if files.count("-") > 1:
+        raise click.UsageError("only one of DEAL and SOLUTION can be standard input")
+    start = variant.deal(seed) if seed is not None else read_deal(variant, *read_file(files[0])).state
+    answer = _judge(variant, start, read_solution(*read_file(files[-1])))
+    click.echo(json.dumps(answer) if as_json else _text(variant, start, answer))
+    return 0 if answer["correct"] else BAD_INPUT
+
+
+def _judge(variant: Variant, start: Any, moves: list[str]) -> dict[str, Any]:
+    """What `replay` says of ``moves``, in the keys of the JSON answer."""
+    answer: dict[str, Any] = {"variant": variant.name, "correct": False, "moves": len(moves)}
+    answer |= {"score": None, "tier": None, "failed_move": None, "failed_text": None, "reason": None}
+    try:
+        last = replay(variant, start, moves)
+    except WrongMove as error:
+        return answer | {"failed_move": error.number, "failed_text": error.text, "reason": error.why}
+    if variant.scoring:
+        score = variant.score(last)
+        tier = variant.scoring.tier_of(score, start.deck.places)
+        return answer | {"correct": True, "score": score, "tier": tier}
+    if not variant.family.is_won(last):
+        left = sum(map(len, last.columns))
+        return answer | {
+            "reason": f"not won: {left} card{' is' if left == 1 else 's are'} left in the columns"
+        }
+    return answer | {"correct": True}
+
+
+def _text(variant: Variant, start: Any, answer: dict[str, Any]) -> str:
+    count = f"{answer['moves']} move{'' if answer['moves'] == 1 else 's'}"
+    if answer["failed_move"] is not None:
+        return f"wrong at move {answer['failed_move']} ({answer['failed_text']}): {answer['reason']}"
+    if answer["score"] is not None:
+        return f"correct: {count}, score {answer['score']} of {start.deck.places} ({answer['tier']})"
+    return f"correct: won in {count}" if answer["correct"] else f"wrong after {count}: {answer['reason']}"

@@ -1,0 +1,129 @@
+"""The JSON format of deals and positions: its reader and its writer.
+
+One object a deal, with the fields of the text format: ``variant``, ``seed``, ``columns`` (a list of strings,
+deepest card first), ``stock``, ``waste``, ``removed`` (strings), ``foundations`` (an object: ``{"C": "3"}``,
+``{"C": "5:9"}``, ``{"XB": "A"}``), and for short decks ``ranks`` and ``suits``. A file holds one object, a
+list of them, or one a line. What answers may stand beside a deal is skipped; any other key is an error.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from . import Variant
+from .board import Board
+from .cards import format_card, shown
+from .deals import check_seed
+from .text import Deal, Draft, FormatError, format_foundations, format_slot
+
+_SPACE = re.compile(r"\s*")
+_PILES = ("stock", "waste", "removed")
+_KEYS = {"variant", "seed", "columns", "foundations", "ranks", "suits", "decks", *_PILES}
+_ANSWERS = {"verdict", "moves", "shortest", "best", "lower_bound", "score", "tier", "exact", "note"}
+
+
+def read_json(variant: Variant, text: str, name: str) -> Iterator[Deal]:
+    """The deals of ``text``, each when it is asked for. Raises FormatError naming ``name`` and the line."""
+    found = False
+    for line, value in json_values(text, name):
+        deals = value if isinstance(value, list) else [value]
+        for number, deal in enumerate(deals, 1):
+            where = f"deal {number}: " if isinstance(value, list) else ""
+            try:
+                draft, seed = _draft(variant, deal, line)
+            except ValueError as error:
+                raise FormatError(name, line, f"{where}{error}") from None
+            yield Deal(draft.state(variant, name), seed)
+            found = True
+    if not found:
+        raise FormatError(name, 1, "no deal found")
+
+
+def json_values(text: str, name: str) -> Iterator[tuple[int, Any]]:
+    """The JSON values that follow one another in ``text``, with the lines they begin on.
+
+    Raises FormatError where there is none.
+    """
+    decoder = json.JSONDecoder()
+    at, line = 0, 1
+    while True:
+        start = _skip_space(text, at)
+        line += text.count("\n", at, start)
+        if start == len(text):
+            return
+        try:
+            value, at = decoder.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            raise FormatError(name, error.lineno, f"no JSON: {error.msg} at column {error.colno}") from None
+        except (ValueError, RecursionError):
+            raise FormatError(name, line, "no JSON that can be a deal") from None
+        yield line, value
+        line += text.count("\n", start, at)
+
+
+def _skip_space(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
+
+
+def _draft(variant: Variant, deal: Any, line: int) -> tuple[Draft, int | None]:
+    """The board and seed of one object. Raises ValueError naming the key that is wrong."""
+    if not isinstance(deal, dict):
+        raise ValueError(f"{shown(json.dumps(deal))} is no deal, an object with columns is needed")
+    unknown = [key for key in deal if key not in _KEYS | _ANSWERS]
+    if unknown:
+        raise ValueError(f"{shown(unknown[0])}: no such key")
+    if deal.get("variant", variant.name) != variant.name:
+        raise ValueError(f"variant {shown(deal['variant'])}: the game asked for is {variant.name}")
+    if deal.get("decks", variant.copies) != variant.copies:
+        raise ValueError(f"decks {shown(deal['decks'])}: {variant.name} has {variant.copies}")
+    draft = Draft(line)
+    if deal.get("ranks") is not None:
+        draft.add_field(line, "ranks", str(deal["ranks"]))
+    if deal.get("suits") is not None:
+        draft.add_field(line, "suits", _string(deal, "suits"))
+    columns = deal.get("columns")
+    if not isinstance(columns, list) or not all(isinstance(column, str) for column in columns):
+        raise ValueError("columns: a list of strings is needed")
+    for column in columns:
+        draft.add_column(line, column)
+    for pile in _PILES:
+        if pile in deal:
+            draft.add_field(line, pile, _string(deal, pile))
+    tops = deal.get("foundations")
+    if tops is not None:
+        if not isinstance(tops, dict) or not all(isinstance(top, str) for top in tops.values()):
+            raise ValueError('foundations: an object such as {"C": "3", "D": "0"} is needed')
+        for key, top in tops.items():
+            if (key + top).split() != [key + top]:
+                raise ValueError(f"foundations: {shown(key)}: {shown(top)} is no foundation")
+        draft.add_field(line, "foundations", format_foundations(tops))
+    seed = deal.get("seed")
+    return draft, None if seed is None else check_seed(seed)
+
+
+def _string(deal: dict[str, Any], key: str) -> str:
+    value = deal.get(key) or ""
+    if not isinstance(value, str):
+        raise ValueError(f"{key}: a string is needed")
+    return value
+
+
+def deal_object(variant: Variant, state: Any, seed: int | None = None) -> dict[str, Any]:
+    """``state`` as an object that `read_json` reads once it is dumped."""
+    board: Board = variant.family.to_board(state)
+    deal: dict[str, Any] = {"variant": variant.name}
+    if seed is not None:
+        deal["seed"] = seed
+    if not board.deck.is_full:
+        deal |= {"ranks": board.deck.ranks, "suits": board.deck.suits}
+    deal["columns"] = [" ".join(map(format_slot, column)) for column in board.columns]
+    for pile in _PILES:
+        if getattr(board, pile):
+            deal[pile] = " ".join(map(format_card, getattr(board, pile)))
+    if board.foundations is not None:
+        deal["foundations"] = dict(board.foundations)
+    return deal

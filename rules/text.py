@@ -1,0 +1,221 @@
+"""The text format of deals and positions: its reader and its writer.
+
+    # chessboard seed 8          comment lines start with '#'
+    6H 5C TD KS 2H 9C            one line a column, deepest card first; a leading ':' is allowed, and ':'
+    ...                          alone is an empty column
+    Foundations: C-0 D-3 H-0     only in positions: the rank on top; where the base is chosen, base and top
+                                 (C-5:9); a joker and the place it fills (XB=3C), or XB=A for an open ace
+    Stock: 4D QS                 the first card is turned next
+    Waste: 7H 2C                 the last card is the top ('Talon:' is read too)
+    Removed: XR                  jokers out of play
+    Ranks: 5  /  Suits: CDH      of a short deck
+
+A card is its rank (A 2 .. 9 T J Q K, also 10) and suit; XB and XR are jokers, XB=6 a declared one; <KH> lies
+face down. A text may hold several boards: once a board holds all its cards, a column line after a blank or
+comment line begins the next.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import Variant
+from .board import Board, BoardError, Slot
+from .cards import RANKS, format_card, is_joker, parse_card, parse_rank, shown
+
+_FIELDS = ("foundations", "stock", "waste", "talon", "removed", "ranks", "suits")
+_ANSWER = ("verdict", "score", "solution", "search")  # what `solve` prints after a board
+
+
+class FormatError(ValueError):
+    """Input that cannot be read; its text names the file, the line and the offending value."""
+
+    def __init__(self, name: str, line: int, problem: object) -> None:
+        super().__init__(f"{name}:{line}: {problem}")
+
+
+@dataclass(frozen=True)
+class Deal:
+    """A deal or position that was read, with its seed if the file told it."""
+
+    state: Any
+    seed: int | None = None
+
+
+def parse_slot(text: str) -> Slot:
+    """One card of a column: ``7H``, ``<7H>`` face down, ``XB=6`` declared. Raises ValueError."""
+    inner = re.fullmatch(r"<(.*)>", text)
+    if inner is not None:
+        if inner[1] == "??":
+            raise ValueError("card '<??>': to decide a deal every card must be known")
+        return Slot(parse_card(inner[1]), face_down=True)
+    name, equals, rank = text.partition("=")
+    card = parse_card(name)
+    if not equals:
+        return Slot(card)
+    if not is_joker(card):
+        raise ValueError(f"card {shown(text)}: only a joker is declared")
+    return Slot(card, rank=parse_rank(rank))
+
+
+def format_slot(slot: Slot) -> str:
+    """The inverse of `parse_slot`."""
+    text = format_card(slot.card) + ("" if slot.rank is None else f"={RANKS[slot.rank]}")
+    return f"<{text}>" if slot.face_down else text
+
+
+@dataclass
+class Draft:
+    """A board while it is read: its fields as written, each with the line it stands on."""
+
+    line: int
+    columns: list[tuple[int, list[Slot]]] = field(default_factory=list)
+    piles: dict[str, tuple[int, list[int]]] = field(default_factory=dict)
+    foundations: dict[str, str] | None = None
+    foundations_line: int = 0
+    ranks: int = 13
+    suits: str = "CDHS"
+
+    def add_column(self, line: int, text: str) -> None:
+        """Take in a column. Raises ValueError naming its place and the card."""
+        place = f"column {len(self.columns) + 1}"
+        self.columns.append((line, [_at(place, parse_slot, token) for token in text.split()]))
+
+    def add_field(self, line: int, name: str, text: str) -> None:
+        """Take in any other field. Raises ValueError if it is unknown, doubled or wrong."""
+        if name == "foundations":
+            if self.foundations is not None:
+                raise ValueError("foundations: written twice")
+            self.foundations, self.foundations_line = parse_foundations(text), line
+        elif name == "ranks":
+            if not re.fullmatch("[0-9]{1,2}", text):
+                raise ValueError(f"ranks {shown(text)}: a whole number from 1 to 13 is needed")
+            self.ranks = int(text)
+        elif name == "suits":
+            self.suits = text
+        else:
+            pile = "waste" if name == "talon" else name
+            if pile in self.piles:
+                raise ValueError(f"{pile}: written twice")
+            self.piles[pile] = line, [_at(pile, parse_card, token) for token in text.split()]
+
+    def card_count(self) -> int:
+        """The number of cards written, leaving out the foundations."""
+        piles = [cards for _, cards in self.piles.values()]
+        return sum(len(slots) for _, slots in self.columns) + sum(map(len, piles))
+
+    def line_of(self, place: str) -> int:
+        """The line on which ``place`` of a BoardError stands; the first line of the board if none does."""
+        number = re.fullmatch("column ([0-9]+)", place)
+        if number is not None and int(number[1]) <= len(self.columns):
+            return self.columns[int(number[1]) - 1][0]
+        if place in self.piles:
+            return self.piles[place][0]
+        return self.foundations_line if place == "foundations" and self.foundations_line else self.line
+
+    def state(self, variant: Variant, name: str) -> Any:
+        """The state of ``variant`` on this board. Raises FormatError if there is none."""
+        try:
+            board = Board(
+                variant.deck(self.ranks, self.suits),
+                tuple(tuple(slots) for _, slots in self.columns),
+                **{pile: tuple(cards) for pile, (_, cards) in self.piles.items()},
+                foundations=self.foundations,
+            )
+            return variant.family.from_board(variant.name, board)
+        except BoardError as error:
+            raise FormatError(name, self.line_of(error.place), error) from None
+        except ValueError as error:
+            raise FormatError(name, self.line, error) from None
+
+
+def _at(place: str, parse: Any, token: str) -> Any:
+    try:
+        return parse(token)
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
+
+
+def parse_foundations(text: str) -> dict[str, str]:
+    """What a Foundations line says of each suit and joker. Raises ValueError for what it cannot say."""
+    tops: dict[str, str] = {}
+    for token in text.split():
+        match = re.fullmatch(r"([CDHScdhs])-(\w+(?::\w+)?)|(X[BR])=(\w+)", token)
+        if match is None:
+            raise ValueError(
+                f"foundations: {shown(token)} is no foundation, such as 'C-3', 'C-5:9' or 'XB=A'"
+            )
+        suit, top, joker, place = match.groups()
+        key, value = (joker, place) if suit is None else (suit.upper(), top)
+        if key in tops:
+            raise ValueError(f"foundations: {key} is written twice")
+        tops[key] = value
+    return tops
+
+
+def format_foundations(tops: dict[str, str]) -> str:
+    """The inverse of `parse_foundations`."""
+    return " ".join(f"{key}{'=' if len(key) == 2 else '-'}{value}" for key, value in tops.items())
+
+
+def read_text(variant: Variant, text: str, name: str) -> Iterator[Deal]:
+    """The boards of ``text``, each when it is asked for. Raises FormatError naming ``name`` and the line."""
+    for draft in _drafts(variant, text, name):
+        yield Deal(draft.state(variant, name))
+
+
+def _drafts(variant: Variant, text: str, name: str) -> Iterator[Draft]:
+    draft, gap, line = None, False, 0
+    for line, written in enumerate(text.split("\n"), 1):
+        content = written.strip()
+        if not content or content.startswith("#"):
+            gap = True
+            continue
+        word, colon, rest = content.partition(":")
+        key = word.strip().lower()
+        if key in _ANSWER and colon:
+            break
+        is_column = not colon or not key
+        if draft is not None and is_column and gap and _is_complete(variant, draft):
+            yield draft
+            draft = None
+        draft = draft or Draft(line)
+        gap = False
+        try:
+            if is_column:
+                draft.add_column(line, rest if colon else content)
+            elif key in _FIELDS:
+                draft.add_field(line, key, rest.strip())
+            else:
+                raise ValueError(f"{shown(word)}: no such field")
+        except ValueError as error:
+            raise FormatError(name, line, error) from None
+    if draft is None:
+        raise FormatError(name, max(line, 1), "no deal found")
+    yield draft
+
+
+def _is_complete(variant: Variant, draft: Draft) -> bool:
+    """Whether no card can be added to ``draft``, foundations left aside: only unplayed deals come in rows."""
+    try:
+        return draft.card_count() == len(variant.deck(draft.ranks, draft.suits).cards())
+    except ValueError:
+        return False
+
+
+def format_board(variant: Variant, state: Any, seed: int | None = None) -> str:
+    """The board of ``state`` as text that `read_text` reads, with a final newline."""
+    board = variant.family.to_board(state)
+    lines = [f"# {variant.name}" + ("" if seed is None else f" seed {seed}")]
+    if not board.deck.is_full:
+        lines += [f"Ranks: {board.deck.ranks}", f"Suits: {board.deck.suits}"]
+    lines += [" ".join(map(format_slot, column)) or ":" for column in board.columns]
+    if board.foundations is not None:
+        lines.append(f"Foundations: {format_foundations(dict(board.foundations))}")
+    for title, pile in (("Stock", board.stock), ("Waste", board.waste), ("Removed", board.removed)):
+        if pile:
+            lines.append(f"{title}: {' '.join(map(format_card, pile))}")
+    return "\n".join(lines) + "\n"

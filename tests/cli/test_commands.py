@@ -1,0 +1,270 @@
+"""Every command: answers on stdout, talk on stderr, exit status, one line for bad input."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from winnable.cli import main
+from winnable.rules import VARIANTS, find_variant
+from winnable.rules.formats import read_deals
+from winnable.solver import find_kernel
+
+KEYS = [
+    "variant",
+    "seed",
+    "verdict",
+    "moves",
+    "shortest",
+    "lower_bound",
+    "solution",
+    "score",
+    "tier",
+    "exact",
+]
+KEYS += ["expanded", "generated", "seconds", "reason", "engine"]
+ENGINE = "compiled" if find_kernel(find_variant("chessboard")) else "reference"
+
+
+@pytest.fixture
+def run():
+    """Run a command line: its exit status, stdout and stderr."""
+    runner = CliRunner()
+
+    def call(*args, stdin=None):
+        with runner.isolation(input=stdin) as streams:
+            status = main.run([str(arg) for arg in args])
+            out, err = (stream.getvalue().decode() for stream in streams[:2])
+        return status, out, err
+
+    return call
+
+
+def fails(run, *args, stdin=None):
+    status, out, err = run(*args, stdin=stdin)
+    assert (status, out) == (2, "")
+    assert err.startswith("winnable: ")
+    assert err.count("\n") == 1
+    return err
+
+
+@pytest.mark.parametrize("args", [[], *([name] for name in main.COMMANDS)])
+def test_every_command_has_help_with_an_example(run, args):
+    status, out, _ = run(*args, "--help")
+    assert status == 0
+    assert "Example" in out
+    assert "winnable" in out
+
+
+def test_version_is_told(run):
+    assert run("--version")[:2] == (0, "winnable, version 0.1.0\n")
+
+
+def test_a_solved_deal_is_printed_in_full(run):
+    status, out, err = run("solve", "chessboard", "--seed", 8)
+    assert (status, err) == (0, "")
+    assert out.startswith("# chessboard seed 8\n3S 8H TH 5C 5H 6H\n")
+    assert "\nVerdict: winnable\n" in out
+    assert "\nSolution: " in out
+    assert " 1. " in out
+    assert f"{ENGINE} engine" in out
+
+
+def test_json_has_the_public_keys_in_order(run):
+    status, out, _ = run("solve", "chessboard", "--seed", 8, "--json")
+    answer = json.loads(out)
+    assert status == 0
+    assert list(answer) == KEYS
+    assert answer["moves"] == len(answer["solution"])
+    known = ("variant", "seed", "verdict", "shortest", "score", "tier", "exact", "reason", "engine")
+    assert [answer[key] for key in known] == [
+        "chessboard", 8, "winnable", False, None, None, None, None, ENGINE
+    ]  # fmt: skip
+
+
+def test_quiet_prints_the_verdict_alone(run):
+    assert run("solve", "chessboard", "--seed", 8, "--quiet") == (0, "winnable\n", "")
+    assert run("solve", "chessboard", "--seed", 7, "--quiet") == (0, "unwinnable\n", "")
+    assert run("solve", "joker", "--seed", 7, "--quiet", "--max-nodes", 1) == (3, "undecided\n", "")
+
+
+def test_a_limit_gives_undecided_and_its_name(run):
+    status, out, _ = run(
+        "solve", "simon-jester", "--seed", 1, "--json", "--engine", "reference", "--max-nodes", 5
+    )
+    answer = json.loads(out)
+    assert status == 3
+    assert (answer["verdict"], answer["reason"], answer["moves"]) == ("undecided", "nodes", None)
+    status, out, _ = run("solve", "simon-jester", "--seed", 1, "--engine", "reference", "--max-seconds", 0)
+    assert status == 3
+    assert "Verdict: undecided (seconds)" in out
+
+
+def test_joker_prints_score_and_tier(run):
+    status, out, _ = run("solve", "joker", "--seed", 7, "--engine", "reference", "--max-nodes", 60)
+    assert status == 3
+    assert "\nScore: at least " in out
+    assert ", at most 52\n" in out
+
+
+@pytest.mark.parametrize("style", ["text", "json", "jsonl"])
+@pytest.mark.parametrize("name", VARIANTS)
+def test_what_deal_prints_can_be_read_again(run, name, style):
+    variant = VARIANTS[name]
+    status, out, err = run("deal", name, "--seed", 5, "--count", 3, "--format", style)
+    assert (status, err) == (0, "")
+    states = [deal.state for deal in read_deals(variant, out.encode(), "out")]
+    assert states == [variant.deal(seed) for seed in (5, 6, 7)]
+
+
+def test_short_decks_are_dealt(run):
+    status, out, _ = run("deal", "fortress", "--seed", 3, "--ranks", 5, "--suits", "CDH", "--sizes", "5,5,5")
+    assert status == 0
+    variant = find_variant("fortress")
+    [deal] = read_deals(variant, out.encode(), "out")
+    assert deal.state == variant.deal(3, 5, "CDH", (5, 5, 5))
+
+
+def test_many_deals_give_a_line_each_in_order(run, tmp_path):
+    path = tmp_path / "deals.jsonl"
+    path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 8, "--format", "jsonl")[1])
+    status, out, _ = run("solve", "chessboard", path, "--json")
+    assert status == 0
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert [answer["seed"] for answer in answers] == list(range(1, 9))
+    assert [list(answer) for answer in answers] == [KEYS] * 8
+    status, out, _ = run("solve", "chessboard", "-", "--quiet", stdin=path.read_bytes())
+    assert out.split() == [answer["verdict"] for answer in answers]
+    status, out, _ = run("solve", "chessboard", path)
+    assert out.splitlines()[0] == f"seed 1: winnable, {answers[0]['moves']} moves"
+    status, out, _ = run("solve", "chessboard", path, "--quiet", "--max-nodes", 0)
+    assert (status, set(out.split())) == (3, {"undecided"})
+
+
+def test_a_bad_line_among_many_loses_nothing_before_it(run, tmp_path):
+    path = tmp_path / "deals.jsonl"
+    lines = run("deal", "fortress", "--seed", 1, "--count", 4, "--format", "jsonl")[1].splitlines()
+    path.write_text("\n".join([*lines[:3], lines[3].replace("AS", "AC")]) + "\n")
+    status, out, err = run("solve", "fortress", path, "--json")
+    assert status == 2
+    assert len(out.splitlines()) == 3
+    assert err.startswith(f"winnable: {path}:4: column ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("args", "part"),
+    [
+        (["solve"], "Missing argument 'VARIANT'"),
+        (["solve", "chess", "--seed", "1"], "variant 'chess': no such game; did you mean chessboard?"),
+        (["solve", "chessboard"], "one of FILE and --seed is needed"),
+        (["solve", "chessboard", "file", "--seed", "1"], "one of FILE and --seed is needed"),
+        (["solve", "chessboard", "--seed", "-1"], "seed '-1': a whole number from 0 to 2^64 - 1"),
+        (["solve", "chessboard", "--seed", str(2**64)], f"seed '{2**64}'"),
+        (["solve", "chessboard", "--seed", "x"], "seed 'x'"),
+        (["solve", "chessboard", "no-such-file"], "no-such-file: No such file or directory"),
+        (["solve", "chessboard", "/"], "/: Is a directory"),
+        (["solve", "chessboard", "--seed", "1", "--max-seconds", "nan"], "'nan' seconds"),
+        (["solve", "chessboard", "--seed", "1", "--max-nodes", "-1"], "--max-nodes"),
+        (["solve", "simon-jester", "--seed", "1", "--engine", "fast"], "--engine"),
+        (["deal", "joker"], "Missing option '--seed'"),
+        (["deal", "joker", "--seed", str(2**64 - 1), "--count", "2"], "count 2"),
+        (["deal", "joker", "--seed", "1", "--ranks", "14"], "ranks '14'"),
+        (["deal", "joker", "--seed", "1", "--suits", "SC"], "suits 'SC'"),
+        (["deal", "chessboard", "--seed", "1", "--sizes", "5,5"], "only a short deck has a choice"),
+        (["deal", "chessboard", "--seed", "1", "--ranks", "5", "--sizes", "5,x"], "sizes '5,x'"),
+        (["deal", "chessboard", "--seed", "1", "--ranks", "5", "--sizes", "5,5"], "left over"),
+        (["verify", "chessboard", "a", "b", "c"], "DEAL and SOLUTION are needed"),
+        (["verify", "chessboard", "-", "-"], "only one of DEAL and SOLUTION"),
+        (["describe", "poker"], "variant 'poker': no such game"),
+        (["describe", "joker", "--dealer"], "leave VARIANT out"),
+        (["bench", "--check", "--file", "no-such-file"], "no-such-file: No such file or directory"),
+        (["dance"], "No such command 'dance'"),
+    ],
+)
+def test_bad_usage_gives_one_line_and_status_two(run, args, part):
+    assert part in fails(run, *args)
+
+
+@pytest.mark.parametrize("content", [b"", b"6H 5C\n", b"\xff\xfe", b"{", b"[]", b'{"columns": 3}'])
+def test_files_that_are_no_deal_give_one_line_and_status_two(run, tmp_path, content):
+    path = tmp_path / "deal.txt"
+    path.write_bytes(content)
+    assert f"{path}:1: " in fails(run, "solve", "chessboard", path)
+
+
+def test_verify_reads_what_solve_printed(run, tmp_path):
+    deal, text, as_json = (tmp_path / name for name in ("deal.txt", "text", "json"))
+    deal.write_text(run("deal", "fortress", "--seed", 1)[1])
+    seed = next(s for s in range(50) if run("solve", "fortress", "--seed", s, "--quiet")[1] == "winnable\n")
+    deal.write_text(run("deal", "fortress", "--seed", seed)[1])
+    text.write_text(run("solve", "fortress", deal)[1])
+    as_json.write_text(run("solve", "fortress", deal, "--json")[1])
+    count = json.loads(as_json.read_text())["moves"]
+    for solution in (text, as_json):
+        assert run("verify", "fortress", deal, solution) == (0, f"correct: won in {count} moves\n", "")
+        assert run("verify", "fortress", solution, "--seed", seed)[0] == 0
+    assert run("verify", "fortress", text, text)[0] == 0
+    assert run("verify", "fortress", deal, "-", stdin=text.read_bytes())[0] == 0
+
+
+def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
+    path = tmp_path / "solution"
+    moves = json.loads(run("solve", "chessboard", "--seed", 8, "--json")[1])["solution"]
+    path.write_text("\n".join([*moves[:9], "KS 1-2", *moves[9:]]))
+    status, out, err = run("verify", "chessboard", path, "--seed", 8)
+    assert (status, err) == (2, "")
+    assert out.startswith("wrong at move 10 (KS 1-2): the top of column 1 is ")
+    path.write_text(json.dumps(moves[:-1]))
+    status, out, _ = run("verify", "chessboard", path, "--seed", 8)
+    assert (status, out) == (
+        2,
+        f"wrong after {len(moves) - 1} moves: not won: 1 card is left in the columns\n",
+    )
+    status, out, _ = run("verify", "chessboard", path, "--seed", 8, "--json")
+    answer = json.loads(out)
+    assert (answer["correct"], answer["failed_move"]) == (False, None)
+    assert "f:" not in fails(run, "verify", "chessboard", "-", "--seed", 8, stdin=b"hello")
+
+
+def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):
+    path = tmp_path / "solution"
+    args = ("solve", "joker", "--seed", 7, "--json", "--engine", "reference", "--max-nodes", 60)
+    answer = json.loads(run(*args)[1])
+    path.write_text(json.dumps(answer))
+    status, out, _ = run("verify", "joker", path, "--seed", 7)
+    assert status == 0
+    assert out == f"correct: {answer['moves']} moves, score {answer['score']} of 52 ({answer['tier']})\n"
+
+
+def test_describe_lists_all_games_and_prints_rules(run):
+    status, out, _ = run("describe")
+    assert status == 0
+    assert [line.split()[0] for line in out.splitlines()] == list(VARIANTS)
+    for name in VARIANTS:
+        status, out, _ = run("describe", name)
+        assert status == 0
+        assert all(f"\n{heading}\n" in out for heading in ("Deck", "Layout", "Columns", "Moves", "End"))
+        assert json.loads(run("describe", name, "--json")[1])["variant"] == name
+    assert "0x9E3779B97F4A7C15" in run("describe", "--dealer")[1]
+    assert len(json.loads(run("describe", "--json")[1])) == len(VARIANTS)
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine to measure")
+def test_bench_checks_its_signature(run, tmp_path):
+    path = tmp_path / "signature"
+    status, out, _ = run("bench", "--write", "--file", path)
+    assert status == 0
+    assert "chessboard" in out
+    assert run("bench", "--check", "--file", path)[0] == 0
+    path.write_text(path.read_text().replace("fortress ", "fortress 1"))
+    status, _, err = run("bench", "--check", "--file", path)
+    assert status == 2
+    assert "the signature differs" in err
+    rows = json.loads(run("bench", "--json")[1])
+    assert {row["deals"] for row in rows} == {300}
+
+
+@pytest.mark.skipif(ENGINE == "compiled", reason="the compiled engine is there")
+def test_bench_without_a_compiled_engine_says_so(run):
+    assert "no compiled engine" in fails(run, "bench")

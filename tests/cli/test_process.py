@@ -1,0 +1,98 @@
+"""The program as a process: interrupts, pipes, terminals and the import of what it needs only."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import pytest
+
+from winnable.rules import find_variant
+from winnable.rules.json_deals import deal_object
+
+PROGRAM = [sys.executable, "-m", "winnable"]
+
+
+def start(*args, **options):
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options
+    return subprocess.Popen([*PROGRAM, *map(str, args)], **pipes)
+
+
+def test_the_program_answers_as_a_module():
+    done = subprocess.run(
+        [*PROGRAM, "solve", "chessboard", "--seed", "8", "--quiet"], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "winnable\n", "")
+
+
+@pytest.mark.parametrize("variant", ["simon-jester", "joker"])
+def test_ctrl_c_ends_a_search_at_once_as_undecided(variant):
+    process = start("solve", variant, "--seed", 1, "--engine", "reference", "--json")
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    out, err = process.communicate(timeout=20)
+    assert time.monotonic() - began < 2
+    answer = json.loads(out)
+    assert (process.returncode, answer["verdict"], answer["reason"]) == (3, "undecided", "interrupted")
+    assert err == "winnable: interrupted\n"
+
+
+def test_ctrl_c_among_many_deals_keeps_the_finished_ones(tmp_path):
+    path = tmp_path / "deals.jsonl"
+    variant = find_variant("chessboard")
+    line = json.dumps(deal_object(variant, variant.deal(8), 8)) + "\n"
+    path.write_text(line * 20000)
+    process = start("solve", "chessboard", path, "--json")
+    first = process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 3
+    assert err == "winnable: interrupted\n"
+    answers = [json.loads(text) for text in (first + out).splitlines()]
+    assert 1 <= len(answers) < 20000
+    assert {answer["verdict"] for answer in answers[:-1]} <= {"winnable"}
+
+
+def test_a_reader_that_leaves_is_no_error():
+    process = start("deal", "fortress", "--seed", 1, "--count", 100000)
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait(timeout=20) == -signal.SIGPIPE
+
+
+def test_a_full_disk_gives_one_line():
+    with open("/dev/full", "w") as full:
+        process = start("deal", "fortress", "--seed", 1, stdout=full)
+        assert process.stderr.read() == "winnable: output: No space left on device\n"
+
+
+def test_solving_loads_neither_numpy_nor_a_progress_bar():
+    code = "import sys; from winnable.cli.main import run; run(sys.argv[1:]); print(*sys.modules)"
+    args = ["solve", "chessboard", "--seed", "8", "--quiet"]
+    done = subprocess.run([sys.executable, "-c", code, *args], capture_output=True, text=True, check=True)
+    assert not {"numpy", "tqdm"} & set(done.stdout.split())
+
+
+def test_a_bar_is_shown_on_a_terminal_only(tmp_path):
+    pty, termios = pytest.importorskip("pty"), pytest.importorskip("termios")
+    path = tmp_path / "deals.jsonl"
+    variant = find_variant("fortress")
+    path.write_text("".join(json.dumps(deal_object(variant, variant.deal(s), s)) + "\n" for s in range(30)))
+    master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (24, 80))
+    process = start("solve", "fortress", path, "--json", stderr=slave)
+    out, _ = process.communicate(timeout=20)
+    os.close(slave)
+    assert len(out.splitlines()) == 30
+    shown = b""
+    with suppress(OSError):  # a terminal that nobody writes to any more
+        while b"30 deals" not in shown:
+            shown += os.read(master, 10000)
+    os.close(master)
+    assert b"30 deals" in shown
+    assert start("solve", "fortress", path, "--json").communicate(timeout=20)[1] == ""
