@@ -113,6 +113,7 @@ __all__ += [
     "State",
     "apply",
     "canonical",
+    "effective_rank",
     "format_move",
     "from_board",
 ]

@@ -116,10 +116,24 @@ cdef inline void leave(const Position* p, Child* child, int card) noexcept nogil
 
 
 cdef inline void turn(const Layout* layout, Child* child, int count) noexcept nogil:
-    cdef int turned = turned_of(&child.key)
-    child.key.w[2] |= (bit(count) - 1) << turned
+    cdef int turned = turned_of(&child.key), slot
     child.key.w[3] += (<uint64_t>count) << 22
     child.waste_size += count
+    if (layout.stock_from[turned] ^ layout.stock_from[turned + count]) >> XB == 0:
+        child.key.w[2] |= (bit(count) - 1) << turned
+        return
+    for slot in range(turned, turned + count):
+        if layout.slot_card[slot] >= XB:
+            lay_joker_on_waste(layout, child, layout.slot_card[slot] - XB)
+        else:
+            child.key.w[2] |= bit(slot)
+
+
+cdef inline void lay_joker_on_waste(const Layout* layout, Child* child, int colour) noexcept nogil:
+    """A joker takes the lowest slot above the cards there, so that equal wastes have equal keys."""
+    cdef int slot = top_slot(waste_of(layout, &child.key)) + 1
+    child.key.w[2] |= bit(slot)
+    set_joker(&child.key, colour, IN_WASTE, slot)
 
 
 cdef inline void take_from_waste(const Layout* layout, Child* child) noexcept nogil:
@@ -210,6 +224,8 @@ cdef inline void exchange_waste(const Layout* layout, Child* child) noexcept nog
         card = card_in(layout, &child.key, slot)
         if card < XB and stands_for(&child.key, card):
             exchange(layout, child, card, IN_WASTE, slot)
+            child.key.w[2] ^= bit(slot)
+            lay_joker_on_waste(layout, child, colour_of(card))
 
 
 cdef inline bint stands_for(const Key* key, int natural) noexcept nogil:

@@ -12,8 +12,8 @@ cdef enum:
     NO_HIDDEN = 7       # stands for every column without face-down cards
 
 cdef enum Kind:         # of a joker's condition
-    AS_DEALT = 0        # face down, in the stock, or in the waste where it was turned
-    IN_WASTE = 1        # in another card's slot; argument: the slot
+    AS_DEALT = 0        # face down or in the stock
+    IN_WASTE = 1        # argument: the slot
     UNDECLARED = 2      # in a column; argument: the column, or NO_HIDDEN
     DECLARED = 3        # argument: rank | where << 4; see joker_state.pyx
     PLACED = 4          # argument: the natural whose place it fills

@@ -23,8 +23,8 @@ card over face-down cards where it was not dealt.
     3     44 .. 61      as word 1, columns 4 to 6
 
 A declared joker's argument is its rank and, times 16, where it lies: 0 to 6 on the face-down cards of that
-column, 7 on the table in another, 8 or 9 as 1 or 2 above, 10 on the other joker. A natural and a joker that
-change places in the waste leave the slot's bit; the joker's argument says that it is there.
+column, 7 on the table in another, 8 or 9 as 1 or 2 above, 10 on the other joker. A joker in the waste, turned
+or exchanged, takes the lowest slot above the cards beneath it, which may be another card's.
 
 Equal keys of one layout are interchangeable states, different keys are not: there are no collisions. All
 fields together are at most 246 bits, since slots and face-down cards share the 54 cards.
@@ -177,7 +177,7 @@ cdef void close_layout(Layout* layout, Key* key, const uint8_t* hidden) noexcept
 
 
 cdef void load(Layout* layout, Key* key, state) except *:
-    """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large."""
+    """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large or no state of play."""
     cdef uint8_t hidden[MAX_COLUMNS]
     cdef int column, i, card
     if len(state.columns) > MAX_COLUMNS:
@@ -196,6 +196,9 @@ cdef void load(Layout* layout, Key* key, state) except *:
         layout.slot_card[layout.slots] = card
         layout.slots += 1
     key.w[3] |= (<uint64_t>len(state.waste)) << 22
+    for i, card in enumerate(state.waste):
+        if card >= XB:
+            set_joker(key, card - XB, IN_WASTE, i)
     for i in range(4):
         raise_height(key, i, state.foundations[i])
     for i, joker in enumerate(state.jokers):
@@ -227,6 +230,9 @@ cdef void load_face_up(Layout* layout, Key* key, state, int column, int i) excep
     cdef int where = column if state.hidden[column] > 0 else NO_HIDDEN
     if i > state.hidden[column]:
         beneath = state.columns[column][i - 1]
+        if colour_of(beneath) == colour_of(card) or rules.effective_rank(state, beneath) != 1 + (
+                rules.effective_rank(state, card) or 0):
+            raise ValueError(f"column {column + 1}: its face-up cards are no run")
         if card < XB:
             set_link(key, card, link_onto(beneath))
         where = 7 + link_onto(beneath)

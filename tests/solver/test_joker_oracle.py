@@ -11,7 +11,9 @@ from winnable.rules.joker import TURN, Choices, Move
 
 oracle = pytest.importorskip("winnable.solver.joker_oracle")
 
-CHOICES = [Choices(exchange, removal) for exchange in ("exposed", "turned") for removal in ("undeclared", "exposed")]
+CHOICES = [
+    Choices(exchange, removal) for exchange in ("exposed", "turned") for removal in ("undeclared", "exposed")
+]
 every_choice = pytest.mark.parametrize("choices", CHOICES, ids=lambda c: f"{c.exchange}-{c.removal}")
 
 SHAPES = [(2, "CDHS", (1, 2)), (3, "CH", (2, 1)), (3, "CDH", (2, 2, 1)), (3, "CS", (3,)), (4, "H", (1, 2))]

@@ -1,0 +1,401 @@
+"""The kernel of joker and klondike-one-pass against the rules, the brute force and deals with known answers."""
+
+import importlib.util
+import json
+import os
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from winnable.rules import find_variant, joker
+from winnable.rules.joker import Choices
+from winnable.rules.json_deals import read_json
+from winnable.solver import Limits, Verdict, solve, verify
+
+kernels = pytest.importorskip("winnable.solver.joker", reason="the compiled engine is not installed")
+oracle = pytest.importorskip("winnable.solver.joker_oracle")
+
+TESTS = Path(__file__).parents[1]
+SEEDS = TESTS.parent / "seeds"
+CHOICES = [Choices(x, r) for x in ("exposed", "turned") for r in ("undeclared", "exposed")]
+every_choice = pytest.mark.parametrize("choices", CHOICES, ids=lambda c: f"{c.exchange}-{c.removal}")
+
+
+def worked_positions():
+    """The module with the worked positions of the rules and what reads them."""
+    spec = importlib.util.spec_from_file_location("worked_positions", TESTS / "rules" / "test_joker.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+worked = worked_positions()
+
+
+def kernel_at(state, **limits):
+    kernel = kernels.JokerKernel(Limits(**limits))
+    kernel.load(state)
+    return kernel
+
+
+def children(kernel, codes):
+    """The states after ``codes`` from the present one, by code; the kernel stays where it is."""
+    here, found = kernel.key_of(), {}
+    for code in codes:
+        kernel.set_key(here)
+        counted = kernel.play(code)
+        assert counted == kernel.features(), "what the search counts on the way is what is there"
+        found[code] = (kernel.key_of(), kernel.state())
+    kernel.set_key(here)
+    return found
+
+
+def check_moves(kernel, state):
+    """The kernel, at ``state`` up to the order of columns, has the moves of the rules; returns the children."""
+    after = children(kernel, kernel.elementary_moves())
+    by_rules = {joker.canonical(joker.apply(state, move)) for move in joker.legal_moves(state)}
+    assert {joker.canonical(child) for _, child in after.values()} == by_rules
+    return after
+
+
+def check_macros(kernel, state):
+    """Every macro is a line of legal moves to the state that the kernel reaches."""
+    for code, (_, child) in children(kernel, kernel.macro_moves()).items():
+        moves = kernel.moves_of(code, state)
+        assert moves
+        here = state
+        for move in moves:
+            here = joker.apply(here, move)
+        assert joker.canonical(here) == joker.canonical(child)
+
+
+@pytest.mark.parametrize("name", worked.POSITIONS)
+def test_worked_position(name):
+    text = worked.POSITIONS[name].replace("[KD 5C]", "[KD QC]")  # runs, as they come about in play
+    head, _, *steps = (line.split("#")[0].strip() for line in text.splitlines())
+    state = worked.build(worked.read_parts(head))
+    kernel = kernel_at(state)
+    for step in steps:
+        assert kernel.state() == kernel_at(kernel.state()).state()
+        assert joker.canonical(kernel.state()) == joker.canonical(state)
+        after = check_moves(kernel, state)
+        check_macros(kernel, state)
+        token, _, result = step.partition(" ")
+        (move,) = worked.read_moves(token)
+        if result == "illegal":
+            assert move not in oracle.legal_moves(state)
+            continue
+        state = joker.apply(state, move)
+        keys = {key for key, child in after.values() if joker.canonical(child) == joker.canonical(state)}
+        assert len(keys) == 1
+        kernel.set_key(keys.pop())
+
+
+# Short decks small enough to walk through every reachable state with the rules in Python.
+WALKED = [
+    (2, "CDHS", (1, 2)),
+    (2, "CD", (2, 2, 1)),
+    (3, "CD", (3,)),
+    (3, "CH", (2, 1)),
+    (3, "CS", (3, 2)),
+    (3, "CDH", (2, 2, 2)),
+    (4, "H", (1, 2)),
+    (4, "DH", (3, 2)),
+    (13, "D", (5,)),
+]
+
+
+def walk(state, limit):
+    """Walk the kernel and the rules together through all states reachable from ``state``, up to a limit:
+    moves, counts, and keys that are equal exactly for interchangeable states. Returns how many there are."""
+    kernel = kernel_at(state)
+    found = {kernel.key_of(): state}
+    forms = {joker.canonical(state): kernel.key_of()}
+    frontier = [kernel.key_of()]
+    while frontier and len(found) < limit:
+        kernel.set_key(frontier.pop())
+        here = kernel.state()
+        assert joker.canonical(here) == joker.canonical(found[kernel.key_of()])
+        assert joker.canonical(kernel_at(here).state()) == joker.canonical(here)
+        for key, child in check_moves(kernel, here).values():
+            form = joker.canonical(child)
+            assert forms.setdefault(form, key) == key, "one state, one key"
+            if key not in found:
+                found[key] = child
+                frontier.append(key)
+            assert joker.canonical(found[key]) == form, "one key, one state"
+        if len(found) % 5 == 0:
+            check_macros(kernel, here)
+    return found
+
+
+@every_choice
+@pytest.mark.parametrize("shape", WALKED, ids=str)
+def test_keys_and_moves_are_those_of_the_rules(shape, choices):
+    for seed in range(2):
+        walk(find_variant("joker").deal(seed, *shape, choices=choices), 150)
+
+
+@pytest.mark.slow
+@every_choice
+@pytest.mark.parametrize("shape", WALKED, ids=str)
+def test_keys_and_moves_are_those_of_the_rules_on_all_states(shape, choices):
+    for seed in range(20):
+        walk(find_variant("joker").deal(seed, *shape, choices=choices), 20000)
+
+
+def test_keys_of_klondike():
+    for seed in range(4):
+        walk(find_variant("klondike-one-pass").deal(seed, 4, "CDH", (2, 3, 1)), 200)
+
+
+def test_a_key_tells_where_an_exchanged_card_lies_over_face_down_cards():
+    bases = 0
+    for seed in range(8):
+        state = find_variant("joker").deal(seed, 3, "CDH", (3, 3, 2))
+        bases += sum(bool(key >> 104 & 0xFFFFFF) for key in walk(state, 250))
+    assert bases > 20
+
+
+def random_position(rng, variant, deck, choices, most_moves):
+    """A position after some random moves, few of them turns and removals."""
+    state = find_variant(variant).deal(rng.getrandbits(64), *deck, choices=choices)
+    for _ in range(rng.randint(0, most_moves)):
+        moves = joker.legal_moves(state)
+        eager = [move for move in moves if move != joker.TURN and move.target != joker.OUT]
+        if not moves:
+            break
+        state = joker.apply(state, rng.choice(eager if eager and rng.random() < 0.6 else moves))
+    return state
+
+
+@every_choice
+def test_positions_of_full_decks(choices):
+    rng = random.Random(5)
+    for _ in range(60):
+        state = random_position(rng, "joker", (), choices, 90)
+        kernel = kernel_at(state)
+        assert joker.canonical(kernel.state()) == joker.canonical(state)
+        check_moves(kernel, state)
+        check_macros(kernel, state)
+
+
+# --- The greatest score ---------------------------------------------------------------------------------------
+
+
+def random_deck(rng):
+    """Ranks, suits and column sizes of a short deck of which brute force can mostly see the end."""
+    ranks, suits = rng.choice(
+        [
+            (2, "CDHS"),
+            (3, "CDHS"),
+            (3, "CDH"),
+            (4, "CH"),
+            (4, "CDH"),
+            (4, "CDHS"),
+            (5, "CD"),
+            (5, "CDH"),
+            (6, "CH"),
+        ]
+        + [(3, "CS"), (4, "CHS"), (6, "D"), (5, "DH")]
+    )
+    left, sizes = ranks * len(suits), []
+    for _ in range(rng.randint(1, 4)):
+        sizes.append(min(rng.randint(1, 5), left))
+        left -= sizes[-1]
+    return ranks, suits, tuple(size for size in sizes if size)
+
+
+def compare_maxima(rng, variant, choices, decks, most_states):
+    """Compare with brute force until so many decks are compared; how many were hard. One in four starts
+    from a later position."""
+    kernel = kernels.JokerKernel(Limits())
+    compared = hard = 0
+    while compared < decks:
+        later = 12 if compared % 4 == 0 else 0
+        state = random_position(rng, variant, random_deck(rng), choices, later)
+        best, states = oracle.explore(state, most_states)
+        if best is None:
+            continue
+        moves, reason = kernel.solve(state)
+        assert (kernel.score, kernel.bound, kernel.exact, reason) == (best, best, True, None), state
+        if compared % 50 == 0:
+            end = verify.replay(find_variant(variant), state, moves)
+            assert joker.score(end) == best
+        compared += 1
+        hard += states > 60
+    return hard
+
+
+@every_choice
+def test_maxima_are_those_of_brute_force(choices):
+    assert compare_maxima(random.Random(1), "joker", choices, 400, 1000) > 100
+
+
+def test_maxima_of_klondike_are_those_of_brute_force():
+    assert compare_maxima(random.Random(2), "klondike-one-pass", None, 400, 1000) > 40
+
+
+@pytest.mark.slow
+@every_choice
+def test_maxima_are_those_of_brute_force_on_many_decks(choices):
+    """WINNABLE_DECKS=N compares N decks, WINNABLE_SEED=N others."""
+    decks = int(os.environ.get("WINNABLE_DECKS", "100000"))
+    seed = int(os.environ.get("WINNABLE_SEED", "100"))
+    hard = compare_maxima(random.Random(seed), "joker", choices, decks, 3000)
+    print(f"{choices}: {decks} decks equal, {hard} of them over 60 states")
+    assert hard >= decks // 10
+
+
+@pytest.mark.slow
+def test_maxima_of_klondike_are_those_of_brute_force_on_many_decks():
+    decks = int(os.environ.get("WINNABLE_DECKS", "100000"))
+    hard = compare_maxima(random.Random(100), "klondike-one-pass", None, decks, 3000)
+    print(f"klondike-one-pass: {decks} decks equal, {hard} of them over 60 states")
+    assert hard >= decks // 10
+
+
+def read_deal(row):
+    return next(read_json(find_variant(row["variant"]), json.dumps(row), "row")).state
+
+
+def test_playing_up_a_safe_looking_ace_at_once_is_wrong():
+    """The natural that it turns up would miss the exchange with its joker."""
+    row = {
+        "variant": "joker",
+        "ranks": 6,
+        "suits": "CH",
+        "columns": ["6H 3H", "5H 2C AH"],
+        "stock": "3C 5C 4H XR 6C 2H XB 4C AC",
+    }
+    state = read_deal(row)
+    result = solve("joker", state)
+    assert (result.score, result.tier, result.exact) == (12, "triple", True)
+    (up,) = (move for move in joker.legal_moves(state) if move.target == joker.FOUNDATION)
+    after = solve("joker", joker.apply(state, up))
+    assert (after.score, after.exact) == (5, True)
+    assert oracle.explore(joker.apply(state, up))[0] == 5
+
+
+KNOWN = [json.loads(line) for line in (SEEDS / "joker.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize("row", KNOWN, ids=range(len(KNOWN)))
+def test_known_deal(row):
+    result = solve(row["variant"], read_deal(row), Limits(nodes=1_000_000, megabytes=500))
+    assert (result.score, result.tier, result.exact) == (row["score"], row["tier"], True)
+    assert result.verdict is (Verdict.UNWINNABLE if row["tier"] == "none" else Verdict.WINNABLE)
+
+
+def test_the_known_deals_are_of_both_variants():
+    assert {row["variant"] for row in KNOWN} == {"joker", "klondike-one-pass"}
+
+
+# --- Results --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
+def test_batches_agree_with_single_deals(variant):
+    kernel = kernels.JokerKernel(Limits(nodes=3000))
+    scores, bounds, lengths, expanded, generated, stored = kernel.solve_seeds(variant, 1, 12)
+    for seed in range(1, 13):
+        result = solve(variant, find_variant(variant).deal(seed), Limits(nodes=3000))
+        row = seed - 1
+        assert (scores[row], bounds[row]) == (result.score, result.score_bound)
+        assert (lengths[row], expanded[row], generated[row]) == (
+            len(result.moves),
+            result.expanded,
+            result.generated,
+        )
+        assert stored[row] >= expanded[row] or result.exact
+
+
+def test_batches_follow_the_choices():
+    for choices in CHOICES:
+        kernel = kernels.JokerKernel(Limits(nodes=2000))
+        scores, bounds, *_ = kernel.solve_seeds("joker", 1, 5, choices)
+        for seed in range(1, 6):
+            result = solve("joker", find_variant("joker").deal(seed, choices=choices), Limits(nodes=2000))
+            assert (result.score, result.score_bound) == (scores[seed - 1], bounds[seed - 1])
+
+
+HARD = find_variant("joker").deal(128)
+
+
+def test_limits_leave_the_best_score_and_its_line():
+    variant = find_variant("joker")
+    results = {
+        "nodes": solve(variant, HARD, Limits(nodes=5000)),
+        "memory": solve(variant, HARD, Limits(megabytes=2)),
+        "seconds": solve(variant, HARD, Limits(seconds=0.05)),
+    }
+    for reason, result in results.items():
+        assert result.reason == reason
+        assert not result.exact
+        assert 0 < result.score < result.score_bound == 52
+        assert result.verdict is (Verdict.UNDECIDED if result.tier == "none" else Verdict.WINNABLE)
+        assert variant.score(verify.replay(variant, HARD, result.moves)) == result.score
+    assert results["nodes"].expanded == 5000
+
+
+def test_no_limit_is_too_small_to_answer():
+    for limits in (Limits(nodes=0), Limits(seconds=0), Limits(megabytes=0), Limits(megabytes=0.2)):
+        result = solve("joker", HARD, limits)
+        assert (result.score, result.score_bound, result.moves, result.exact) == (0, 52, (), False)
+        assert result.verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize("megabytes", [1.5, 5, 20])
+def test_the_memory_limit_holds(megabytes):
+    kernel = kernels.JokerKernel(Limits(megabytes=megabytes, nodes=300_000))
+    for seed in (128, 1, 495):
+        kernel.solve(find_variant("joker").deal(seed))
+        assert kernel.peak_bytes <= megabytes * 1e6
+        assert kernel.stored * 48 <= megabytes * 1e6
+
+
+def test_a_stopped_kernel_says_so():
+    kernel = kernels.JokerKernel(Limits())
+    kernel.stop()
+    moves, reason = kernel.solve(HARD)
+    assert reason == "interrupted"
+    assert kernel.score < 52
+    assert not kernel.exact
+
+
+def test_a_won_position_needs_no_moves():
+    state = find_variant("joker").deal(3, 1, "CDHS")
+    while not joker.is_won(state):
+        state = joker.apply(state, solve("joker", state).moves[0])
+    result = solve("joker", state, Limits(nodes=0))
+    assert (result.moves, result.score, result.exact, result.verdict) == ((), 4, True, Verdict.WINNABLE)
+
+
+def test_lines_hold_no_move_that_can_be_left_out():
+    variant = find_variant("joker")
+    for seed in range(1, 8):
+        state = variant.deal(seed)
+        moves = solve(variant, state, Limits(nodes=20000)).moves
+        assert oracle.clean(state, moves) == list(moves)
+
+
+def test_engines_agree():
+    variant = find_variant("joker")
+    for seed in range(6):
+        state = variant.deal(seed, 3, "CH", (2, 1))
+        fast, slow = solve(variant, state), solve(variant, state, engine="reference")
+        for field in ("verdict", "score", "score_bound", "tier", "exact", "reason"):
+            assert getattr(fast, field) == getattr(slow, field)
+        assert (fast.engine, slow.engine) == ("compiled", "reference")
+
+
+def test_positions_too_large_are_refused():
+    state = find_variant("joker").deal(1)
+    with pytest.raises(ValueError, match="more than 54 cards"):
+        kernel_at(replace(state, waste=(0,)))
+    with pytest.raises(ValueError, match="more than 7 columns"):
+        kernel_at(replace(state, columns=(*state.columns, ()), hidden=(*state.hidden, 0)))
+    with pytest.raises(ValueError, match="column 2: its face-up cards are no run"):
+        kernel_at(replace(state, hidden=(0,) * 7))
