@@ -9,25 +9,25 @@ reaches it first. Where one order wanders the other often finds the way.
 """
 
 cimport cython
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
 from .dealer cimport shuffle
 from .joker_bound cimport upper_bound
-from .joker_line cimport play_macro
+from .joker_line cimport play_macro, shorten
 from .joker_moves cimport MOST_CODES, elementary, successors
 from .joker_nodes cimport (BUCKETS, MIDDLE, QUEUES, Node, Nodes, add_node, has_room, hash_of, node_at,
                            nodes_bytes, nodes_free, nodes_make_room, nodes_reset, pop, prefetch, push)
-from .joker_oracle cimport Game, Step, deal_game, play, score, shorten
+from .joker_oracle cimport Game, Step, deal_game, move_of, play
 from .joker_oracle cimport load as load_game
+from .joker_oracle cimport score as score_of
 from .joker_play cimport Child, perform, turns_in
 from .joker_state cimport (GONE, MAX_COLUMNS, Key, Layout, Position, clear, close_layout, load, set_joker,
                            state_of, turned_of, unpack)
 from .kernel cimport INTERRUPTED, MEMORY, NOTHING, Kernel, may_expand
 
 from ..rules import find_variant
-from ..rules import joker as rules
 from .kernel import REASONS
 
 cdef enum:
@@ -109,7 +109,7 @@ cdef class JokerKernel(Kernel):
         self.start = state
         self.set_weights(WEIGHTS[state.variant])
 
-    # --- Search -------------------------------------------------------------------------------------------
+    # --- Search ---------------------------------------------------------------------------------------------
 
     cdef void search(self) noexcept nogil:
         """Look for the greatest score from the state loaded; `score`, `best`, `exact` and `reason` tell."""
@@ -211,7 +211,7 @@ cdef class JokerKernel(Kernel):
         cdef uint64_t fixed = MOST_CODES * sizeof(uint32_t) + sizeof(Nodes) + sizeof(Layout)
         return self.max_bytes - fixed if self.max_bytes > fixed else 0
 
-    # --- Lines --------------------------------------------------------------------------------------------
+    # --- Lines ----------------------------------------------------------------------------------------------
 
     cdef bint find_line(self, const Game* start) noexcept nogil:
         """Write the moves to the best node to ``steps``, cleaned; false if one of them is illegal, or they
@@ -237,14 +237,14 @@ cdef class JokerKernel(Kernel):
                 return False
             self.step_count += played
             first = here.next[0]
-        if score(&game) != self.score:
+        if score_of(&game) != self.score:
             return False
         self.step_count = shorten(start, self.steps, self.step_count)
         game = start[0]
         for i in range(self.step_count):
             if not play(&game, self.steps[i]):
                 return False
-        return score(&game) == self.score
+        return score_of(&game) == self.score
 
     cdef bint make_steps(self, int room) noexcept nogil:
         """Have room for a line of so many moves."""
@@ -259,15 +259,9 @@ cdef class JokerKernel(Kernel):
 
     cdef list line(self):
         """The moves written, of `rules.joker`."""
-        moves = []
-        for i in range(self.step_count):
-            step = self.steps[i]
-            moves.append(rules.Move(
-                step.source, step.target, step.count,
-                None if step.suit < 0 else step.suit, None if step.rank < 0 else step.rank))
-        return moves
+        return [move_of(self.steps[i]) for i in range(self.step_count)]
 
-    # --- What Python sees ---------------------------------------------------------------------------------
+    # --- What Python sees -----------------------------------------------------------------------------------
 
     @property
     def stored(self):
@@ -300,9 +294,9 @@ cdef class JokerKernel(Kernel):
     def solve_seeds(self, str variant, uint64_t first, int count, choices=None):
         """Deal and solve the seeds from ``first`` on, without the interpreter, and replay their lines.
 
-        Returns arrays of one entry a seed: score and bound (int8), number of moves (int32), expanded, generated
-        and stored (uint64). They are shorter than ``count`` if the search was interrupted. Raises RuntimeError
-        if a line fails its replay.
+        Returns arrays of one entry a seed: score and bound (int8), number of moves (int32), expanded,
+        generated and stored (uint64). They are shorter than ``count`` if the search was interrupted. Raises
+        RuntimeError if a line fails its replay.
         """
         import numpy as np
 
@@ -349,7 +343,9 @@ cdef class JokerKernel(Kernel):
             raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")
         return scores[:done], bounds[:done], lengths[:done], *counters[:, :done]
 
-    cdef bint solve_dealt(self, uint64_t seed, const uint8_t* deck, int count, const uint8_t* sizes) noexcept nogil:
+    cdef bint solve_dealt(
+        self, uint64_t seed, const uint8_t* deck, int count, const uint8_t* sizes
+    ) noexcept nogil:
         """Solve a seed; whether its line is good."""
         cdef uint8_t cards[54]
         cdef Game game
@@ -400,7 +396,7 @@ cdef class JokerKernel(Kernel):
             else:
                 set_joker(&self.key, card - 52, 2, column if hidden[column] else 7)
 
-    # --- Walking, for tests -------------------------------------------------------------------------------
+    # --- Walking, for tests ---------------------------------------------------------------------------------
 
     def key_of(self):
         """The exact key of the present state, an integer below 2^256."""

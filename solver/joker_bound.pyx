@@ -3,17 +3,16 @@
 ever taken away.
 
 Each card has two marks. *Bare*: it may once lie face up with nothing on it. *Holder*: so in a column. A card
-is bare if it is so now, if it is in the stock, or if the card that covers it may leave. A card may leave if it
-is bare and its foundation place comes next after marked ones; if it is face up once and some holder, other
-than what it lies on, fits; or if it is a king and some column may be emptied. All marks of the true game are
-made here too, since each true move needs only things marked before. The bound is the number of foundation
-places marked.
+is bare if it is so now, if it is in the stock, or if the card that covers it may leave. A card may leave if
+it is bare and its foundation place comes next after marked ones; if it is face up once and some holder,
+other than what it lies on, fits; or if it is a king and some column may be emptied. All marks of the true
+game are made here too, since each true move needs only things marked before. The bound is the number of
+foundation places marked.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from .joker_state cimport (NO_HIDDEN, NONE, XB, Layout, Position, __builtin_ctzll, __builtin_popcountll, bit,
-                           link_of)
+from .joker_state cimport (NO_HIDDEN, NONE, Layout, Position, __builtin_ctzll, __builtin_popcountll, bit)
 
 cdef uint64_t HOLDERS[52]
 for card in range(52):
@@ -26,7 +25,7 @@ for card in range(52):
 cdef int upper_bound(const Layout* layout, const Position* p) noexcept nogil:
     """A score that cannot be surpassed from a position whose jokers are out of play."""
     cdef uint8_t beneath[54]        # what a card covers in its column or in the waste, or NONE
-    cdef uint64_t bare, holders, left = 0, up = p.filled, rest, kings = 0, face = p.face, fresh
+    cdef uint64_t bare, holders, left = 0, up = p.filled, rest, face = p.face, fresh
     cdef uint64_t in_tableau = p.face, movable
     cdef int card, column, i, last
     cdef bint again = True, emptied = p.empty > 0

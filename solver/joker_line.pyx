@@ -1,11 +1,17 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Lines of macros as elementary moves, found by playing them in the oracle: cards get their columns there."""
+"""Lines of play in elementary moves: what macros stand for, and which moves a line does not need.
 
-from libc.stdint cimport uint32_t
+Both are found by playing in the oracle, where cards have columns.
+"""
 
-from .joker_oracle cimport ANY, IN_PLACE, OUT, STOCK, UP, WASTE, Game, Step, play
+from libc.stdint cimport uint8_t, uint32_t
+from libc.stdlib cimport free, malloc
+
+from .joker_oracle cimport (ANY, IN_PLACE, OUT, STOCK, UP, WASTE, Game, Step, head_of, load, move_of,
+                            play, score, step_of)
 from .joker_play cimport (DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, MOVE_RAISE, MOVE_RAISE_JOKER, MOVE_REMOVE,
-                          NOTHING, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE, REMOVE_WASTE, declared_in, turns_in)
+                          NOTHING, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE, REMOVE_WASTE, declared_in,
+                          turns_in)
 
 cdef struct Line:
     Game* game
@@ -83,35 +89,153 @@ cdef int play_macro(Game* game, uint32_t code, Step* steps) noexcept nogil:
     return -1 if line.failed else line.count
 
 
-cdef void play_last(Line* line, int play, int card, int target) noexcept nogil:
+cdef void play_last(Line* line, int what, int card, int target) noexcept nogil:
     """What a macro does after turns and declarations."""
     cdef Game* game = line.game
     cdef int column = column_with(game, card), height, beneath
-    if play == NOTHING:
+    if what == NOTHING:
         return
-    if play == FROM_WASTE:
+    if what == FROM_WASTE:
         add(line, WASTE, target_of(game, target, WASTE), 1, ANY, ANY)
-    elif play == REMOVE_WASTE:
+    elif what == REMOVE_WASTE:
         add(line, WASTE, OUT, 1, ANY, ANY)
-    elif play == RAISE and column == IN_PLACE:
+    elif what == RAISE and column == IN_PLACE:
         add(line, WASTE, UP, 1, ANY, ANY)
     elif column == IN_PLACE:
         line.failed = True
-    elif play == MOVE:
+    elif what == MOVE:
         add(line, column, target_of(game, target, column), height_in(game, column, card), ANY, ANY)
-    elif play == RAISE or play == RAISE_OPEN:
+    elif what == RAISE or what == RAISE_OPEN:
         add(line, column, UP, 1, ANY, ANY)
-    elif play == RAISE_JOKER:
+    elif what == RAISE_JOKER:
         add(line, column, UP, 1, target, ANY)
-    elif play == REMOVE:
+    elif what == REMOVE:
         add(line, column, OUT, 1, ANY, ANY)
     else:
         height = height_in(game, column, card)
         beneath = game.card[column][game.size[column] - height - 1]
         play_last(line, MOVE, card, target)
-        if play == MOVE_RAISE:
+        if what == MOVE_RAISE:
             play_last(line, RAISE, beneath, 0)
-        elif play == MOVE_REMOVE:
+        elif what == MOVE_REMOVE:
             play_last(line, REMOVE, beneath, 0)
         else:
-            play_last(line, RAISE_JOKER, beneath, play - MOVE_RAISE_JOKER)
+            play_last(line, RAISE_JOKER, beneath, what - MOVE_RAISE_JOKER)
+
+
+# --- Cleaning -----------------------------------------------------------------------------------------------
+
+
+cdef struct Named:      # a move by its cards: so it has a meaning where the columns differ
+    uint8_t card
+    uint8_t onto        # a card, or EMPTY
+    Step step
+
+
+cdef Named named(const Game* game, Step step) noexcept nogil:
+    """A legal move by its cards."""
+    cdef Named name
+    name.step = step
+    name.card = game.stock[game.turned] if step.source == STOCK else head_of(game, step)
+    name.onto = EMPTY
+    if step.target >= 0 and game.size[step.target] > 0:
+        name.onto = game.card[step.target][game.size[step.target] - 1]
+    return name
+
+
+cdef bint play_named(Game* game, Named name, Step* step) noexcept nogil:
+    """Make the same move wherever its cards are now, and write it down; false if there is none such."""
+    cdef int column, i, source = -1
+    step[0] = name.step
+    if step.source == STOCK:
+        return game.turned < game.stock_size and game.stock[game.turned] == name.card and play(game, step[0])
+    if game.waste_size > 0 and game.waste[game.waste_size - 1] == name.card:
+        step.source = WASTE
+        step.count = 1
+    else:
+        for column in range(game.columns):
+            for i in range(game.hidden[column], game.size[column]):
+                if game.card[column][i] == name.card:
+                    source = column
+                    step.count = game.size[column] - i
+        if source < 0:
+            return False
+        step.source = source
+    if step.target >= 0:
+        step.target = IN_PLACE
+        for column in range(game.columns):
+            if column == step.source:
+                continue
+            if game.size[column] == 0:
+                if name.onto == EMPTY:
+                    step.target = column
+            elif game.card[column][game.size[column] - 1] == name.onto:
+                step.target = column
+        if step.target == IN_PLACE:
+            return False
+    return play(game, step[0])
+
+
+cdef struct Trial:
+    Named name
+    Step step           # as it was tried last
+    Game before         # the position before the move
+
+
+cdef int shorten(const Game* start, Step* steps, int count) noexcept nogil:
+    """Leave out of a legal line, from its end to its start, every move without which the moves after it, by
+    their cards, still lead to as high a score; again until none is left. Writes the moves that remain and
+    returns their number; the line is left as it is if memory does not allow more."""
+    cdef Game game = start[0]
+    cdef int i, j, best, before = count + 1
+    cdef Trial* trials = <Trial*>malloc((count + 1) * sizeof(Trial))
+    if trials == NULL:
+        return count
+    for i in range(count):
+        trials[i].name = named(&game, steps[i])
+        play(&game, steps[i])
+    best = score(&game)
+    while count < before:
+        before = count
+        game = start[0]
+        for i in range(count):
+            trials[i].before = game
+            play_named(&game, trials[i].name, &steps[i])
+        for i in range(count - 1, -1, -1):
+            if is_idle(trials, i, count, best):
+                for j in range(i, count - 1):
+                    trials[j].name = trials[j + 1].name
+                count -= 1
+    game = start[0]
+    for i in range(count):
+        play_named(&game, trials[i].name, &steps[i])
+    free(trials)
+    return count
+
+
+cdef bint is_idle(Trial* trials, int left_out, int count, int best) noexcept nogil:
+    """Whether the moves after one lead to a score of ``best`` without it."""
+    cdef Game game = trials[left_out].before
+    cdef int i
+    for i in range(left_out + 1, count):
+        if not play_named(&game, trials[i].name, &trials[i].step):
+            return False
+    return score(&game) >= best
+
+
+def clean(state, moves):
+    """The legal line ``moves`` from ``state`` without the moves that the others do not need for the score."""
+    cdef Game game
+    cdef int count = len(moves), i
+    load(&game, state)
+    cdef Step* steps = <Step*>malloc((count + 1) * sizeof(Step))
+    if steps == NULL:
+        raise MemoryError
+    try:
+        for i in range(count):
+            steps[i] = step_of(moves[i])
+        with nogil:
+            count = shorten(&game, steps, count)
+        return [move_of(steps[i]) for i in range(count)]
+    finally:
+        free(steps)

@@ -106,7 +106,9 @@ cdef inline bint fits(const Writer* out, uint32_t code, int declares) noexcept n
     return declares == 16 * out.colour + out.rank or declared_in(code, out.colour) == out.rank + 1
 
 
-cdef inline bint changes_at_once(const Layout* layout, const Writer* out, int colour, int rank) noexcept nogil:
+cdef inline bint changes_at_once(
+    const Layout* layout, const Writer* out, int colour, int rank
+) noexcept nogil:
     """Whether a joker declared as ``rank`` changes places with the top of the waste: a successor of its own,
     after which the play can be made."""
     return (not layout.turned_only and out.top < XB and out.top >> 2 == rank and colour_of(out.top) == colour)
@@ -153,7 +155,9 @@ cdef inline void next_up(const Layout* layout, const Position* p, Writer* out, i
         uncover(layout, p, out, MOVE_RAISE, card)
 
 
-cdef inline void uncover(const Layout* layout, const Position* p, Writer* out, int play, int card) noexcept nogil:
+cdef inline void uncover(
+    const Layout* layout, const Position* p, Writer* out, int play, int card
+) noexcept nogil:
     """Move what lies on ``card`` to another card of its rank and colour."""
     onto(layout, p, out, play, p.above[card], card)
 
@@ -161,8 +165,8 @@ cdef inline void uncover(const Layout* layout, const Position* p, Writer* out, i
 cdef inline void onto(
     const Layout* layout, const Position* p, Writer* out, int play, int head, int beneath
 ) noexcept nogil:
-    """Move a card with a rank onto all cards where it fits but the one it lies on, ``beneath``. If this is not
-    NONE, it leaves its own place after that."""
+    """Move a card with a rank onto all cards where it fits but the one it lies on, ``beneath``. If this is
+    not NONE, it leaves its own place after that."""
     cdef int rank = rank_of(p, head) + 1, other = 1 - colour_of(head), which, target
     cdef int leaving = head if beneath == NONE else beneath
     if rank == layout.ranks:
@@ -182,7 +186,9 @@ cdef inline void onto(
             emit(layout, p, out, code_of(play, head, target) | declaring(other, rank), leaving, ANYTHING)
 
 
-cdef void joker_onto(const Layout* layout, const Position* p, Writer* out, int joker, int play) noexcept nogil:
+cdef void joker_onto(
+    const Layout* layout, const Position* p, Writer* out, int joker, int play
+) noexcept nogil:
     """Move an undeclared joker, from its column or from the waste, wherever it may go."""
     cdef int colour = joker - XB, other = 1 - colour, card, rank
     cdef bint in_column = play == MOVE
@@ -228,7 +234,7 @@ cdef void joker_up_or_out(const Layout* layout, const Position* p, Writer* out, 
             uncover(layout, p, out, MOVE_REMOVE, joker)
 
 
-# --- The waste and the stock ----------------------------------------------------------------------------------
+# --- The waste and the stock --------------------------------------------------------------------------------
 
 
 cdef inline void write(Writer* out, uint32_t code) noexcept nogil:
@@ -315,7 +321,7 @@ cdef void draws(const Layout* layout, const Position* p, Writer* out) noexcept n
         passed = card
 
 
-# --- Safe moves -----------------------------------------------------------------------------------------------
+# --- Safe moves ---------------------------------------------------------------------------------------------
 
 
 cdef uint32_t forced(const Layout* layout, const Position* p) noexcept nogil:
@@ -330,8 +336,8 @@ cdef uint32_t forced(const Layout* layout, const Position* p) noexcept nogil:
     Without 2 it is wrong: turning up a natural early forfeits the change of places that would carry it to
     where its joker lies. With ranks A to 6 of C and H and only the tops of the columns face up,
     6H 3H | 5H 2C AH, stock 3C 5C 4H XR 6C 2H XB 4C AC: AH up at once reaches 5; turning seven cards, XB onto
-    3H as the black deuce and then AH up turns 2C up, which takes the place of XB, and all 12 places are filled.
-    Wrong too is the habit of always playing deuces: a joker may need one, to become the ace on it.
+    3H as the black deuce and then AH up turns 2C up, which takes the place of XB, and all 12 places are
+    filled. Wrong too is the habit of always playing deuces: a joker may need one, to become the ace on it.
     """
     cdef int suit, card, beneath, column
     cdef uint64_t waste
@@ -380,7 +386,7 @@ cdef inline bint is_needed(const Layout* layout, const Position* p, int card) no
     return p.kind[other] == PLACED and p.argument[other] >> 2 == rank - 1
 
 
-# --- Elementary moves -----------------------------------------------------------------------------------------
+# --- Elementary moves ---------------------------------------------------------------------------------------
 
 
 cdef int elementary(const Layout* layout, const Position* p, uint32_t* codes) noexcept nogil:
@@ -434,7 +440,9 @@ cdef inline bint fits_up(const Position* p, int card) noexcept nogil:
         and not p.up & bit(card & 3))
 
 
-cdef void elementary_of(const Layout* layout, const Position* p, Writer* out, int head, int play) noexcept nogil:
+cdef void elementary_of(
+    const Layout* layout, const Position* p, Writer* out, int head, int play
+) noexcept nogil:
     """``head`` onto every card and column where it may go."""
     cdef int target, wanted, colour = colour_of(head), rank = rank_of(p, head)
     cdef bint loose = play == FROM_WASTE or head < XB or p.kind[colour] != UNDECLARED

@@ -52,7 +52,8 @@ cdef inline uint64_t hash_of(const Key* key) noexcept nogil:
 
 
 cdef inline bint same(const Key* one, const Key* other) noexcept nogil:
-    return (one.w[0] ^ other.w[0] | one.w[1] ^ other.w[1] | one.w[2] ^ other.w[2] | one.w[3] ^ other.w[3]) == 0
+    return (one.w[0] == other.w[0] and one.w[1] == other.w[1] and one.w[2] == other.w[2]
+            and one.w[3] == other.w[3])
 
 
 cdef inline void prefetch(const Nodes* nodes, uint64_t hashed) noexcept nogil:

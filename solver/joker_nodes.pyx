@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The states met by a best-first search: nodes in chunks, the set of their keys, and bucket queues through them.
+"""The states met by a best-first search: nodes in chunks, the set of their keys, bucket queues through them.
 
 A node is in every queue; the first one that takes it out expands it. Keys are compared whole: a set of hashes
 only finds the nodes. Open addressing, linear probing, at most two thirds full.

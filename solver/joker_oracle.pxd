@@ -11,6 +11,7 @@ cdef enum:                  # places that a move names beside the columns, as in
     IN_PLACE = -5
     ANY = -1                # no suit or no rank named
     MOST = 54               # cards
+    MOST_MOVES = 800    # 7 columns with 13 runs to 6 others, and what else there is
 
 cdef enum State:            # of a joker; anything but undeclared has its value in Game.value
     UNDECLARED = 0          # or not seen yet, or in the waste
@@ -50,4 +51,7 @@ cdef void deal_game(
 cdef bint play(Game* game, Step step) noexcept nogil
 cdef int score(const Game* game) noexcept nogil
 cdef void load(Game* game, state) except *
-cdef int shorten(const Game* start, Step* steps, int count) noexcept nogil
+cdef int head_of(const Game* game, Step step) noexcept nogil
+cdef int moves_of(const Game* game, Step* steps) noexcept nogil
+cdef Step step_of(move) except *
+cdef object move_of(Step step)

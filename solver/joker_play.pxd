@@ -35,8 +35,8 @@ cdef void perform(const Layout* layout, const Position* p, uint32_t code, Child*
 
 
 cdef inline uint32_t code_of(int play, int card, int target) noexcept nogil:
-    """Bits 0-3 what is done, 4-9 with which card, 10-15 where to, 16-21 cards turned before it, 22-25 and 26-29
-    ranks + 1 that XB and XR are declared between, 30 DECLARE_LATE."""
+    """Bits 0-3 what is done, 4-9 with which card, 10-15 where to, 16-21 cards turned before it, 22-25 and
+    26-29 ranks + 1 that XB and XR are declared between, 30 DECLARE_LATE."""
     return play | card << 4 | target << 10
 
 

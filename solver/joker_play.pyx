@@ -1,12 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Macro moves of joker and klondike-one-pass, played on the key of a state alone.
 
-A macro turns some cards of the stock, declares jokers where they lie, then makes one play, or moves part of a
-run and plays what that uncovers; each elementary move is a macro too. Cards name columns, so a macro means the
-same however the columns are ordered. Nothing is checked: whoever makes a code answers for it.
+A macro turns some cards of the stock, declares jokers where they lie, then makes one play, or moves part of
+a run and plays what that uncovers; each elementary move is a macro too. Cards name columns, so a macro means
+the same however the columns are ordered. Nothing is checked: whoever makes a code answers for it.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 from .joker_state cimport (DECLARED, GONE, IN_WASTE, NO_HIDDEN, NONE, OPEN_ACE, PLACED,
                            UNDECLARED, XB, Key, Layout, Position, __builtin_ctzll, bit, card_in, colour_of,
@@ -148,8 +148,8 @@ cdef inline void declare(Child* child, int colour, int rank) noexcept nogil:
 
 
 cdef void put(const Layout* layout, Child* child, int card, int target) noexcept nogil:
-    """Lay a card, with what lies on it, on a card of the other colour or on an empty column; a joker takes the
-    rank needed there."""
+    """Lay a card, with what lies on it, on a card of the other colour or on an empty column; a joker takes
+    the rank needed there."""
     cdef int colour = colour_of(card), rank
     if target == EMPTY:
         child.empty -= 1

@@ -113,7 +113,8 @@ cdef inline int joker_field(const Key* key, int colour) noexcept nogil:
 
 
 cdef inline void set_joker(Key* key, int colour, int kind, int argument) noexcept nogil:
-    key.w[3] = key.w[3] & ~((<uint64_t>0x7FF) << (11 * colour)) | (<uint64_t>(kind | argument << 3)) << (11 * colour)
+    cdef int shift = 11 * colour
+    key.w[3] = key.w[3] & ~((<uint64_t>0x7FF) << shift) | (<uint64_t>(kind | argument << 3)) << shift
 
 
 cdef inline int turned_of(const Key* key) noexcept nogil:
@@ -151,10 +152,10 @@ cdef inline void set_base(Key* key, int column, int value) noexcept nogil:
 
 cdef inline int card_in(const Layout* layout, const Key* key, int slot) noexcept nogil:
     """The card in a slot of the waste that is not empty."""
-    cdef int colour
-    for colour in range(2):
-        if joker_field(key, colour) == (IN_WASTE | slot << 3):
-            return XB + colour
+    if joker_field(key, 0) == (IN_WASTE | slot << 3):
+        return XB
+    if joker_field(key, 1) == (IN_WASTE | slot << 3):
+        return XB + 1
     return layout.slot_card[slot]
 
 

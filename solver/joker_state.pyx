@@ -8,11 +8,11 @@ for the jokers, and for exchanges: a natural that takes the place of a joker may
 card over face-down cards where it was not dealt.
 
     word  bits          content
-    0, 1  2n, 2n + 1    (of 128) n = card, 4 * rank + suit, if it is face up in a column, else 0: 0 the deepest
-                        such card of its column; 1, 2 on the clubs or diamonds, the hearts or spades of the
-                        next higher rank and the other colour; 3 on the joker of the other colour
-    1     40 .. 63      6 bits for each of columns 0 to 3: 0, or 1 + the natural that lies on the face-down cards
-                        and was not dealt there
+    0, 1  2n, 2n + 1    (of 128) n = card, 4 * rank + suit, if it is face up in a column, else 0: 0 the
+                        deepest such card of its column; 1, 2 on the clubs or diamonds, the hearts or spades
+                        of the next higher rank and the other colour; 3 on the joker of the other colour
+    1     40 .. 63      6 bits for each of columns 0 to 3: 0, or 1 + the natural that lies on the face-down
+                        cards and was not dealt there
     2     0 .. n - 1    which slots of the waste hold a card; slot i is the i-th card of the waste and stock
                         loaded, and those still in the stock are 0
     2     n ..          the number of face-down cards of each column, with as many bits as its greatest needs
@@ -31,7 +31,7 @@ fields together are at most 246 bits, since slots and face-down cards share the 
 """
 
 from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from ..rules import joker as rules
 
@@ -46,7 +46,7 @@ for card in range(XB):
 
 cdef void unpack(const Layout* layout, const Key* key, Position* p) noexcept nogil:
     """Take a key apart."""
-    cdef int suit, column, colour, card, link, where, places
+    cdef int suit, column, colour, card, link, where
     cdef uint64_t rest, covered = 0, gone
     memset(p.above, NONE, MOST)
     memset(p.column_of, NO_HIDDEN, MOST)
@@ -81,8 +81,7 @@ cdef void unpack(const Layout* layout, const Key* key, Position* p) noexcept nog
         gone |= layout.buried_below[column][p.hidden[column]]
     rest = p.waste
     while rest:
-        card = card_in(layout, key, __builtin_ctzll(rest)) if layout.jokers else layout.slot_card[__builtin_ctzll(rest)]
-        gone |= bit(card)
+        gone |= bit(card_in(layout, key, __builtin_ctzll(rest)))
         rest &= rest - 1
     p.face = layout.present & ~gone
     p.up = p.face | p.filled
@@ -112,8 +111,8 @@ cdef void unpack(const Layout* layout, const Key* key, Position* p) noexcept nog
                 covered |= bit(link)
     p.bare &= ~covered
     p.empty = layout.columns - __builtin_popcountll(p.bases)
+    memset(p.base, NONE, MAX_COLUMNS)
     for column in range(layout.columns):
-        p.base[column] = NONE
         if p.hidden[column] > 0:
             card = base_field(key, column) - 1
             if card < 0:
@@ -137,7 +136,7 @@ cdef inline bint open_ace_counts(const Layout* layout, uint64_t filled, int colo
     return (~filled & layout.deck & COLOUR[colour] & 15) != 0
 
 
-# --- Loading --------------------------------------------------------------------------------------------------
+# --- Loading ------------------------------------------------------------------------------------------------
 
 
 cdef void clear(Layout* layout, Key* key) noexcept nogil:
@@ -148,7 +147,7 @@ cdef void clear(Layout* layout, Key* key) noexcept nogil:
 cdef void close_layout(Layout* layout, Key* key, const uint8_t* hidden) noexcept nogil:
     """Derive masks and shifts from columns, slots, ranks and suits, and put the counts of face-down cards and
     the waste, of as many slots as are turned, into the key."""
-    cdef int column, i, suit, shift = layout.slots, turned = turned_of(key)
+    cdef int column, i, suit, card, shift = layout.slots, turned = turned_of(key)
     cdef uint64_t held = 0
     layout.stock_from[layout.slots] = 0
     for i in range(layout.slots - 1, -1, -1):
@@ -158,7 +157,8 @@ cdef void close_layout(Layout* layout, Key* key, const uint8_t* hidden) noexcept
         layout.hidden[column] = hidden[column]
         layout.buried_below[column][0] = 0
         for i in range(hidden[column]):
-            layout.buried_below[column][i + 1] = layout.buried_below[column][i] | bit(layout.buried[column][i])
+            card = layout.buried[column][i]
+            layout.buried_below[column][i + 1] = layout.buried_below[column][i] | bit(card)
         held |= layout.buried_below[column][hidden[column]]
         layout.hidden_shift[column] = shift
         layout.hidden_mask[column] = 0

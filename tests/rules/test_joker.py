@@ -28,7 +28,7 @@ from winnable.rules.cards import (
     rank_of,
     suits_of_colour,
 )
-from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, STOCK, TURN, WASTE, Joker, Move, State
+from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, STOCK, TURN, WASTE, Choices, Joker, Move, State
 
 # Worked positions. Each [...] is a column, deepest card first, [] an empty one; "-" marks a face-down card,
 # XR=7 a declared joker. W waste (last is top), S stock (first is next), F foundations as ranks, with X where
@@ -747,3 +747,102 @@ def test_klondike_score():  # KL3
 def test_the_rules_have_their_headings():
     headings = ("Deck", "Layout", "Foundations", "Columns", "Jokers", "Moves", "End")
     assert [line for line in joker.__doc__.splitlines() if line in headings] == list(headings)
+
+
+# --- Choices ------------------------------------------------------------------------------------------------
+
+TURNED, ANY_REMOVAL = Choices(exchange="turned"), Choices(removal="exposed")
+
+
+def play(text, choices, *moves):
+    """The state of a worked position under ``choices`` after ``moves``, written as there."""
+    state = replace(build(read_parts(text)), choices=choices)
+    for token in moves:
+        (move,) = read_moves(token)
+        state = joker.apply(state, move)
+    return state
+
+
+def test_choices_are_named_and_checked():
+    assert (Choices().exchange, Choices().removal) == ("exposed", "undeclared")
+    assert Choices().changed() == {}
+    assert Choices("turned", "exposed").changed() == {"exchange": "turned", "removal": "exposed"}
+    with pytest.raises(ValueError, match=r"exchange 'never': exposed or turned is needed"):
+        Choices(exchange="never")
+    with pytest.raises(ValueError, match=r"removal 'turned': undeclared or exposed is needed"):
+        Choices(removal="turned")
+
+
+def test_choices_belong_to_the_game():
+    variant = find_variant("joker")
+    usual, state = variant.deal(1), variant.deal(1, choices=TURNED)
+    assert (usual.choices, state.choices) == (Choices(), TURNED)
+    assert replace(state, choices=Choices()) == usual
+    assert joker.canonical(state) != joker.canonical(usual)
+    assert joker.apply(state, TURN).choices == TURNED
+    assert joker.from_board("joker", joker.to_board(state), TURNED) == state
+    for name in ("klondike-one-pass", "chessboard"):
+        with pytest.raises(ValueError, match=f"{name}"):
+            find_variant(name).deal(1, choices=TURNED)
+    assert find_variant("klondike-one-pass").deal(1, choices=Choices()).choices == Choices()
+
+
+def test_exchange_when_turned_only():
+    """P3, P5: by a turn as usual; P9, P14, P18, P22: not by what is uncovered or declared."""
+    assert play(POSITIONS["P5"].splitlines()[0], TURNED, "D1") == play(
+        "[-KH 8S 7D 6C] [9H] [9C] S[4S] W[XR]", TURNED
+    )
+    assert play("[2S] [7H] S[AC 9H] F[open:XB]", TURNED, "D1") == play("[2S] [7H] W[XB] S[9H] F[C:A]", TURNED)
+    for text, move in [
+        ("[8S] [9S] W[4C 7D XR]", "W>1"),
+        ("[9S XR=8] [KD] W[8H XB]", "rmW"),
+        ("[-4H XR] [8S] W[7D] S[2C]", "1>2:1"),
+        ("[8S XR=7] [KH] W[7D QC]", "W>2"),
+    ]:
+        state = play(text, TURNED, move)
+        assert state.waste[-1] in (parse_card("7D"), parse_card("8H"))
+        assert state.waste[-1] in joker.stands_for(state, 1)
+        assert state != replace(play(text, Choices(), move), choices=TURNED)
+
+
+def test_flips_exchange_whatever_the_choice():
+    assert play("[-7D 5C] [XR=7 6C] [7H] [6D]", TURNED, "1>4:1") == play("[XR] [7D 6C] [7H] [6D 5C]", TURNED)
+
+
+def test_a_natural_passed_by_its_joker_is_played():
+    state = play("[8S XR=7] [8C] [KD] W[7H 7D]", TURNED, "W>2")
+    assert joker.stands_for(state, 1) == (parse_card("7H"),)
+    assert joker.effective_rank(state, XR) == 6
+    state = play("[8S XR=7] [8C] [6C] W[7D] F[H:A-7]", TURNED, "W>2")
+    assert joker.stands_for(state, 1) == ()
+    assert Move(2, 0) in joker.legal_moves(state)
+
+
+def test_an_open_ace_whose_aces_both_went_up_fills_no_place():
+    text = "[KD] W[AS AC] F[open:XB]"
+    assert [joker.score(play(text, TURNED, *["W>F"] * n)) for n in (0, 1, 2)] == [1, 2, 2]
+    assert not joker.stands_for(play(text, TURNED, "W>F", "W>F"), 0)
+
+
+def test_removal_of_declared_jokers():
+    """P15 with a face-down card under the joker: it is put out of play from the top of its column only."""
+    state = play("[-9C XB=8] [5D] [9S XR=8 7C]", ANY_REMOVAL)
+    assert Move(0, OUT) in joker.legal_moves(state)
+    assert Move(2, OUT) not in joker.legal_moves(state)
+    assert joker.apply(state, Move(0, OUT)) == play("[9C] [5D] [9S XR=8 7C] X[XB]", ANY_REMOVAL)
+    assert Move(0, OUT) not in joker.legal_moves(replace(state, choices=Choices()))
+    assert Move(0, IN_PLACE, rank=3) not in joker.legal_moves(state)
+
+
+@pytest.mark.parametrize("choices", [TURNED, ANY_REMOVAL, Choices("turned", "exposed")])
+def test_boards_round_trip_under_choices(choices):
+    for seed in range(25):
+        rng, state = random.Random(seed), find_variant("joker").deal(seed, 4, "CDHS", (2, 3), choices=choices)
+        for _ in range(60):
+            assert joker.from_board("joker", joker.to_board(state), choices) == state
+            moves = joker.legal_moves(state)
+            if not moves:
+                break
+            after = joker.apply(state, choose(rng, moves))
+            assert joker.score(state) <= joker.score(after) <= state.deck.places
+            state = after

@@ -1,4 +1,4 @@
-"""The kernel of joker and klondike-one-pass against the rules, the brute force and deals with known answers."""
+"""The kernel of joker and klondike-one-pass against the rules, brute force and deals with known answers."""
 
 import importlib.util
 import json
@@ -16,6 +16,8 @@ from winnable.solver import Limits, Verdict, solve, verify
 
 kernels = pytest.importorskip("winnable.solver.joker", reason="the compiled engine is not installed")
 oracle = pytest.importorskip("winnable.solver.joker_oracle")
+brute = pytest.importorskip("winnable.solver.joker_brute")
+lines = pytest.importorskip("winnable.solver.joker_line")
 
 TESTS = Path(__file__).parents[1]
 SEEDS = TESTS.parent / "seeds"
@@ -53,7 +55,7 @@ def children(kernel, codes):
 
 
 def check_moves(kernel, state):
-    """The kernel, at ``state`` up to the order of columns, has the moves of the rules; returns the children."""
+    """The kernel, at ``state`` up to the order of columns, has the rules' moves; returns the children."""
     after = children(kernel, kernel.elementary_moves())
     by_rules = {joker.canonical(joker.apply(state, move)) for move in joker.legal_moves(state)}
     assert {joker.canonical(child) for _, child in after.values()} == by_rules
@@ -182,25 +184,16 @@ def test_positions_of_full_decks(choices):
         check_macros(kernel, state)
 
 
-# --- The greatest score ---------------------------------------------------------------------------------------
+# --- The greatest score -------------------------------------------------------------------------------------
+
+
+DECKS = [(2, "CDHS"), (3, "CDHS"), (3, "CDH"), (3, "CS"), (4, "CH"), (4, "CDH"), (4, "CHS"), (4, "CDHS")]
+DECKS += [(5, "CD"), (5, "DH"), (5, "CDH"), (6, "D"), (6, "CH")]
 
 
 def random_deck(rng):
     """Ranks, suits and column sizes of a short deck of which brute force can mostly see the end."""
-    ranks, suits = rng.choice(
-        [
-            (2, "CDHS"),
-            (3, "CDHS"),
-            (3, "CDH"),
-            (4, "CH"),
-            (4, "CDH"),
-            (4, "CDHS"),
-            (5, "CD"),
-            (5, "CDH"),
-            (6, "CH"),
-        ]
-        + [(3, "CS"), (4, "CHS"), (6, "D"), (5, "DH")]
-    )
+    ranks, suits = rng.choice(DECKS)
     left, sizes = ranks * len(suits), []
     for _ in range(rng.randint(1, 4)):
         sizes.append(min(rng.randint(1, 5), left))
@@ -216,7 +209,7 @@ def compare_maxima(rng, variant, choices, decks, most_states):
     while compared < decks:
         later = 12 if compared % 4 == 0 else 0
         state = random_position(rng, variant, random_deck(rng), choices, later)
-        best, states = oracle.explore(state, most_states)
+        best, states = brute.explore(state, most_states)
         if best is None:
             continue
         moves, reason = kernel.solve(state)
@@ -276,7 +269,7 @@ def test_playing_up_a_safe_looking_ace_at_once_is_wrong():
     (up,) = (move for move in joker.legal_moves(state) if move.target == joker.FOUNDATION)
     after = solve("joker", joker.apply(state, up))
     assert (after.score, after.exact) == (5, True)
-    assert oracle.explore(joker.apply(state, up))[0] == 5
+    assert brute.explore(joker.apply(state, up))[0] == 5
 
 
 KNOWN = [json.loads(line) for line in (SEEDS / "joker.jsonl").read_text().splitlines()]
@@ -293,7 +286,7 @@ def test_the_known_deals_are_of_both_variants():
     assert {row["variant"] for row in KNOWN} == {"joker", "klondike-one-pass"}
 
 
-# --- Results --------------------------------------------------------------------------------------------------
+# --- Results ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
@@ -359,7 +352,7 @@ def test_the_memory_limit_holds(megabytes):
 def test_a_stopped_kernel_says_so():
     kernel = kernels.JokerKernel(Limits())
     kernel.stop()
-    moves, reason = kernel.solve(HARD)
+    _, reason = kernel.solve(HARD)
     assert reason == "interrupted"
     assert kernel.score < 52
     assert not kernel.exact
@@ -378,7 +371,7 @@ def test_lines_hold_no_move_that_can_be_left_out():
     for seed in range(1, 8):
         state = variant.deal(seed)
         moves = solve(variant, state, Limits(nodes=20000)).moves
-        assert oracle.clean(state, moves) == list(moves)
+        assert lines.clean(state, moves) == list(moves)
 
 
 def test_engines_agree():
