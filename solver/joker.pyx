@@ -45,7 +45,7 @@ cdef enum:                  # what an estimate counts
 
 # The weights of the queues, of each variant.
 WEIGHTS = {
-    "joker": ((4, -12, -2, -1, 3, -16), (4, -12, -4, 0, 3, -16)),
+    "joker": ((1, -12, -8, 0, 3, -8), (4, -12, -2, -1, 3, -16)),
     "klondike-one-pass": ((4, -12, -4, 0, 3, 0), (4, -12, -2, -1, 3, 0)),
 }
 
