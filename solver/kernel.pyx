@@ -25,7 +25,8 @@ cdef class Kernel:
     cdef void set_limits(self, limits) except *:
         self.max_nodes = UNLIMITED if limits.nodes is None else limits.nodes
         self.max_seconds = -1.0 if limits.seconds is None else limits.seconds
-        self.max_bytes = UNLIMITED if limits.megabytes is None else min(int(limits.megabytes * 1e6), UNLIMITED)
+        megabytes = limits.megabytes
+        self.max_bytes = UNLIMITED if megabytes is None else min(int(megabytes * 1e6), UNLIMITED)
 
     cdef bint begin(self) noexcept nogil:
         """Start the counters and the clock of one deal; false if its time is up already."""

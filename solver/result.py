@@ -8,7 +8,6 @@ from typing import Any
 
 from ..rules.cards import shown
 
-
 _MOST = 10**15
 
 
