@@ -242,7 +242,9 @@ cdef class ChessboardKernel(Kernel):
                 memcpy(cards, deck_cards, 52)
                 shuffle(cards, 52, first + done)
                 load_dealt(&self.position, cards, 52, column_sizes, columns)
-                outcome_view[done] = self.search() if self.begin() else OPEN
+                outcome_view[done] = OPEN
+                if self.begin() and (done & 63 != 0 or self.poll()):
+                    outcome_view[done] = self.search()
                 if self.reason == INTERRUPTED:
                     break
                 expanded_view[done] = self.expanded

@@ -23,7 +23,7 @@ cdef class Kernel:
         self.stopped = True
 
     cdef void set_limits(self, limits) except *:
-        self.max_nodes = UNLIMITED if limits.nodes is None else min(limits.nodes, UNLIMITED)
+        self.max_nodes = UNLIMITED if limits.nodes is None else limits.nodes
         self.max_seconds = -1.0 if limits.seconds is None else limits.seconds
         megabytes = limits.megabytes
         self.max_bytes = UNLIMITED if megabytes is None else min(int(megabytes * 1e6), UNLIMITED)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from ..rules.cards import shown
+
+_MOST = 10**15
 
 
 class Verdict(Enum):
@@ -31,7 +32,7 @@ class Limits:
     """Where a search stops undecided; None means no limit.
 
     ``nodes`` are expanded states, ``seconds`` wall time, ``megabytes`` (of 10^6 bytes) what the search
-    stores, beside the program itself. Raises ValueError for anything but non-negative numbers.
+    stores, beside the program itself. Raises ValueError for anything but numbers from 0 to 10^15.
     """
 
     nodes: int | None = None
@@ -41,8 +42,9 @@ class Limits:
     def __post_init__(self) -> None:
         for name in ("nodes", "seconds", "megabytes"):
             value = getattr(self, name)
-            if value is not None and not (value >= 0 and math.isfinite(value)):
-                raise ValueError(f"limit of {shown(value)} {name}: a number from 0 up is needed")
+            kinds = (int,) if name == "nodes" else (int, float)
+            if value is not None and (type(value) not in kinds or not 0 <= value <= _MOST):
+                raise ValueError(f"limit of {shown(value)} {name}: a number from 0 to 10^15 is needed")
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import pytest
 
 from winnable.rules import find_variant
 from winnable.rules.json_deals import deal_object
+from winnable.solver import find_kernel
 
 PROGRAM = [sys.executable, "-m", "winnable"]
 
@@ -55,6 +56,25 @@ def test_ctrl_c_among_many_deals_keeps_the_finished_ones(tmp_path):
     answers = [json.loads(text) for text in (first + out).splitlines()]
     assert 1 <= len(answers) < 20000
     assert {answer["verdict"] for answer in answers[:-1]} <= {"winnable"}
+
+
+@pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+@pytest.mark.parametrize("variant", ["chessboard", "fortress"])
+def test_ctrl_c_ends_a_compiled_batch_at_once(variant):
+    code = (
+        "import sys; from winnable.solver import Limits\n"
+        "from winnable.solver.chessboard import ChessboardKernel\n"
+        "kernel = ChessboardKernel(Limits()); print(flush=True)\n"
+        "print(len(kernel.solve_seeds(sys.argv[1], 1, 10**7)[0]))"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, variant], stdout=subprocess.PIPE, text=True)
+    process.stdout.readline()
+    time.sleep(1.0)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    out, _ = process.communicate(timeout=20)
+    assert time.monotonic() - began < 2
+    assert 0 < int(out) < 10**7
 
 
 def test_a_reader_that_leaves_is_no_error():

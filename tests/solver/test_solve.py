@@ -6,10 +6,27 @@ from winnable.rules import find_variant
 from winnable.solver import Goal, Limits, Verdict, find_kernel, solve, verify
 
 
-@pytest.mark.parametrize("wrong", [{"nodes": -1}, {"seconds": float("nan")}, {"megabytes": float("inf")}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"nodes": -1},
+        {"nodes": 1.5},
+        {"nodes": True},
+        {"nodes": 10**400},
+        {"seconds": float("nan")},
+        {"seconds": "1"},
+        {"megabytes": float("inf")},
+    ],
+)
 def test_limits_are_numbers_from_zero_up(wrong):
-    with pytest.raises(ValueError, match="a number from 0 up"):
+    with pytest.raises(ValueError, match="a number from 0 to"):
         Limits(**wrong)
+
+
+def test_the_greatest_limits_are_none():
+    state = find_variant("fortress").deal(3)
+    for engine in ("auto", "reference"):
+        assert solve("fortress", state, Limits(10**15, 1e15, 10**15), engine=engine).reason is None
 
 
 def test_engines_agree_and_say_which_they_are():
