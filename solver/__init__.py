@@ -18,6 +18,9 @@ ENGINES = ("auto", "compiled", "reference")
 _KERNELS = {
     "chessboard": ("chessboard", "ChessboardKernel"),
     "fortress": ("chessboard", "ChessboardKernel"),
+    "simon-jester": ("simon", "SimonKernel"),
+    "simon-jester-triangular": ("simon", "SimonKernel"),
+    "simple-simon": ("simon", "SimonKernel"),
 }
 
 
