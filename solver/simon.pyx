@@ -265,7 +265,7 @@ cdef class SimonKernel(Kernel):
         with nogil:
             if self.begin():
                 outcome = self.search() if number == 0 else self.search_by(number)
-        if self.best.generator.fault or self.relaxation.generator.fault:
+        if self.best.fault or self.again.fault or self.relaxation.fault:
             raise RuntimeError("a class had more segments than there are cards")
         if outcome == WON:
             return True, self.moves(), None

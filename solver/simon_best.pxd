@@ -48,6 +48,7 @@ cdef struct BestFirst:
     bint met_win
     bint incomplete         # something was left out
     bint full
+    bint fault              # see Generator; for good
 
 cdef void begin_best(BestFirst* best) noexcept nogil
 cdef bint open_best(

@@ -301,6 +301,7 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
         if best.full:
             return FULL
         if best.generator.fault:
+            best.fault = True
             return OPEN
         if best.won != NO_NODE:
             best.met_win = True

@@ -35,7 +35,7 @@ cdef struct Generator:
     void* context
     bint capped         # a freeze had more
     bint stopped        # the consumer wants no more
-    bint fault
+    bint fault          # a capacity was exceeded: what was handed over may be wrong
     Plan plan
     # One freeze:
     Class base
@@ -54,4 +54,7 @@ cdef struct Generator:
 cdef bint generate(
     Generator* generator, const Layout* layout, const Class* parent, bint relaxed, int cap,
     Consumer consumer, void* context
+) noexcept nogil
+cdef bint generate_completions(
+    Generator* generator, const Layout* layout, const Class* parent, Consumer consumer, void* context
 ) noexcept nogil

@@ -57,13 +57,9 @@ cdef bint generate(
     ``capped`` is set if a freeze had more than ``cap`` successors, of which the rest is left out.
     """
     cdef int i
-    generator.layout = layout
-    generator.parent = parent
+    begin(generator, layout, parent, consumer, context)
     generator.relaxed = relaxed
     generator.cap = cap
-    generator.consumer = consumer
-    generator.context = context
-    generator.capped = generator.stopped = False
     if parent.stems < layout.columns:
         segments_to_empty(generator)
         for i in range(parent.stems):
@@ -72,8 +68,31 @@ cdef bint generate(
     for i in range(parent.stems):
         if not generator.stopped and is_first(parent, i):
             stem_onto_card(generator, i)
-    for i in range(parent.stems):
-        if not generator.stopped and is_first(parent, i):
+    return complete_runs(generator)
+
+
+cdef bint generate_completions(
+    Generator* generator, const Layout* layout, const Class* parent, Consumer consumer, void* context
+) noexcept nogil:
+    """Hand over only the successors by which a run leaves."""
+    begin(generator, layout, parent, consumer, context)
+    return complete_runs(generator)
+
+
+cdef void begin(
+    Generator* generator, const Layout* layout, const Class* parent, Consumer consumer, void* context
+) noexcept nogil:
+    generator.layout = layout
+    generator.parent = parent
+    generator.consumer = consumer
+    generator.context = context
+    generator.capped = generator.stopped = generator.fault = False
+
+
+cdef bint complete_runs(Generator* generator) noexcept nogil:
+    cdef int i
+    for i in range(generator.parent.stems):
+        if not generator.stopped and is_first(generator.parent, i):
             complete(generator, i)
     return not generator.stopped
 

@@ -19,6 +19,7 @@ cdef struct Relaxation:
     uint64_t max_bytes
     bint won
     bint full
+    bint fault          # see Generator; for good
 
 cdef void begin_relaxation(Relaxation* relaxation) noexcept nogil
 cdef bint open_relaxation(Relaxation* relaxation, uint64_t max_bytes) noexcept nogil

@@ -120,6 +120,7 @@ cdef Outcome relax(
         unpack(&parent, relaxation.waiting + relaxation.used)
         generate(&relaxation.generator, layout, &parent, True, 0, take, relaxation)
         if relaxation.generator.fault:
+            relaxation.fault = True
             return OPEN
     if relaxation.won:
         return WON
