@@ -43,8 +43,6 @@ cdef class SimonKernel(Kernel):
     One kernel serves one thread; it keeps some of its memory from deal to deal.
     """
 
-    cdef object variant
-    cdef object deck
     cdef Layout layout
     cdef Layout layout_again        # where a plan failed
     cdef Class root

@@ -276,7 +276,6 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
     limit or where something was left out; FULL."""
     cdef Class parent
     cdef Outcome test
-    cdef uint64_t generated
     if best.last == 0:
         best.last = kernel.expanded + best.settings.nodes
     best.won = NO_NODE
@@ -295,7 +294,9 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
             return OPEN
         memcpy(&best.moves, best.pool + 8 * <uint64_t>best.parent + 4, 4)
         best.moves += 1
+        best.generator.produced = 0
         generate(&best.generator, best.layout, &parent, False, best.settings.cap, take, best)
+        kernel.generated += best.generator.produced
         if best.generator.capped:
             best.incomplete = True
         if best.full:

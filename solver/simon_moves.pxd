@@ -1,7 +1,7 @@
 # cython: language_level=3
 """Moves between classes, and between states of the relaxation; see simon_moves.pyx."""
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 
 from .simon_class cimport MAX_CARDS, MAX_COLUMNS, Class, Layout
 
@@ -33,6 +33,8 @@ cdef struct Generator:
     int cap             # the most successors of one freeze
     Consumer consumer
     void* context
+    bint with_links     # set by the owner: plans say where the segments of a freeze lie
+    uint64_t produced   # successors handed over, of all calls
     bint capped         # a freeze had more
     bint stopped        # the consumer wants no more
     bint fault          # a capacity was exceeded: what was handed over may be wrong

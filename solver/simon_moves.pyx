@@ -109,6 +109,7 @@ cdef inline bint is_first(const Class* state, int i) noexcept nogil:
 cdef inline bint finish(Generator* generator, Class* child) noexcept nogil:
     """Hand over a successor; false if no more are wanted."""
     normalise(child, generator.layout)
+    generator.produced += 1
     if child.fault:
         generator.fault = generator.stopped = True
     elif not generator.consumer(generator.context, child, &generator.plan):
@@ -246,16 +247,15 @@ cdef inline void set_plan(Generator* generator, int kind, int unit, int cards) n
     generator.plan.links = 0
 
 
-cdef bint join(Generator* generator, const Class* base, int head, int end, int suit) noexcept nogil:
+cdef bint join(Generator* generator, Class* base, int head, int end, int suit) noexcept nogil:
     """Lay down the unit from ``head`` to ``end`` that was taken out of ``base``, where its top is covered
-    with each segment that can be glued to it; false if no more are wanted."""
+    with each segment that can be glued to it; false if no more are wanted. ``base`` is used up."""
     cdef Class child
     cdef Segment segment
     cdef uint64_t seen = 0
     cdef int i
     if end == 0 or generator.parent.open[end] > 0:
-        child = base[0]
-        return lay_down(generator, &child, head, end, suit)
+        return lay_down(generator, base, head, end, suit)
     for i in range(base.segments):
         segment = base.segment[i]
         if head_of(segment) != end - 1 or suit_of(segment) != suit or seen >> end_of(segment) & 1:
@@ -358,26 +358,24 @@ cdef bint find_roots(Generator* generator) noexcept nogil:
 cdef bint settle(Generator* generator, int i) noexcept nogil:
     """Try all places of the immovable segments from number ``i`` on: one suit, then stems, then segments."""
     cdef const Class* base = &generator.base
-    cdef int pass_, item, rank, suit, child, stuck = generator.stuck
-    cdef bint same
+    cdef int joins, j, item, rank, suit, child, stuck = generator.stuck
     if i == stuck:
         return emit_frozen(generator)
     child = generator.fixed[i]
     rank = head_of(base.segment[child]) + 1
     suit = suit_of(base.segment[child])
-    for pass_ in range(2):
-        for item in range(STEM + base.stems - 1, -1, -1):
-            if item < STEM and item >= base.segments:
-                continue
-            if generator.above[item] != NO_ITEM or (item >= STEM and item - STEM == generator.uncovered):
-                continue
-            if item >= STEM:
-                if stem_end(base.stem[item - STEM]) != rank or is_repeated(generator, item):
+    for joins in range(1, -1, -1):
+        for j in range(base.stems + base.segments):
+            if j < base.stems:
+                item = STEM + base.stems - 1 - j
+                if stem_end(base.stem[item - STEM]) != rank or item - STEM == generator.uncovered:
                     continue
-            elif end_of(base.segment[item]) != rank or is_repeated(generator, item):
-                continue
-            same = suit_of_item(base, item) == suit
-            if same == (pass_ == 1):
+            else:
+                item = base.segments - 1 - (j - base.stems)
+                if end_of(base.segment[item]) != rank:
+                    continue
+            if (generator.above[item] != NO_ITEM or (suit_of_item(base, item) == suit) != joins
+                    or is_repeated(generator, item)):
                 continue
             generator.above[item] = child
             if item < STEM:
@@ -410,7 +408,7 @@ cdef bint emit_frozen(Generator* generator) noexcept nogil:
     """Build the successor in which each item carries what lies above it."""
     cdef const Class* base = &generator.base
     cdef Class child
-    cdef bint covered[MAX_CARDS]
+    cdef uint8_t covered[MAX_CARDS]
     cdef int i, item, length, suits, cards
     cdef Stem stem
     cdef Segment segment
@@ -450,7 +448,8 @@ cdef bint emit_frozen(Generator* generator) noexcept nogil:
         )
         child.segments += 1
     recount(&child)
-    write_links(generator)
+    if generator.with_links:
+        write_links(generator)
     return finish(generator, &child)
 
 

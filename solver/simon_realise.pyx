@@ -63,6 +63,7 @@ cdef bint make_class_move(Player* player, const BestFirst* best, uint32_t node, 
     player.low = target.low
     player.high = target.high
     player.found = False
+    player.generator.with_links = True
     generate(&player.generator, best.layout, &state, False, best.settings.cap, is_wanted, player)
     if not player.found:
         player.failed = True

@@ -118,7 +118,9 @@ cdef Outcome relax(
         memcpy(&length, relaxation.waiting + relaxation.used - 2, 2)
         relaxation.used -= length + 2
         unpack(&parent, relaxation.waiting + relaxation.used)
+        relaxation.generator.produced = 0
         generate(&relaxation.generator, layout, &parent, True, 0, take, relaxation)
+        kernel.generated += relaxation.generator.produced
         if relaxation.generator.fault:
             relaxation.fault = True
             return OPEN
