@@ -41,23 +41,27 @@ def solve(
     limits: Limits | None = None,
     goal: Goal = Goal.WIN,
     engine: str = "auto",
+    shorten: float = 1.0,
 ) -> Result:
     """Decide ``state`` of ``variant`` within ``limits``.
 
     The line of a result was replayed through `rules`; "unwinnable" is a completed search; anything else is
     "undecided" with its reason. Ctrl-C ends the search as interrupted. ``engine`` is ``compiled``,
-    ``reference``, or ``auto`` for the best there is. Raises ValueError for an unknown variant, a state that
-    is none of its states, or an engine that is not there.
+    ``reference``, or ``auto`` for the best there is. Where the kernel of the variant can make lines shorter,
+    it does so for up to ``shorten`` seconds after the verdict, which ``limits`` do not count. Raises ValueError
+    for an unknown variant, a state that is none of its states, an engine that is not there, or a negative time.
     """
     if isinstance(variant, str):
         variant = find_variant(variant)
     limits = limits or Limits()
+    if not 0 <= shorten < float("inf"):
+        raise ValueError(f"shorten {shorten!r}: a number of seconds from 0 up is needed")
     began = time.perf_counter()
     kernel = _choose_kernel(variant, goal, engine)
     if kernel is None:
         result = reference.solve(variant, state, limits, goal)
     else:
-        result = _solve_compiled(kernel(limits), state)
+        result = _solve_compiled(kernel(limits), state, shorten)
     if result.moves is not None:
         _check_line(variant, state, result)
     return replace(result, seconds=time.perf_counter() - began)
@@ -72,8 +76,11 @@ def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> Any:
     return kernel
 
 
-def _solve_compiled(kernel: Any, state: Any) -> Result:
-    won, moves, reason = kernel.solve(state)
+def _solve_compiled(kernel: Any, state: Any, shorten: float) -> Result:
+    if getattr(kernel, "SHORTENS", False):
+        won, moves, reason = kernel.solve(state, shorten=shorten)
+    else:
+        won, moves, reason = kernel.solve(state)
     counters = {"expanded": kernel.expanded, "generated": kernel.generated, "engine": "compiled"}
     if won is None:
         return Result(Verdict.UNDECIDED, reason=reason, **counters)

@@ -13,6 +13,7 @@ from libc.string cimport memcpy, memset
 from .dealer cimport shuffle
 from .kernel cimport INTERRUPTED, MEMORY, NOTHING, Kernel
 from .simon_best cimport BestFirst, Settings, begin_best, free_best, open_best, run_best
+from .simon_beam cimport shorten as shorten_to
 from .simon_board cimport Board, Line, free_line, layout_of, set_board, wins
 from .simon_class cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, class_of, mix_low, set_layout
 from .simon_oracle cimport Game, deal_game, is_won
@@ -42,6 +43,8 @@ cdef class SimonKernel(Kernel):
 
     One kernel serves one thread; it keeps some of its memory from deal to deal.
     """
+
+    SHORTENS = True
 
     cdef Layout layout
     cdef Layout layout_again        # where a plan failed
@@ -250,9 +253,11 @@ cdef class SimonKernel(Kernel):
 
     # --- What Python sees ---------------------------------------------------------------------------------
 
-    def solve(self, state, method="portfolio"):
+    def solve(self, state, method="portfolio", double shorten=0.0):
         """Decide ``state``: whether it can be won (None: undecided), the winning moves, and the reason why
         the search ended early, if it did. ``expanded`` and ``generated`` count the nodes.
+
+        A verdict once reached, up to ``shorten`` seconds more go into a shorter line.
 
         ``method`` names one of the searches that the portfolio is made of, for tests: True then means no more
         than that this search found a win, and there may be no moves.
@@ -263,6 +268,9 @@ cdef class SimonKernel(Kernel):
         with nogil:
             if self.begin():
                 outcome = self.search() if number == 0 else self.search_by(number)
+                if outcome == WON and shorten > 0.0:
+                    self.deadline = -1.0
+                    shorten_to(self, &self.layout, &self.line, shorten, self.max_bytes // 4)
         if self.best.fault or self.again.fault or self.relaxation.fault:
             raise RuntimeError("a class had more segments than there are cards")
         if outcome == WON:
