@@ -47,9 +47,9 @@ def solve(
 
     The line of a result was replayed through `rules`; "unwinnable" is a completed search; anything else is
     "undecided" with its reason. Ctrl-C ends the search as interrupted. ``engine`` is ``compiled``,
-    ``reference``, or ``auto`` for the best there is. Where the kernel of the variant can make lines shorter,
-    it does so for up to ``shorten`` seconds after the verdict, which ``limits`` do not count. Raises ValueError
-    for an unknown variant, a state that is none of its states, an engine that is not there, or a negative time.
+    ``reference``, or ``auto`` for the best there is. A kernel that can make lines shorter does so for up to
+    ``shorten`` seconds after the verdict, which ``limits`` do not count. Raises ValueError for an unknown
+    variant, a state that is none of its states, an engine that is not there, or a negative time.
     """
     if isinstance(variant, str):
         variant = find_variant(variant)

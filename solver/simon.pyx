@@ -11,11 +11,11 @@ from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from .dealer cimport shuffle
-from .kernel cimport INTERRUPTED, MEMORY, NOTHING, Kernel
+from .kernel cimport MEMORY, NOTHING, Kernel
 from .simon_best cimport BestFirst, Settings, begin_best, free_best, open_best, run_best
 from .simon_beam cimport shorten as shorten_to
-from .simon_board cimport Board, Line, free_line, layout_of, set_board, wins
-from .simon_class cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, class_of, mix_low, set_layout
+from .simon_board cimport Line, free_line, layout_of, set_board, wins
+from .simon_class cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, class_of, mix_low
 from .simon_oracle cimport Game, deal_game, is_won
 from .simon_oracle cimport play as play_by_rules
 from .simon_raw cimport FULL, LOST, OPEN, WON, Outcome, search_positions
@@ -71,7 +71,7 @@ cdef class SimonKernel(Kernel):
         free_relaxation(&self.relaxation)
         free_line(&self.line)
 
-    # --- The start ----------------------------------------------------------------------------------------
+    # --- The start ------------------------------------------------------------------------------------------
 
     cdef void load(self, state) except *:
         columns = state.columns
@@ -91,7 +91,7 @@ cdef class SimonKernel(Kernel):
         layout_of(&self.layout, &self.player.board)
         class_of(&self.root, &self.layout, self.layout.card, self.layout.size)
 
-    # --- The portfolio ------------------------------------------------------------------------------------
+    # --- The portfolio --------------------------------------------------------------------------------------
 
     cdef Outcome search(self) noexcept nogil:
         """Decide the loaded layout; WON leaves the moves in ``line``, OPEN the reason.
@@ -251,7 +251,7 @@ cdef class SimonKernel(Kernel):
             return FULL
         return run_best(&self.best, self, &self.relaxation)
 
-    # --- What Python sees ---------------------------------------------------------------------------------
+    # --- What Python sees -----------------------------------------------------------------------------------
 
     def solve(self, state, method="portfolio", double shorten=0.0):
         """Decide ``state``: whether it can be won (None: undecided), the winning moves, and the reason why
@@ -268,16 +268,106 @@ cdef class SimonKernel(Kernel):
         with nogil:
             if self.begin():
                 outcome = self.search() if number == 0 else self.search_by(number)
-                if outcome == WON and shorten > 0.0:
-                    self.deadline = -1.0
-                    shorten_to(self, &self.layout, &self.line, shorten, self.max_bytes // 4)
-        if self.best.fault or self.again.fault or self.relaxation.fault:
-            raise RuntimeError("a class had more segments than there are cards")
+                if outcome == WON and shorten > 0.0 and number == 0:
+                    self.shorten_found(shorten)
+        self.check_capacity()
         if outcome == WON:
             return True, self.moves(), None
         if outcome == FULL:
             self.reason = MEMORY
         return (False, None, None) if outcome == LOST else (None, None, REASONS[self.reason])
+
+    def solve_seeds(self, str variant, uint64_t first, int count, double shorten=0.0):
+        """Deal, decide and replay the seeds from ``first`` on, without the interpreter.
+
+        Returns arrays of one entry a seed: outcome (int8: 1 winnable, 0 unwinnable, 2 undecided), number of
+        moves (int32, 0 where there is no line), expanded and generated (uint64). They are shorter than
+        ``count`` if the search was interrupted. Raises RuntimeError if a line fails its replay.
+        """
+        import numpy as np
+
+        game = find_variant(variant)
+        cdef bytes deck = bytes(game.deck().cards())
+        cdef bytes sizes = bytes(game.sizes)
+        cdef const uint8_t* cards = deck
+        cdef const uint8_t* column_sizes = sizes
+        cdef int card_count = len(deck), columns = len(sizes), i, done = 0
+        cdef uint64_t wrong = 0
+        outcomes = np.zeros(count, np.int8)
+        lengths = np.zeros(count, np.int32)
+        expanded = np.zeros(count, np.uint64)
+        generated = np.zeros(count, np.uint64)
+        cdef int8_t[::1] outcome_view = outcomes
+        cdef int[::1] length_view = lengths
+        cdef uint64_t[::1] expanded_view = expanded
+        cdef uint64_t[::1] generated_view = generated
+        with nogil:
+            for i in range(count):
+                outcome_view[i] = self.solve_dealt(
+                    first + i, cards, card_count, column_sizes, columns, shorten
+                )
+                if self.stopped:
+                    break
+                done = i + 1
+                expanded_view[i] = self.expanded
+                generated_view[i] = self.generated
+                if outcome_view[i] == WON:
+                    length_view[i] = self.line.length
+                    if not self.replays(first + i, cards, card_count, column_sizes, columns):
+                        wrong += 1
+        self.check_capacity()
+        if wrong:
+            raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")
+        return outcomes[:done], lengths[:done], expanded[:done], generated[:done]
+
+    cdef Outcome solve_dealt(
+        self, uint64_t seed, const uint8_t* deck, int count, const uint8_t* sizes, int columns, double shorten
+    ) noexcept nogil:
+        cdef uint8_t cards[MAX_CARDS]
+        cdef int row, column, dealt = 0
+        cdef Outcome outcome
+        memcpy(cards, deck, count)
+        shuffle(cards, count, seed)
+        memset(self.layout.size, 0, sizeof(self.layout.size))
+        for row in range(MAX_CARDS):
+            for column in range(columns):
+                if row < sizes[column] and dealt < count:
+                    self.layout.card[column][row] = cards[dealt]
+                    self.layout.size[column] = row + 1
+                    dealt += 1
+        self.set_root(columns, 13)
+        if not self.begin():
+            return OPEN
+        outcome = self.search()
+        if outcome == WON and shorten > 0.0:
+            self.shorten_found(shorten)
+        return outcome
+
+    cdef bint replays(
+        self, uint64_t seed, const uint8_t* deck, int count, const uint8_t* sizes, int columns
+    ) noexcept nogil:
+        """Whether the line found wins by the oracle's rules, on cards dealt afresh."""
+        cdef uint8_t cards[MAX_CARDS]
+        cdef Game game
+        cdef uint64_t i
+        cdef uint32_t move
+        memcpy(cards, deck, count)
+        shuffle(cards, count, seed)
+        deal_game(&game, cards, count, sizes, columns, 13)
+        for i in range(self.line.length):
+            move = self.line.move[i]
+            if not play_by_rules(&game, move & 15, move >> 4 & 15, move >> 8):
+                return False
+        return is_won(&game)
+
+    cdef void shorten_found(self, double seconds) noexcept nogil:
+        """Spend up to ``seconds`` on a shorter line; the limit on time is for the verdict only."""
+        self.deadline = -1.0
+        shorten_to(self, &self.layout, &self.line, seconds, self.max_bytes // 4)
+
+    cdef void check_capacity(self) except *:
+        if self.best.fault or self.again.fault or self.relaxation.fault:
+            raise RuntimeError("a class had more segments than there are cards")
 
     cdef list moves(self):
         """``line`` as moves of `rules.simon`."""

@@ -6,14 +6,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from .kernel cimport Kernel
 from .simon_board cimport Line
 from .simon_class cimport MAX_CARDS, MAX_COLUMNS, Layout
-
-cdef struct Position:
-    uint64_t key
-    int32_t score
-    uint32_t link               # its entry in the history
-    uint8_t heads               # runs that do not begin with a king
-    uint8_t size[MAX_COLUMNS]
-    uint8_t card[MAX_CARDS]     # column by column
+from .simon_score cimport Position, Scores
 
 cdef struct Candidate:
     uint64_t key
@@ -33,7 +26,7 @@ cdef struct KeySet:
 
 cdef struct Beam:
     const Layout* layout
-    uint64_t max_bytes
+    const Scores* scores
     int king                    # the lowest card of the highest rank
     int wide_until              # depth up to which the beam is twice as wide
     int usual_until             # and from which it is narrow
@@ -65,4 +58,6 @@ cdef struct Beam:
     int tops[16]
     int empty
 
-cdef bint shorten(Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes) noexcept nogil
+cdef bint shorten(
+    Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes
+) noexcept nogil

@@ -12,13 +12,13 @@ from libc.string cimport memcpy, memset
 
 from .kernel cimport Kernel, may_expand
 from .simon_class cimport (
-    MAX_CARDS, MAX_COLUMNS, MAX_PACKED, Class, Layout, Segment, Stem, changes_of_suit, end_of, head_of, mix_low, pack,
-    stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, suit_of, unpack,
+    MAX_PACKED, Class, Layout, Segment, Stem, changes_of_suit, end_of, head_of, mix_low, pack, stem_anchor,
+    stem_below, stem_column, stem_end, stem_length, stem_suits, suit_of, unpack,
 )
-from .simon_moves cimport Generator, Plan, generate
+from .simon_moves cimport Plan, generate
 from .simon_raw cimport FULL, LOST, OPEN, WON, Outcome
 from .simon_relax cimport Relaxation, relax
-from .table cimport KNOWN, NO_MEMORY, Entry, table_free, table_insert, table_reset
+from .table cimport KNOWN, NO_MEMORY, table_free, table_insert, table_reset
 
 cdef extern from *:
     int __builtin_ctz(unsigned int) noexcept nogil
@@ -111,7 +111,7 @@ cdef bint grow_heap(BestFirst* best) noexcept nogil:
     return True
 
 
-# --- Values ---------------------------------------------------------------------------------------------------
+# --- Values -------------------------------------------------------------------------------------------------
 
 
 cdef void set_weights(BestFirst* best) noexcept nogil:
@@ -198,7 +198,7 @@ cdef int value_of(const BestFirst* best, const Class* state) noexcept nogil:
     return total
 
 
-# --- Nodes and heap -------------------------------------------------------------------------------------------
+# --- Nodes and heap -----------------------------------------------------------------------------------------
 
 
 cdef uint32_t parent_of(const BestFirst* best, uint32_t node) noexcept nogil:

@@ -9,7 +9,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
-from .simon_class cimport MAX_CARDS, MAX_COLUMNS, Layout, set_layout
+from .simon_class cimport Layout, set_layout
 
 
 cdef void set_board(Board* board, const Layout* layout) noexcept nogil:
@@ -151,7 +151,7 @@ cdef bint foresee(
     return True
 
 
-# --- Lines ----------------------------------------------------------------------------------------------------
+# --- Lines --------------------------------------------------------------------------------------------------
 
 
 cdef bint append(Line* line, uint32_t move) noexcept nogil:
@@ -193,8 +193,8 @@ cdef bint wins(const Line* line, const Layout* layout) noexcept nogil:
 
 
 cdef void shorten_line(Line* line, const Layout* layout) noexcept nogil:
-    """Leave out what a winning line does twice: the detours between two visits of one position, and the
-    first of two moves of one run where the second can be made from where the run first lay."""
+    """Leave out the first of two moves of one run where the second can be made from where it lay first, and
+    both if it goes back there."""
     cdef uint64_t before
     cdef Line trial
     cdef uint64_t i

@@ -13,8 +13,8 @@ from libc.string cimport memset
 from .simon_board cimport Board, foresee, is_legal, set_board, take_back
 from .simon_board cimport play as play_on
 from .simon_class cimport (
-    MAX_CARDS, Class, Layout, Segment, Stem, class_of, make_segment, mix_low, set_layout, stem_below, stem_column,
-    stem_length, stem_suits, stem_anchor,
+    Class, Layout, Segment, Stem, class_of, make_segment, mix_low, set_layout, stem_anchor, stem_below,
+    stem_column, stem_length, stem_suits,
 )
 from .simon_moves cimport Generator, Plan, generate, generate_completions
 from .simon_oracle cimport Game, is_won, play
@@ -47,7 +47,7 @@ cdef struct Match:      # an attempt to see a position as a state of the relaxat
     bint used[14]           # stems
 
 
-# --- Test B ---------------------------------------------------------------------------------------------------
+# --- Test B -------------------------------------------------------------------------------------------------
 
 
 cdef bint note_key(void* context, Class* child, const Plan* plan) noexcept nogil:
@@ -84,7 +84,7 @@ cdef bint completes_to(
     return wanted.found
 
 
-# --- Test C ---------------------------------------------------------------------------------------------------
+# --- Test C -------------------------------------------------------------------------------------------------
 
 
 cdef bint covers(const Layout* layout, const Class* state, const Game* game) noexcept nogil:
@@ -196,7 +196,7 @@ cdef void cover_completions(Cover* cover, const Class* state) noexcept nogil:
     cover.chosen = deeper.chosen
 
 
-# --- The walker -----------------------------------------------------------------------------------------------
+# --- The walker ---------------------------------------------------------------------------------------------
 
 
 cdef int cards_of(const Game* game) noexcept nogil:
@@ -231,10 +231,10 @@ cdef class StepChecker:
     def walk(self, state, int length, uint64_t seed):
         """Walk at random from ``state``, checking all moves of each position on the way."""
         cdef uint64_t chance = mix_low(seed)
-        cdef int i, choices, source, target, count
+        cdef int _, choices, source, target, count
         self.load(state)
         with nogil:
-            for i in range(length):
+            for _ in range(length):
                 choices = self.check_moves()
                 if choices == 0:
                     break
@@ -304,8 +304,9 @@ cdef class StepChecker:
                     class_of(&after, &self.layout, child.card, child.size)
                     if self.is_successor(&after):
                         continue
-                    if runs > 0 and (completes_to(&self.layout, &state, after.low, after.high, runs - 1, 0)
-                                     or completes_to(&self.layout, &state, after.low, after.high, runs, self.cap)):
+                    if runs > 0 and completes_to(&self.layout, &state, after.low, after.high, runs - 1, 0):
+                        continue
+                    if runs > 0 and completes_to(&self.layout, &state, after.low, after.high, runs, self.cap):
                         continue
                     if generator.capped:
                         self.capped += 1
@@ -342,7 +343,7 @@ cdef class StepChecker:
         return True
 
 
-# --- The board of the kernel ----------------------------------------------------------------------------------
+# --- The board of the kernel --------------------------------------------------------------------------------
 
 
 cdef class BoardWalker:
@@ -395,10 +396,10 @@ cdef class BoardWalker:
 
     def key(self):
         """The key of the present position."""
-        return self.board.high << 64 | self.board.low
+        return <object>self.board.high << 64 | self.board.low
 
     def class_key(self):
         """The key of its class."""
         cdef Class state
         class_of(&state, &self.layout, self.board.card, self.board.size)
-        return state.high << 64 | state.low
+        return <object>state.high << 64 | state.low

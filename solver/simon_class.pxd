@@ -76,7 +76,8 @@ cdef inline Stem make_stem(int column, int below, int anchor, int length, int su
 
 cdef inline Stem without_top(Stem stem, int cards) noexcept nogil:
     """A stem less the top ``cards`` of its tail, of which one at least must stay."""
-    return (stem & ~<Stem>0x3FFFFFFF) | <Stem>(stem_length(stem) - cards) << 26 | <Stem>(stem_suits(stem) >> 2 * cards)
+    cdef int length = stem_length(stem) - cards
+    return (stem & ~<Stem>0x3FFFFFFF) | <Stem>length << 26 | <Stem>(stem_suits(stem) >> 2 * cards)
 
 cdef inline int same_suits(int suit, int cards) noexcept nogil:
     """The suits of so many cards of one suit."""
@@ -171,7 +172,7 @@ cdef inline void remove_segment(Class* state, int i) noexcept nogil:
     state.segment[i] = state.segment[state.segments]
 
 cdef inline void truncate_stem(Class* state, const Layout* layout, int i) noexcept nogil:
-    """Take the tail of stem ``i`` away; without cards below, the stem is gone and the last takes its number."""
+    """Take the tail of stem ``i`` away; without cards below it is gone, and the last takes its number."""
     cdef Stem stem = state.stem[i]
     if stem_below(stem) == 0:
         remove_stem(state, i)

@@ -21,9 +21,9 @@ segment on a stem or segment whose top is one rank higher, could be turned into 
 Proof. Any piece can be exposed: the topmost piece Z above it has a head of rank z with open[z + 1] > 0, as
 its link is mutable; the open card lies in another column, since all cards of Z's own column up to Z are
 covered; move Z there; repeat. None of this changes ``open``. To reach a given arrangement, go through the
-segments from high heads to low. To lay Y, of head h, on p: unload p, which moves pieces of heads up to h, each
-to another open card; unload Y, which moves pieces of heads below h, never onto p, whose rank is h + 1; move
-Y. Later steps move only lower heads, or such of head h as lie on cards not yet settled. QED.
+segments from high heads to low. To lay Y, of head h, on p: unload p, which moves pieces of heads up to h,
+each to another open card; unload Y, which moves pieces of heads below h, never onto p, whose rank is h + 1;
+move Y. Later steps move only lower heads, or such of head h as lie on cards not yet settled. QED.
 
 The key of a class is a pair of 64-bit sums of scattered numbers of its stems and segments, whatever their
 order; the upper one loses its top bit in the table. With n classes in one search the chance that two of them
@@ -58,7 +58,9 @@ cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil:
                 first = n - 1
                 suits = 0
             suits = suits << 2 | (card[n - 1] & 3)
-            layout.stem_of[column][n] = make_stem(layout.twin[column][first], first, card[first] >> 2, n - first, suits)
+            layout.stem_of[column][n] = make_stem(
+                layout.twin[column][first], first, card[first] >> 2, n - first, suits
+            )
 
 
 cdef void class_of(

@@ -7,33 +7,38 @@ Class moves. A real move is lateral, and stays in the class, or it is one of the
     G       a column's deepest card with all above it goes onto a card;
     F       a run that lies on a card one rank higher goes to an empty column.
 
-A king to ace run that leaves is the move C: a stem's tail from the king and segments of its suit that continue
-it down to the ace. ``open`` falls in X and G at the rank of the target, and in C for the ace, on which nothing
-lies; everywhere else it stays or rises. When it falls to 0 at rank p, the links of rank p *freeze*: each
-segment of head p - 1 stays on the card it lies on. A segment on one of its own suit makes a longer segment;
-on another suit the two become immovable, so the lower one's own place is settled too, and so on down to a
-stem. `generate` tries every way this can be.
+A king to ace run that leaves is the move C: a stem's tail from the king and segments of its suit that
+continue it down to the ace. ``open`` falls in X and G at the rank of the target, and in C for the ace, on
+which nothing lies; everywhere else it stays or rises. When it falls to 0 at rank p, the links of rank p
+*freeze*: each segment of head p - 1 stays on the card it lies on. A segment on one of its own suit makes a
+longer segment; on another suit the two become immovable, so the lower one's own place is settled too, and so
+on down to a stem. `generate` tries every way this can be.
 
-Completeness. Let a real move lead from position S to T. Then the class of T is the class of S, or a generated
-successor of it, or is reached from one by as many moves C as runs left. For: the unit moved is a run on top of
-its column, so it consists of a piece of the class (or its upper part, in F) and of segments of its suit above
-it, which the class leaves free. With ``open`` > 0 at the rank of the card it lay on and not to an empty
-column, the move is lateral; else it is X, Y, G or F as its unit and target say. If a rank freezes, the
-arrangement that T has is one of those tried. Complete stems leave at once; other complete runs are a stem's
-tail with segments on it, and leave by C. So every winning line maps into the class graph, and when that has
-been searched through without a win, the deal is unwinnable. This needs no Theorem 1. The converse fails where
-a run that is completed must leave though the plan wants it to stay: two decks, `AH | 2C 2H | AH AD AC 2H 2D`
-with ranks A and 2 is won by its classes and not by the rules. So a winning path of classes is no verdict
-before it has been played.
+Completeness. Let a real move lead from position S to T, by which n runs leave. Then the class of T is the
+class of S, or a generated successor of it, or comes from one of these by at most n moves C. Proof. The unit
+moved is a run on top of its column, so it consists of a piece of the class (or its upper part, in F) and of
+segments of its suit above it, which the class leaves free. If its head lay on a card one rank higher and goes
+onto another such card, then ``open`` is positive at that rank and stays so: the move is lateral. Else it is
+X, Y, G or F, as the place it came from and its target say. If a rank freezes, the arrangement that T has is
+one of those tried, for the cards below were not moved; in it no immovable segment lies on the card that the
+unit uncovered. Complete stems are complete runs on top of their columns and leave at once; other complete
+runs are a stem's tail with segments on it, and leave by C. QED.
+
+So every winning line maps into the class graph, and when that has been searched through without a win, the
+deal is unwinnable. This needs no Theorem 1. The converse fails where a run that is completed must leave
+though the plan wants it to stay: two decks, `AH | 2C 2H | AH AD AC 2H 2D` with ranks A and 2 is won by its
+classes and not by the rules. So a winning path of classes is no verdict before it has been played.
 
 Relaxation R1. Nothing freezes: links that were cut stay cut when ``open`` falls to 0. A unit whose top has
-rank t > ace with open[t] = 0 lies covered by an unknown card, so it can move only together with a free segment
-of its suit and head t - 1, which is then glued on; all are tried. Invariant: the stems are the lower parts of
-the real columns, the segments divide the other cards into runs that lie together in the real position, and
-``open`` is the real one. Every real move keeps it under a lateral move (which needs open > 0, so that its link
-is cut) or a generated one: a unit that moves is a chain of pieces, and where open is 0 each next piece begins
-right below the last in rank and suit, and is in the list. So a real win gives a win of R1; when R1 has been
-searched through without one, the deal is unwinnable.
+rank t > ace with open[t] = 0 lies covered by an unknown card, so it can move only together with a free
+segment of its suit and head t - 1, which is then glued on; all are tried. Invariant: the stems are the lower
+parts of the real columns, the segments divide the other cards into runs that lie together in the real
+position, and ``open`` is the real one. Every real move keeps it under a lateral move (which needs open > 0,
+so that its link is cut) or a generated one: a unit that moves is a chain of pieces, and where open is 0 each
+next piece begins right below the last in rank and suit, and is in the list. So a real win gives a win of R1;
+when R1 has been searched through without one, the deal is unwinnable.
+
+No rule that forces a join of two runs is sound, not even where it could be taken back, so none is used.
 
 A state holds at most as many segments as cards, 104. The recursions here go down at most that far.
 """
@@ -42,9 +47,10 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
 from .simon_class cimport (
-    MAX_CARDS, Class, Layout, Segment, Stem, add_segment, add_stem, changes_of_suit, end_of, head_of, make_segment,
-    make_stem, normalise, one_suit_top, recount, remove_segment, same_suits, stem_anchor, stem_below, stem_column,
-    stem_end, stem_length, stem_suits, suit_of, truncate_stem, without_top, replace_stem,
+    MAX_CARDS, Class, Layout, Segment, Stem, add_segment, add_stem, changes_of_suit, end_of, head_of,
+    make_segment, make_stem, normalise, one_suit_top, recount, remove_segment, replace_stem, same_suits,
+    stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, suit_of, truncate_stem,
+    without_top,
 )
 
 
@@ -117,7 +123,7 @@ cdef inline bint finish(Generator* generator, Class* child) noexcept nogil:
     return not generator.stopped
 
 
-# --- The moves ------------------------------------------------------------------------------------------------
+# --- The moves ----------------------------------------------------------------------------------------------
 
 
 cdef void segments_to_empty(Generator* generator) noexcept nogil:
@@ -187,7 +193,6 @@ cdef void stem_onto_card(Generator* generator, int i) noexcept nogil:
 
 cdef void complete(Generator* generator, int i) noexcept nogil:
     """C: a stem's tail from the king, with segments down to the ace, leaves."""
-    cdef Class base
     cdef Stem stem = generator.parent.stem[i]
     cdef int length = stem_length(stem)
     if stem_anchor(stem) != generator.layout.ranks - 1 or changes_of_suit(stem_suits(stem), length) != 0:
@@ -230,8 +235,8 @@ cdef inline bint has_equal_before(const Class* state, int i) noexcept nogil:
 
 cdef void remove_chain(Class* base, const Plan* plan) noexcept nogil:
     """Take the segments of a plan out, the last in number first."""
-    cdef int i, j, last = MAX_CARDS, next_last
-    for i in range(plan.links):
+    cdef int _, j, last = MAX_CARDS, next_last
+    for _ in range(plan.links):
         next_last = -1
         for j in range(plan.links):
             if next_last < plan.child[j] < last:
@@ -280,7 +285,7 @@ cdef bint lay_down(Generator* generator, Class* child, int head, int end, int su
     return freeze(generator, head + 1)
 
 
-# --- Freezing -------------------------------------------------------------------------------------------------
+# --- Freezing -----------------------------------------------------------------------------------------------
 
 
 cdef bint freeze(Generator* generator, int rank) noexcept nogil:
@@ -289,7 +294,7 @@ cdef bint freeze(Generator* generator, int rank) noexcept nogil:
     Pairs of one suit come first, so that a cap of 1 joins what can be joined.
     """
     cdef const Class* base = &generator.base
-    cdef int i, j, wanted, suits = 0
+    cdef int i, wanted, suits = 0
     memset(generator.above, NO_ITEM, sizeof(generator.above))
     generator.slots = generator.heads = generator.stuck = generator.emitted = 0
     for i in range(base.segments):

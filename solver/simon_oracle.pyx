@@ -6,7 +6,7 @@ hashing of its verdicts. `replays` plays lines; `explore` is the brute force tha
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcmp, memcpy, memset
 
 cdef enum:
@@ -76,7 +76,7 @@ cdef bint is_won(const Game* game) noexcept nogil:
     return True
 
 
-# --- Brute force ----------------------------------------------------------------------------------------------
+# --- Brute force --------------------------------------------------------------------------------------------
 
 
 cdef struct Explored:

@@ -41,6 +41,7 @@ cdef Outcome search_positions(
     cdef Search search
     cdef Outcome outcome
     cdef uint64_t i
+    cdef Step step
     memset(&search.table, 0, sizeof(Table))
     search.frames = NULL
     search.steps = NULL
@@ -50,7 +51,8 @@ cdef Outcome search_positions(
     outcome = run(kernel, &search, layout, nodes)
     if outcome == WON:
         for i in range(search.depth):
-            if not append(line, make_move(search.steps[i].source, search.steps[i].target, search.steps[i].count)):
+            step = search.steps[i]
+            if not append(line, make_move(step.source, step.target, step.count)):
                 outcome = FULL
                 break
     table_free(&search.table)
@@ -100,10 +102,9 @@ cdef Outcome run(Kernel kernel, Search* search, const Layout* layout, uint64_t n
         if search.depth + 1 >= search.room or frame.end + MAX_MOVES > 8 * search.room:
             if not make_room(search, 2 * search.room):
                 return FULL
-        search.frames[search.depth].first = search.frames[search.depth - 1].end
-        search.frames[search.depth].end = (
-            search.frames[search.depth].first + generate(board, search.moves + search.frames[search.depth].first)
-        )
+        frame = &search.frames[search.depth]
+        frame.first = search.frames[search.depth - 1].end
+        frame.end = frame.first + generate(board, search.moves + frame.first)
 
 
 cdef inline int enter(Search* search, uint32_t move) noexcept nogil:

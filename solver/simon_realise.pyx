@@ -6,14 +6,14 @@ may become complete on the way and leave although the plan wants it to stay; the
 void, and the search has to go on from the position reached.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from .simon_best cimport NO_NODE, BestFirst, parent_of, read_node
 from .simon_board cimport Board, append, is_legal, make_move, play, run_length
 from .simon_class cimport (
-    MAX_COLUMNS, Class, Segment, Stem, class_of, end_of, head_of, make_stem, stem_length, suit_of,
+    Class, Segment, Stem, class_of, end_of, head_of, make_stem, stem_length, suit_of,
 )
 from .simon_moves cimport COMPLETE, ITEMS, NO_ITEM, STEM, TO_EMPTY, UNIT, Plan, generate
 
@@ -54,7 +54,9 @@ cdef bint is_wanted(void* context, Class* child, const Plan* plan) noexcept nogi
     return False
 
 
-cdef bint make_class_move(Player* player, const BestFirst* best, uint32_t node, uint32_t next_node) noexcept nogil:
+cdef bint make_class_move(
+    Player* player, const BestFirst* best, uint32_t node, uint32_t next_node
+) noexcept nogil:
     """Play from one class to the next; false if the position is not in it afterwards."""
     cdef Class state
     cdef Class target
@@ -149,7 +151,8 @@ cdef void go(Player* player, int source, int target, int count) noexcept nogil:
     """Make a move and note it; the child that is tracked goes with it."""
     cdef Board* board = &player.board
     cdef int first = board.size[source] - count, size = board.size[target]
-    if not is_legal(board, source, target, count) or not append(player.line, make_move(source, target, count)):
+    if (not is_legal(board, source, target, count)
+            or not append(player.line, make_move(source, target, count))):
         player.failed = True
         return
     play(board, source, target, count)
@@ -217,13 +220,13 @@ cdef void link(Player* player, const Class* state, int child, int parent) noexce
     player.child_column = -1
 
 
-# --- Finding items --------------------------------------------------------------------------------------------
+# --- Finding items ------------------------------------------------------------------------------------------
 
 
 cdef void cut_columns(Player* player) noexcept nogil:
     """See the columns as stems and segments, as `simon_class.normalise` does."""
     cdef const Board* board = &player.board
-    cdef int column, first, at, size, open_ranks = 0
+    cdef int column, at, size, open_ranks = 0
     cdef const uint8_t* card
     for column in range(board.columns):
         if board.size[column] > 0:
@@ -261,7 +264,14 @@ cdef int end_of_piece(const Player* player, int column, int i) noexcept nogil:
 cdef bint is_segment(const Player* player, int column, int i, Segment segment) noexcept nogil:
     cdef int head = player.board.card[column][player.piece[column][i]]
     cdef int cards = end_of_piece(player, column, i) - player.piece[column][i]
-    return head == (head_of(segment) << 2 | suit_of(segment)) and cards == head_of(segment) - end_of(segment) + 1
+    return (head == (head_of(segment) << 2 | suit_of(segment))
+            and cards == head_of(segment) - end_of(segment) + 1)
+
+
+cdef bint lies_on(const Player* player, const Class* state, int child, int column, int i) noexcept nogil:
+    """Whether a column's segment number ``i`` can be the item ``child``."""
+    return (child != NO_ITEM and is_segment(player, column, i, state.segment[child])
+            and not is_known(player, column, player.piece[column][i]))
 
 
 cdef bint is_stem(const Player* player, int column, Stem stem) noexcept nogil:
@@ -298,8 +308,7 @@ cdef void locate(Player* player, const Class* state, int item, int child) noexce
                     break
             else:
                 i = player.pieces[column]
-                carries = (child != NO_ITEM and i > 0 and is_segment(player, column, i - 1, state.segment[child])
-                           and not is_known(player, column, player.piece[column][i - 1]))
+                carries = i > 0 and lies_on(player, state, child, column, i - 1)
                 if player.column_of[item] == NO_ITEM or carries:
                     set_item(player, item, column, 0, player.stem_cards[column])
                 if carries:
@@ -311,8 +320,7 @@ cdef void locate(Player* player, const Class* state, int item, int child) noexce
             if is_known(player, column, player.piece[column][i]):
                 continue
             end = end_of_piece(player, column, i)
-            carries = (child != NO_ITEM and i > 0 and is_segment(player, column, i - 1, state.segment[child])
-                       and not is_known(player, column, player.piece[column][i - 1]))
+            carries = i > 0 and lies_on(player, state, child, column, i - 1)
             if player.column_of[item] == NO_ITEM or carries:
                 set_item(player, item, column, player.piece[column][i], end)
             if carries:

@@ -11,7 +11,7 @@ from libc.string cimport memcpy, memset
 
 from .kernel cimport Kernel, may_expand
 from .simon_class cimport MAX_PACKED, Class, Layout, pack, unpack
-from .simon_moves cimport Generator, Plan, generate
+from .simon_moves cimport Plan, generate
 from .simon_raw cimport FULL, LOST, OPEN, WON, Outcome
 from .table cimport (
     KNOWN, NO_MEMORY, Entry, Table, table_find, table_free, table_insert, table_reset, tagged,

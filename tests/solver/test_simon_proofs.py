@@ -20,7 +20,9 @@ SEEDS = Path(__file__).parents[2] / "seeds" / "simon.jsonl"
 def random_deck(choice):
     while True:
         deck = Deck(
-            choice.randint(2, 6), "".join(sorted(choice.sample("CDHS", choice.randint(1, 4)))), choice.randint(1, 2)
+            choice.randint(2, 6),
+            "".join(sorted(choice.sample("CDHS", choice.randint(1, 4)))),
+            choice.randint(1, 2),
         )
         if len(deck.cards()) <= 30:
             return deck
