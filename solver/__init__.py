@@ -20,6 +20,9 @@ _KERNELS = {
     "fortress": ("chessboard", "ChessboardKernel"),
     "joker": ("joker", "JokerKernel"),
     "klondike-one-pass": ("joker", "JokerKernel"),
+    "simon-jester": ("simon", "SimonKernel"),
+    "simon-jester-triangular": ("simon", "SimonKernel"),
+    "simple-simon": ("simon", "SimonKernel"),
 }
 
 
@@ -40,24 +43,28 @@ def solve(
     limits: Limits | None = None,
     goal: Goal = Goal.WIN,
     engine: str = "auto",
+    shorten: float = 1.0,
 ) -> Result:
     """Decide ``state`` of ``variant`` within ``limits``.
 
     The line of a result was replayed through `rules`; "unwinnable" is a completed search; anything else is
     "undecided" with its reason. Ctrl-C ends the search as interrupted. ``engine`` is ``compiled``,
-    ``reference``, or ``auto`` for the best there is. Raises ValueError for an unknown variant, a state that
-    is none of its states, or an engine that is not there.
+    ``reference``, or ``auto`` for the best there is. A kernel that can make lines shorter does so for up to
+    ``shorten`` seconds after the verdict, which ``limits`` do not count. Raises ValueError for an unknown
+    variant, a state that is none of its states, an engine that is not there, or a negative time.
     """
     if isinstance(variant, str):
         variant = find_variant(variant)
     limits = limits or Limits()
+    if not 0 <= shorten < float("inf"):
+        raise ValueError(f"shorten {shorten!r}: a number of seconds from 0 up is needed")
     kernel = _choose_kernel(variant, goal, engine)
     began = time.perf_counter()
     if kernel is None:
         result = reference.solve(variant, state, limits, goal)
     else:
         answer = _solve_scored if variant.scoring else _solve_compiled
-        result = answer(variant, kernel(limits), state)
+        result = answer(variant, kernel(limits), state, shorten)
     if result.moves is not None:
         _check_line(variant, state, result)
     return replace(result, seconds=time.perf_counter() - began)
@@ -72,9 +79,10 @@ def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> Any:
     return kernel
 
 
-def _solve_compiled(variant: Variant, kernel: Any, state: Any) -> Result:
+def _solve_compiled(variant: Variant, kernel: Any, state: Any, shorten: float) -> Result:
+    options = {"shorten": shorten} if getattr(kernel, "SHORTENS", False) else {}
     try:
-        won, moves, reason = kernel.solve(state)
+        won, moves, reason = kernel.solve(state, **options)
     except KeyboardInterrupt:  # it came when the search was already over
         won, moves, reason = None, None, "interrupted"
     counters = {"expanded": kernel.expanded, "generated": kernel.generated, "engine": "compiled"}
@@ -83,7 +91,7 @@ def _solve_compiled(variant: Variant, kernel: Any, state: Any) -> Result:
     return Result(Verdict.WINNABLE if won else Verdict.UNWINNABLE, tuple(moves) if won else None, **counters)
 
 
-def _solve_scored(variant: Variant, kernel: Any, state: Any) -> Result:
+def _solve_scored(variant: Variant, kernel: Any, state: Any, shorten: float) -> Result:
     assert variant.scoring is not None
     places = state.deck.places
     try:

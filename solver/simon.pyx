@@ -1,0 +1,377 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""The kernel of simon-jester, simon-jester-triangular and simple-simon: a portfolio of searches.
+
+Best-first search over classes finds wins; the relaxation proves that there are none; both in turns, with
+growing limits and varied weights, and a search through single positions for what is left. Unwinnable is said
+only by a search that ended with nothing left out; winnable only after the moves were replayed.
+"""
+
+cimport cython
+from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from .dealer cimport shuffle
+from .kernel cimport MEMORY, NOTHING, Kernel
+from .simon_best cimport BestFirst, Settings, begin_best, free_best, open_best, run_best
+from .simon_beam cimport shorten as shorten_to
+from .simon_board cimport Line, free_line, layout_of, set_board, wins
+from .simon_class cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, class_of, mix_low
+from .simon_oracle cimport Game, deal_game, is_won
+from .simon_oracle cimport play as play_by_rules
+from .simon_raw cimport FULL, LOST, OPEN, WON, Outcome, search_positions
+from .simon_realise cimport Player, follow
+from .simon_relax cimport (
+    Relaxation, begin_relaxation, free_relaxation, open_relaxation, relax,
+)
+
+from ..rules import find_variant
+from ..rules import simon as rules
+from .kernel import REASONS
+
+cdef enum:
+    NO_CAP = 0x7FFFFFFF
+    ROUND = 7               # stages of a round
+    REPAIRS = 12            # searches after a plan that failed
+    FAILURES = 20           # failed plans before a stage gives up
+
+METHODS = ("portfolio", "classes", "relaxation", "positions")
+
+
+@cython.final
+cdef class SimonKernel(Kernel):
+    """Decides positions of the Simon family, of up to 14 columns and 104 cards, within ``limits``.
+
+    One kernel serves one thread; it keeps some of its memory from deal to deal.
+    """
+
+    SHORTENS = True
+
+    cdef Layout layout
+    cdef Layout layout_again        # where a plan failed
+    cdef Class root
+    cdef BestFirst best
+    cdef BestFirst again
+    cdef Relaxation relaxation
+    cdef Player player
+    cdef Line line
+    cdef readonly int stage         # the stage that decided
+
+    def __cinit__(self):
+        begin_best(&self.best)
+        begin_best(&self.again)
+        begin_relaxation(&self.relaxation)
+        memset(&self.line, 0, sizeof(Line))
+
+    def __init__(self, limits):
+        self.set_limits(limits)
+
+    def __dealloc__(self):
+        free_best(&self.best)
+        free_best(&self.again)
+        free_relaxation(&self.relaxation)
+        free_line(&self.line)
+
+    # --- The start ------------------------------------------------------------------------------------------
+
+    cdef void load(self, state) except *:
+        columns = state.columns
+        if len(columns) > MAX_COLUMNS or sum(map(len, columns)) > MAX_CARDS:
+            raise ValueError(f"a board of up to {MAX_COLUMNS} columns and {MAX_CARDS} cards is needed")
+        for i, column in enumerate(columns):
+            self.layout.size[i] = len(column)
+            for j, card in enumerate(column):
+                self.layout.card[i][j] = card
+        self.set_root(len(columns), state.deck.ranks)
+
+    cdef void set_root(self, int columns, int ranks) noexcept nogil:
+        """Begin at the cards in ``layout``, after complete runs have left."""
+        self.layout.columns = columns
+        self.layout.ranks = ranks
+        set_board(&self.player.board, &self.layout)
+        layout_of(&self.layout, &self.player.board)
+        class_of(&self.root, &self.layout, self.layout.card, self.layout.size)
+
+    # --- The portfolio --------------------------------------------------------------------------------------
+
+    cdef Outcome search(self) noexcept nogil:
+        """Decide the loaded layout; WON leaves the moves in ``line``, OPEN the reason.
+
+        Stages 1, 8, 15, ... prove by the relaxation; 6, 13, ... go through single positions; the others look
+        for wins, every seventh with a wide choice and, from the third round on, complete.
+        """
+        cdef uint64_t share = self.max_bytes // 4
+        cdef uint64_t relaxed = 20000, positions = 20000, classes
+        cdef bint relaxed_win = False, classes_done = False, classes_full = False, positions_full = False
+        cdef Outcome outcome
+        cdef Settings settings
+        self.line.length = 0
+        self.line.max_bytes = share // 8
+        self.stage = 0
+        if self.root.stems == 0:
+            return WON
+        if not open_relaxation(&self.relaxation, share):
+            relaxed_win = True
+        classes = 3000 if self.layout.cards > 52 else 2000
+        while True:
+            if self.stage % ROUND == 1:
+                outcome = OPEN
+                if not relaxed_win:
+                    outcome = relax(&self.relaxation, self, &self.layout, &self.root, relaxed)
+                    relaxed = min(15 * relaxed, <uint64_t>1 << 40)
+                    relaxed_win = outcome == WON or outcome == FULL
+                    if outcome == WON:
+                        outcome = OPEN
+            elif self.stage % ROUND == 6:
+                outcome = OPEN
+                if not positions_full:
+                    self.line.length = 0
+                    outcome = search_positions(self, &self.layout, positions, share, &self.line)
+                    positions *= 6
+                    positions_full = outcome == FULL
+            elif classes_done:
+                outcome = OPEN
+            else:
+                if self.stage > 0 and self.stage % ROUND == 0:
+                    classes *= 3
+                settings = self.settings_of(self.stage, classes)
+                outcome = self.search_classes(settings, share)
+                if settings.cap == NO_CAP:
+                    classes_full = outcome == FULL
+                classes_done = self.best.met_win and self.best.waiting == 0 and not self.best.incomplete
+            if outcome == WON and not wins(&self.line, &self.layout):
+                outcome = OPEN
+            if outcome == LOST or outcome == WON:
+                return outcome
+            if self.reason != NOTHING:
+                return OPEN
+            if positions_full and (classes_full or classes_done):
+                self.reason = MEMORY
+                return OPEN
+            self.stage += 1
+
+    cdef Settings settings_of(self, int stage, uint64_t classes) noexcept nogil:
+        """How a stage searches through classes."""
+        cdef Settings settings
+        cdef uint64_t chance = mix_low(stage)
+        settings.nodes = classes
+        settings.cap = 1
+        settings.step = 200
+        settings.tests = 0
+        settings.jitter = 0.0
+        settings.seed = stage
+        if stage == 0:
+            return settings
+        if stage % ROUND == 2:
+            settings.step = 170 + chance % 61
+            settings.jitter = 0.1
+        elif stage % ROUND == 3:
+            settings.cap = 3
+            settings.step = 140 + chance % 81
+            settings.tests = 30
+            settings.jitter = 0.1
+        elif stage % ROUND == 4:
+            settings.cap = 2
+            settings.step = 150 + chance % 81
+            settings.jitter = 0.2
+        elif stage % ROUND == 5:
+            settings.step = 170 + chance % 51
+            settings.jitter = 0.25
+        else:
+            settings.cap = 50 if stage < 3 * ROUND else NO_CAP
+            settings.step = 150
+            settings.tests = 200
+        return settings
+
+    cdef Outcome search_classes(self, Settings settings, uint64_t share) noexcept nogil:
+        """One best-first search, going on after plans that cannot be played."""
+        cdef Outcome outcome
+        cdef int failures = 0
+        self.best.met_win = self.best.incomplete = False
+        if not open_best(&self.best, &self.layout, &self.root, settings, share):
+            return FULL
+        while True:
+            outcome = run_best(&self.best, self, &self.relaxation)
+            if outcome != WON:
+                return outcome
+            if self.play_plan():
+                return WON
+            failures += 1
+            if self.reason != NOTHING or failures >= FAILURES:
+                return OPEN
+
+    cdef bint play_plan(self) noexcept nogil:
+        """Turn the won node of ``best`` into moves; where a run leaves too early, search on from there."""
+        cdef int stage, repairs = 0
+        cdef bint planned
+        cdef Class root
+        self.line.length = 0
+        self.player.line = &self.line
+        self.player.failed = False
+        self.player.child_column = -1
+        set_board(&self.player.board, &self.layout)
+        follow(&self.player, &self.best, self.best.won)
+        while self.player.board.left > 0 and not self.player.failed and repairs < REPAIRS:
+            repairs += 1
+            layout_of(&self.layout_again, &self.player.board)
+            class_of(&root, &self.layout_again, self.player.board.card, self.player.board.size)
+            planned = False
+            for stage in range(ROUND - 1):
+                if stage == 1 or stage == 3:
+                    continue
+                if not open_best(
+                    &self.again, &self.layout_again, &root, self.settings_of(stage, 2000), self.max_bytes // 8
+                ):
+                    return False
+                if run_best(&self.again, self, NULL) == WON:
+                    planned = True
+                    break
+                if self.reason != NOTHING:
+                    return False
+            if not planned:
+                return False
+            follow(&self.player, &self.again, self.again.won)
+        return self.player.board.left == 0
+
+    cdef Outcome search_by(self, int method) noexcept nogil:
+        """Decide by one method alone, without limits of its own; WON need not be playable."""
+        cdef uint64_t endless = <uint64_t>1 << 62
+        cdef Settings settings = self.settings_of(3 * ROUND, endless)
+        self.line.length = 0
+        self.line.max_bytes = self.max_bytes
+        if not open_relaxation(&self.relaxation, self.max_bytes // 4):
+            return FULL
+        if method == 3:
+            return search_positions(self, &self.layout, endless, self.max_bytes // 2, &self.line)
+        if self.root.stems == 0:
+            return WON
+        if method == 2:
+            return relax(&self.relaxation, self, &self.layout, &self.root, endless)
+        settings.tests = 0
+        if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 2):
+            return FULL
+        return run_best(&self.best, self, &self.relaxation)
+
+    # --- What Python sees -----------------------------------------------------------------------------------
+
+    def solve(self, state, method="portfolio", double shorten=0.0):
+        """Decide ``state``: whether it can be won (None: undecided), the winning moves, and the reason why
+        the search ended early, if it did. ``expanded`` and ``generated`` count the nodes.
+
+        A verdict once reached, up to ``shorten`` seconds more go into a shorter line.
+
+        ``method`` names one of the searches that the portfolio is made of, for tests: True then means no more
+        than that this search found a win, and there may be no moves.
+        """
+        cdef Outcome outcome = OPEN
+        cdef int number = METHODS.index(method)
+        self.load(state)
+        with nogil:
+            if self.begin():
+                outcome = self.search() if number == 0 else self.search_by(number)
+                if outcome == WON and shorten > 0.0 and number == 0:
+                    self.shorten_found(shorten)
+        self.check_capacity()
+        if outcome == WON:
+            return True, self.moves(), None
+        if outcome == FULL:
+            self.reason = MEMORY
+        return (False, None, None) if outcome == LOST else (None, None, REASONS[self.reason])
+
+    def solve_seeds(self, str variant, uint64_t first, int count, double shorten=0.0):
+        """Deal, decide and replay the seeds from ``first`` on, without the interpreter.
+
+        Returns arrays of one entry a seed: outcome (int8: 1 winnable, 0 unwinnable, 2 undecided), number of
+        moves (int32, 0 where there is no line), expanded and generated (uint64). They are shorter than
+        ``count`` if the search was interrupted. Raises RuntimeError if a line fails its replay.
+        """
+        import numpy as np
+
+        game = find_variant(variant)
+        cdef bytes deck = bytes(game.deck().cards())
+        cdef bytes sizes = bytes(game.sizes)
+        cdef const uint8_t* cards = deck
+        cdef const uint8_t* column_sizes = sizes
+        cdef int card_count = len(deck), columns = len(sizes), i, done = 0
+        cdef uint64_t wrong = 0
+        outcomes = np.zeros(count, np.int8)
+        lengths = np.zeros(count, np.int32)
+        expanded = np.zeros(count, np.uint64)
+        generated = np.zeros(count, np.uint64)
+        cdef int8_t[::1] outcome_view = outcomes
+        cdef int[::1] length_view = lengths
+        cdef uint64_t[::1] expanded_view = expanded
+        cdef uint64_t[::1] generated_view = generated
+        with nogil:
+            for i in range(count):
+                outcome_view[i] = self.solve_dealt(
+                    first + i, cards, card_count, column_sizes, columns, shorten
+                )
+                if self.stopped:
+                    break
+                done = i + 1
+                expanded_view[i] = self.expanded
+                generated_view[i] = self.generated
+                if outcome_view[i] == WON:
+                    length_view[i] = self.line.length
+                    if not self.replays(first + i, cards, card_count, column_sizes, columns):
+                        wrong += 1
+        self.check_capacity()
+        if wrong:
+            raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")
+        return outcomes[:done], lengths[:done], expanded[:done], generated[:done]
+
+    cdef Outcome solve_dealt(
+        self, uint64_t seed, const uint8_t* deck, int count, const uint8_t* sizes, int columns, double shorten
+    ) noexcept nogil:
+        cdef uint8_t cards[MAX_CARDS]
+        cdef int row, column, dealt = 0
+        cdef Outcome outcome
+        memcpy(cards, deck, count)
+        shuffle(cards, count, seed)
+        memset(self.layout.size, 0, sizeof(self.layout.size))
+        for row in range(MAX_CARDS):
+            for column in range(columns):
+                if row < sizes[column] and dealt < count:
+                    self.layout.card[column][row] = cards[dealt]
+                    self.layout.size[column] = row + 1
+                    dealt += 1
+        self.set_root(columns, 13)
+        if not self.begin():
+            return OPEN
+        outcome = self.search()
+        if outcome == WON and shorten > 0.0:
+            self.shorten_found(shorten)
+        return outcome
+
+    cdef bint replays(
+        self, uint64_t seed, const uint8_t* deck, int count, const uint8_t* sizes, int columns
+    ) noexcept nogil:
+        """Whether the line found wins by the oracle's rules, on cards dealt afresh."""
+        cdef uint8_t cards[MAX_CARDS]
+        cdef Game game
+        cdef uint64_t i
+        cdef uint32_t move
+        memcpy(cards, deck, count)
+        shuffle(cards, count, seed)
+        deal_game(&game, cards, count, sizes, columns, 13)
+        for i in range(self.line.length):
+            move = self.line.move[i]
+            if not play_by_rules(&game, move & 15, move >> 4 & 15, move >> 8):
+                return False
+        return is_won(&game)
+
+    cdef void shorten_found(self, double seconds) noexcept nogil:
+        """Spend up to ``seconds`` on a shorter line; the limit on time is for the verdict only."""
+        self.deadline = -1.0
+        shorten_to(self, &self.layout, &self.line, seconds, self.max_bytes // 4)
+
+    cdef void check_capacity(self) except *:
+        if self.best.fault or self.again.fault or self.relaxation.fault:
+            raise RuntimeError("a class had more segments than there are cards")
+
+    cdef list moves(self):
+        """``line`` as moves of `rules.simon`."""
+        return [
+            rules.Move(self.line.move[i] & 15, self.line.move[i] >> 4 & 15, self.line.move[i] >> 8)
+            for i in range(self.line.length)
+        ]

@@ -1,0 +1,310 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Best-first search over the classes of `simon_class`, the finder of wins.
+
+The value of a class is the weight of what is still wrong in it plus a price for each move made. Run through
+without a win and with nothing left out, the search proves that the deal is unwinnable.
+"""
+
+from libc.math cimport exp, sqrt
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memcpy, memset
+
+from .kernel cimport Kernel, may_expand
+from .simon_class cimport (
+    MAX_PACKED, Class, Layout, Segment, Stem, changes_of_suit, end_of, head_of, mix_low, pack, stem_anchor,
+    stem_below, stem_column, stem_end, stem_length, stem_suits, suit_of, unpack,
+)
+from .simon_moves cimport Plan, generate
+from .simon_raw cimport FULL, LOST, OPEN, WON, Outcome
+from .simon_relax cimport Relaxation, relax
+from .table cimport KNOWN, NO_MEMORY, table_free, table_insert, table_reset
+
+cdef extern from *:
+    int __builtin_ctz(unsigned int) noexcept nogil
+
+cdef enum:
+    HEADER = 8
+    FIRST_POOL = 262144
+    FIRST_HEAP = 4096
+
+cdef enum:                  # weights
+    RUN = 0             # a card that begins a run and is no king
+    KING = 1            # a king that is not the deepest card
+    MIXED = 2           # a card on one of another suit, one rank higher
+    BREAK = 3
+    OWN = 4             # a run's own next card lies deeper in the column
+    COLUMN = 5
+    BREAKS = 6          # times the square root of the breaks of a column
+    LONE = 7            # beside RUN: a segment for which no free card of its suit is in sight
+    WEIGHTS = 8
+
+cdef enum:
+    JOINABLE = 40       # a segment for which there is one
+
+cdef int[8] USUAL = [177, 45, 58, 180, 40, 43, 20, 30]
+cdef uint64_t LOW_63 = <uint64_t>0x7FFFFFFFFFFFFFFF
+
+
+cdef void begin_best(BestFirst* best) noexcept nogil:
+    """Hold nothing yet."""
+    memset(best, 0, sizeof(BestFirst))
+
+
+cdef void free_best(BestFirst* best) noexcept nogil:
+    table_free(&best.known)
+    free(best.pool)
+    free(best.heap)
+    best.pool = NULL
+    best.heap = NULL
+    best.room = best.heap_room = 0
+
+
+cdef bint open_best(
+    BestFirst* best, const Layout* layout, const Class* root, Settings settings, uint64_t max_bytes
+) noexcept nogil:
+    """Begin at ``root``; false if memory does not allow it."""
+    best.layout = layout
+    best.settings = settings
+    best.max_bytes = max_bytes
+    best.used = best.waiting = 0
+    best.met_win = best.incomplete = best.full = False
+    best.won = NO_NODE
+    best.last = 0
+    best.parent = NO_NODE
+    best.moves = 0
+    if best.room > 64 * FIRST_POOL or best.heap_room > 64 * FIRST_HEAP:
+        free_best(best)
+    set_weights(best)
+    if not table_reset(&best.known, max_bytes // 4):
+        return False
+    if best.room == 0 and not grow_pool(best) or best.heap_room == 0 and not grow_heap(best):
+        return False
+    cdef Class start = root[0]
+    take(best, &start, NULL)
+    return not best.full
+
+
+cdef bint grow_pool(BestFirst* best) noexcept nogil:
+    cdef uint64_t room = 2 * best.room if best.room else FIRST_POOL
+    cdef void* block
+    if room + best.room > best.max_bytes // 2 or room > <uint64_t>1 << 34:
+        return False
+    block = realloc(best.pool, room)
+    if block == NULL:
+        return False
+    best.pool = <uint8_t*>block
+    best.room = room
+    return True
+
+
+cdef bint grow_heap(BestFirst* best) noexcept nogil:
+    cdef uint64_t room = 2 * best.heap_room if best.heap_room else FIRST_HEAP
+    cdef void* block
+    if (room + best.heap_room) * sizeof(Entry_) > best.max_bytes // 4:
+        return False
+    block = realloc(best.heap, room * sizeof(Entry_))
+    if block == NULL:
+        return False
+    best.heap = <Entry_*>block
+    best.heap_room = room
+    return True
+
+
+# --- Values -------------------------------------------------------------------------------------------------
+
+
+cdef void set_weights(BestFirst* best) noexcept nogil:
+    """The weights, with jitter if the settings ask for it, and what the columns of the layout weigh."""
+    cdef const Layout* layout = best.layout
+    cdef int i, column, n, card, breaks, total, rank
+    cdef uint64_t held
+    cdef double spread
+    for i in range(WEIGHTS):
+        spread = (mix_low(best.settings.seed * WEIGHTS + i) >> 11) / 9007199254740992.0
+        best.weights[i] = <int>(USUAL[i] * exp(best.settings.jitter * (2 * spread - 1)) + 0.5)
+    for column in range(layout.columns):
+        total = breaks = 0
+        held = 0
+        for n in range(layout.size[column] + 1):
+            best.held[column][n] = held
+            best.below[column][n] = best.weights[COLUMN]
+            if n > 0:
+                best.below[column][n] += (
+                    total + best.weights[BREAK] + <int>(best.weights[BREAKS] * sqrt(<double>(breaks + 1)))
+                )
+            if n == layout.size[column]:
+                break
+            card = layout.card[column][n]
+            rank = card >> 2
+            if n == 0 or layout.card[column][n - 1] != card + 4:
+                if rank < layout.ranks - 1:
+                    total += best.weights[RUN]
+                elif n > 0:
+                    total += best.weights[KING]
+                if held >> (card + 4) & 1:
+                    total += best.weights[OWN]
+                if n > 0 and (layout.card[column][n - 1] >> 2) == rank + 1:
+                    total += best.weights[MIXED]
+                elif n > 0:
+                    total += best.weights[BREAK]
+                    breaks += 1
+            held |= <uint64_t>1 << card
+
+
+cdef int value_of(const BestFirst* best, const Class* state) noexcept nogil:
+    """The weight of what is wrong in a class."""
+    cdef int i, place, changes, length, below, column, rank, suits, total = 0
+    cdef uint8_t ends[64]
+    cdef uint64_t held
+    cdef Stem stem
+    cdef Segment segment
+    memset(ends, 0, sizeof(ends))
+    for i in range(state.stems):
+        stem = state.stem[i]
+        below = stem_below(stem)
+        column = stem_column(stem)
+        length = stem_length(stem)
+        suits = stem_suits(stem)
+        held = best.held[column][below]
+        total += best.below[column][below]
+        rank = stem_anchor(stem)
+        if rank < best.layout.ranks - 1:
+            total += best.weights[RUN]
+            if held >> (4 * rank + 4 + (suits >> 2 * (length - 1))) & 1:
+                total += best.weights[OWN]
+        elif below > 0:
+            total += best.weights[KING]
+        rank = stem_end(stem)
+        ends[4 * rank + (suits & 3)] += 1
+        changes = changes_of_suit(suits, length)
+        while changes:
+            place = __builtin_ctz(changes)
+            changes &= changes - 1
+            total += best.weights[RUN] + best.weights[MIXED]
+            if held >> (4 * rank + 2 * place + 4 + (suits >> place & 3)) & 1:
+                total += best.weights[OWN]
+    for i in range(state.segments):
+        segment = state.segment[i]
+        ends[4 * end_of(segment) + suit_of(segment)] += 1
+    for i in range(state.segments):
+        segment = state.segment[i]
+        place = 4 * head_of(segment) + 4 + suit_of(segment)
+        if ends[place] > 0:
+            ends[place] -= 1
+            total += JOINABLE
+        else:
+            total += best.weights[RUN] + best.weights[LONE]
+    return total
+
+
+# --- Nodes and heap -----------------------------------------------------------------------------------------
+
+
+cdef uint32_t parent_of(const BestFirst* best, uint32_t node) noexcept nogil:
+    """The node before ``node``; NO_NODE at the root."""
+    cdef uint32_t parent
+    memcpy(&parent, best.pool + 8 * <uint64_t>node, 4)
+    return parent
+
+
+cdef void read_node(const BestFirst* best, uint32_t node, Class* state) noexcept nogil:
+    unpack(state, best.pool + 8 * <uint64_t>node + HEADER)
+
+
+cdef bint take(void* context, Class* child, const Plan* plan) noexcept nogil:
+    """Store a new class; false if memory does not allow it."""
+    cdef BestFirst* best = <BestFirst*>context
+    cdef int added = table_insert(&best.known, child.low, child.high & LOW_63)
+    cdef uint32_t node
+    cdef int32_t value
+    if added == KNOWN:
+        return True
+    if (added == NO_MEMORY or (best.used + HEADER + MAX_PACKED + 8 > best.room and not grow_pool(best))
+            or (best.waiting == best.heap_room and not grow_heap(best))):
+        best.full = True
+        return False
+    node = best.used >> 3
+    memcpy(best.pool + best.used, &best.parent, 4)
+    memcpy(best.pool + best.used + 4, &best.moves, 4)
+    best.used += HEADER + pack(child, best.pool + best.used + HEADER)
+    best.used = (best.used + 7) & ~<uint64_t>7
+    if child.stems == 0:
+        if best.won == NO_NODE:
+            best.won = node
+        return True
+    value = value_of(best, child) + best.settings.step * <int32_t>best.moves
+    if best.settings.jitter > 0:
+        value += mix_low(child.low ^ best.settings.seed) % 300
+    sift_up(best, value, node)
+    return True
+
+
+cdef inline void sift_up(BestFirst* best, int32_t value, uint32_t node) noexcept nogil:
+    cdef uint64_t i = best.waiting, above
+    best.waiting += 1
+    while i > 0:
+        above = (i - 1) >> 1
+        if best.heap[above].value <= value:
+            break
+        best.heap[i] = best.heap[above]
+        i = above
+    best.heap[i].value = value
+    best.heap[i].node = node
+
+
+cdef inline uint32_t pop_least(BestFirst* best) noexcept nogil:
+    cdef uint32_t node = best.heap[0].node
+    cdef Entry_ moved
+    cdef uint64_t i = 0, child = 1
+    best.waiting -= 1
+    moved = best.heap[best.waiting]
+    while child < best.waiting:
+        if child + 1 < best.waiting and best.heap[child + 1].value < best.heap[child].value:
+            child += 1
+        if best.heap[child].value >= moved.value:
+            break
+        best.heap[i] = best.heap[child]
+        i = child
+        child = 2 * i + 1
+    best.heap[i] = moved
+    return node
+
+
+cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) noexcept nogil:
+    """Search on: WON with ``won`` set, after which it can be called again; LOST if no line can win; OPEN at a
+    limit or where something was left out; FULL."""
+    cdef Class parent
+    cdef Outcome test
+    if best.last == 0:
+        best.last = kernel.expanded + best.settings.nodes
+    best.won = NO_NODE
+    while best.waiting > 0:
+        if kernel.expanded >= best.last:
+            return OPEN
+        best.parent = pop_least(best)
+        read_node(best, best.parent, &parent)
+        if best.settings.tests > 0:
+            test = relax(relaxation, kernel, best.layout, &parent, best.settings.tests)
+            if test == LOST:
+                continue
+            if kernel.reason:
+                return OPEN
+        if not may_expand(kernel):
+            return OPEN
+        memcpy(&best.moves, best.pool + 8 * <uint64_t>best.parent + 4, 4)
+        best.moves += 1
+        best.generator.produced = 0
+        generate(&best.generator, best.layout, &parent, False, best.settings.cap, take, best)
+        kernel.generated += best.generator.produced
+        if best.generator.capped:
+            best.incomplete = True
+        if best.full:
+            return FULL
+        if best.generator.fault:
+            best.fault = True
+            return OPEN
+        if best.won != NO_NODE:
+            best.met_win = True
+            return WON
+    return OPEN if best.incomplete or best.met_win else LOST

@@ -1,0 +1,20 @@
+# cython: language_level=3
+"""The plain compiled rules of the Simon family; see simon_oracle.pyx."""
+
+from libc.stdint cimport uint8_t
+
+cdef enum:
+    MOST_COLUMNS = 14
+    MOST_CARDS = 104
+
+cdef struct Game:
+    int columns
+    int ranks
+    uint8_t size[MOST_COLUMNS]
+    uint8_t card[MOST_COLUMNS][MOST_CARDS]
+
+cdef void deal_game(
+    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks
+) noexcept nogil
+cdef bint play(Game* game, int source, int target, int count) noexcept nogil
+cdef bint is_won(const Game* game) noexcept nogil

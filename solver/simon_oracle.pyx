@@ -1,0 +1,290 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""The rules of the Simon family once more, plain and compiled, to check the kernel by.
+
+Shares no code and no representation with the kernel: whole columns of `rules.cards` numbers, no pruning, no
+hashing of its verdicts. `replays` plays lines; `explore` is the brute force that tests compare with.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memcmp, memcpy, memset
+
+cdef enum:
+    RECORD = 72         # bytes of a stored state: its cards and one mark a column
+    MARK = 255
+
+
+cdef void deal_game(
+    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks
+) noexcept nogil:
+    """Lay out shuffled cards row by row; complete runs leave."""
+    cdef int row, column, dealt = 0
+    memset(game, 0, sizeof(Game))
+    game.columns = columns
+    game.ranks = ranks
+    for row in range(MOST_CARDS):
+        for column in range(columns):
+            if dealt < count and row < sizes[column]:
+                game.card[column][row] = cards[dealt]
+                game.size[column] = row + 1
+                dealt += 1
+    for column in range(columns):
+        settle(game, column)
+
+
+cdef int run_length(const Game* game, int column) noexcept nogil:
+    """The number of cards in the longest run at the top end of a column."""
+    cdef int size = game.size[column], length = 1
+    if size == 0:
+        return 0
+    while length < size and game.card[column][size - length - 1] == game.card[column][size - length] + 4:
+        length += 1
+    return length
+
+
+cdef void settle(Game* game, int column) noexcept nogil:
+    """Let the complete runs on top of a column leave."""
+    while game.size[column] > 0 and run_length(game, column) == game.ranks:
+        game.size[column] -= game.ranks
+
+
+cdef bint play(Game* game, int source, int target, int count) noexcept nogil:
+    """Move the top ``count`` cards of ``source``; false, with nothing changed, if that is illegal."""
+    cdef int i, head, size
+    if source < 0 or source >= game.columns or target < 0 or target >= game.columns or source == target:
+        return False
+    if count < 1 or count > run_length(game, source):
+        return False
+    head = game.card[source][game.size[source] - count]
+    size = game.size[target]
+    if size > 0 and (game.card[target][size - 1] >> 2) != (head >> 2) + 1:
+        return False
+    for i in range(count):
+        game.card[target][size + i] = game.card[source][game.size[source] - count + i]
+    game.size[target] += count
+    game.size[source] -= count
+    settle(game, target)
+    settle(game, source)
+    return True
+
+
+cdef bint is_won(const Game* game) noexcept nogil:
+    cdef int column
+    for column in range(game.columns):
+        if game.size[column] > 0:
+            return False
+    return True
+
+
+# --- Brute force --------------------------------------------------------------------------------------------
+
+
+cdef struct Explored:
+    uint8_t* records    # RECORD bytes each, in the order of discovery
+    uint32_t* slots     # index of a record + 1, or 0; at most half are taken
+    uint32_t* open      # depth first: the records not expanded yet
+    uint32_t count
+    uint32_t waiting
+    uint32_t room
+
+
+cdef int compare_columns(const Game* game, int one, int other) noexcept nogil:
+    if game.size[one] != game.size[other]:
+        return <int>game.size[other] - <int>game.size[one]
+    return memcmp(game.card[one], game.card[other], game.size[one])
+
+
+cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
+    """The columns in order of size and content: equal exactly for interchangeable states."""
+    cdef int order[MOST_COLUMNS]
+    cdef int i, j, column, length = 0
+    for i in range(game.columns):
+        j = i
+        while j > 0 and compare_columns(game, order[j - 1], i) > 0:
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = i
+    memset(record, 0, RECORD)
+    for i in range(game.columns):
+        column = order[i]
+        memcpy(record + length, game.card[column], game.size[column])
+        length += game.size[column]
+        record[length] = MARK
+        length += 1
+
+
+cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
+    cdef int column = 0, at = 0
+    memset(game.size, 0, sizeof(game.size))
+    while column < game.columns:
+        if record[at] == MARK:
+            column += 1
+        else:
+            game.card[column][game.size[column]] = record[at]
+            game.size[column] += 1
+        at += 1
+
+
+cdef bint find_slot(const Explored* explored, const uint8_t* record, uint32_t* slot) noexcept nogil:
+    """Where ``record`` is, or belongs; whether it is there."""
+    cdef uint64_t hashed = <uint64_t>0xCBF29CE484222325
+    cdef uint64_t word
+    cdef int i
+    for i in range(RECORD // 8):
+        memcpy(&word, record + 8 * i, 8)
+        hashed = (hashed ^ word) * <uint64_t>0x9E3779B97F4A7C15
+        hashed ^= hashed >> 29
+    slot[0] = (hashed ^ (hashed >> 32)) & (2 * explored.room - 1)
+    while explored.slots[slot[0]] != 0:
+        if memcmp(explored.records + <uint64_t>(explored.slots[slot[0]] - 1) * RECORD, record, RECORD) == 0:
+            return True
+        slot[0] = (slot[0] + 1) & (2 * explored.room - 1)
+    return False
+
+
+cdef bint make_room(Explored* explored, uint32_t room) noexcept nogil:
+    """Hold up to ``room`` states, a power of two."""
+    cdef uint32_t i, slot
+    cdef void* block = realloc(explored.records, <uint64_t>room * RECORD)
+    if block == NULL:
+        return False
+    explored.records = <uint8_t*>block
+    block = realloc(explored.open, room * sizeof(uint32_t))
+    if block == NULL:
+        return False
+    explored.open = <uint32_t*>block
+    free(explored.slots)
+    explored.slots = <uint32_t*>calloc(2 * room, sizeof(uint32_t))
+    if explored.slots == NULL:
+        return False
+    explored.room = room
+    for i in range(explored.count):
+        find_slot(explored, explored.records + <uint64_t>i * RECORD, &slot)
+        explored.slots[slot] = i + 1
+    return True
+
+
+cdef int add(Explored* explored, const Game* game) noexcept nogil:
+    """Store a state: 1 if it is new, 0 if known, -1 if memory runs out."""
+    cdef uint8_t record[RECORD]
+    cdef uint32_t slot
+    write_record(game, record)
+    if find_slot(explored, record, &slot):
+        return 0
+    if explored.count == explored.room:
+        if not make_room(explored, 2 * explored.room):
+            return -1
+        find_slot(explored, record, &slot)
+    memcpy(explored.records + <uint64_t>explored.count * RECORD, record, RECORD)
+    explored.open[explored.waiting] = explored.count
+    explored.waiting += 1
+    explored.count += 1
+    explored.slots[slot] = explored.count
+    return 1
+
+
+cdef int expand(Game* game, Explored* explored, uint32_t state, uint32_t max_states) noexcept nogil:
+    """Add all successors of a stored state: 1 if one is won, -2 at the limit, else 0."""
+    cdef int source, target, count
+    cdef Game child
+    read_record(game, explored.records + <uint64_t>state * RECORD)
+    for source in range(game.columns):
+        for count in range(1, run_length(game, source) + 1):
+            for target in range(game.columns):
+                child = game[0]
+                if not play(&child, source, target, count):
+                    continue
+                if is_won(&child):
+                    return 1
+                if explored.count >= max_states or add(explored, &child) < 0:
+                    return -2
+    return 0
+
+
+cdef int breadth_first(Game* game, Explored* explored, uint32_t max_states) noexcept nogil:
+    """The fewest moves that win; -1: no line does; -2: more than ``max_states`` states."""
+    cdef uint32_t i = 0, layer_end
+    cdef int outcome, moves = 0
+    if is_won(game):
+        return 0
+    if add(explored, game) < 0:
+        return -2
+    while i < explored.count:
+        layer_end = explored.count
+        moves += 1
+        while i < layer_end:
+            explored.waiting = 0
+            outcome = expand(game, explored, i, max_states)
+            if outcome != 0:
+                return moves if outcome == 1 else outcome
+            i += 1
+    return -1
+
+
+cdef int depth_first(Game* game, Explored* explored, uint32_t max_states) noexcept nogil:
+    """0: some line wins; -1: none does; -2: more than ``max_states`` states."""
+    cdef int outcome
+    if is_won(game):
+        return 0
+    if add(explored, game) < 0:
+        return -2
+    while explored.waiting > 0:
+        explored.waiting -= 1
+        outcome = expand(game, explored, explored.open[explored.waiting], max_states)
+        if outcome != 0:
+            return 0 if outcome == 1 else outcome
+    return -1
+
+
+cdef void load(Game* game, state) except *:
+    memset(game, 0, sizeof(Game))
+    if len(state.columns) > MOST_COLUMNS or sum(map(len, state.columns)) > MOST_CARDS:
+        raise ValueError(f"a board of up to {MOST_COLUMNS} columns and {MOST_CARDS} cards is needed")
+    game.columns = len(state.columns)
+    game.ranks = state.deck.ranks
+    for i, column in enumerate(state.columns):
+        game.size[i] = len(column)
+        for j, card in enumerate(column):
+            game.card[i][j] = card
+    for i in range(game.columns):
+        settle(game, i)
+
+
+def explore(state, uint32_t max_states=1000000, bint shortest=True):
+    """The fewest moves that win ``state`` of `rules.simon`, by plain search through all states.
+
+    Returns (moves, states stored); moves is -1 if no line wins, None if more than ``max_states`` states are
+    needed. Without ``shortest`` the search is depth first, and moves is 0 for any win. Raises ValueError for
+    positions too large to store: cards and columns may be 72.
+    """
+    cdef Game game
+    cdef Explored explored
+    cdef int moves
+    load(&game, state)
+    held = sum(map(len, state.columns))
+    if held + len(state.columns) > RECORD:
+        raise ValueError(f"{held} cards in {len(state.columns)} columns are too many for brute force")
+    memset(&explored, 0, sizeof(Explored))
+    try:
+        if not make_room(&explored, 256):
+            raise MemoryError
+        with nogil:
+            if shortest:
+                moves = breadth_first(&game, &explored, max_states)
+            else:
+                moves = depth_first(&game, &explored, max_states)
+        return (None if moves == -2 else moves), explored.count
+    finally:
+        free(explored.records)
+        free(explored.slots)
+        free(explored.open)
+
+
+def replays(state, moves):
+    """Whether ``moves``, of `rules.simon`, are all legal from ``state`` on and win it."""
+    cdef Game game
+    load(&game, state)
+    for move in moves:
+        if not play(&game, move.source, move.target, move.count):
+            return False
+    return is_won(&game)

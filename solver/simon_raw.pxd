@@ -1,0 +1,18 @@
+# cython: language_level=3
+"""Complete search through single positions; see simon_raw.pyx."""
+
+from libc.stdint cimport uint64_t
+
+from .kernel cimport Kernel
+from .simon_board cimport Line
+from .simon_class cimport Layout
+
+cdef enum Outcome:
+    LOST = 0        # searched through
+    WON = 1
+    OPEN = 2        # ended by its own number of nodes, or by the kernel's limits
+    FULL = 3        # ended by memory
+
+cdef Outcome search_positions(
+    Kernel kernel, const Layout* layout, uint64_t nodes, uint64_t max_bytes, Line* line
+) noexcept nogil

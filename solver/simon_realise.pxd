@@ -1,0 +1,33 @@
+# cython: language_level=3
+"""Class solutions turned into moves; see simon_realise.pyx."""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from .simon_best cimport BestFirst
+from .simon_board cimport Board, Line
+from .simon_class cimport MAX_COLUMNS, MAX_RANKS, Layout
+from .simon_moves cimport ITEMS, Generator, Plan
+
+cdef struct Player:
+    const Layout* layout
+    Board board
+    Line* line
+    bint failed                     # a move could not be made, or memory ran out
+    # The plan of one class move:
+    Generator generator
+    Plan plan
+    uint64_t low                    # the key it has to lead to
+    uint64_t high
+    bint found
+    # Where its items are:
+    uint8_t column_of[ITEMS]        # NO_ITEM while not known
+    uint8_t first_of[ITEMS]         # a segment's head; of a stem 0
+    uint8_t end_of[ITEMS]           # the number of cards up to the item's top
+    # The columns as the class sees them:
+    int stem_cards[MAX_COLUMNS]
+    int pieces[MAX_COLUMNS]
+    uint8_t piece[MAX_COLUMNS][MAX_RANKS + 1]       # first cards of the segments, the top one first
+    int child_column                # what `go` keeps track of
+    int child_first
+
+cdef bint follow(Player* player, const BestFirst* best, uint32_t won) noexcept nogil

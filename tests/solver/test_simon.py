@@ -1,0 +1,230 @@
+"""The kernel of the Simon family: its board against the rules, known deals, limits."""
+
+import json
+import random
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from winnable.rules import Deck, find_variant, simon
+from winnable.rules.cards import parse_card
+from winnable.solver import Limits, Verdict, reference, solve
+from winnable.solver.result import Goal
+
+kernel_module = pytest.importorskip("winnable.solver.simon")
+oracle = pytest.importorskip("winnable.solver.simon_oracle")
+check = pytest.importorskip("winnable.solver.simon_check")
+
+SEEDS = Path(__file__).parents[2] / "seeds" / "simon.jsonl"
+GAMES = ["simon-jester", "simon-jester-triangular", "simple-simon"]
+
+# Deals that their classes win and the rules do not: a run leaves though the plan wants it to stay.
+FORCED = [
+    (2, "CDH", "AH / 2C 2H / AH AD AC 2H 2D"),
+    (3, "CDH", "3H 2H AH AD 2D / 2C 2D 2C 3D 3H / 3C 3C AD 2H / AH AC 3D AC"),
+    (3, "CDH", "3C AC 2D 2C AD AC 3C 3D / - / 2C 2H 3D 3H AH / 2D AD"),
+]
+
+
+def position(ranks, suits, text, copies=2):
+    columns = (column.replace("-", "").split() for column in text.split("/"))
+    cells = tuple(tuple(parse_card(name) for name in column) for column in columns)
+    return simon.start("simon-jester" if copies == 2 else "simple-simon", Deck(ranks, suits, copies), cells)
+
+
+def known_deals():
+    for line in SEEDS.read_text().splitlines():
+        deal = json.loads(line)
+        copies = deal.get("decks", find_variant(deal["variant"]).copies)
+        deck = Deck(deal.get("ranks", 13), deal.get("suits", "CDHS"), copies)
+        columns = tuple(tuple(map(parse_card, column.split())) for column in deal["columns"])
+        yield deal, simon.start(deal["variant"], deck, columns)
+
+
+def walked(state, seed, length):
+    """``state`` after up to ``length`` random moves."""
+    choice = random.Random(seed)
+    for _ in range(length):
+        moves = simon.legal_moves(state)
+        if not moves:
+            break
+        state = simon.apply(state, choice.choice(moves))
+    return state
+
+
+# --- The board ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", GAMES)
+@pytest.mark.parametrize(("ranks", "suits"), [(13, "CDHS"), (3, "CD"), (2, "CDHS"), (13, "S")])
+def test_board_follows_the_rules(variant, ranks, suits):
+    choice = random.Random(7)
+    for seed in range(12):
+        state = find_variant(variant).deal(seed, ranks, suits)
+        walker = check.BoardWalker(state)
+        path = []
+        for _ in range(40):
+            assert walker.state() == state
+            moves = simon.legal_moves(state)
+            assert set(walker.legal_moves()) == set(moves)
+            if not moves:
+                break
+            move = choice.choice(moves)
+            path.append((state, walker.key()))
+            walker.do_move(move)
+            state = simon.apply(state, move)
+        while path:
+            walker.undo_move()
+            before, key = path.pop()
+            assert walker.state() == before
+            assert walker.key() == key
+
+
+def test_keys_tell_positions_apart_up_to_the_order_of_columns():
+    keys = {}
+    for seed in range(300):
+        state = walked(find_variant("simon-jester").deal(seed % 50, 4, "CD", [3, 3, 3, 3, 2, 2]), seed, 1 + seed % 9)
+        key = check.BoardWalker(state).key()
+        assert keys.setdefault(key, simon.canonical(state)) == simon.canonical(state)
+        turned = simon.State(state.variant, state.deck, state.columns[1:] + state.columns[:1])
+        assert check.BoardWalker(turned).key() == key
+    assert len(set(keys.values())) == len(keys) > 50
+
+
+def test_lateral_moves_stay_in_the_class_and_others_leave_it():
+    state = position(13, "CDHS", "7S 6H / 7D / 9C 4C / 2H")
+    walker = check.BoardWalker(state)
+    before = walker.class_key()
+    walker.do_move(simon.Move(0, 1, 1))
+    assert walker.class_key() == before
+    walker.undo_move()
+    assert walker.class_key() == before
+
+
+# --- Known deals --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_known_deals(part):
+    for i, (deal, state) in enumerate(known_deals()):
+        if i % 4 != part:
+            continue
+        result = solve(deal["variant"], state, Limits(seconds=30), shorten=0)
+        assert result.verdict.value == deal["verdict"], deal
+        if result.moves is not None:
+            assert oracle.replays(state, result.moves)
+            assert len(result.moves) >= deal.get("lower_bound", 0)
+
+
+@pytest.mark.parametrize(("ranks", "suits", "text"), FORCED)
+def test_a_win_of_the_classes_is_no_verdict(ranks, suits, text):
+    state = position(ranks, suits, text)
+    kernel = kernel_module.SimonKernel(Limits())
+    assert kernel.solve(state, "classes")[0] is True
+    assert kernel.solve(state, "positions")[0] is False
+    assert kernel.solve(state) == (False, None, None)
+    assert oracle.explore(state)[0] == -1
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_first_seeds(variant):
+    for seed in range(1, 6):
+        state = find_variant(variant).deal(seed)
+        result = solve(variant, state, Limits(seconds=20), shorten=0)
+        assert result.verdict is Verdict.WINNABLE
+        assert oracle.replays(state, result.moves)
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_positions_in_the_middle_of_a_game(variant):
+    state = find_variant(variant).deal(1)
+    line = solve(variant, state, shorten=0).moves
+    for number, move in enumerate(line):
+        if number % 40 == 20:
+            result = solve(variant, state, Limits(seconds=20), shorten=0)
+            assert result.verdict is Verdict.WINNABLE
+            assert oracle.replays(state, result.moves)
+        state = simon.apply(state, move)
+    assert simon.is_won(state)
+
+
+def test_a_won_position_needs_no_move():
+    state = position(13, "CDHS", "- / - / -")
+    result = solve("simon-jester", state)
+    assert (result.verdict, result.moves) == (Verdict.WINNABLE, ())
+
+
+def test_one_rank_leaves_at_once():
+    state = find_variant("simon-jester").deal(1, 1)
+    assert solve("simon-jester", state).moves == ()
+
+
+def test_oracle_agrees_with_the_reference():
+    for seed in range(60):
+        state = find_variant("simon-jester").deal(seed, 3, "CD", [4, 4, 4])
+        fewest = reference.solve(find_variant("simon-jester"), state, Limits(), Goal.SHORTEST)
+        moves, _ = oracle.explore(state)
+        assert moves == (-1 if fewest.moves is None else len(fewest.moves))
+        assert (oracle.explore(state, shortest=False)[0] >= 0) == (moves >= 0)
+
+
+# --- Limits -------------------------------------------------------------------------------------------------
+
+
+def hard_state():
+    """A deal for which a search has to work: nothing wins it, and its positions are too many to see all."""
+    for deal, state in known_deals():
+        if deal["variant"] == "simon-jester-triangular" and deal["verdict"] == "unwinnable":
+            return state
+    raise AssertionError("no such deal")
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
+        (Limits(nodes=0), "nodes"),
+        (Limits(nodes=1), "nodes"),
+        (Limits(seconds=0), "seconds"),
+        (Limits(megabytes=0), "memory"),
+    ],
+)
+def test_limits_end_a_search(limits, reason):
+    state = find_variant("simon-jester").deal(1)
+    result = solve("simon-jester", state, limits, shorten=0)
+    assert (result.verdict, result.reason) == (Verdict.UNDECIDED, reason)
+    if limits.nodes is not None:
+        assert result.expanded <= limits.nodes
+
+
+@pytest.mark.parametrize("method", kernel_module.METHODS[1:])
+def test_memory_ends_each_search(method):
+    kernel = kernel_module.SimonKernel(Limits(megabytes=3))
+    won, _, reason = kernel.solve(hard_state(), method)
+    assert (won, reason) in [(False, None), (None, "memory")]
+
+
+def test_seconds_end_a_long_search():
+    kernel = kernel_module.SimonKernel(Limits(seconds=0.3, megabytes=500))
+    began = time.monotonic()
+    won, _, reason = kernel.solve(hard_state(), "positions")
+    assert (won, reason) in [(None, "seconds"), (None, "memory")]
+    assert time.monotonic() - began < 3
+
+
+def test_stop_from_another_thread():
+    kernel = kernel_module.SimonKernel(Limits(megabytes=1000))
+    timer = threading.Timer(0.2, kernel.stop)
+    timer.start()
+    answer = kernel.solve(hard_state(), "positions")
+    timer.join()
+    assert answer == (None, None, "interrupted")
+
+
+def test_too_many_cards_or_columns_are_refused():
+    crowded = simon.State("simon-jester", Deck(copies=3), (tuple([20, 3] * 53),))
+    wide = simon.State("simon-jester", Deck(copies=2), ((),) * 15)
+    for state in (crowded, wide):
+        with pytest.raises(ValueError, match="14 columns and 104 cards"):
+            kernel_module.SimonKernel(Limits()).solve(state)
