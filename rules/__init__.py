@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -11,8 +11,19 @@ from . import chessboard, joker, simon
 from .board import Board, BoardError
 from .cards import Deck, shown
 from .deals import lay_out, shuffled
+from .joker_board import CHOICES, Choices
 
-__all__ = ["VARIANTS", "Board", "BoardError", "Deck", "Family", "Variant", "find_variant"]
+__all__ = [
+    "CHOICES",
+    "VARIANTS",
+    "Board",
+    "BoardError",
+    "Choices",
+    "Deck",
+    "Family",
+    "Variant",
+    "find_variant",
+]
 
 
 class Family(Protocol):
@@ -108,7 +119,7 @@ class Variant:
         ranks: int = 13,
         suits: str = "CDHS",
         sizes: Sequence[int] | None = None,
-        choices: joker.Choices | None = None,
+        choices: Choices | None = None,
     ) -> Any:
         """The start position of ``seed``; see `deals` for the dealer.
 
@@ -127,9 +138,25 @@ class Variant:
         columns, stock = lay_out(cards, sizes)
         if choices is None:
             return self.family.start(self.name, deck, columns, stock)
+        self._check_has_choices()
+        return joker.start(self.name, deck, columns, stock, choices)
+
+    def from_board(self, board: Board, choices: Mapping[str, str] | None = None) -> Any:
+        """The state on ``board`` under the rules agreed on, by name. Raises ValueError for choices that are
+        none, BoardError for a board that is no position."""
+        if not choices:
+            return self.family.from_board(self.name, board)
+        self._check_has_choices()
+        return joker.from_board(self.name, board, Choices(**choices))
+
+    def choices_of(self, state: Any) -> dict[str, str]:
+        """The rules agreed on in the game of ``state`` that are not the usual ones, by name."""
+        choices: dict[str, str] = state.choices.changed() if self.family is joker else {}
+        return choices
+
+    def _check_has_choices(self) -> None:
         if self.family is not joker:
             raise ValueError(f"{self.name} leaves no choice of rules")
-        return joker.start(self.name, deck, columns, stock, choices)
 
 
 _TRIANGLE = (1, 2, 3, 4, 5, 6, 7)

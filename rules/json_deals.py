@@ -2,7 +2,8 @@
 
 One object a deal, with the fields of the text format: ``variant``, ``seed``, ``columns`` (a list of strings,
 deepest card first), ``stock``, ``waste``, ``removed`` (strings), ``foundations`` (an object: ``{"C": "3"}``,
-``{"C": "5:9"}``, ``{"XB": "A"}``), and for short decks ``ranks`` and ``suits``. A file holds one object, a
+``{"C": "5:9"}``, ``{"XB": "A"}``), for short decks ``ranks`` and ``suits``, and the rules agreed on where a
+game leaves a choice (``exchange``, ``removal``). A file holds one object, a
 list of them, or one a line. What answers may stand beside a deal is skipped; any other key is an error.
 """
 
@@ -13,7 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from . import Variant
+from . import CHOICES, Variant
 from .board import Board
 from .cards import format_card, shown
 from .deals import check_seed
@@ -21,7 +22,7 @@ from .text import Deal, Draft, FormatError, format_foundations, format_slot
 
 _SPACE = re.compile(r"\s*")
 _PILES = ("stock", "waste", "removed")
-_KEYS = {"variant", "seed", "columns", "foundations", "ranks", "suits", "decks", *_PILES}
+_KEYS = {"variant", "seed", "columns", "foundations", "ranks", "suits", "decks", *_PILES, *CHOICES}
 _ANSWERS = {"verdict", "moves", "shortest", "best", "lower_bound", "score", "tier", "exact", "note"}
 
 
@@ -85,6 +86,9 @@ def _draft(variant: Variant, deal: Any, line: int) -> tuple[Draft, int | None]:
         draft.add_field(line, "ranks", str(deal["ranks"]))
     if deal.get("suits") is not None:
         draft.add_field(line, "suits", _string(deal, "suits"))
+    for name in CHOICES:
+        if name in deal:
+            draft.add_field(line, name, _string(deal, name))
     columns = deal.get("columns")
     if not isinstance(columns, list) or not all(isinstance(column, str) for column in columns):
         raise ValueError("columns: a list of strings is needed")
@@ -120,6 +124,7 @@ def deal_object(variant: Variant, state: Any, seed: int | None = None) -> dict[s
         deal["seed"] = seed
     if not board.deck.is_full:
         deal |= {"ranks": board.deck.ranks, "suits": board.deck.suits}
+    deal |= variant.choices_of(state)
     deal["columns"] = [" ".join(map(format_slot, column)) for column in board.columns]
     for pile in _PILES:
         if getattr(board, pile):

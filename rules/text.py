@@ -9,6 +9,7 @@
     Waste: 7H 2C                 the last card is the top ('Talon:' is read too)
     Removed: XR                  jokers out of play
     Ranks: 5  /  Suits: CDH      of a short deck
+    Exchange: turned             the rules agreed on, where a game leaves a choice; so Removal: exposed
 
 A card is its rank (A 2 .. 9 T J Q K, also 10) and suit; XB and XR are jokers, XB=6 a declared one; <KH> lies
 face down. A text may hold several boards: once a board holds all its cards, a column line after a blank or
@@ -22,11 +23,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import Variant
+from . import CHOICES, Variant
 from .board import Board, BoardError, Slot
 from .cards import RANKS, format_card, is_joker, parse_card, parse_rank, shown
 
-_FIELDS = ("foundations", "stock", "waste", "talon", "removed", "ranks", "suits")
+_FIELDS = ("foundations", "stock", "waste", "talon", "removed", "ranks", "suits", *CHOICES)
 _ANSWER = ("verdict", "score", "solution", "search")  # what `solve` prints after a board
 
 
@@ -78,6 +79,7 @@ class Draft:
     foundations_line: int = 0
     ranks: int = 13
     suits: str = "CDHS"
+    choices: dict[str, str] = field(default_factory=dict)
 
     def add_column(self, line: int, text: str) -> None:
         """Take in a column. Raises ValueError naming its place and the card."""
@@ -96,6 +98,10 @@ class Draft:
             self.ranks = int(text)
         elif name == "suits":
             self.suits = text
+        elif name in CHOICES:
+            if name in self.choices:
+                raise ValueError(f"{name}: written twice")
+            self.choices[name] = text
         else:
             pile = "waste" if name == "talon" else name
             if pile in self.piles:
@@ -125,7 +131,7 @@ class Draft:
                 **{pile: tuple(cards) for pile, (_, cards) in self.piles.items()},
                 foundations=self.foundations,
             )
-            return variant.family.from_board(variant.name, board)
+            return variant.from_board(board, self.choices)
         except BoardError as error:
             raise FormatError(name, self.line_of(error.place), error) from None
         except ValueError as error:
@@ -212,6 +218,7 @@ def format_board(variant: Variant, state: Any, seed: int | None = None) -> str:
     lines = [f"# {variant.name}" + ("" if seed is None else f" seed {seed}")]
     if not board.deck.is_full:
         lines += [f"Ranks: {board.deck.ranks}", f"Suits: {board.deck.suits}"]
+    lines += [f"{name.title()}: {value}" for name, value in variant.choices_of(state).items()]
     lines += [" ".join(map(format_slot, column)) or ":" for column in board.columns]
     if board.foundations is not None:
         lines.append(f"Foundations: {format_foundations(dict(board.foundations))}")

@@ -355,7 +355,7 @@ cdef class JokerKernel(Kernel):
         deal_game(&game, cards, count, sizes, self.layout.columns, self.layout.ranks, self.layout.suits)
         game.turned_only = self.layout.turned_only
         game.any_removal = self.layout.any_removal
-        if self.begin():
+        if self.begin() and (seed & 15 != 0 or self.poll()):
             self.search()
         else:
             self.score = self.best = 0

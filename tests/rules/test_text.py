@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from winnable.rules import VARIANTS, find_variant
+from winnable.rules import VARIANTS, Choices, find_variant
 from winnable.rules.formats import read_deal, read_deals, read_solution
-from winnable.rules.json_deals import deal_object
+from winnable.rules.json_deals import deal_object, read_json
 from winnable.rules.solutions import format_solution
-from winnable.rules.text import FormatError, format_board
+from winnable.rules.text import FormatError, format_board, read_text
 
 DEAL = """\
 # chessboard
@@ -284,3 +284,34 @@ def test_texts_that_are_no_solution_are_refused(text, part):
 def test_any_bytes_are_a_solution_or_give_one_clear_error(data):
     with one_clear_error("s"):
         assert all(isinstance(move, str) for move in read_solution(data, "s"))
+
+
+def test_the_choice_of_rules_is_part_of_a_deal():
+    variant = find_variant("joker")
+    choices = Choices("turned", "exposed")
+    for state in (variant.deal(1, choices=choices), variant.deal(1, 4, "CDHS", choices=choices)):
+        text = format_board(variant, state, 1)
+        assert "Exchange: turned\nRemoval: exposed\n" in text
+        assert next(read_text(variant, text, "deal")).state == state
+        deal = deal_object(variant, state)
+        assert (deal["exchange"], deal["removal"]) == ("turned", "exposed")
+        assert next(read_json(variant, json.dumps(deal), "deal")).state == state
+    usual = deal_object(variant, variant.deal(1))
+    assert not {"exchange", "removal"} & set(usual)
+    half = next(read_json(variant, json.dumps(usual | {"removal": "exposed"}), "deal")).state
+    assert half.choices == Choices(removal="exposed")
+
+
+@pytest.mark.parametrize(
+    ("name", "choice", "problem"),
+    [
+        ("joker", {"exchange": "never"}, "exchange 'never': exposed or turned is needed"),
+        ("klondike-one-pass", {"exchange": "turned"}, "exchange: klondike-one-pass has no such choice"),
+        ("chessboard", {"removal": "exposed"}, "chessboard leaves no choice of rules"),
+    ],
+)
+def test_a_choice_that_is_none_is_refused(name, choice, problem):
+    variant = find_variant(name)
+    deal = deal_object(variant, variant.deal(1)) | choice
+    with pytest.raises(FormatError, match=f"deal:1: {problem}"):
+        next(read_json(variant, json.dumps(deal), "deal"))
