@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from ..rules import Variant
+from ..rules import Choices, Variant
 from ..rules.deals import SEEDS
 from ..rules.json_deals import deal_object
 from ..rules.text import format_board
-from .options import SeedType, json_option, variant_argument
+from .options import SeedType, choice_options, json_option, make_choices, variant_argument
 
 
 @click.command("deal")
@@ -29,6 +29,7 @@ from .options import SeedType, json_option, variant_argument
 @json_option
 @click.option("--ranks", type=int, default=13, metavar="N", help="Short deck: the number of ranks.")
 @click.option("--suits", default="CDHS", metavar="CDHS", help="Short deck: the suits in it.")
+@choice_options
 @click.option("--sizes", metavar="N,N,...", help="Short deck: the column sizes.")
 def command(
     variant: Variant,
@@ -38,6 +39,8 @@ def command(
     as_json: bool,
     ranks: int,
     suits: str,
+    exchange: str | None,
+    removal: str | None,
     sizes: str | None,
 ) -> None:
     """Print the deal of a seed of VARIANT, or several.
@@ -55,10 +58,12 @@ def command(
     seeds = range(seed, seed + count)
     try:
         columns = _parse_sizes(sizes)
-        variant.deal(seed, ranks, suits, columns)
+        choices = make_choices(variant, exchange, removal)
+        agreed = Choices(**choices) if choices else None
+        variant.deal(seed, ranks, suits, columns, agreed)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    states = ((number, variant.deal(number, ranks, suits, columns)) for number in seeds)
+    states = ((number, variant.deal(number, ranks, suits, columns, agreed)) for number in seeds)
     if style == "text" and not as_json:
         for number, state in states:
             gap = "\n" if number > seed else ""

@@ -9,10 +9,15 @@ from typing import Any
 
 import click
 
-from ..rules import VARIANTS, Variant, find_variant
+from ..rules import CHOICES, VARIANTS, Variant, find_variant
 from ..rules.cards import shown
 from ..rules.deals import check_seed
 from ..solver import Limits
+
+_CHOICE_TEXTS = {
+    "exchange": "a waste card changes places with its joker whenever exposed, or when turned only.",
+    "removal": "which jokers may be put out of play: undeclared ones, or any that are exposed.",
+}
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -69,6 +74,23 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
         option = click.option(name, type=kind, default=default, metavar="N", show_default=default, help=text)
         command = option(command)
     return command
+
+
+def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add an option for every choice of rules."""
+    for name, values in reversed(CHOICES.items()):
+        text = f"Joker: {_CHOICE_TEXTS[name]}  [default: {values[0]}]"
+        command = click.option(f"--{name}", type=click.Choice(values), help=text)(command)
+    return command
+
+
+def make_choices(variant: Variant, exchange: str | None, removal: str | None) -> dict[str, str]:
+    """The choices asked for. Raises UsageError if the game leaves none."""
+    asked = {"exchange": exchange, "removal": removal}
+    choices = {name: value for name, value in asked.items() if value is not None}
+    if choices and not variant.jokers:
+        raise click.UsageError(f"--{next(iter(choices))}: {variant.name} leaves no choice of rules")
+    return choices
 
 
 def make_limits(nodes: int | None, seconds: float | None, megabytes: float | None) -> Limits:

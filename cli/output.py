@@ -16,6 +16,7 @@ def result_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any
     moves = None if result.moves is None else format_line(variant, deal.state, result.moves)
     return {
         "variant": variant.name,
+        **variant.choices_of(deal.state),
         "seed": deal.seed,
         "verdict": result.verdict.value,
         "moves": None if moves is None else len(moves),
@@ -24,6 +25,7 @@ def result_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any
         "solution": moves,
         "score": result.score,
         "tier": result.tier,
+        "score_bound": result.score_bound,
         "exact": result.exact,
         "expanded": result.expanded,
         "generated": result.generated,
@@ -68,7 +70,7 @@ def score_text(result: Result, places: int) -> str:
     """The score and tier, and whether they are proved to be the greatest."""
     if result.exact:
         return f"{result.score} of {places} ({result.tier})"
-    return f"at least {result.score} ({result.tier}), at most {places}"
+    return f"at least {result.score} ({result.tier}), at most {result.score_bound}"
 
 
 def _moves(count: int) -> str:

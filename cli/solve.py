@@ -9,12 +9,21 @@ from itertools import chain, islice
 
 import click
 
-from ..rules import Variant
+from ..rules import Choices, Variant
 from ..rules.formats import read_deals
 from ..rules.text import Deal, FormatError
 from ..solver import ENGINES, Limits, Verdict, solve
 from .main import UNDECIDED
-from .options import json_option, limit_options, make_limits, read_file, seed_option, variant_argument
+from .options import (
+    choice_options,
+    json_option,
+    limit_options,
+    make_choices,
+    make_limits,
+    read_file,
+    seed_option,
+    variant_argument,
+)
 from .output import result_line, result_object, result_page
 
 
@@ -23,6 +32,7 @@ from .output import result_line, result_object, result_page
 @click.argument("file", required=False)
 @seed_option
 @limit_options
+@choice_options
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="Which search to use.")
 @json_option
 @click.option("--quiet", is_flag=True, help="Print the verdict alone.")
@@ -33,6 +43,8 @@ def command(
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: float,
+    exchange: str | None,
+    removal: str | None,
     engine: str,
     as_json: bool,
     quiet: bool,
@@ -53,7 +65,7 @@ def command(
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
     """
     limits = make_limits(max_nodes, max_seconds, max_memory)
-    deals = _deals(variant, file, seed)
+    deals = _deals(variant, file, seed, make_choices(variant, exchange, removal))
     first = list(islice(deals, 2))
     style = "json" if as_json else "quiet" if quiet else "page" if len(first) == 1 else "line"
     try:
@@ -64,13 +76,13 @@ def command(
         raise click.UsageError(str(error)) from None
 
 
-def _deals(variant: Variant, file: str | None, seed: int | None) -> Iterator[Deal]:
+def _deals(variant: Variant, file: str | None, seed: int | None, choices: dict[str, str]) -> Iterator[Deal]:
     if (file is None) == (seed is None):
         raise click.UsageError("one of FILE and --seed is needed")
     if file is None:
-        return iter([Deal(variant.deal(seed or 0), seed)])
-    data, name = read_file(file)
-    return read_deals(variant, data, name)
+        agreed = Choices(**choices) if choices else None
+        return iter([Deal(variant.deal(seed or 0, choices=agreed), seed)])
+    return read_deals(variant, *read_file(file), choices)
 
 
 def _solve_all(variant: Variant, deals: Iterable[Deal], limits: Limits, engine: str, style: str) -> int:

@@ -7,19 +7,27 @@ from typing import Any
 
 import click
 
-from ..rules import Variant
+from ..rules import Choices, Variant
 from ..rules.formats import read_deal, read_solution
 from ..solver.verify import WrongMove, replay
 from .main import BAD_INPUT
-from .options import json_option, read_file, seed_option, variant_argument
+from .options import choice_options, json_option, make_choices, read_file, seed_option, variant_argument
 
 
 @click.command("verify")
 @variant_argument
 @click.argument("files", nargs=-1, required=True, metavar="[DEAL] SOLUTION")
 @seed_option
+@choice_options
 @json_option
-def command(variant: Variant, files: tuple[str, ...], seed: int | None, as_json: bool) -> int:
+def command(
+    variant: Variant,
+    files: tuple[str, ...],
+    seed: int | None,
+    exchange: str | None,
+    removal: str | None,
+    as_json: bool,
+) -> int:
     """Replay the line of play in SOLUTION on DEAL, or on the deal of --seed, by the rules of VARIANT.
 
     SOLUTION is what solve printed, as text or JSON, or a move a line; '-' is standard input. A wrong line is
@@ -36,7 +44,11 @@ def command(variant: Variant, files: tuple[str, ...], seed: int | None, as_json:
         raise click.UsageError("DEAL and SOLUTION are needed, or SOLUTION and --seed")
     if files.count("-") > 1:
         raise click.UsageError("only one of DEAL and SOLUTION can be standard input")
-    start = variant.deal(seed) if seed is not None else read_deal(variant, *read_file(files[0])).state
+    choices = make_choices(variant, exchange, removal)
+    if seed is None:
+        start = read_deal(variant, *read_file(files[0]), choices).state
+    else:
+        start = variant.deal(seed, choices=Choices(**choices) if choices else None)
     answer = _judge(variant, start, read_solution(*read_file(files[-1])))
     click.echo(json.dumps(answer) if as_json else _text(variant, start, answer))
     return 0 if answer["correct"] else BAD_INPUT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from . import Variant, solutions
 from .json_deals import read_json
@@ -18,16 +18,21 @@ def decode(data: bytes, name: str) -> str:
         raise FormatError(name, line, f"byte {data[error.start]:#04x} is no UTF-8 text") from None
 
 
-def read_deals(variant: Variant, data: bytes, name: str) -> Iterator[Deal]:
-    """The deals of a file, text or JSON, one by one. Raises FormatError naming ``name`` and the line."""
+def read_deals(
+    variant: Variant, data: bytes, name: str, choices: Mapping[str, str] | None = None
+) -> Iterator[Deal]:
+    """The deals of a file, text or JSON, one by one. Raises FormatError naming ``name`` and the line.
+
+    ``choices`` are the rules agreed on where the file does not say.
+    """
     text = decode(data, name)
     read = read_json if text.lstrip()[:1] in ("{", "[") else read_text
-    return read(variant, text, name)
+    return read(variant, text, name, choices)
 
 
-def read_deal(variant: Variant, data: bytes, name: str) -> Deal:
+def read_deal(variant: Variant, data: bytes, name: str, choices: Mapping[str, str] | None = None) -> Deal:
     """The only deal of a file. Raises FormatError for any other number of deals."""
-    deals = read_deals(variant, data, name)
+    deals = read_deals(variant, data, name, choices)
     deal = next(deals)
     if next(deals, None) is not None:
         raise FormatError(name, 1, "more than one deal; one is needed")

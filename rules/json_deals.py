@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from . import CHOICES, Variant
@@ -26,15 +26,20 @@ _KEYS = {"variant", "seed", "columns", "foundations", "ranks", "suits", "decks",
 _ANSWERS = {"verdict", "moves", "shortest", "best", "lower_bound", "score", "tier", "exact", "note"}
 
 
-def read_json(variant: Variant, text: str, name: str) -> Iterator[Deal]:
-    """The deals of ``text``, each when it is asked for. Raises FormatError naming ``name`` and the line."""
+def read_json(
+    variant: Variant, text: str, name: str, choices: Mapping[str, str] | None = None
+) -> Iterator[Deal]:
+    """The deals of ``text``, each when it is asked for. Raises FormatError naming ``name`` and the line.
+
+    ``choices`` are the rules agreed on where the text does not say.
+    """
     found = False
     for line, value in json_values(text, name):
         deals = value if isinstance(value, list) else [value]
         for number, deal in enumerate(deals, 1):
             where = f"deal {number}: " if isinstance(value, list) else ""
             try:
-                draft, seed = _draft(variant, deal, line)
+                draft, seed = _draft(variant, deal, Draft(line, agreed=choices or {}))
             except ValueError as error:
                 raise FormatError(name, line, f"{where}{error}") from None
             yield Deal(draft.state(variant, name), seed)
@@ -70,8 +75,8 @@ def _skip_space(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _draft(variant: Variant, deal: Any, line: int) -> tuple[Draft, int | None]:
-    """The board and seed of one object. Raises ValueError naming the key that is wrong."""
+def _draft(variant: Variant, deal: Any, draft: Draft) -> tuple[Draft, int | None]:
+    """The board of one object, filled into ``draft``, and its seed. Raises ValueError naming the key that is wrong."""
     if not isinstance(deal, dict):
         raise ValueError(f"{shown(json.dumps(deal))} is no deal, an object with columns is needed")
     unknown = [key for key in deal if key not in _KEYS | _ANSWERS]
@@ -81,7 +86,7 @@ def _draft(variant: Variant, deal: Any, line: int) -> tuple[Draft, int | None]:
         raise ValueError(f"variant {shown(deal['variant'])}: the game asked for is {variant.name}")
     if deal.get("decks", variant.copies) != variant.copies:
         raise ValueError(f"decks {shown(deal['decks'])}: {variant.name} has {variant.copies}")
-    draft = Draft(line)
+    line = draft.line
     if deal.get("ranks") is not None:
         draft.add_field(line, "ranks", str(deal["ranks"]))
     if deal.get("suits") is not None:

@@ -19,7 +19,7 @@ comment line begins the next.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,7 +70,10 @@ def format_slot(slot: Slot) -> str:
 
 @dataclass
 class Draft:
-    """A board while it is read: its fields as written, each with the line it stands on."""
+    """A board while it is read: its fields as written, each with the line it stands on.
+
+    ``choices`` are the rules it states, ``agreed`` those that hold where it states none.
+    """
 
     line: int
     columns: list[tuple[int, list[Slot]]] = field(default_factory=list)
@@ -80,6 +83,7 @@ class Draft:
     ranks: int = 13
     suits: str = "CDHS"
     choices: dict[str, str] = field(default_factory=dict)
+    agreed: Mapping[str, str] = field(default_factory=dict)
 
     def add_column(self, line: int, text: str) -> None:
         """Take in a column. Raises ValueError naming its place and the card."""
@@ -101,6 +105,8 @@ class Draft:
         elif name in CHOICES:
             if name in self.choices:
                 raise ValueError(f"{name}: written twice")
+            if self.agreed.get(name, text) != text:
+                raise ValueError(f"{name} {shown(text)}: {self.agreed[name]} is asked for")
             self.choices[name] = text
         else:
             pile = "waste" if name == "talon" else name
@@ -131,7 +137,7 @@ class Draft:
                 **{pile: tuple(cards) for pile, (_, cards) in self.piles.items()},
                 foundations=self.foundations,
             )
-            return variant.from_board(board, self.choices)
+            return variant.from_board(board, {**self.agreed, **self.choices})
         except BoardError as error:
             raise FormatError(name, self.line_of(error.place), error) from None
         except ValueError as error:
@@ -167,13 +173,18 @@ def format_foundations(tops: dict[str, str]) -> str:
     return " ".join(f"{key}{'=' if len(key) == 2 else '-'}{value}" for key, value in tops.items())
 
 
-def read_text(variant: Variant, text: str, name: str) -> Iterator[Deal]:
-    """The boards of ``text``, each when it is asked for. Raises FormatError naming ``name`` and the line."""
-    for draft in _drafts(variant, text, name):
+def read_text(
+    variant: Variant, text: str, name: str, choices: Mapping[str, str] | None = None
+) -> Iterator[Deal]:
+    """The boards of ``text``, each when it is asked for. Raises FormatError naming ``name`` and the line.
+
+    ``choices`` are the rules agreed on where the text does not say.
+    """
+    for draft in _drafts(variant, text, name, choices or {}):
         yield Deal(draft.state(variant, name))
 
 
-def _drafts(variant: Variant, text: str, name: str) -> Iterator[Draft]:
+def _drafts(variant: Variant, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
     draft, gap, line = None, False, 0
     for line, written in enumerate(text.split("\n"), 1):
         content = written.strip()
@@ -188,7 +199,7 @@ def _drafts(variant: Variant, text: str, name: str) -> Iterator[Draft]:
         if draft is not None and is_column and gap and _is_complete(variant, draft):
             yield draft
             draft = None
-        draft = draft or Draft(line)
+        draft = draft or Draft(line, agreed=agreed)
         gap = False
         try:
             if is_column:

@@ -85,7 +85,9 @@ def test_board_follows_the_rules(variant, ranks, suits):
 def test_keys_tell_positions_apart_up_to_the_order_of_columns():
     keys = {}
     for seed in range(300):
-        state = walked(find_variant("simon-jester").deal(seed % 50, 4, "CD", [3, 3, 3, 3, 2, 2]), seed, 1 + seed % 9)
+        state = walked(
+            find_variant("simon-jester").deal(seed % 50, 4, "CD", [3, 3, 3, 3, 2, 2]), seed, 1 + seed % 9
+        )
         key = check.BoardWalker(state).key()
         assert keys.setdefault(key, simon.canonical(state)) == simon.canonical(state)
         turned = simon.State(state.variant, state.deck, state.columns[1:] + state.columns[:1])
