@@ -122,7 +122,7 @@ def test_winning_lines_are_followed():
     deals = [json.loads(line) for line in SEEDS.read_text().splitlines()]
     checker = follow_known_lines(deals[::6])
     assert checker.capped < 0.02 * checker.moves
-    assert checker.most_segments > 60
+    assert checker.most_segments > 50
 
 
 @pytest.mark.slow
