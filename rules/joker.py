@@ -107,6 +107,7 @@ __all__ += [
     "UNDECLARED",
     "USUAL",
     "WASTE",
+    "WIN",
     "Choices",
     "Joker",
     "Move",
@@ -120,6 +121,7 @@ __all__ += [
 __all__ += ["is_won", "legal_moves", "parse_move", "refusal", "score", "start", "tier", "tier_of", "to_board"]
 
 LEGEND = "s stock, w waste, f foundation, x out of play; 7S 2-5: 7S and the cards on it; XB 3=7: XB declared"
+WIN, DOUBLE = 15, 25  # the scores from which these tiers begin
 STOCK, WASTE, FOUNDATION, OUT, IN_PLACE = -1, -2, -3, -4, -5
 
 
@@ -376,7 +378,7 @@ def tier_of(score: int, places: int) -> str:
     """The name of ``score`` in a deck of ``places`` foundation places: none, win, double or triple."""
     if score == places:
         return "triple"
-    return "double" if score >= 25 else "win" if score >= 15 else "none"
+    return "double" if score >= DOUBLE else "win" if score >= WIN else "none"
 
 
 def tier(state: State) -> str:

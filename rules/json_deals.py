@@ -76,7 +76,7 @@ def _skip_space(text: str, at: int) -> int:
 
 
 def _draft(variant: Variant, deal: Any, draft: Draft) -> tuple[Draft, int | None]:
-    """The board of one object, filled into ``draft``, and its seed. Raises ValueError naming the key that is wrong."""
+    """``draft`` with the board of one object, and its seed. Raises ValueError naming a wrong key."""
     if not isinstance(deal, dict):
         raise ValueError(f"{shown(json.dumps(deal))} is no deal, an object with columns is needed")
     unknown = [key for key in deal if key not in _KEYS | _ANSWERS]

@@ -28,6 +28,7 @@ from .joker_state cimport (GONE, MAX_COLUMNS, Key, Layout, Position, clear, clos
 from .kernel cimport INTERRUPTED, MEMORY, NOTHING, Kernel, may_expand
 
 from ..rules import find_variant
+from ..rules import joker as rules
 from .kernel import REASONS
 
 cdef enum:
@@ -294,9 +295,10 @@ cdef class JokerKernel(Kernel):
     def solve_seeds(self, str variant, uint64_t first, int count, choices=None):
         """Deal and solve the seeds from ``first`` on, without the interpreter, and replay their lines.
 
-        Returns arrays of one entry a seed: score and bound (int8), number of moves (int32), expanded,
-        generated and stored (uint64). They are shorter than ``count`` if the search was interrupted. Raises
-        RuntimeError if a line fails its replay.
+        Returns arrays of one entry a seed: outcome (int8: 1 winnable, 0 unwinnable, 2 undecided), number of
+        moves (int32), expanded and generated (uint64), score and bound (int8), stored states (uint64). They
+        are shorter than ``count`` if the search was interrupted. Raises RuntimeError if a line fails its
+        replay.
         """
         import numpy as np
 
@@ -341,7 +343,10 @@ cdef class JokerKernel(Kernel):
                 counter_view[2, i] = self.nodes.count
         if wrong:
             raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")
-        return scores[:done], bounds[:done], lengths[:done], *counters[:, :done]
+        won, lost = scores >= rules.WIN, bounds < rules.WIN
+        outcomes = np.where(won, 1, np.where(lost, 0, 2)).astype(np.int8)
+        arrays = outcomes, lengths, counters[0], counters[1], scores, bounds, counters[2]
+        return tuple([array[:done] for array in arrays])
 
     cdef bint solve_dealt(
         self, uint64_t seed, const uint8_t* deck, int count, const uint8_t* sizes

@@ -12,19 +12,8 @@ from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deals
 from winnable.solver import find_kernel
 
-KEYS = [
-    "variant",
-    "seed",
-    "verdict",
-    "moves",
-    "shortest",
-    "lower_bound",
-    "solution",
-    "score",
-    "tier",
-    "exact",
-]
-KEYS += ["expanded", "generated", "seconds", "reason", "engine"]
+KEYS = ["variant", "seed", "verdict", "moves", "shortest", "lower_bound", "solution", "score", "tier"]
+KEYS += ["score_bound", "exact", "expanded", "generated", "seconds", "reason", "engine"]
 ENGINE = "compiled" if find_kernel(find_variant("chessboard")) else "reference"
 
 
@@ -235,6 +224,22 @@ def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
     answer = json.loads(out)
     assert (answer["correct"], answer["failed_move"]) == (False, None)
     assert "f:" not in fails(run, "verify", "chessboard", "-", "--seed", 8, stdin=b"hello")
+
+
+def test_choices_of_rules_are_part_of_deals_and_results(run, tmp_path):
+    path = tmp_path / "deal"
+    path.write_text(run("deal", "joker", "--seed", 3, "--exchange", "turned", "--removal", "exposed")[1])
+    assert "\nExchange: turned\nRemoval: exposed\n" in path.read_text()
+    args = ("--json", "--engine", "reference", "--max-nodes", 30)
+    answer = json.loads(run("solve", "joker", path, *args)[1])
+    assert (answer["exchange"], answer["removal"]) == ("turned", "exposed")
+    assert "exchange" not in json.loads(run("solve", "joker", "--seed", 3, *args)[1])
+    answer = json.loads(run("solve", "joker", "--seed", 3, "--exchange", "turned", *args)[1])
+    assert (answer["exchange"], answer.get("removal")) == ("turned", None)
+    conflict = fails(run, "solve", "joker", path, "--exchange", "exposed")
+    assert ":2: exchange 'turned': exposed is asked for" in conflict
+    assert "leaves no choice" in fails(run, "solve", "chessboard", "--seed", 1, "--exchange", "turned")
+    assert "leaves no choice" in fails(run, "deal", "klondike-one-pass", "--seed", 1, "--removal", "exposed")
 
 
 def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):

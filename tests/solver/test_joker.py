@@ -292,10 +292,11 @@ def test_the_known_deals_are_of_both_variants():
 @pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
 def test_batches_agree_with_single_deals(variant):
     kernel = kernels.JokerKernel(Limits(nodes=3000))
-    scores, bounds, lengths, expanded, generated, stored = kernel.solve_seeds(variant, 1, 12)
+    outcomes, lengths, expanded, generated, scores, bounds, stored = kernel.solve_seeds(variant, 1, 12)
     for seed in range(1, 13):
         result = solve(variant, find_variant(variant).deal(seed), Limits(nodes=3000))
         row = seed - 1
+        assert outcomes[row] == ("unwinnable", "winnable", "undecided").index(result.verdict.value)
         assert (scores[row], bounds[row]) == (result.score, result.score_bound)
         assert (lengths[row], expanded[row], generated[row]) == (
             len(result.moves),
@@ -308,7 +309,7 @@ def test_batches_agree_with_single_deals(variant):
 def test_batches_follow_the_choices():
     for choices in CHOICES:
         kernel = kernels.JokerKernel(Limits(nodes=2000))
-        scores, bounds, *_ = kernel.solve_seeds("joker", 1, 5, choices)
+        *_, scores, bounds, _ = kernel.solve_seeds("joker", 1, 5, choices)
         for seed in range(1, 6):
             result = solve("joker", find_variant("joker").deal(seed, choices=choices), Limits(nodes=2000))
             assert (result.score, result.score_bound) == (scores[seed - 1], bounds[seed - 1])
