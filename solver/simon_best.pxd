@@ -1,7 +1,7 @@
 # cython: language_level=3
 """Best-first search over classes; see simon_best.pyx."""
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from .kernel cimport Kernel
 from .simon_class cimport MAX_CARDS, MAX_COLUMNS, Class, Layout
@@ -31,7 +31,7 @@ cdef struct BestFirst:
     Settings settings
     Generator generator
     Table known
-    uint8_t* pool           # nodes: parent (4 bytes), moves (4 bytes), packed class, padded to eight
+    uint8_t* pool           # nodes: parent (4 bytes), moves (2), last kind (1) and unit (1), packed class
     uint64_t used
     uint64_t room
     Entry_* heap
@@ -43,7 +43,7 @@ cdef struct BestFirst:
     uint64_t held[MAX_COLUMNS][MAX_CARDS + 1]       # which cards those are
     uint64_t last           # nodes of the kernel at which to stop
     uint32_t parent         # the node that is expanded
-    uint32_t moves
+    uint16_t moves
     uint32_t won            # a won node, or NO_NODE
     bint met_win
     bint incomplete         # something was left out
@@ -57,4 +57,5 @@ cdef bint open_best(
 cdef void free_best(BestFirst* best) noexcept nogil
 cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) noexcept nogil
 cdef uint32_t parent_of(const BestFirst* best, uint32_t node) noexcept nogil
+cdef void read_move(const BestFirst* best, uint32_t node, int* kind, int* unit) noexcept nogil
 cdef void read_node(const BestFirst* best, uint32_t node, Class* state) noexcept nogil

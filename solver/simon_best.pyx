@@ -208,6 +208,12 @@ cdef uint32_t parent_of(const BestFirst* best, uint32_t node) noexcept nogil:
     return parent
 
 
+cdef void read_move(const BestFirst* best, uint32_t node, int* kind, int* unit) noexcept nogil:
+    """The move that led to a node."""
+    kind[0] = best.pool[8 * <uint64_t>node + 6]
+    unit[0] = best.pool[8 * <uint64_t>node + 7]
+
+
 cdef void read_node(const BestFirst* best, uint32_t node, Class* state) noexcept nogil:
     unpack(state, best.pool + 8 * <uint64_t>node + HEADER)
 
@@ -226,7 +232,10 @@ cdef bint take(void* context, Class* child, const Plan* plan) noexcept nogil:
         return False
     node = best.used >> 3
     memcpy(best.pool + best.used, &best.parent, 4)
-    memcpy(best.pool + best.used + 4, &best.moves, 4)
+    memcpy(best.pool + best.used + 4, &best.moves, 2)
+    if plan != NULL:
+        best.pool[best.used + 6] = plan.kind
+        best.pool[best.used + 7] = plan.unit
     best.used += HEADER + pack(child, best.pool + best.used + HEADER)
     best.used = (best.used + 7) & ~<uint64_t>7
     if child.stems == 0:
@@ -292,7 +301,7 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
                 return OPEN
         if not may_expand(kernel):
             return OPEN
-        memcpy(&best.moves, best.pool + 8 * <uint64_t>best.parent + 4, 4)
+        memcpy(&best.moves, best.pool + 8 * <uint64_t>best.parent + 4, 2)
         best.moves += 1
         best.generator.produced = 0
         generate(&best.generator, best.layout, &parent, False, best.settings.cap, take, best)

@@ -132,6 +132,21 @@ cdef inline uint64_t word_of(Segment segment) noexcept nogil:
     return <uint64_t>segment | <uint64_t>1 << 60
 
 
+cdef inline bint is_first_stem(const Class* state, int i) noexcept nogil:
+    """Whether stem ``i`` is the first of those equal to it."""
+    cdef int other
+    for other in range(i):
+        if state.stem[other] == state.stem[i]:
+            return False
+    return True
+
+cdef inline bint is_first_segment(const Class* state, int i) noexcept nogil:
+    cdef int other
+    for other in range(i):
+        if state.segment[other] == state.segment[i]:
+            return False
+    return True
+
 cdef inline void add_stem(Class* state, Stem stem) noexcept nogil:
     state.stem[state.stems] = stem
     state.stems += 1

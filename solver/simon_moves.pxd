@@ -57,6 +57,10 @@ cdef bint generate(
     Generator* generator, const Layout* layout, const Class* parent, bint relaxed, int cap,
     Consumer consumer, void* context
 ) noexcept nogil
+cdef bint generate_unit(
+    Generator* generator, const Layout* layout, const Class* parent, int cap, int kind, int unit,
+    Consumer consumer, void* context
+) noexcept nogil
 cdef bint generate_completions(
     Generator* generator, const Layout* layout, const Class* parent, Consumer consumer, void* context
 ) noexcept nogil

@@ -48,9 +48,9 @@ from libc.string cimport memset
 
 from .simon_class cimport (
     MAX_CARDS, Class, Layout, Segment, Stem, add_segment, add_stem, changes_of_suit, end_of, head_of,
-    make_segment, make_stem, normalise, one_suit_top, recount, remove_segment, replace_stem, same_suits,
-    stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, suit_of, truncate_stem,
-    without_top,
+    is_first_segment, is_first_stem, make_segment, make_stem, normalise, one_suit_top, recount,
+    remove_segment, replace_stem, same_suits, stem_anchor, stem_below, stem_column, stem_end,
+    stem_length, stem_suits, suit_of, truncate_stem, without_top,
 )
 
 
@@ -69,10 +69,10 @@ cdef bint generate(
     if parent.stems < layout.columns:
         segments_to_empty(generator)
         for i in range(parent.stems):
-            if not generator.stopped and is_first(parent, i):
+            if not generator.stopped and is_first_stem(parent, i):
                 stem_to_empty(generator, i)
     for i in range(parent.stems):
-        if not generator.stopped and is_first(parent, i):
+        if not generator.stopped and is_first_stem(parent, i):
             stem_onto_card(generator, i)
     return complete_runs(generator)
 
@@ -83,6 +83,25 @@ cdef bint generate_completions(
     """Hand over only the successors by which a run leaves."""
     begin(generator, layout, parent, consumer, context)
     return complete_runs(generator)
+
+
+cdef bint generate_unit(
+    Generator* generator, const Layout* layout, const Class* parent, int cap, int kind, int unit,
+    Consumer consumer, void* context
+) noexcept nogil:
+    """Hand over, of the class moves from ``parent``, those of one kind and unit."""
+    begin(generator, layout, parent, consumer, context)
+    generator.relaxed = False
+    generator.cap = cap
+    if kind == COMPLETE:
+        complete(generator, unit - STEM)
+    elif kind == ONTO_CARD:
+        stem_onto_card(generator, unit - STEM)
+    elif unit >= STEM:
+        stem_to_empty(generator, unit - STEM)
+    else:
+        segment_to_empty(generator, unit)
+    return not generator.stopped
 
 
 cdef void begin(
@@ -98,18 +117,9 @@ cdef void begin(
 cdef bint complete_runs(Generator* generator) noexcept nogil:
     cdef int i
     for i in range(generator.parent.stems):
-        if not generator.stopped and is_first(generator.parent, i):
+        if not generator.stopped and is_first_stem(generator.parent, i):
             complete(generator, i)
     return not generator.stopped
-
-
-cdef inline bint is_first(const Class* state, int i) noexcept nogil:
-    """Whether stem ``i`` is the first of those equal to it."""
-    cdef int other
-    for other in range(i):
-        if state.stem[other] == state.stem[i]:
-            return False
-    return True
 
 
 cdef inline bint finish(Generator* generator, Class* child) noexcept nogil:
@@ -129,25 +139,33 @@ cdef inline bint finish(Generator* generator, Class* child) noexcept nogil:
 cdef void segments_to_empty(Generator* generator) noexcept nogil:
     """F: each upper part of each segment to an empty column."""
     cdef const Class* parent = generator.parent
-    cdef Class base
     cdef Segment segment
     cdef uint64_t seen[16]
-    cdef int i, head
+    cdef int i
     memset(seen, 0, sizeof(seen))
     for i in range(parent.segments):
         segment = parent.segment[i]
         if seen[segment >> 6] >> (segment & 63) & 1:
             continue
         seen[segment >> 6] |= <uint64_t>1 << (segment & 63)
-        for head in range(end_of(segment), head_of(segment) + 1):
-            base = parent[0]
-            remove_segment(&base, i)
-            if head < head_of(segment):
-                add_segment(&base, make_segment(head_of(segment), head + 1, suit_of(segment)))
-            set_plan(generator, TO_EMPTY, i, head - end_of(segment) + 1)
-            join(generator, &base, head, end_of(segment), suit_of(segment))
-            if generator.stopped:
-                return
+        segment_to_empty(generator, i)
+        if generator.stopped:
+            return
+
+
+cdef void segment_to_empty(Generator* generator, int i) noexcept nogil:
+    cdef Class base
+    cdef Segment segment = generator.parent.segment[i]
+    cdef int head
+    for head in range(end_of(segment), head_of(segment) + 1):
+        base = generator.parent[0]
+        remove_segment(&base, i)
+        if head < head_of(segment):
+            add_segment(&base, make_segment(head_of(segment), head + 1, suit_of(segment)))
+        set_plan(generator, TO_EMPTY, i, head - end_of(segment) + 1)
+        join(generator, &base, head, end_of(segment), suit_of(segment))
+        if generator.stopped:
+            return
 
 
 cdef void stem_to_empty(Generator* generator, int i) noexcept nogil:
@@ -214,7 +232,7 @@ cdef bint continue_run(Generator* generator, int stem, int end, int suit) noexce
         return finish(generator, &base)
     for i in range(parent.segments):
         if (head_of(parent.segment[i]) != end - 1 or suit_of(parent.segment[i]) != suit
-                or has_equal_before(parent, i)):
+                or not is_first_segment(parent, i)):
             continue
         plan.child[links] = i
         plan.parent[links] = plan.child[links - 1] if links else STEM + stem
@@ -223,14 +241,6 @@ cdef bint continue_run(Generator* generator, int stem, int end, int suit) noexce
             return False
         plan.links = links
     return True
-
-
-cdef inline bint has_equal_before(const Class* state, int i) noexcept nogil:
-    cdef int other
-    for other in range(i):
-        if state.segment[other] == state.segment[i]:
-            return True
-    return False
 
 
 cdef void remove_chain(Class* base, const Plan* plan) noexcept nogil:

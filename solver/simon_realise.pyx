@@ -10,12 +10,12 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from .simon_best cimport NO_NODE, BestFirst, parent_of, read_node
+from .simon_best cimport NO_NODE, BestFirst, parent_of, read_move, read_node
 from .simon_board cimport Board, append, is_legal, make_move, play, run_length
 from .simon_class cimport (
     Class, Segment, Stem, class_of, end_of, head_of, make_stem, stem_length, suit_of,
 )
-from .simon_moves cimport COMPLETE, ITEMS, NO_ITEM, STEM, TO_EMPTY, UNIT, Plan, generate
+from .simon_moves cimport COMPLETE, ITEMS, NO_ITEM, STEM, TO_EMPTY, UNIT, Plan, generate_unit
 
 
 cdef bint follow(Player* player, const BestFirst* best, uint32_t won) noexcept nogil:
@@ -60,13 +60,17 @@ cdef bint make_class_move(
     """Play from one class to the next; false if the position is not in it afterwards."""
     cdef Class state
     cdef Class target
+    cdef int kind, unit
     read_node(best, node, &state)
     read_node(best, next_node, &target)
+    read_move(best, next_node, &kind, &unit)
     player.low = target.low
     player.high = target.high
     player.found = False
     player.generator.with_links = True
-    generate(&player.generator, best.layout, &state, False, best.settings.cap, is_wanted, player)
+    generate_unit(
+        &player.generator, best.layout, &state, best.settings.cap, kind, unit, is_wanted, player
+    )
     if not player.found:
         player.failed = True
         return False
