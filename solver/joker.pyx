@@ -4,7 +4,7 @@
 The score depends on the state alone and never falls, so the greatest one is a matter of reachability: each
 state is expanded once, and the result is exact when nothing is left to expand or a bound is reached.
 
-Two queues order the same nodes by two sets of weights. The first is followed for two million states, then the
+Two queues order the same nodes by two sets of weights. The first is followed for a million states, then the
 other, and so on; what one has expanded the other leaves alone. Where one order wanders the other often finds
 the way. To take turns state by state is worse: each is led astray by what the other finds promising.
 """
@@ -46,11 +46,11 @@ cdef enum:                  # what an estimate counts
     FEATURES = 6
 
 # A queue is followed for 2 to the power of so many states, then the other.
-PHASES = {"joker": 21, "klondike-one-pass": 0}
+PHASES = {"joker": 20, "klondike-one-pass": 0}
 
 # The weights of the queues.
 WEIGHTS = {
-    "joker": ((0, -12, -24, 0, 3, -8), (4, -12, -2, -1, 3, -16)),
+    "joker": ((4, -12, -2, -1, 3, -16), (0, -12, -24, 0, 3, -8)),
     "klondike-one-pass": ((4, -12, -4, 0, 3, 0), (4, -12, -2, -1, 3, 0)),
 }
 
