@@ -4,8 +4,9 @@
 The score depends on the state alone and never falls, so the greatest one is a matter of reachability: each
 state is expanded once, and the result is exact when nothing is left to expand or a bound is reached.
 
-Two queues order the same nodes by two sets of weights and take turns; a node is expanded by whichever queue
-reaches it first. Where one order wanders the other often finds the way.
+Two queues order the same nodes by two sets of weights. The first is followed for a million states, then the
+other, and so on; what one has expanded the other leaves alone. Where one order wanders the other often finds
+the way. To take turns state by state is worse: each is led astray by what the other finds promising.
 """
 
 cimport cython
@@ -28,11 +29,11 @@ from .joker_state cimport (GONE, MAX_COLUMNS, Key, Layout, Position, clear, clos
 from .kernel cimport INTERRUPTED, MEMORY, NOTHING, Kernel, may_expand
 
 from ..rules import find_variant
-from ..rules import joker as rules
 from .kernel import REASONS
 
 cdef enum:
     BATCH = 32              # children worked out before any is looked up
+    LEAST_WIN = 15          # the score from which a deal is won
     LONGEST_PLAY = 4        # the moves of a macro beside its turns: two declarations and two plays
 
 cdef enum:                  # what an estimate counts
@@ -44,9 +45,12 @@ cdef enum:                  # what an estimate counts
     OUT_OF_PLAY = 5
     FEATURES = 6
 
-# The weights of the queues, of each variant.
+# A queue is followed for 2 to the power of so many states, then the other.
+PHASES = {"joker": 20, "klondike-one-pass": 0}
+
+# The weights of the queues.
 WEIGHTS = {
-    "joker": ((1, -12, -8, 0, 3, -8), (4, -12, -2, -1, 3, -16)),
+    "joker": ((4, -12, -2, -1, 3, -16), (0, -12, -24, 0, 3, -8)),
     "klondike-one-pass": ((4, -12, -4, 0, 3, 0), (4, -12, -2, -1, 3, 0)),
 }
 
@@ -73,6 +77,7 @@ cdef class JokerKernel(Kernel):
     cdef uint64_t hashes[BATCH]
     cdef int weights[QUEUES][FEATURES]
     cdef int queues                     # in use
+    cdef int phase
     cdef object start
     cdef Step* steps                    # the line to the best state
     cdef int step_count
@@ -109,6 +114,7 @@ cdef class JokerKernel(Kernel):
         load(&self.layout, &self.key, state)
         self.start = state
         self.set_weights(WEIGHTS[state.variant])
+        self.phase = PHASES[state.variant]
 
     # --- Search ---------------------------------------------------------------------------------------------
 
@@ -133,7 +139,7 @@ cdef class JokerKernel(Kernel):
                 if taken == 0:
                     self.bound = self.score
                     break
-                queue = queue + 1 if queue + 1 < self.queues else 0
+                queue = self.expanded >> self.phase & 1 if self.queues == QUEUES else 0
                 unpack(&self.layout, &node_at(&self.nodes, taken - 1).key, &self.position)
                 if self.bound_of_position() <= self.score:
                     continue
@@ -293,12 +299,21 @@ cdef class JokerKernel(Kernel):
         return self.line(), None if self.exact else REASONS[self.reason]
 
     def solve_seeds(self, str variant, uint64_t first, int count, choices=None):
+        """The same as `score_seeds`, as the kernels of other games answer: arrays of outcome (int8: 1
+        winnable, 0 unwinnable, 2 undecided), number of moves, expanded and generated."""
+        import numpy as np
+
+        scores, bounds, lengths, expanded, generated, _ = self.score_seeds(variant, first, count, choices)
+        lost = bounds < min(LEAST_WIN, self.layout.places)
+        outcomes = np.where(scores >= min(LEAST_WIN, self.layout.places), 1, np.where(lost, 0, 2))
+        return outcomes.astype(np.int8), lengths, expanded, generated
+
+    def score_seeds(self, str variant, uint64_t first, int count, choices=None):
         """Deal and solve the seeds from ``first`` on, without the interpreter, and replay their lines.
 
-        Returns arrays of one entry a seed: outcome (int8: 1 winnable, 0 unwinnable, 2 undecided), number of
-        moves (int32), expanded and generated (uint64), score and bound (int8), stored states (uint64). They
-        are shorter than ``count`` if the search was interrupted. Raises RuntimeError if a line fails its
-        replay.
+        Returns arrays of one entry a seed: score and bound (int8), number of moves (int32), expanded,
+        generated and stored (uint64). They are shorter than ``count`` if the search was interrupted. Raises
+        RuntimeError if a line fails its replay.
         """
         import numpy as np
 
@@ -343,10 +358,7 @@ cdef class JokerKernel(Kernel):
                 counter_view[2, i] = self.nodes.count
         if wrong:
             raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")
-        won, lost = scores >= rules.WIN, bounds < rules.WIN
-        outcomes = np.where(won, 1, np.where(lost, 0, 2)).astype(np.int8)
-        arrays = outcomes, lengths, counters[0], counters[1], scores, bounds, counters[2]
-        return tuple([array[:done] for array in arrays])
+        return scores[:done], bounds[:done], lengths[:done], *counters[:, :done]
 
     cdef bint solve_dealt(
         self, uint64_t seed, const uint8_t* deck, int count, const uint8_t* sizes
