@@ -35,19 +35,24 @@ def result_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any
     }
 
 
-def result_page(variant: Variant, deal: Deal, result: Result) -> str:
-    """One deal, its verdict, the line of play and the counters."""
-    parts = [format_board(variant, deal.state, deal.seed), f"Verdict: {verdict_text(result)}\n"]
+def result_head(variant: Variant, deal: Deal, result: Result) -> str:
+    """One deal and its verdict."""
+    head = f"{format_board(variant, deal.state, deal.seed)}\nVerdict: {verdict_text(result)}\n"
     if result.score is not None:
-        parts[-1] += f"Score: {score_text(result, deal.state.deck.places)}\n"
-    if result.moves is not None:
-        moves = format_line(variant, deal.state, result.moves)
-        parts.append(format_solution(moves, variant.family.LEGEND))
-    parts.append(
+        head += f"Score: {score_text(result, deal.state.deck.places)}\n"
+    return head
+
+
+def result_body(variant: Variant, deal: Deal, result: Result) -> str:
+    """The line of play and the counters, which follow the head."""
+    counters = (
         f"Search: {result.expanded:,} states expanded, {result.generated:,} generated, "
-        f"{result.seconds:.4f} s, {result.engine} engine\n"
+        f"{result.seconds:.4f} s, {result.engine} engine"
     )
-    return "\n".join(parts)
+    if result.moves is None:
+        return counters
+    moves = format_line(variant, deal.state, result.moves)
+    return f"{format_solution(moves, variant.family.LEGEND)}\n{counters}"
 
 
 def result_line(number: int, variant: Variant, deal: Deal, result: Result) -> str:

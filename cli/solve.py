@@ -12,7 +12,7 @@ import click
 from ..rules import Choices, Variant
 from ..rules.formats import read_deals
 from ..rules.text import Deal, FormatError
-from ..solver import ENGINES, Limits, Verdict, solve
+from ..solver import ENGINES, Limits, Verdict, make_shorter, solve
 from .main import UNDECIDED
 from .options import (
     choice_options,
@@ -24,7 +24,7 @@ from .options import (
     seed_option,
     variant_argument,
 )
-from .output import result_line, result_object, result_page
+from .output import result_body, result_head, result_line, result_object
 
 
 @click.command("solve")
@@ -33,6 +33,14 @@ from .output import result_line, result_object, result_page
 @seed_option
 @limit_options
 @choice_options
+@click.option(
+    "--shorten",
+    type=click.FloatRange(min=0, max=10**9),
+    default=1.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Simon games: seconds spent on a shorter line, after the verdict.",
+)
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="Which search to use.")
 @json_option
 @click.option("--quiet", is_flag=True, help="Print the verdict alone.")
@@ -45,6 +53,7 @@ def command(
     max_memory: float,
     exchange: str | None,
     removal: str | None,
+    shorten: float,
     engine: str,
     as_json: bool,
     quiet: bool,
@@ -69,7 +78,7 @@ def command(
     first = list(islice(deals, 2))
     style = "json" if as_json else "quiet" if quiet else "page" if len(first) == 1 else "line"
     try:
-        return _solve_all(variant, chain(first, deals), limits, engine, style)
+        return _solve_all(variant, chain(first, deals), limits, engine, style, shorten)
     except ValueError as error:
         if isinstance(error, FormatError):
             raise
@@ -85,17 +94,26 @@ def _deals(variant: Variant, file: str | None, seed: int | None, choices: dict[s
     return read_deals(variant, *read_file(file), choices)
 
 
-def _solve_all(variant: Variant, deals: Iterable[Deal], limits: Limits, engine: str, style: str) -> int:
-    """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C."""
+def _solve_all(
+    variant: Variant, deals: Iterable[Deal], limits: Limits, engine: str, style: str, shorten: float
+) -> int:
+    """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C.
+
+    A page shows the verdict at once, before the line is made shorter; the verdict alone needs no line.
+    """
     status = 0
     for number, deal in enumerate(_with_bar(deals, style), 1):
-        result = solve(variant, deal.state, limits, engine=engine)
+        result = solve(variant, deal.state, limits, engine=engine, shorten=0)
+        if style == "page":
+            click.echo(result_head(variant, deal, result))
+        if style != "quiet" and shorten:
+            result = make_shorter(variant, deal.state, result, shorten, limits)
         if style == "json":
             text = json.dumps(result_object(variant, deal, result))
         elif style == "quiet":
-            text = result.verdict.value
+            text = str(result.verdict.value)
         elif style == "page":
-            text = result_page(variant, deal, result).rstrip("\n")
+            text = result_body(variant, deal, result)
         else:
             text = result_line(number, variant, deal, result)
         click.echo(text)

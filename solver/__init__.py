@@ -11,7 +11,7 @@ from ..rules import Variant, find_variant
 from . import reference, verify
 from .result import Goal, Limits, Result, Verdict
 
-__all__ = ["ENGINES", "Goal", "Limits", "Result", "Verdict", "find_kernel", "solve"]
+__all__ = ["ENGINES", "Goal", "Limits", "Result", "Verdict", "find_kernel", "make_shorter", "solve"]
 
 ENGINES = ("auto", "compiled", "reference")
 
@@ -64,10 +64,30 @@ def solve(
         result = reference.solve(variant, state, limits, goal)
     else:
         answer = _solve_scored if variant.scoring else _solve_compiled
-        result = answer(variant, kernel(limits), state, shorten)
+        result = answer(variant, kernel(limits), state)
     if result.moves is not None:
         _check_line(variant, state, result)
-    return replace(result, seconds=time.perf_counter() - began)
+    result = replace(result, seconds=time.perf_counter() - began)
+    return make_shorter(variant, state, result, shorten, limits) if shorten else result
+
+
+def make_shorter(variant: Variant, state: Any, result: Result, seconds: float, limits: Limits) -> Result:
+    """``result`` with the shortest line found within ``seconds``, if its engine can shorten lines at all.
+
+    Of ``limits`` only the megabytes count. Ctrl-C ends it with the best line so far, as interrupted.
+    """
+    kernel = find_kernel(variant)
+    if result.engine != "compiled" or not getattr(kernel, "SHORTENS", False) or not result.moves:
+        return result
+    shortener = kernel(Limits(megabytes=limits.megabytes))
+    began = time.perf_counter()
+    try:
+        moves = tuple(shortener.shorten(state, result.moves, seconds))
+    except KeyboardInterrupt:  # it came when the search was already over
+        return replace(result, reason="interrupted")
+    result = replace(result, moves=moves, reason="interrupted" if shortener.was_stopped else None)
+    _check_line(variant, state, result)
+    return replace(result, seconds=result.seconds + time.perf_counter() - began)
 
 
 def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> Any:
@@ -79,10 +99,9 @@ def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> Any:
     return kernel
 
 
-def _solve_compiled(variant: Variant, kernel: Any, state: Any, shorten: float) -> Result:
-    options = {"shorten": shorten} if getattr(kernel, "SHORTENS", False) else {}
+def _solve_compiled(variant: Variant, kernel: Any, state: Any) -> Result:
     try:
-        won, moves, reason = kernel.solve(state, **options)
+        won, moves, reason = kernel.solve(state)
     except KeyboardInterrupt:  # it came when the search was already over
         won, moves, reason = None, None, "interrupted"
     counters = {"expanded": kernel.expanded, "generated": kernel.generated, "engine": "compiled"}
@@ -91,7 +110,7 @@ def _solve_compiled(variant: Variant, kernel: Any, state: Any, shorten: float) -
     return Result(Verdict.WINNABLE if won else Verdict.UNWINNABLE, tuple(moves) if won else None, **counters)
 
 
-def _solve_scored(variant: Variant, kernel: Any, state: Any, shorten: float) -> Result:
+def _solve_scored(variant: Variant, kernel: Any, state: Any) -> Result:
     assert variant.scoring is not None
     places = state.deck.places
     try:

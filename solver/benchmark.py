@@ -13,7 +13,7 @@ from . import find_kernel
 from .result import Limits
 
 FIRST_SEED, DEALS = 1, 300
-MAX_NODES = 100_000
+MAX_NODES = 10_000
 _ENOUGH_SECONDS = 0.5
 _MOST_ROUNDS = 9
 

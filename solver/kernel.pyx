@@ -22,6 +22,11 @@ cdef class Kernel:
         """End the running search, and every later one, as interrupted."""
         self.stopped = True
 
+    @property
+    def was_stopped(self):
+        """Whether a search was ended from outside, by `stop` or Ctrl-C."""
+        return self.stopped
+
     cdef void set_limits(self, limits) except *:
         self.max_nodes = UNLIMITED if limits.nodes is None else limits.nodes
         self.max_seconds = -1.0 if limits.seconds is None else limits.seconds

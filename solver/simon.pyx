@@ -14,7 +14,7 @@ from .dealer cimport shuffle
 from .kernel cimport MEMORY, NOTHING, Kernel
 from .simon_best cimport BestFirst, Settings, begin_best, free_best, open_best, run_best
 from .simon_beam cimport shorten as shorten_to
-from .simon_board cimport Line, free_line, layout_of, set_board, wins
+from .simon_board cimport Line, append, free_line, layout_of, make_move, set_board, wins
 from .simon_class cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, class_of, mix_low
 from .simon_oracle cimport Game, deal_game, is_won
 from .simon_oracle cimport play as play_by_rules
@@ -253,11 +253,9 @@ cdef class SimonKernel(Kernel):
 
     # --- What Python sees -----------------------------------------------------------------------------------
 
-    def solve(self, state, method="portfolio", double shorten=0.0):
+    def solve(self, state, method="portfolio"):
         """Decide ``state``: whether it can be won (None: undecided), the winning moves, and the reason why
         the search ended early, if it did. ``expanded`` and ``generated`` count the nodes.
-
-        A verdict once reached, up to ``shorten`` seconds more go into a shorter line.
 
         ``method`` names one of the searches that the portfolio is made of, for tests: True then means no more
         than that this search found a win, and there may be no moves.
@@ -268,14 +266,28 @@ cdef class SimonKernel(Kernel):
         with nogil:
             if self.begin():
                 outcome = self.search() if number == 0 else self.search_by(number)
-                if outcome == WON and shorten > 0.0 and number == 0:
-                    self.shorten_found(shorten)
         self.check_capacity()
         if outcome == WON:
             return True, self.moves(), None
         if outcome == FULL:
             self.reason = MEMORY
         return (False, None, None) if outcome == LOST else (None, None, REASONS[self.reason])
+
+    def shorten(self, state, moves, double seconds):
+        """The shortest line from ``state`` found within ``seconds``, beginning with ``moves``, which win.
+
+        Of the limits only the one on memory counts. Ctrl-C ends it with the best line so far.
+        """
+        self.load(state)
+        self.line.length = 0
+        self.line.max_bytes = self.max_bytes // 32
+        for move in moves:
+            if not append(&self.line, make_move(move.source, move.target, move.count)):
+                return moves
+        with nogil:
+            self.begin()
+            self.shorten_found(seconds)
+        return self.moves()
 
     def solve_seeds(self, str variant, uint64_t first, int count, double shorten=0.0):
         """Deal, decide and replay the seeds from ``first`` on, without the interpreter.
@@ -336,7 +348,7 @@ cdef class SimonKernel(Kernel):
                     self.layout.size[column] = row + 1
                     dealt += 1
         self.set_root(columns, 13)
-        if not self.begin():
+        if not self.begin() or not self.poll():
             return OPEN
         outcome = self.search()
         if outcome == WON and shorten > 0.0:
@@ -361,8 +373,9 @@ cdef class SimonKernel(Kernel):
         return is_won(&game)
 
     cdef void shorten_found(self, double seconds) noexcept nogil:
-        """Spend up to ``seconds`` on a shorter line; the limit on time is for the verdict only."""
+        """Spend up to ``seconds`` on a shorter line; the limits on time and nodes are for the verdict."""
         self.deadline = -1.0
+        self.reason = NOTHING
         shorten_to(self, &self.layout, &self.line, seconds, self.max_bytes // 4)
 
     cdef void check_capacity(self) except *:
