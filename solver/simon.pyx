@@ -6,6 +6,8 @@ growing limits and varied weights, and a search through single positions for wha
 only by a search that ended with nothing left out; winnable only after the moves were replayed.
 """
 
+from collections import Counter
+
 cimport cython
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -77,6 +79,11 @@ cdef class SimonKernel(Kernel):
         columns = state.columns
         if len(columns) > MAX_COLUMNS or sum(map(len, columns)) > MAX_CARDS:
             raise ValueError(f"a board of up to {MAX_COLUMNS} columns and {MAX_CARDS} cards is needed")
+        left = Counter(state.deck.cards())
+        for card in [card for column in columns for card in column]:
+            if left[card] == 0:
+                raise ValueError(f"card number {card} does not belong here, or is there too often")
+            left[card] -= 1
         for i, column in enumerate(columns):
             self.layout.size[i] = len(column)
             for j, card in enumerate(column):

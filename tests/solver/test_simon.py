@@ -6,6 +6,7 @@ import random
 import signal
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -261,6 +262,13 @@ def test_short_lines_are_not_shorter_than_the_optimum():
         excess.append(len(moves) - deal["shortest"])
     assert min(excess) == 0
     assert sum(excess) < 3 * len(excess)
+
+
+@pytest.mark.parametrize("columns", [((0,) * 3,), ((60,),), ((-1,),), ((),) * 15])
+def test_states_that_cannot_be_are_refused(columns):
+    state = replace(find_variant("simon-jester").deal(1), columns=columns)
+    with pytest.raises(ValueError, match=r"needed|belong"):
+        solve("simon-jester", state)
 
 
 def test_shortening_leaves_the_verdict_alone():
