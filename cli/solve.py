@@ -102,6 +102,7 @@ def _solve_all(
     A page shows the verdict at once, before the line is made shorter; the verdict alone needs no line.
     """
     status = 0
+    deals = iter(deals)
     for number, deal in enumerate(_with_bar(deals, style), 1):
         result = solve(variant, deal.state, limits, engine=engine, shorten=0)
         if style == "page":
@@ -121,7 +122,7 @@ def _solve_all(
             status = UNDECIDED
         if result.reason == "interrupted":
             click.echo("winnable: interrupted", err=True)
-            return UNDECIDED
+            return status if next(deals, None) is None else UNDECIDED
     return status
 
 

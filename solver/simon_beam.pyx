@@ -282,8 +282,9 @@ cdef int by_score(const void* one, const void* other) noexcept nogil:
     return (a.key > b.key) - (a.key < b.key)
 
 
-cdef bint next_layer(Beam* beam, uint64_t depth, uint32_t width) noexcept nogil:
-    """Go one move deeper with the best ``width`` positions of different classes; false at the end."""
+cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) noexcept nogil:
+    """Go one move deeper with the best ``width`` positions of different classes; false at the end, and when
+    the search is stopped."""
     cdef uint32_t i, number
     cdef Candidate* candidate
     cdef Position* child
@@ -295,7 +296,7 @@ cdef bint next_layer(Beam* beam, uint64_t depth, uint32_t width) noexcept nogil:
     beam.candidate_room = 10 * width + 5000
     for i in range(beam.held):
         expand(beam, i, depth)
-        if beam.is_won:
+        if beam.is_won or (i & 255 == 255 and not kernel.poll()):
             return False
     select_best(beam, 4 * width)
     qsort(beam.candidates, beam.found, sizeof(Candidate), by_score)
@@ -374,7 +375,7 @@ cdef bint run(
         wanted *= share_of(beam, depth)
         if wanted < NARROWEST:
             wanted = NARROWEST
-        if not next_layer(beam, depth, <uint32_t>wanted):
+        if not next_layer(beam, kernel, depth, <uint32_t>wanted):
             return beam.is_won
         ended = now()
         if beam.held >= 64:
