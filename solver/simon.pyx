@@ -162,7 +162,7 @@ cdef class SimonKernel(Kernel):
         cdef uint64_t chance = mix_low(stage)
         settings.nodes = classes
         settings.cap = 1
-        settings.step = 200
+        settings.step = 200 if self.layout.cards > 52 else 170
         settings.tests = 0
         settings.jitter = 0.0
         settings.seed = stage
