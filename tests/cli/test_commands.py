@@ -242,6 +242,19 @@ def test_choices_of_rules_are_part_of_deals_and_results(run, tmp_path):
     assert "leaves no choice" in fails(run, "deal", "klondike-one-pass", "--seed", 1, "--removal", "exposed")
 
 
+@pytest.mark.skipif(ENGINE == "reference", reason="only the compiled engine shortens lines")
+def test_lines_are_made_shorter_after_the_verdict(run, tmp_path):
+    args = ("solve", "simple-simon", "--seed", 3, "--json", "--shorten")
+    plain, short = (json.loads(run(*args, seconds)[1]) for seconds in (0, 0.5))
+    assert (plain["verdict"], short["verdict"]) == ("winnable", "winnable")
+    assert short["moves"] < plain["moves"]
+    assert plain["seconds"] < 0.5
+    path = tmp_path / "page"
+    path.write_text(run("solve", "simple-simon", "--seed", 3, "--shorten", 0.2)[1])
+    assert run("verify", "simple-simon", path, "--seed", 3)[0] == 0
+    assert "--shorten" in fails(run, "solve", "simple-simon", "--seed", 3, "--shorten", -1)
+
+
 def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):
     path = tmp_path / "solution"
     args = ("solve", "joker", "--seed", 7, "--json", "--engine", "reference", "--max-nodes", 60)
