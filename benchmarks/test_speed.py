@@ -54,8 +54,7 @@ def test_packed_rules_walk(benchmark, name):
 @pytest.mark.parametrize("name", KERNELS)
 def test_kernel_decides_a_hundred_deals(benchmark, name):
     kernel = find_kernel(find_variant(name))(Limits(nodes=100_000))
-    outcomes, *_ = benchmark(kernel.solve_seeds, name, 1, 100)
-    assert len(outcomes) == 100
+    assert len(benchmark(kernel.solve_seeds, name, 1, 100)) == 100
 
 
 @pytest.mark.parametrize("name", VARIANTS)

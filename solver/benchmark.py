@@ -10,6 +10,7 @@ from typing import Any
 
 from ..rules import VARIANTS, Variant
 from . import find_kernel
+from .record import UNDECIDED, UNWINNABLE, WINNABLE
 from .result import Limits
 
 FIRST_SEED, DEALS = 1, 300
@@ -55,16 +56,16 @@ def _run_variant(variant: Variant, kernel: Any) -> Row:
     times: list[float] = []
     while not times or (sum(times) < _ENOUGH_SECONDS and len(times) < _MOST_ROUNDS):
         began = time.process_time()
-        outcomes, _, expanded, generated, *_ = kernel.solve_seeds(variant.name, FIRST_SEED, DEALS)
+        records = kernel.solve_seeds(variant.name, FIRST_SEED, DEALS)
         times.append(time.process_time() - began)
     return Row(
         variant=variant.name,
-        deals=len(outcomes),
-        winnable=int((outcomes == 1).sum()),
-        unwinnable=int((outcomes == 0).sum()),
-        undecided=int((outcomes == 2).sum()),
-        expanded=int(expanded.sum()),
-        generated=int(generated.sum()),
+        deals=len(records),
+        winnable=int((records["verdict"] == WINNABLE).sum()),
+        unwinnable=int((records["verdict"] == UNWINNABLE).sum()),
+        undecided=int((records["verdict"] == UNDECIDED).sum()),
+        expanded=int(records["expanded"].sum()),
+        generated=int(records["generated"].sum()),
         rounds=len(times),
         cpu_seconds=median(times),
     )

@@ -2,7 +2,7 @@
 """The kernel of chessboard and fortress: a complete depth-first search over the positions' exact keys."""
 
 cimport cython
-from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
@@ -25,12 +25,11 @@ from .chessboard_position cimport (
     unstep,
 )
 from .dealer cimport shuffle
-from .kernel cimport INTERRUPTED, MEMORY, Kernel, may_expand
+from .kernel cimport MEMORY, MOST_CARDS, Kernel, Record, may_expand
 from .table cimport ADDED, KNOWN, NO_MEMORY, Entry, Table, table_free, table_insert, table_reset
 
 from ..rules import chessboard as rules
-from ..rules import find_variant
-from .kernel import REASONS
+from .result import REASONS
 
 cdef extern from *:
     int __builtin_ctz(unsigned int) noexcept nogil
@@ -210,60 +209,33 @@ cdef class ChessboardKernel(Kernel):
         self.move_room = 8 * frames + MAX_MOVES
         return make_step_room(&self.position, 4 * frames + MAX_STEPS)
 
-    # --- Many deals ---------------------------------------------------------------------------------------
+    # --- Many deals -----------------------------------------------------------------------------------------
 
-    def solve_seeds(self, str variant, uint64_t first, int count):
-        """Deal, decide and replay the seeds from ``first`` on, without the interpreter.
+    cdef void open_deals(self, variant, choices) except *:
+        Kernel.open_deals(self, variant, choices)
+        set_game(&self.position, variant.name == "chessboard", 13)
 
-        Returns arrays of one entry a seed: outcome (int8: 1 winnable, 0 unwinnable, 2 undecided), number of
-        moves (int32, 0 where there is no line), expanded and generated (uint64). They are shorter than
-        ``count`` if the search was interrupted. Raises RuntimeError if a line fails its replay.
-        """
-        import numpy as np
+    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
+        cdef uint8_t cards[MOST_CARDS]
+        memcpy(cards, self.deck, self.deck_size)
+        shuffle(cards, self.deck_size, seed)
+        load_dealt(&self.position, cards, self.deck_size, self.sizes, self.columns)
+        if self.begin():
+            record.verdict = self.search()
+        if record.verdict == OPEN:
+            record.reason = self.reason
+        if record.verdict != WON:
+            return True
+        record.moves = self.position.step_count
+        return self.replays(cards)
 
-        game = find_variant(variant)
-        deck = bytes(game.deck().cards())
-        sizes = bytes(game.sizes)
-        outcomes = np.zeros(count, np.int8)
-        lengths = np.zeros(count, np.int32)
-        expanded = np.zeros(count, np.uint64)
-        generated = np.zeros(count, np.uint64)
-        cdef const uint8_t* deck_cards = deck
-        cdef const uint8_t* column_sizes = sizes
-        cdef int8_t[::1] outcome_view = outcomes
-        cdef int[::1] length_view = lengths
-        cdef uint64_t[::1] expanded_view = expanded
-        cdef uint64_t[::1] generated_view = generated
-        cdef uint8_t cards[52]
-        cdef int columns = len(game.sizes), done = 0, wrong = 0
-        set_game(&self.position, variant == "chessboard", 13)
-        with nogil:
-            while done < count:
-                memcpy(cards, deck_cards, 52)
-                shuffle(cards, 52, first + done)
-                load_dealt(&self.position, cards, 52, column_sizes, columns)
-                outcome_view[done] = OPEN
-                if self.begin() and (done & 63 != 0 or self.poll()):
-                    outcome_view[done] = self.search()
-                if self.reason == INTERRUPTED:
-                    break
-                expanded_view[done] = self.expanded
-                generated_view[done] = self.generated
-                if outcome_view[done] == WON:
-                    length_view[done] = self.position.step_count
-                    wrong += not self.replays(cards, column_sizes, columns)
-                done += 1
-        if wrong:
-            raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")
-        return outcomes[:done], lengths[:done], expanded[:done], generated[:done]
-
-    cdef bint replays(self, const uint8_t* cards, const uint8_t* sizes, int columns) noexcept nogil:
+    cdef bint replays(self, const uint8_t* cards) noexcept nogil:
         """Whether the line found wins by the oracle's rules."""
         cdef Position* p = &self.position
         cdef oracle.Game game
         cdef uint32_t i
         cdef int target
-        oracle.deal_game(&game, cards, 52, sizes, columns, p.game.ranks, p.game.wrap)
+        oracle.deal_game(&game, cards, 52, self.sizes, self.columns, p.game.ranks, p.game.wrap)
         for i in range(p.step_count):
             target = p.steps[i].target
             if target == UP:

@@ -10,7 +10,7 @@ the way. To take turns state by state is worse: each is led astray by what the o
 """
 
 cimport cython
-from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
@@ -26,10 +26,9 @@ from .joker_oracle cimport score as score_of
 from .joker_play cimport Child, perform, turns_in
 from .joker_state cimport (GONE, MAX_COLUMNS, Key, Layout, Position, clear, close_layout, load, set_joker,
                            state_of, turned_of, unpack)
-from .kernel cimport INTERRUPTED, MEMORY, NOTHING, Kernel, may_expand
+from .kernel cimport MEMORY, MOST_CARDS, NOTHING, Kernel, Record, may_expand
 
-from ..rules import find_variant
-from .kernel import REASONS
+from .result import REASONS
 
 cdef enum:
     BATCH = 32              # children worked out before any is looked up
@@ -68,6 +67,7 @@ cdef class JokerKernel(Kernel):
     cdef readonly uint64_t peak_bytes   # most that was held for one deal
 
     cdef Layout layout
+    cdef Layout dealt                   # of a batch, before any card is dealt
     cdef Key key                        # of the state loaded or walked to
     cdef Position position              # the state that is expanded
     cdef Nodes nodes
@@ -298,88 +298,46 @@ cdef class JokerKernel(Kernel):
             raise RuntimeError(f"the line to {self.score} fails its replay")
         return self.line(), None if self.exact else REASONS[self.reason]
 
-    def solve_seeds(self, str variant, uint64_t first, int count, choices=None):
-        """The same as `score_seeds`, as the kernels of other games answer: arrays of outcome (int8: 1
-        winnable, 0 unwinnable, 2 undecided), number of moves, expanded and generated."""
-        import numpy as np
+    cdef void open_deals(self, variant, choices) except *:
+        Kernel.open_deals(self, variant, choices)
+        self.load(variant.deal(0, choices=choices))
+        clear(&self.dealt, &self.key)
+        self.dealt.ranks = self.layout.ranks
+        self.dealt.suits = self.layout.suits
+        self.dealt.columns = self.columns
+        self.dealt.jokers = self.layout.jokers
+        self.dealt.turned_only = self.layout.turned_only
+        self.dealt.any_removal = self.layout.any_removal
 
-        scores, bounds, lengths, expanded, generated, _ = self.score_seeds(variant, first, count, choices)
-        lost = bounds < min(LEAST_WIN, self.layout.places)
-        outcomes = np.where(scores >= min(LEAST_WIN, self.layout.places), 1, np.where(lost, 0, 2))
-        return outcomes.astype(np.int8), lengths, expanded, generated
-
-    def score_seeds(self, str variant, uint64_t first, int count, choices=None):
-        """Deal and solve the seeds from ``first`` on, without the interpreter, and replay their lines.
-
-        Returns arrays of one entry a seed: score and bound (int8), number of moves (int32), expanded,
-        generated and stored (uint64). They are shorter than ``count`` if the search was interrupted. Raises
-        RuntimeError if a line fails its replay.
-        """
-        import numpy as np
-
-        game = find_variant(variant)
-        deal = game.deal(0) if choices is None else game.deal(0, choices=choices)
-        self.load(deal)
-        cdef Layout layout
-        cdef bytes deck = bytes(deal.deck.cards())
-        cdef bytes sizes = bytes(game.sizes)
-        cdef const uint8_t* cards = deck
-        cdef const uint8_t* column_sizes = sizes
-        cdef int card_count = len(deck), columns = len(sizes), i, done = 0
-        cdef uint64_t wrong = 0
-        clear(&layout, &self.key)
-        layout.ranks = self.layout.ranks
-        layout.suits = self.layout.suits
-        layout.columns = columns
-        layout.jokers = self.layout.jokers
-        layout.turned_only = self.layout.turned_only
-        layout.any_removal = self.layout.any_removal
-        scores = np.zeros(count, np.int8)
-        bounds = np.zeros(count, np.int8)
-        lengths = np.zeros(count, np.int32)
-        counters = np.zeros((3, count), np.uint64)
-        cdef int8_t[::1] score_view = scores
-        cdef int8_t[::1] bound_view = bounds
-        cdef int[::1] length_view = lengths
-        cdef uint64_t[:, ::1] counter_view = counters
-        with nogil:
-            for i in range(count):
-                self.layout = layout
-                if not self.solve_dealt(first + i, cards, card_count, column_sizes):
-                    wrong += 1
-                if self.reason == INTERRUPTED:
-                    break
-                done = i + 1
-                score_view[i] = self.score
-                bound_view[i] = self.bound
-                length_view[i] = self.step_count
-                counter_view[0, i] = self.expanded
-                counter_view[1, i] = self.generated
-                counter_view[2, i] = self.nodes.count
-        if wrong:
-            raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")
-        return scores[:done], bounds[:done], lengths[:done], *counters[:, :done]
-
-    cdef bint solve_dealt(
-        self, uint64_t seed, const uint8_t* deck, int count, const uint8_t* sizes
-    ) noexcept nogil:
-        """Solve a seed; whether its line is good."""
-        cdef uint8_t cards[54]
+    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
+        cdef uint8_t cards[MOST_CARDS]
         cdef Game game
-        memcpy(cards, deck, count)
-        shuffle(cards, count, seed)
-        self.deal(cards, count, sizes)
-        deal_game(&game, cards, count, sizes, self.layout.columns, self.layout.ranks, self.layout.suits)
+        cdef int least
+        memcpy(cards, self.deck, self.deck_size)
+        shuffle(cards, self.deck_size, seed)
+        self.layout = self.dealt
+        self.deal(cards, self.deck_size, self.sizes)
+        deal_game(&game, cards, self.deck_size, self.sizes, self.columns, self.layout.ranks, self.layout.suits)
         game.turned_only = self.layout.turned_only
         game.any_removal = self.layout.any_removal
-        if self.begin() and (seed & 15 != 0 or self.poll()):
+        if self.begin():
             self.search()
         else:
             self.score = self.best = 0
             self.bound = self.layout.places
             self.exact = False
             self.nodes.count = 0
-        return self.find_line(&game)
+        least = min(LEAST_WIN, self.layout.places)
+        record.score = self.score
+        record.score_bound = self.bound
+        record.exact = self.exact
+        record.verdict = 1 if self.score >= least else 0 if self.bound < least else 2
+        if not self.exact:
+            record.reason = self.reason
+        if not self.find_line(&game):
+            return False
+        record.moves = self.step_count
+        return True
 
     cdef void deal(self, const uint8_t* cards, int count, const uint8_t* sizes) noexcept nogil:
         """Begin at the deal of shuffled ``cards``."""

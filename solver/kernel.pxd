@@ -1,7 +1,7 @@
 # cython: language_level=3
 """The base of all kernels; see kernel.pyx."""
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
 
 cdef enum Reason:
     NOTHING = 0
@@ -12,6 +12,22 @@ cdef enum Reason:
 
 cdef enum:
     POLL_MASK = 4095        # the clock and the signals are looked at every 4,096 nodes
+    MOST_CARDS = 104
+    MOST_COLUMNS = 14
+
+cdef packed struct Record:  # see record.py
+    uint64_t seed
+    uint64_t expanded
+    uint64_t generated
+    uint64_t microseconds
+    int32_t moves
+    int32_t lower_bound
+    int16_t score
+    int16_t score_bound
+    int8_t verdict          # 0 unwinnable, 1 winnable, 2 undecided
+    int8_t reason
+    int8_t shortest
+    int8_t exact
 
 
 cdef class Kernel:
@@ -21,12 +37,19 @@ cdef class Kernel:
     cdef uint64_t max_nodes
     cdef uint64_t max_bytes
     cdef double max_seconds
-    cdef double deadline                # of time.monotonic(); negative for none
+    cdef double deadline                # of the monotonic clock; negative for none
     cdef volatile bint stopped
+    cdef uint8_t deck[MOST_CARDS]       # of the game that is dealt: its cards in order
+    cdef int deck_size
+    cdef uint8_t sizes[MOST_COLUMNS]    # of its columns
+    cdef int columns
 
     cdef void set_limits(self, limits) except *
     cdef bint begin(self) noexcept nogil
     cdef bint poll(self) noexcept nogil
+    cdef void open_deals(self, variant, choices) except *
+    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil
+    cdef void check_capacity(self) except *
 
 
 cdef inline bint may_expand(Kernel kernel) noexcept nogil:

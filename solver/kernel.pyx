@@ -1,21 +1,37 @@
-# cython: language_level=3
-"""The base of all kernels: counters, limits and how a running search is stopped."""
-
-import time
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""The base of all kernels: counters, limits, how a running search is stopped, and batches of deals."""
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint64_t
+from posix.time cimport CLOCK_MONOTONIC, CLOCK_THREAD_CPUTIME_ID, clock_gettime, timespec
+
+from ..rules import find_variant
 
 cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
 
-REASONS = (None, "nodes", "seconds", "memory", "interrupted")
+cdef enum:
+    UNDECIDED = 2
+    POLL_MICROSECONDS = 5000    # of processor time between two polls in a batch
+
+
+cdef inline double monotonic() noexcept nogil:
+    cdef timespec now
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return now.tv_sec + now.tv_nsec * 1e-9
+
+
+cdef inline uint64_t thread_microseconds() noexcept nogil:
+    """Processor time of this thread."""
+    cdef timespec now
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
+    return <uint64_t>now.tv_sec * 1000000 + <uint64_t>now.tv_nsec // 1000
 
 
 cdef class Kernel:
     """A search over packed states that holds its limits.
 
     The search runs without the interpreter lock. On the main thread it answers Ctrl-C by itself; a search on
-    another thread is ended by `stop`.
+    another thread is ended by `stop`. A kernel of a game overrides `open_deals` and `solve_seed`.
     """
 
     def stop(self):
@@ -39,10 +55,10 @@ cdef class Kernel:
         self.reason = NOTHING
         self.deadline = -1.0
         if self.max_seconds >= 0.0:
-            with gil:
-                self.deadline = time.monotonic() + self.max_seconds
-            return self.poll()
-        return True
+            self.deadline = monotonic() + self.max_seconds
+            if monotonic() >= self.deadline:
+                self.reason = SECONDS
+        return self.reason == NOTHING
 
     cdef bint poll(self) noexcept nogil:
         """Look at the stop flag, the signals and the clock; false, with the reason noted, to stop."""
@@ -51,8 +67,69 @@ cdef class Kernel:
                 PyErr_CheckSignals()
             except KeyboardInterrupt:
                 self.stopped = True
-            if self.stopped:
-                self.reason = INTERRUPTED
-            elif self.deadline >= 0.0 and time.monotonic() >= self.deadline:
-                self.reason = SECONDS
+        if self.stopped:
+            self.reason = INTERRUPTED
+        elif self.deadline >= 0.0 and monotonic() >= self.deadline:
+            self.reason = SECONDS
         return self.reason == NOTHING
+
+    # --- Many deals -----------------------------------------------------------------------------------------
+
+    def solve_seeds(self, str variant, uint64_t first, int count, choices=None):
+        """Deal, decide and replay the seeds from ``first`` on, without the interpreter.
+
+        Returns an array of `RECORD`, one a seed; it is shorter than ``count`` if the search was interrupted.
+        Raises RuntimeError if a line fails its replay.
+        """
+        import numpy as np
+
+        from .record import RECORD
+
+        cdef uint64_t began, ended, polled
+        cdef int done = 0
+        cdef uint64_t wrong = 0
+        cdef Record* record
+        records = np.zeros(count, RECORD)
+        cdef Record[::1] view = records
+        self.open_deals(find_variant(variant), choices)
+        with nogil:
+            polled = ended = thread_microseconds()
+            while done < count and not self.stopped:
+                record = &view[done]
+                record.seed = first + done
+                record.moves = record.lower_bound = record.score = record.score_bound = -1
+                record.verdict = UNDECIDED
+                began = ended
+                if not self.solve_seed(record.seed, record):
+                    wrong += 1
+                ended = thread_microseconds()
+                if ended - polled >= POLL_MICROSECONDS:
+                    polled = ended
+                    self.poll()
+                if record.reason == INTERRUPTED:
+                    break
+                record.microseconds = ended - began
+                record.expanded = self.expanded
+                record.generated = self.generated
+                done += 1
+        self.check_capacity()
+        if wrong:
+            raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")
+        return records[:done]
+
+    cdef void open_deals(self, variant, choices) except *:
+        """Make ready to deal ``variant`` under the rules agreed on."""
+        cards = variant.deck().cards()
+        self.deck_size = len(cards)
+        for i, card in enumerate(cards):
+            self.deck[i] = card
+        self.columns = len(variant.sizes)
+        for i, size in enumerate(variant.sizes):
+            self.sizes[i] = size
+
+    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
+        """Deal ``seed``, decide it and note the answer; false if a line fails its replay."""
+        return False
+
+    cdef void check_capacity(self) except *:
+        """Raise RuntimeError if something fixed in size was too small."""

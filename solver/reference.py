@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -52,17 +53,26 @@ class _Search:
         return tuple(reversed(moves))
 
 
-def solve(variant: Variant, state: Any, limits: Limits, goal: Goal) -> Result:
-    """Decide ``state`` within ``limits``; Ctrl-C ends the search as interrupted."""
+def solve(
+    variant: Variant,
+    state: Any,
+    limits: Limits,
+    goal: Goal = Goal.WIN,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Result:
+    """Decide ``state`` within ``limits``. Ctrl-C ends the search as interrupted, and so does ``is_stopped``,
+    which is asked before every state."""
     search = _Search(variant)
     try:
-        reason = _run(search, state, limits, goal)
+        reason = _run(search, state, limits, goal, is_stopped)
     except KeyboardInterrupt:
         reason = "interrupted"
     return _answer(search, state, goal, reason)
 
 
-def _run(search: _Search, start: Any, limits: Limits, goal: Goal) -> str | None:
+def _run(
+    search: _Search, start: Any, limits: Limits, goal: Goal, is_stopped: Callable[[], bool]
+) -> str | None:
     """Search until the best possible is found or nothing is left (None), or a limit is met (its name)."""
     family = search.variant.family
     deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
@@ -76,6 +86,8 @@ def _run(search: _Search, start: Any, limits: Limits, goal: Goal) -> str | None:
             return "seconds"
         if limits.megabytes is not None and search.bytes_held > limits.megabytes * 1e6:
             return "memory"
+        if is_stopped():
+            return "interrupted"
         state = frontier.popleft() if goal is Goal.SHORTEST else frontier.pop()
         key = family.canonical(state)
         search.expanded += 1

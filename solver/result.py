@@ -10,6 +10,9 @@ from ..rules.cards import shown
 
 _MOST = 10**15
 
+REASONS = (None, "nodes", "seconds", "memory", "interrupted")
+"""Why a search ended early; None if it did not."""
+
 
 class Verdict(Enum):
     """Winnable: a line of play was replayed. Unwinnable: a complete sound search ended. Else undecided."""

@@ -9,11 +9,11 @@ only by a search that ended with nothing left out; winnable only after the moves
 from collections import Counter
 
 cimport cython
-from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from .dealer cimport shuffle
-from .kernel cimport MEMORY, NOTHING, Kernel
+from .kernel cimport MEMORY, NOTHING, Kernel, Record
 from .simon_best cimport BestFirst, Settings, begin_best, free_best, open_best, run_best
 from .simon_beam cimport shorten as shorten_to
 from .simon_board cimport Line, append, free_line, layout_of, make_move, set_board, wins
@@ -26,9 +26,8 @@ from .simon_relax cimport (
     Relaxation, begin_relaxation, free_relaxation, open_relaxation, relax,
 )
 
-from ..rules import find_variant
 from ..rules import simon as rules
-from .kernel import REASONS
+from .result import REASONS
 
 cdef enum:
     NO_CAP = 0x7FFFFFFF
@@ -296,83 +295,34 @@ cdef class SimonKernel(Kernel):
             self.shorten_found(seconds)
         return self.moves()
 
-    def solve_seeds(self, str variant, uint64_t first, int count, double shorten=0.0):
-        """Deal, decide and replay the seeds from ``first`` on, without the interpreter.
-
-        Returns arrays of one entry a seed: outcome (int8: 1 winnable, 0 unwinnable, 2 undecided), number of
-        moves (int32, 0 where there is no line), expanded and generated (uint64). They are shorter than
-        ``count`` if the search was interrupted. Raises RuntimeError if a line fails its replay.
-        """
-        import numpy as np
-
-        game = find_variant(variant)
-        cdef bytes deck = bytes(game.deck().cards())
-        cdef bytes sizes = bytes(game.sizes)
-        cdef const uint8_t* cards = deck
-        cdef const uint8_t* column_sizes = sizes
-        cdef int card_count = len(deck), columns = len(sizes), i, done = 0
-        cdef uint64_t wrong = 0
-        outcomes = np.zeros(count, np.int8)
-        lengths = np.zeros(count, np.int32)
-        expanded = np.zeros(count, np.uint64)
-        generated = np.zeros(count, np.uint64)
-        cdef int8_t[::1] outcome_view = outcomes
-        cdef int[::1] length_view = lengths
-        cdef uint64_t[::1] expanded_view = expanded
-        cdef uint64_t[::1] generated_view = generated
-        with nogil:
-            for i in range(count):
-                outcome_view[i] = self.solve_dealt(
-                    first + i, cards, card_count, column_sizes, columns, shorten
-                )
-                if self.stopped:
-                    break
-                done = i + 1
-                expanded_view[i] = self.expanded
-                generated_view[i] = self.generated
-                if outcome_view[i] == WON:
-                    length_view[i] = self.line.length
-                    if not self.replays(first + i, cards, card_count, column_sizes, columns):
-                        wrong += 1
-        self.check_capacity()
-        if wrong:
-            raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")
-        return outcomes[:done], lengths[:done], expanded[:done], generated[:done]
-
-    cdef Outcome solve_dealt(
-        self, uint64_t seed, const uint8_t* deck, int count, const uint8_t* sizes, int columns, double shorten
-    ) noexcept nogil:
+    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MAX_CARDS]
         cdef int row, column, dealt = 0
-        cdef Outcome outcome
-        memcpy(cards, deck, count)
-        shuffle(cards, count, seed)
+        memcpy(cards, self.deck, self.deck_size)
+        shuffle(cards, self.deck_size, seed)
         memset(self.layout.size, 0, sizeof(self.layout.size))
         for row in range(MAX_CARDS):
-            for column in range(columns):
-                if row < sizes[column] and dealt < count:
+            for column in range(self.columns):
+                if row < self.sizes[column] and dealt < self.deck_size:
                     self.layout.card[column][row] = cards[dealt]
                     self.layout.size[column] = row + 1
                     dealt += 1
-        self.set_root(columns, 13)
-        if not self.begin() or not self.poll():
-            return OPEN
-        outcome = self.search()
-        if outcome == WON and shorten > 0.0:
-            self.shorten_found(shorten)
-        return outcome
+        self.set_root(self.columns, 13)
+        if self.begin():
+            record.verdict = self.search()
+        if record.verdict == OPEN:
+            record.reason = self.reason
+        if record.verdict != WON:
+            return True
+        record.moves = self.line.length
+        return self.replays(cards)
 
-    cdef bint replays(
-        self, uint64_t seed, const uint8_t* deck, int count, const uint8_t* sizes, int columns
-    ) noexcept nogil:
-        """Whether the line found wins by the oracle's rules, on cards dealt afresh."""
-        cdef uint8_t cards[MAX_CARDS]
+    cdef bint replays(self, const uint8_t* cards) noexcept nogil:
+        """Whether the line found wins by the oracle's rules."""
         cdef Game game
         cdef uint64_t i
         cdef uint32_t move
-        memcpy(cards, deck, count)
-        shuffle(cards, count, seed)
-        deal_game(&game, cards, count, sizes, columns, 13)
+        deal_game(&game, cards, self.deck_size, self.sizes, self.columns, 13)
         for i in range(self.line.length):
             move = self.line.move[i]
             if not play_by_rules(&game, move & 15, move >> 4 & 15, move >> 8):

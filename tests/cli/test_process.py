@@ -65,7 +65,7 @@ def test_ctrl_c_ends_a_compiled_batch_at_once(variant):
         "import sys; from winnable.solver import Limits\n"
         "from winnable.solver.chessboard import ChessboardKernel\n"
         "kernel = ChessboardKernel(Limits()); print(flush=True)\n"
-        "print(len(kernel.solve_seeds(sys.argv[1], 1, 10**7)[0]))"
+        "print(len(kernel.solve_seeds(sys.argv[1], 1, 10**7)))"
     )
     process = subprocess.Popen([sys.executable, "-c", code, variant], stdout=subprocess.PIPE, text=True)
     process.stdout.readline()

@@ -12,6 +12,7 @@ import pytest
 from winnable.rules import Deck, chessboard, find_variant
 from winnable.rules.json_deals import read_json
 from winnable.solver import Goal, Limits, Verdict, solve, verify
+from winnable.solver.result import REASONS
 
 kernels = pytest.importorskip("winnable.solver.chessboard", reason="the compiled engine is not installed")
 positions = pytest.importorskip("winnable.solver.chessboard_position")
@@ -237,10 +238,13 @@ def test_deals_that_break_unsound_rules_are_won():
 
 @pytest.mark.parametrize(("variant", "rate"), [("chessboard", 0.7613), ("fortress", 0.2025)])
 def test_ten_thousand_seeds_are_decided_and_replayed_at_the_known_rate(variant, rate):
-    outcomes, lengths, expanded, _ = kernel().solve_seeds(variant, 1, 10000)
+    batch = kernel().solve_seeds(variant, 1, 10000)
+    outcomes = batch["verdict"]
     assert set(outcomes) == {0, 1}
-    assert ((lengths > 51) == (outcomes == 1)).all()
-    assert (expanded >= 1).all()
+    assert ((batch["moves"] > 51) == (outcomes == 1)).all()
+    assert (batch["expanded"] >= 1).all()
+    assert (batch["reason"] == 0).all()
+    assert 0 < batch["microseconds"].sum() < 10**8
     error = (rate * (1 - rate) / 10000) ** 0.5
     assert abs(outcomes.mean() - rate) < 3.3 * error
 
@@ -248,11 +252,12 @@ def test_ten_thousand_seeds_are_decided_and_replayed_at_the_known_rate(variant, 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_batches_say_what_single_deals_say(variant):
     batch = kernel().solve_seeds(variant, 2**64 - 20, 20)
-    for i, seed in enumerate(range(2**64 - 20, 2**64)):
-        result = solve(variant, find_variant(variant).deal(seed))
-        assert batch[0][i] == (result.verdict is Verdict.WINNABLE)
-        assert batch[1][i] == len(result.moves or ())
-        assert (batch[2][i], batch[3][i]) == (result.expanded, result.generated)
+    assert batch["seed"].tolist() == list(range(2**64 - 20, 2**64))
+    for row in batch:
+        result = solve(variant, find_variant(variant).deal(int(row["seed"])))
+        assert row["verdict"] == (result.verdict is Verdict.WINNABLE)
+        assert row["moves"] == (-1 if result.moves is None else len(result.moves))
+        assert (row["expanded"], row["generated"]) == (result.expanded, result.generated)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -290,15 +295,14 @@ def test_limits_hold():
 
 
 def test_a_small_memory_limit_ends_a_large_search():
-    outcomes, _, expanded, _ = kernels.ChessboardKernel(Limits(megabytes=0.25)).solve_seeds(
-        "chessboard", 1, 300
-    )
+    batch = kernels.ChessboardKernel(Limits(megabytes=0.25)).solve_seeds("chessboard", 1, 300)
     everything = kernel().solve_seeds("chessboard", 1, 300)
-    ended = outcomes == 2
+    ended = batch["verdict"] == 2
     assert 0 < ended.sum() < 100
-    assert (outcomes == everything[0])[~ended].all()
-    assert (expanded[~ended] == everything[2][~ended]).all()
-    assert expanded[ended].min() > 600
+    assert {REASONS[reason] for reason in batch["reason"][ended]} == {"memory"}
+    for name in ("verdict", "moves", "expanded"):
+        assert (batch[name] == everything[name])[~ended].all()
+    assert batch["expanded"][ended].min() > 600
 
 
 @pytest.mark.parametrize(

@@ -296,16 +296,14 @@ def test_short_decks_of_optimal_length_stay_so():
 def test_batches_agree_with_single_deals(variant):
     first, count = 3, 6
     kernel = kernel_module.SimonKernel(Limits())
-    outcomes, lengths, expanded, _ = kernel.solve_seeds(variant, first, count)
-    for i in range(count):
-        won, moves, _ = kernel.solve(find_variant(variant).deal(first + i))
-        assert (outcomes[i] == 1) == won
-        assert lengths[i] == len(moves or ())
-        assert expanded[i] == kernel.expanded
+    for row in kernel.solve_seeds(variant, first, count):
+        won, moves, _ = kernel.solve(find_variant(variant).deal(int(row["seed"])))
+        assert (row["verdict"] == 1) == won
+        assert row["moves"] == (len(moves) if won else -1)
+        assert row["expanded"] == kernel.expanded
 
 
 def test_a_stopped_batch_is_cut_short():
     kernel = kernel_module.SimonKernel(Limits())
     kernel.stop()
-    outcomes, *_ = kernel.solve_seeds("simon-jester", 1, 5)
-    assert len(outcomes) < 5
+    assert len(kernel.solve_seeds("simon-jester", 1, 5)) < 5

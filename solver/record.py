@@ -1,0 +1,32 @@
+"""One deal of a batch as a row of a NumPy array."""
+
+from __future__ import annotations
+
+import numpy as np
+
+VERDICTS = ("unwinnable", "winnable", "undecided")
+UNWINNABLE, WINNABLE, UNDECIDED = range(3)
+
+RECORD = np.dtype(
+    [
+        ("seed", np.uint64),
+        ("expanded", np.uint64),
+        ("generated", np.uint64),
+        ("microseconds", np.uint64),
+        ("moves", np.int32),
+        ("lower_bound", np.int32),
+        ("score", np.int16),
+        ("score_bound", np.int16),
+        ("verdict", np.int8),
+        ("reason", np.int8),
+        ("shortest", np.int8),
+        ("exact", np.int8),
+    ]
+)
+"""What a batch tells of one deal, in 48 bytes.
+
+``seed`` is the number of the deal. ``expanded`` and ``generated`` count states; ``microseconds`` is processor
+time of dealing, searching and replaying. ``moves`` is the length of the line found and ``lower_bound`` what no
+winning line can undercut, -1 where there is none. ``score`` and ``score_bound`` are -1 in games without scores.
+``verdict`` indexes `VERDICTS` and ``reason`` `result.REASONS`. ``shortest`` and ``exact`` are 1 only where proved.
+"""
