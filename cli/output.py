@@ -78,5 +78,69 @@ def score_text(result: Result, places: int) -> str:
     return f"at least {result.score} ({result.tier}), at most {result.score_bound}"
 
 
+def rate_text(answer: dict[str, Any]) -> str:
+    """The summary of many deals."""
+    deals = answer["deals"]
+    rows = [("Deals", f"{deals:,}")]
+    for verdict in ("winnable", "unwinnable", "undecided"):
+        count = answer[verdict]
+        rows.append((verdict.capitalize(), f"{count:,}"))
+        if verdict == "winnable" and deals:
+            rows[-1] = (rows[-1][0], f"{count:,}, {_interval_text(answer)}")
+    for tier in answer.get("tiers", ()):
+        rows.append(
+            (
+                f"{tier['tier']}, {tier['score']} cards".capitalize(),
+                f"{tier['count']:,}, {_interval_text(tier)}",
+            )
+        )
+    if "exact" in answer:
+        rows.append(("Proved scores", f"{answer['exact']:,}"))
+    rows += [
+        (title, _distribution_text(answer[name], scale, unit))
+        for title, name, scale, unit in (
+            ("Moves", "moves", 1, ""),
+            ("States", "expanded", 1, ""),
+            ("CPU time", "microseconds", 1000, " ms"),
+        )
+        if answer[name]
+    ]
+    if answer["seconds"]:
+        workers = f", {answer['workers']} workers" if "workers" in answer else ""
+        rows.append(
+            (
+                "Speed",
+                f"{answer['deals_per_second']:,.0f} deals/s{workers}, {answer['engine']} engine; "
+                f"{answer['seconds']:,.1f} s, {answer['cpu_seconds']:,.1f} s of CPU time",
+            )
+        )
+    width = max(len(title) for title, _ in rows) + 2
+    lines = [f"{title:<{width}}{text}" for title, text in rows]
+    if answer.get("scores"):
+        lines += ["", *_histogram_lines(answer["scores"], "score", "deals")]
+    return "\n".join([f"# {answer['variant']}", *lines])
+
+
+def _interval_text(estimate: dict[str, Any]) -> str:
+    return f"{estimate['rate']:.3%} (95 %: {estimate['low']:.3%} to {estimate['high']:.3%})"
+
+
+def _distribution_text(distribution: dict[str, Any], scale: int, unit: str) -> str:
+    digits = 0 if scale == 1 else 3
+    return ", ".join(
+        f"{name} {distribution[key] / scale:,.{digits}f}{unit}"
+        for name, key in (("median", "median"), ("90 %", "p90"), ("99 %", "p99"), ("most", "max"))
+    )
+
+
+def _histogram_lines(counts: dict[str, int], name: str, unit: str) -> list[str]:
+    """A line a value, with a bar."""
+    most = max(counts.values())
+    lines = [f"{name:>5} {unit:>9}"]
+    for value, count in counts.items():
+        lines.append(f"{value:>5} {count:>9,} {'#' * round(40 * count / most)}".rstrip())
+    return lines
+
+
 def _moves(count: int) -> str:
     return f"{count} move" if count == 1 else f"{count} moves"

@@ -99,6 +99,15 @@ class Variant:
         """The score beyond which there is nothing."""
         return deck.places if self.scoring else 1
 
+    def tiers(self) -> dict[str, int]:
+        """The least score of each tier with the full deck, the best tier first; empty without scores."""
+        least: dict[str, int] = {}
+        if self.scoring:
+            places = self.deck().places
+            for score in range(places, -1, -1):
+                least[self.scoring.tier_of(score, places)] = score
+        return least
+
     def deck(self, ranks: int = 13, suits: str = "CDHS") -> Deck:
         """The deck of this variant, short if ``ranks`` or ``suits`` are given."""
         return Deck(ranks, suits, self.copies, self.jokers)

@@ -29,6 +29,7 @@ from collections.abc import Sequence
 from .cards import Deck, shown
 
 SEEDS = 1 << 64
+DEALER = "winnable 1"  # the name under which results are kept
 _MASK = SEEDS - 1
 
 

@@ -1,0 +1,209 @@
+"""``winnable rate``."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Any
+
+import click
+
+from ..rules import Choices, Variant
+from ..rules.deals import DEALER
+from ..rules.formats import read_deals
+from ..solver import find_kernel
+from ..solver.batch import ClusterError, Piece, Task
+from ..solver.rate import RateRun, ranges_of, shard_of
+from ..solver.statistics import summary
+from ..solver.store import SEEDS, Header, Store, StoreError
+from .main import UNDECIDED
+from .options import (
+    choice_options,
+    json_option,
+    limit_options,
+    make_choices,
+    make_limits,
+    read_file,
+    variant_argument,
+)
+from .output import rate_text
+
+
+class PercentType(click.ParamType):  # type: ignore[type-arg]
+    """A part of one, or a percentage."""
+
+    name = "percent"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The part of one that ``value`` names: ``0.1%`` or ``0.001``."""
+        if isinstance(value, float):
+            return value
+        match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", value)
+        part = float(match[1]) / (100 if match[2] else 1) if match else 0.0
+        if not 0 < part < 1:
+            raise click.UsageError(f"--until {value!r}: a part of one is needed, such as 0.1% or 0.001")
+        return part
+
+
+class ShardType(click.ParamType):  # type: ignore[type-arg]
+    """One of several slices."""
+
+    name = "shard"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """The number of the slice and how many there are: ``2/8``."""
+        if isinstance(value, tuple):
+            return value
+        match = re.fullmatch("([0-9]{1,9})/([0-9]{1,9})", value)
+        if not match or not 1 <= int(match[1]) <= int(match[2]):
+            raise click.UsageError(f"--shard {value!r}: a slice such as 2/8 is needed, from 1/8 to 8/8")
+        return int(match[1]), int(match[2])
+
+
+@click.command("rate")
+@variant_argument
+@click.option(
+    "--deals",
+    required=True,
+    metavar="SEEDS|FILE",
+    help="Seeds such as 1-1000 or 1-9,20-29, or a file of deals.",
+)
+@click.option("--out", metavar="FILE", help="Keep the results in this SQLite file, or go on with it.")
+@click.option(
+    "--until", type=PercentType(), metavar="P%", help="End once the 95 % interval is ± P % or less."
+)
+@click.option(
+    "--retry-undecided", is_flag=True, help="Try the undecided deals of --out again, with new limits."
+)
+@click.option(
+    "--workers", type=click.IntRange(1, 1024), metavar="N", help="Threads.  [default: one a processor]"
+)
+@click.option("--shard", type=ShardType(), metavar="I/N", help="Do the I-th of N slices of the deals.")
+@click.option("--scheduler", metavar="ADDRESS", help="Use the Dask cluster there, such as tcp://host:8786.")
+@click.option(
+    "--check-every",
+    type=click.IntRange(min=0),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Replay the lines of seeds divisible by N by the readable rules too; 0 for none.",
+)
+@limit_options
+@choice_options
+@json_option
+def command(
+    variant: Variant,
+    deals: str,
+    out: str | None,
+    until: float | None,
+    retry_undecided: bool,
+    workers: int | None,
+    shard: tuple[int, int] | None,
+    scheduler: str | None,
+    check_every: int,
+    max_nodes: int | None,
+    max_seconds: float | None,
+    max_memory: float,
+    exchange: str | None,
+    removal: str | None,
+    as_json: bool,
+) -> int:
+    """Estimate how often VARIANT can be won, by deciding many deals.
+
+    Every line found is replayed by a second, compiled set of rules. With --out the results are kept as they
+    come: after Ctrl-C, or a crash of the machine, the same command goes on where it was. Undecided deals count
+    as lost for the lower end of the interval and as won for the upper one. See also: winnable report
+
+    \b
+    Examples:
+      winnable rate chessboard --deals 1-100000
+      winnable rate joker --deals 1-1000000 --until 0.5% --out joker.sqlite
+      winnable rate fortress --deals 1-10000000 --shard 2/8 --out shard2.sqlite
+
+    Exit status: 0 done, 3 interrupted, 2 bad usage or input.
+    """
+    if retry_undecided and not out:
+        raise click.UsageError("--retry-undecided: --out is needed, the file of the deals")
+    if scheduler and workers:
+        raise click.UsageError("--workers: the cluster of --scheduler has its own")
+    choices = make_choices(variant, exchange, removal)
+    limits = make_limits(max_nodes, max_seconds, max_memory)
+    dealer, pieces = _deals(variant, deals, choices)
+    if shard:
+        pieces = shard_of(pieces, *shard)
+    task = Task(variant.name, limits, Choices(**choices) if choices else None, check_every)
+    engine = "compiled" if find_kernel(variant) else "reference"
+    header = Header(variant.name, dealer, limits, choices, engine)
+    try:
+        with Store.write(out, header, retry_undecided) as store:
+            run = RateRun(
+                store, task, pieces, workers=workers, scheduler=scheduler, until=until, retry=retry_undecided
+            )
+            _run(run)
+            answer = summary(store, ranges_of(pieces)) | {"workers": run.batch.workers}
+    except (StoreError, ClusterError) as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(json.dumps(answer) if as_json else rate_text(answer))
+    if not run.is_stopped:
+        return 0
+    kept = f"; {out} keeps what is finished, the same command goes on" if out else ""
+    click.echo(f"winnable: interrupted after {run.finished:,} of {run.wanted:,} deals{kept}", err=True)
+    return UNDECIDED
+
+
+def _deals(variant: Variant, text: str, choices: dict[str, str]) -> tuple[str, list[Piece]]:
+    """Where the deals come from, and the deals. Raises UsageError, FormatError, OSError."""
+    if not re.fullmatch("[0-9]{1,20}(-[0-9]{1,20})?(,[0-9]{1,20}(-[0-9]{1,20})?)*", text):
+        data, name = read_file(text)
+        positions = [(i, deal.state) for i, deal in enumerate(read_deals(variant, data, name, choices), 1)]
+        return f"file {hashlib.sha256(data).hexdigest()[:16]}", [positions]
+    pieces: list[Piece] = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        seeds = range(int(first), int(last or first) + 1)
+        if not seeds or seeds.stop > SEEDS:
+            raise click.UsageError(f"--deals {part!r}: seeds from low to high are needed, below 2^63 - 1")
+        pieces.append(seeds)
+    pieces.sort(key=lambda seeds: seeds[0])
+    for before, after in pairwise(pieces):
+        if after[0] <= before[-1]:
+            raise click.UsageError(f"--deals {text!r}: seed {after[0]} is there twice")
+    return DEALER, pieces
+
+
+def _run(run: RateRun) -> None:
+    """Do it, with a progress bar on a terminal, to the end or to Ctrl-C."""
+    with _on_signals(run.stop):
+        chunks = run.run()
+        if not sys.stderr.isatty():
+            for _ in chunks:
+                pass
+            return
+        from tqdm import tqdm
+
+        done = run.finished
+        with tqdm(total=run.waiting + done, initial=done, unit=" deals", smoothing=0.05) as bar:
+            for count in chunks:
+                low, high = run.interval
+                bar.set_postfix_str(f"{low:.3%} to {high:.3%} winnable", refresh=False)
+                bar.update(count)
+
+
+@contextmanager
+def _on_signals(stop: Callable[[], None]) -> Iterator[None]:
+    """Ctrl-C and a request to terminate call ``stop``."""
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, lambda *_: stop()) for number in signals]
+    try:
+        yield
+    finally:
+        for number, handler in zip(signals, before, strict=True):
+            signal.signal(number, handler)

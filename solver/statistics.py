@@ -1,0 +1,109 @@
+"""What the results of many deals say: rates with intervals, distributions of moves and of work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from ..rules import Variant, find_variant
+from .record import UNDECIDED, UNWINNABLE, VERDICTS, WINNABLE
+from .store import Store
+
+DEVIATIONS = 1.959963984540054  # 95 % of a normal distribution lie within
+
+
+def wilson(count: int, deals: int) -> tuple[float, float]:
+    """The 95 % score interval of a rate of ``count`` in ``deals``; (0, 1) without deals.
+
+    Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
+    """
+    if not deals:
+        return 0.0, 1.0
+    square = DEVIATIONS**2
+    middle = (count + square / 2) / (deals + square)
+    half = DEVIATIONS / (deals + square) * sqrt(count * (deals - count) / deals + square / 4)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def estimate(least: int, most: int, deals: int) -> dict[str, float | int | None]:
+    """The rate of something true of at least ``least`` and at most ``most`` of ``deals``.
+
+    ``low`` and ``high`` are the ends of the 95 % interval, the doubtful deals counted as not so for the one and
+    as so for the other.
+    """
+    return {
+        "count": least,
+        "rate": least / deals if deals else None,
+        "low": wilson(least, deals)[0],
+        "high": wilson(most, deals)[1],
+    }
+
+
+def summary(store: Store, ranges: Sequence[range] = ()) -> dict[str, Any]:
+    """All that can be said of the rows of ``store`` in ``ranges``, as the public JSON of ``rate`` has it."""
+    header = store.header
+    variant = find_variant(header.variant)
+    rows = store.select("verdict, COUNT(*), SUM(microseconds)", ranges, "GROUP BY verdict")
+    counts = dict.fromkeys(VERDICTS, 0)
+    cpu = 0.0
+    for verdict, count, microseconds in rows:
+        counts[verdict] = count
+        cpu += microseconds / 1e6
+    deals = sum(counts.values())
+    won, undecided = counts[VERDICTS[WINNABLE]], counts[VERDICTS[UNDECIDED]]
+    rate = estimate(won, won + undecided, deals)
+    return {
+        "variant": header.variant,
+        **header.choices,
+        "deals": deals,
+        "winnable": won,
+        "unwinnable": counts[VERDICTS[UNWINNABLE]],
+        "undecided": undecided,
+        **{name: rate[name] for name in ("rate", "low", "high")},
+        **(_scores(variant, store, ranges, deals) if variant.scoring else {}),
+        "moves": _distribution(store, "moves", ranges, "verdict = 'winnable'"),
+        "expanded": _distribution(store, "expanded", ranges),
+        "microseconds": _distribution(store, "microseconds", ranges),
+        "seconds": round(store.wall_seconds, 3),
+        "cpu_seconds": round(cpu, 6),
+        "deals_per_second": store.deals_per_second,
+        "limits": vars(header.limits),
+        "engine": header.engine,
+        "version": header.version,
+    }
+
+
+def _distribution(
+    store: Store, column: str, ranges: Sequence[range], condition: str = "1"
+) -> dict[str, int | float] | None:
+    """Mean, median, 90th and 99th percentile and maximum of a column; None without rows."""
+    rows = list(
+        store.select(f"{column}, COUNT(*)", ranges, f"AND {condition} GROUP BY {column} ORDER BY {column}")
+    )
+    if not rows:
+        return None
+    values, counts = np.array(rows, np.int64).T
+    ranks = np.ceil(counts.sum() * np.array([0.5, 0.9, 0.99])).astype(np.int64)
+    median, p90, p99 = values[np.searchsorted(counts.cumsum(), ranks)].tolist()
+    mean = round(float((values * counts).sum() / counts.sum()), 3)
+    return {"mean": mean, "median": median, "p90": p90, "p99": p99, "max": int(values[-1])}
+
+
+def _scores(variant: Variant, store: Store, ranges: Sequence[range], deals: int) -> dict[str, Any]:
+    """The tiers, each with all that are better, and the number of deals of each score."""
+    rows = list(store.select("score, score_bound, COUNT(*)", ranges, "GROUP BY score, score_bound"))
+    tiers = []
+    for tier, least in reversed(variant.tiers().items()):
+        if least:
+            reached = sum(count for score, _, count in rows if score >= least)
+            possible = sum(count for _, bound, count in rows if bound >= least)
+            tiers.append({"tier": tier, "score": least} | estimate(reached, possible, deals))
+    histogram: dict[int, int] = {}
+    for score, _, count in rows:
+        histogram[score] = histogram.get(score, 0) + count
+    exact = sum(count for score, bound, count in rows if score == bound)
+    scores = {str(score): histogram[score] for score in sorted(histogram)}
+    return {"exact": exact, "tiers": tiers, "scores": scores}

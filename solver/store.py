@@ -1,0 +1,385 @@
+"""Results of many deals in an SQLite file: one row a deal, one header, a transaction a chunk.
+
+A process that is killed loses the chunks under way and nothing that was committed. One process writes at a
+time: it holds the write lock from one commit to the next, so that a second one is told so; readers are free.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import __version__
+from ..rules import Variant, find_variant
+from .batch import Piece, Records
+from .record import RECORD, UNDECIDED, VERDICTS
+from .result import REASONS, Limits
+
+SEEDS = (1 << 63) - 1  # numbers of SQLite end there
+
+_APPLICATION = 0x57494E21  # tells our files from other SQLite files
+_FORMAT = 1
+
+
+def _words(column: str, names: Sequence[str | None]) -> str:
+    """SQL that turns the numbers of ``column`` into ``names``."""
+    cases = " ".join(f"WHEN {i} THEN '{name}'" for i, name in enumerate(names) if name)
+    return f"CASE {column} {cases} END AS {column}"
+
+
+_TABLES = f"""
+CREATE TABLE header (
+  variant TEXT NOT NULL, choices TEXT NOT NULL, dealer TEXT NOT NULL, engine TEXT NOT NULL, version TEXT NOT NULL,
+  max_nodes INTEGER, max_seconds REAL, max_memory REAL, wall_seconds REAL NOT NULL);
+CREATE TABLE retry (
+  id INTEGER PRIMARY KEY, version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL);
+CREATE TABLE deal (
+  seed INTEGER PRIMARY KEY, expanded INTEGER NOT NULL, generated INTEGER NOT NULL, microseconds INTEGER NOT NULL,
+  moves INTEGER, lower_bound INTEGER, score INTEGER, score_bound INTEGER, verdict INTEGER NOT NULL,
+  reason INTEGER NOT NULL, shortest INTEGER NOT NULL, exact INTEGER NOT NULL,
+  retry INTEGER REFERENCES retry (id));
+PRAGMA application_id = {_APPLICATION};
+PRAGMA user_version = {_FORMAT}
+"""
+
+
+def _view(variant: Variant) -> str:
+    """SQL of a view that has words for numbers."""
+    tiers = " ".join(f"WHEN score >= {least} THEN '{tier}'" for tier, least in variant.tiers().items())
+    return (
+        f"CREATE VIEW result AS SELECT seed, {_words('verdict', VERDICTS)}, moves, shortest, lower_bound, score,"
+        f" score_bound, CASE {tiers or 'WHEN 0 THEN 0'} END AS tier, exact, expanded, generated, microseconds,"
+        f" {_words('reason', REASONS)}, retry FROM deal"
+    )
+
+
+_COLUMNS = ", ".join(f"deal.{name}" if name != "seed" else name for name in RECORD.names or ())
+
+_INSERT = (
+    "INSERT OR REPLACE INTO deal VALUES"
+    " (?, ?, ?, ?, NULLIF(?, -1), NULLIF(?, -1), NULLIF(?, -1), NULLIF(?, -1), ?, ?, ?, ?, ?)"
+)
+
+RESULT_COLUMNS = (
+    *("seed", "verdict", "moves", "shortest", "lower_bound", "score", "score_bound", "tier", "exact"),
+    *("expanded", "generated", "microseconds", "reason"),
+)
+"""The columns of the view ``result``, as reports show them."""
+
+
+class StoreError(Exception):
+    """A store cannot be read or written; one sentence that names the file."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """How the rows of a store were made. ``choices`` are the rules agreed on, by name; ``dealer`` says where
+    the deals come from."""
+
+    variant: str
+    dealer: str
+    limits: Limits
+    choices: Mapping[str, str] = field(default_factory=dict)
+    engine: str = "compiled"
+    version: str = __version__
+
+    def difference(self, other: Header) -> str | None:
+        """In what ``other`` differs, as "made with this, not with that"; None if rows of both go together."""
+        for name in ("variant", "choices", "dealer", "engine", "limits"):
+            mine, its = getattr(self, name), getattr(other, name)
+            if mine != its:
+                return f"it was made with {_shown(name, mine)}, not with {_shown(name, its)}"
+        return None
+
+
+def _shown(name: str, value: Any) -> str:
+    if isinstance(value, Limits):
+        parts = [f"{unit} {getattr(value, unit)}" for unit in ("nodes", "seconds", "megabytes")]
+        return "limits of " + ", ".join(parts).replace("None", "unlimited")
+    if isinstance(value, Mapping):
+        return "the choices " + (", ".join(f"{key} {word}" for key, word in value.items()) or "as usual")
+    return f"{name} {value}"
+
+
+class Store:
+    """A store that is open. Make it by `write`, `read` or `merge`; it is a context manager.
+
+    Rows are selected by ranges of seeds; no ranges mean all rows. Raises StoreError for what SQLite finds.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, name: str, uri: str = "") -> None:
+        self.connection = connection
+        self.name = name
+        self.uri = uri
+        self.retry: int | None = None
+        self.is_writer = False
+
+    @classmethod
+    def write(cls, path: str | None, header: Header, retry: bool = False) -> Store:
+        """Open or make the store at ``path`` to go on with it; a temporary one without a path.
+
+        With ``retry`` the rows that follow replace undecided ones and may have other limits. Raises StoreError
+        if the store was made with another header, another process writes to it, or it is damaged.
+        """
+        name = path or "temporary store"
+        with _told(name):
+            if path and not Path(path).parent.is_dir():
+                raise StoreError(f"{name}: there is no folder {Path(path).parent}")
+            store = cls(sqlite3.connect(path or "", timeout=0.2, isolation_level=None, uri=not path), name)
+            try:
+                store._open_to_write(header, retry)
+            except BaseException:
+                store.connection.close()
+                raise
+        return store
+
+    def _open_to_write(self, header: Header, retry: bool) -> None:
+        is_new = not self._value("SELECT COUNT(*) FROM sqlite_master")
+        if not is_new:
+            self._check_format()
+        self.connection.execute("PRAGMA journal_mode = WAL")
+        self.connection.execute("PRAGMA synchronous = NORMAL")
+        self.connection.execute("BEGIN IMMEDIATE")
+        self.is_writer = True
+        if not self._value("SELECT COUNT(*) FROM sqlite_master"):
+            self._make(header)
+        elif (problem := self.connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+            raise StoreError(f"{self.name}: the store is damaged: {' '.join(problem.split())}")
+        there = self.header
+        wanted = replace(header, limits=there.limits) if retry else header
+        if problem := there.difference(wanted):
+            raise StoreError(f"{self.name}: {problem}; take another file, or the same again")
+        if retry and header.limits != there.limits:
+            self.retry = self._retry_of(header.limits)
+        self._commit()
+
+    def _make(self, header: Header) -> None:
+        for statement in (*_TABLES.split(";"), _view(find_variant(header.variant))):
+            self.connection.execute(statement)
+        row = (header.variant, json.dumps(dict(header.choices)), header.dealer, header.engine, header.version)
+        limits = header.limits
+        self.connection.execute(
+            "INSERT INTO header VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
+            (*row, limits.nodes, limits.seconds, limits.megabytes),
+        )
+
+    def _retry_of(self, limits: Limits) -> int:
+        """The number under which rows with other limits are kept."""
+        values = (limits.nodes, limits.seconds, limits.megabytes)
+        number: int | None = self._value(
+            "SELECT MAX(id) FROM retry WHERE max_nodes IS ? AND max_seconds IS ? AND max_memory IS ?", values
+        )
+        if number is None:
+            number = self.connection.execute(
+                "INSERT INTO retry VALUES (NULL, ?, ?, ?, ?)", (__version__, *values)
+            ).lastrowid
+        assert number is not None
+        return number
+
+    @classmethod
+    def read(cls, path: str) -> Store:
+        """Open the store at ``path`` to look at it, also while another process writes to it."""
+        with _told(path):
+            if not Path(path).is_file():
+                raise StoreError(f"{path}: there is no such file")
+            uri = Path(path).absolute().as_uri()
+            for mode in ("mode=ro", "mode=ro&immutable=1"):  # the second for folders that cannot be written
+                connection = sqlite3.connect(f"{uri}?{mode}", timeout=5, isolation_level=None, uri=True)
+                store = cls(connection, path, f"{uri}?{mode}")
+                try:
+                    store._check_format()
+                    return store
+                except BaseException as error:
+                    store.connection.close()
+                    if not isinstance(error, sqlite3.OperationalError) or mode != "mode=ro":
+                        raise
+            raise AssertionError
+
+    @classmethod
+    def merge(cls, paths: Sequence[str]) -> Store:
+        """One store with the rows of all ``paths``, to look at. Of rows for one seed a decided one counts.
+
+        Raises StoreError if they are of different variants, rules or dealers, or contradict one another.
+        """
+        if len(paths) == 1:
+            return cls.read(paths[0])
+        merged: Store | None = None
+        for path in paths:
+            with cls.read(path) as shard:
+                header = shard.header
+                if merged is None:
+                    merged = cls.write(None, header)
+                    merged.connection.execute("COMMIT")
+                there = merged.header
+                if problem := there.difference(replace(header, limits=there.limits)):
+                    raise StoreError(f"{path}: it does not go with {paths[0]}: {problem}")
+                merged._take_in(shard)
+        assert merged is not None
+        return merged
+
+    def _take_in(self, shard: Store) -> None:
+        """Add the rows of ``shard``."""
+        with _told(shard.name):
+            self.connection.execute("ATTACH ? AS shard", (shard.uri,))
+            both = "FROM shard.deal JOIN main.deal AS known USING (seed) WHERE"
+            contradiction = self.connection.execute(
+                f"SELECT seed {both} deal.verdict + known.verdict = 1"
+                " OR (deal.exact AND known.exact AND deal.score <> known.score)"
+            ).fetchone()
+            if contradiction:
+                raise StoreError(f"{shard.name}: seed {contradiction[0]} contradicts the stores before it")
+            self.connection.execute(
+                f"INSERT OR REPLACE INTO main.deal SELECT {_COLUMNS}, NULL FROM shard.deal LEFT JOIN main.deal"
+                f" AS known USING (seed) WHERE known.seed IS NULL OR known.verdict = {UNDECIDED}"
+            )
+            self.connection.execute(
+                "UPDATE main.header SET wall_seconds = wall_seconds + (SELECT wall_seconds FROM shard.header)"
+            )
+            self.connection.execute("DETACH shard")
+
+    def _check_format(self) -> None:
+        if self._value("PRAGMA application_id") != _APPLICATION:
+            raise StoreError(f"{self.name}: this is no store of winnable")
+        if self._value("PRAGMA user_version") != _FORMAT:
+            raise StoreError(f"{self.name}: this store was made by another version of winnable")
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the file free; what was not committed is dropped."""
+        with suppress(sqlite3.Error):
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            if self.is_writer:
+                self.connection.execute("PRAGMA journal_mode = DELETE")  # so that it can be read anywhere
+        self.connection.close()
+
+    # --- Rows -----------------------------------------------------------------------------------------------
+
+    @property
+    def header(self) -> Header:
+        """How the rows were made."""
+        with _told(self.name):
+            row = self.connection.execute(
+                "SELECT variant, dealer, max_nodes, max_seconds, max_memory, choices, engine, version FROM header"
+            ).fetchone()
+        if row is None:
+            raise StoreError(f"{self.name}: the store is damaged: it has no header")
+        return Header(row[0], row[1], Limits(*row[2:5]), json.loads(row[5]), row[6], row[7])
+
+    @property
+    def wall_seconds(self) -> float:
+        """The time it took to make the rows, by the clock."""
+        with _told(self.name):
+            return float(self._value("SELECT wall_seconds FROM header"))
+
+    @property
+    def deals_per_second(self) -> float | None:
+        """How fast the rows were made, by the clock; None if they are none."""
+        with _told(self.name):
+            seconds = self.wall_seconds
+            return round(self._value("SELECT COUNT(*) FROM deal") / seconds, 1) if seconds else None
+
+    def add(self, records: Records, wall_seconds: float) -> None:
+        """Commit a chunk. Raises StoreError, with nothing of the chunk kept, if it cannot be written."""
+        with _told(self.name):
+            rows = ((*row, self.retry) for row in records.tolist())
+            self.connection.executemany(_INSERT, rows)
+            self.connection.execute("UPDATE header SET wall_seconds = wall_seconds + ?", (wall_seconds,))
+            self._commit()
+
+    def _commit(self) -> None:
+        self.connection.execute("COMMIT")
+        self.connection.execute("BEGIN IMMEDIATE")
+
+    def missing(self, piece: Piece) -> list[Piece]:
+        """The deals of ``piece`` that have no row, in order."""
+        if isinstance(piece, range):
+            return [*_gaps(piece, self._seeds("1", piece))]
+        there = set(self._seeds("1").tolist())
+        return [[deal for deal in piece if deal[0] not in there]]
+
+    def undecided(self, piece: Piece) -> list[Piece]:
+        """The deals of ``piece`` that are undecided, and were not yet tried with the limits of now."""
+        condition = f"verdict = {UNDECIDED} AND retry IS NOT {self.retry or 'NULL'}"
+        if isinstance(piece, range):
+            return [*_runs(self._seeds(condition, piece))]
+        there = set(self._seeds(condition).tolist())
+        return [[deal for deal in piece if deal[0] in there]]
+
+    def _seeds(self, condition: str, seeds: range | None = None) -> NDArray[np.int64]:
+        """The seeds of the rows that meet an SQL ``condition``, ascending."""
+        query = (
+            f"SELECT seed FROM deal WHERE {condition} AND {_within([seeds] if seeds else [])} ORDER BY seed"
+        )
+        with _told(self.name):
+            return np.fromiter((row[0] for row in self.connection.execute(query)), np.int64)
+
+    def select(self, columns: str, ranges: Sequence[range] = (), tail: str = "") -> Iterator[tuple[Any, ...]]:
+        """The rows of the view ``result`` whose seeds are in ``ranges``, by seed unless an SQL ``tail`` groups or
+        orders them."""
+        query = f"SELECT {columns} FROM result WHERE {_within(ranges)} {tail or 'ORDER BY seed'}"
+        with _told(self.name):
+            yield from self.connection.execute(query)
+
+    def _value(self, query: str, values: Sequence[Any] = ()) -> Any:
+        return self.connection.execute(query, values).fetchone()[0]
+
+
+def _within(ranges: Sequence[range]) -> str:
+    """An SQL condition for seeds."""
+    tests = [f"seed BETWEEN {seeds.start} AND {seeds.stop - 1}" for seeds in ranges]
+    return f"({' OR '.join(tests)})" if tests else "1"
+
+
+def _gaps(wanted: range, there: NDArray[np.int64]) -> Iterator[range]:
+    """The parts of ``wanted`` between the numbers ``there``, which ascend."""
+    starts = np.concatenate(([wanted.start], there + 1))
+    ends = np.concatenate((there, [wanted.stop]))
+    is_gap = ends > starts
+    return map(range, starts[is_gap].tolist(), ends[is_gap].tolist())
+
+
+def _runs(numbers: NDArray[np.int64]) -> Iterator[range]:
+    """Ascending ``numbers`` as ranges."""
+    breaks = np.flatnonzero(np.diff(numbers) > 1)
+    first = numbers[np.concatenate(([0], breaks + 1))] if len(numbers) else numbers
+    last = numbers[np.concatenate((breaks, [-1]))] if len(numbers) else numbers
+    return map(range, first.tolist(), (last + 1).tolist())
+
+
+@contextmanager
+def _told(name: str) -> Iterator[None]:
+    """Errors of SQLite as StoreError."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        text = str(error)
+        for part, problem in _PROBLEMS.items():
+            if part in text:
+                text = problem
+        raise StoreError(f"{name}: {text}") from None
+
+
+_PROBLEMS = {
+    "locked": "another process is writing to it",
+    "disk is full": "the disk is full; what was stored before is kept",
+    "disk I/O": "it cannot be written any further (disk full, or a limit on file sizes); what was stored before is kept",
+    "not a database": "this is no store of winnable",
+    "malformed": "the store is damaged",
+    "no such table": "the store is damaged: a table is missing",
+    "readonly": "it may not be written here",
+    "unable to open": "it cannot be opened, or its folder may not be written",
+}
