@@ -88,12 +88,8 @@ def rate_text(answer: dict[str, Any]) -> str:
         if verdict == "winnable" and deals:
             rows[-1] = (rows[-1][0], f"{count:,}, {_interval_text(answer)}")
     for tier in answer.get("tiers", ()):
-        rows.append(
-            (
-                f"{tier['tier']}, {tier['score']} cards".capitalize(),
-                f"{tier['count']:,}, {_interval_text(tier)}",
-            )
-        )
+        title = f"{tier['tier'].capitalize()}, {tier['score']} cards"
+        rows.append((title, f"{tier['count']:,}, {_interval_text(tier)}"))
     if "exact" in answer:
         rows.append(("Proved scores", f"{answer['exact']:,}"))
     rows += [

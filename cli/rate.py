@@ -78,7 +78,7 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
 )
 @click.option("--out", metavar="FILE", help="Keep the results in this SQLite file, or go on with it.")
 @click.option(
-    "--until", type=PercentType(), metavar="P%", help="End once the 95 % interval is ± P % or less."
+    "--until", type=PercentType(), metavar="P%", help="End once the 95 % interval is +-P % or less."
 )
 @click.option(
     "--retry-undecided", is_flag=True, help="Try the undecided deals of --out again, with new limits."
@@ -119,8 +119,8 @@ def command(
     """Estimate how often VARIANT can be won, by deciding many deals.
 
     Every line found is replayed by a second, compiled set of rules. With --out the results are kept as they
-    come: after Ctrl-C, or a crash of the machine, the same command goes on where it was. Undecided deals count
-    as lost for the lower end of the interval and as won for the upper one. See also: winnable report
+    come: after Ctrl-C, or a crash, the same command goes on where it was. Undecided deals count as lost for
+    the lower end of the interval and as won for the upper one. See also: winnable report
 
     \b
     Examples:
@@ -165,18 +165,18 @@ def _deals(variant: Variant, text: str, choices: dict[str, str]) -> tuple[str, l
         data, name = read_file(text)
         positions = [(i, deal.state) for i, deal in enumerate(read_deals(variant, data, name, choices), 1)]
         return f"file {hashlib.sha256(data).hexdigest()[:16]}", [positions]
-    pieces: list[Piece] = []
+    ranges: list[range] = []
     for part in text.split(","):
         first, _, last = part.partition("-")
         seeds = range(int(first), int(last or first) + 1)
         if not seeds or seeds.stop > SEEDS:
             raise click.UsageError(f"--deals {part!r}: seeds from low to high are needed, below 2^63 - 1")
-        pieces.append(seeds)
-    pieces.sort(key=lambda seeds: seeds[0])
-    for before, after in pairwise(pieces):
-        if after[0] <= before[-1]:
-            raise click.UsageError(f"--deals {text!r}: seed {after[0]} is there twice")
-    return DEALER, pieces
+        ranges.append(seeds)
+    ranges.sort(key=lambda seeds: seeds.start)
+    for before, after in pairwise(ranges):
+        if after.start < before.stop:
+            raise click.UsageError(f"--deals {text!r}: seed {after.start} is there twice")
+    return DEALER, [*ranges]
 
 
 def _run(run: RateRun) -> None:

@@ -71,8 +71,10 @@ class ChunkSolver:
             self.checker.stop()
 
     def solve(self, piece: Piece) -> Records:
-        """The records of the deals of ``piece``; fewer, if it was stopped. Raises RuntimeError if a line fails
-        its replay."""
+        """The records of the deals of ``piece``; fewer, if it was stopped.
+
+        Raises RuntimeError if a line fails its replay.
+        """
         if self.kernel is None or not isinstance(piece, range):
             return self._solve_positions(piece)
         task = self.task
@@ -193,8 +195,8 @@ class Batch:
     def run(self) -> Generator[tuple[int, Records], None, None]:
         """Yield the records of each finished chunk, with its place in the order of all chunks.
 
-        Raises RuntimeError if a line fails its replay. Ctrl-C, where it is not handled otherwise, ends it after
-        what is finished.
+        Raises RuntimeError if a line fails its replay. Ctrl-C, where it is not handled otherwise, ends it
+        after what is finished.
         """
         threads = [threading.Thread(target=self._work, args=(solver,)) for solver in self.solvers]
         for thread in threads:
@@ -257,7 +259,7 @@ class ClusterBatch:
         self.supply = _Supply(pieces, _CLUSTER_SECONDS, most)
         self.results: SimpleQueue[Any] = SimpleQueue()
         try:
-            self.client = Client(address, timeout=10, set_as_default=False)
+            self.client: Any = Client(address, timeout=10, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ClusterError(f"scheduler {address}: {str(error) or 'no answer'}") from None
         self.workers = max(1, sum(self.client.nthreads().values()))

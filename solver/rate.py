@@ -20,9 +20,9 @@ CHECKPOINT = 100  # deals between two looks at whether the interval is narrow en
 class RateRun:
     """Solves the deals of ``pieces`` that ``store`` lacks, or its undecided ones with ``retry``.
 
-    With ``until`` it ends at the first hundred of deals, in their order, after which the 95 % interval reaches
-    no further than that to either side; what it stores then does not depend on the number of workers. Work is
-    done by threads, or with ``scheduler`` by the Dask cluster at that address. Raises StoreError, ClusterError.
+    With ``until`` it ends at the first hundred of deals, in their order, after which half the 95 % interval
+    is no wider than that; what it stores does not depend on the number of workers. Work is done by
+    threads, or with ``scheduler`` by the Dask cluster at that address. Raises StoreError, ClusterError.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ def ranges_of(pieces: Sequence[Piece]) -> list[range]:
     return [
         piece if isinstance(piece, range) else range(piece[0][0], piece[-1][0] + 1)
         for piece in pieces
-        if piece
+        if len(piece)
     ]
 
 

@@ -26,7 +26,8 @@ RECORD = np.dtype(
 """What a batch tells of one deal, in 48 bytes.
 
 ``seed`` is the number of the deal. ``expanded`` and ``generated`` count states; ``microseconds`` is processor
-time of dealing, searching and replaying. ``moves`` is the length of the line found and ``lower_bound`` what no
-winning line can undercut, -1 where there is none. ``score`` and ``score_bound`` are -1 in games without scores.
-``verdict`` indexes `VERDICTS` and ``reason`` `result.REASONS`. ``shortest`` and ``exact`` are 1 only where proved.
+time of dealing, searching and replaying. ``moves`` is the length of the line found and ``lower_bound`` what
+no winning line can undercut, -1 where there is none. ``score`` and ``score_bound`` are -1 in games without
+scores. ``verdict`` indexes `VERDICTS` and ``reason`` `result.REASONS`. ``shortest`` and ``exact`` are 1 only
+where proved.
 """

@@ -37,14 +37,14 @@ def _words(column: str, names: Sequence[str | None]) -> str:
 
 _TABLES = f"""
 CREATE TABLE header (
-  variant TEXT NOT NULL, choices TEXT NOT NULL, dealer TEXT NOT NULL, engine TEXT NOT NULL, version TEXT NOT NULL,
-  max_nodes INTEGER, max_seconds REAL, max_memory REAL, wall_seconds REAL NOT NULL);
+  variant TEXT NOT NULL, choices TEXT NOT NULL, dealer TEXT NOT NULL, engine TEXT NOT NULL,
+  version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL, wall_seconds REAL NOT NULL);
 CREATE TABLE retry (
   id INTEGER PRIMARY KEY, version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL);
 CREATE TABLE deal (
-  seed INTEGER PRIMARY KEY, expanded INTEGER NOT NULL, generated INTEGER NOT NULL, microseconds INTEGER NOT NULL,
-  moves INTEGER, lower_bound INTEGER, score INTEGER, score_bound INTEGER, verdict INTEGER NOT NULL,
-  reason INTEGER NOT NULL, shortest INTEGER NOT NULL, exact INTEGER NOT NULL,
+  seed INTEGER PRIMARY KEY, expanded INTEGER NOT NULL, generated INTEGER NOT NULL,
+  microseconds INTEGER NOT NULL, moves INTEGER, lower_bound INTEGER, score INTEGER, score_bound INTEGER,
+  verdict INTEGER NOT NULL, reason INTEGER NOT NULL, shortest INTEGER NOT NULL, exact INTEGER NOT NULL,
   retry INTEGER REFERENCES retry (id));
 PRAGMA application_id = {_APPLICATION};
 PRAGMA user_version = {_FORMAT}
@@ -55,17 +55,23 @@ def _view(variant: Variant) -> str:
     """SQL of a view that has words for numbers."""
     tiers = " ".join(f"WHEN score >= {least} THEN '{tier}'" for tier, least in variant.tiers().items())
     return (
-        f"CREATE VIEW result AS SELECT seed, {_words('verdict', VERDICTS)}, moves, shortest, lower_bound, score,"
-        f" score_bound, CASE {tiers or 'WHEN 0 THEN 0'} END AS tier, exact, expanded, generated, microseconds,"
-        f" {_words('reason', REASONS)}, retry FROM deal"
+        f"CREATE VIEW result AS SELECT seed, {_words('verdict', VERDICTS)}, moves, shortest, lower_bound,"
+        f" score, score_bound, CASE {tiers or 'WHEN 0 THEN 0'} END AS tier, exact, expanded, generated,"
+        f" microseconds, {_words('reason', REASONS)}, retry FROM deal"
     )
 
 
 _COLUMNS = ", ".join(f"deal.{name}" if name != "seed" else name for name in RECORD.names or ())
 
 _INSERT = (
-    "INSERT OR REPLACE INTO deal VALUES"
-    " (?, ?, ?, ?, NULLIF(?, -1), NULLIF(?, -1), NULLIF(?, -1), NULLIF(?, -1), ?, ?, ?, ?, ?)"
+    "INSERT OR REPLACE INTO deal SELECT"
+    " ?1, ?2, ?3, ?4, NULLIF(?5, -1), NULLIF(?6, -1), NULLIF(?7, -1), NULLIF(?8, -1), ?9, ?10, ?11, ?12, ?13"
+)
+
+# What is decided is not replaced by what is not.
+_INSERT_AGAIN = (
+    f"{_INSERT} WHERE ?9 <> {UNDECIDED}"
+    f" OR NOT EXISTS (SELECT 1 FROM deal WHERE seed = ?1 AND verdict <> {UNDECIDED})"
 )
 
 RESULT_COLUMNS = (
@@ -126,8 +132,8 @@ class Store:
     def write(cls, path: str | None, header: Header, retry: bool = False) -> Store:
         """Open or make the store at ``path`` to go on with it; a temporary one without a path.
 
-        With ``retry`` the rows that follow replace undecided ones and may have other limits. Raises StoreError
-        if the store was made with another header, another process writes to it, or it is damaged.
+        With ``retry`` the rows that follow replace undecided ones and may have other limits. Raises
+        StoreError if the store was made with another header, is written by another process, or is damaged.
         """
         name = path or "temporary store"
         with _told(name):
@@ -237,8 +243,9 @@ class Store:
             if contradiction:
                 raise StoreError(f"{shard.name}: seed {contradiction[0]} contradicts the stores before it")
             self.connection.execute(
-                f"INSERT OR REPLACE INTO main.deal SELECT {_COLUMNS}, NULL FROM shard.deal LEFT JOIN main.deal"
-                f" AS known USING (seed) WHERE known.seed IS NULL OR known.verdict = {UNDECIDED}"
+                f"INSERT OR REPLACE INTO main.deal SELECT {_COLUMNS}, NULL FROM shard.deal"
+                " LEFT JOIN main.deal AS known USING (seed)"
+                f" WHERE known.seed IS NULL OR known.verdict = {UNDECIDED}"
             )
             self.connection.execute(
                 "UPDATE main.header SET wall_seconds = wall_seconds + (SELECT wall_seconds FROM shard.header)"
@@ -273,7 +280,8 @@ class Store:
         """How the rows were made."""
         with _told(self.name):
             row = self.connection.execute(
-                "SELECT variant, dealer, max_nodes, max_seconds, max_memory, choices, engine, version FROM header"
+                "SELECT variant, dealer, max_nodes, max_seconds, max_memory, choices, engine, version"
+                " FROM header"
             ).fetchone()
         if row is None:
             raise StoreError(f"{self.name}: the store is damaged: it has no header")
@@ -296,7 +304,7 @@ class Store:
         """Commit a chunk. Raises StoreError, with nothing of the chunk kept, if it cannot be written."""
         with _told(self.name):
             rows = ((*row, self.retry) for row in records.tolist())
-            self.connection.executemany(_INSERT, rows)
+            self.connection.executemany(_INSERT_AGAIN if self.retry else _INSERT, rows)
             self.connection.execute("UPDATE header SET wall_seconds = wall_seconds + ?", (wall_seconds,))
             self._commit()
 
@@ -312,8 +320,8 @@ class Store:
         return [[deal for deal in piece if deal[0] not in there]]
 
     def undecided(self, piece: Piece) -> list[Piece]:
-        """The deals of ``piece`` that are undecided, and were not yet tried with the limits of now."""
-        condition = f"verdict = {UNDECIDED} AND retry IS NOT {self.retry or 'NULL'}"
+        """The deals of ``piece`` that a limit ended, and that were not yet tried with the limits of now."""
+        condition = f"reason <> 0 AND retry IS NOT {self.retry or 'NULL'}"
         if isinstance(piece, range):
             return [*_runs(self._seeds(condition, piece))]
         there = set(self._seeds(condition).tolist())
@@ -321,15 +329,14 @@ class Store:
 
     def _seeds(self, condition: str, seeds: range | None = None) -> NDArray[np.int64]:
         """The seeds of the rows that meet an SQL ``condition``, ascending."""
-        query = (
-            f"SELECT seed FROM deal WHERE {condition} AND {_within([seeds] if seeds else [])} ORDER BY seed"
-        )
+        condition += f" AND {_within([seeds] if seeds else [])}"
+        query = f"SELECT seed FROM deal WHERE {condition} ORDER BY seed"
         with _told(self.name):
             return np.fromiter((row[0] for row in self.connection.execute(query)), np.int64)
 
     def select(self, columns: str, ranges: Sequence[range] = (), tail: str = "") -> Iterator[tuple[Any, ...]]:
-        """The rows of the view ``result`` whose seeds are in ``ranges``, by seed unless an SQL ``tail`` groups or
-        orders them."""
+        """The rows of the view ``result`` whose seeds are in ``ranges``, by seed unless an SQL
+        ``tail`` groups or orders them."""
         query = f"SELECT {columns} FROM result WHERE {_within(ranges)} {tail or 'ORDER BY seed'}"
         with _told(self.name):
             yield from self.connection.execute(query)
@@ -376,7 +383,7 @@ def _told(name: str) -> Iterator[None]:
 _PROBLEMS = {
     "locked": "another process is writing to it",
     "disk is full": "the disk is full; what was stored before is kept",
-    "disk I/O": "it cannot be written any further (disk full, or a limit on file sizes); what was stored before is kept",
+    "disk I/O": "it cannot be written any further; what was stored before is kept",
     "not a database": "this is no store of winnable",
     "malformed": "the store is damaged",
     "no such table": "the store is damaged: a table is missing",

@@ -1,0 +1,117 @@
+"""Pictures of stored results; needs matplotlib."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import EngFormatter, PercentFormatter
+from numpy.typing import NDArray
+
+from ..solver.statistics import DEVIATIONS, summary
+from ..solver.store import Store
+
+_BLUE, _ORANGE, _GREY = "#0072b2", "#d55e00", "#8a8a8a"  # told apart by colour-blind people
+_POINTS = 2000
+
+
+def draw(store: Store, path: str) -> None:
+    """Draw the rate as deals accumulate, moves, work, and tiers where there are any, into ``path``.
+
+    Raises ValueError for a format that matplotlib does not know, or a store without deals.
+    """
+    answer = summary(store)
+    if not answer["deals"]:
+        raise ValueError("there are no deals in the store")
+    drawings = [_draw_rate, _draw_moves, _draw_work]
+    if "tiers" in answer:
+        drawings.append(_draw_tiers)
+    rows = (len(drawings) + 1) // 2
+    figure = Figure(figsize=(11, 4 * rows), layout="constrained")
+    figure.suptitle(f"{answer['variant']}: {answer['deals']:,} deals", fontsize=14)
+    for number, drawing in enumerate(drawings, 1):
+        wide = number == len(drawings) and number % 2
+        axes = figure.add_subplot(rows, 1 if wide else 2, rows if wide else number)
+        drawing(axes, store, answer)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.grid(axis="y", color="#dddddd", linewidth=0.7)
+        axes.set_axisbelow(True)
+    figure.savefig(path, dpi=120)
+
+
+def _column(store: Store, expression: str, condition: str = "1") -> NDArray[Any]:
+    rows = store.select(expression, tail=f"AND {condition} ORDER BY seed")
+    return np.fromiter((value for (value,) in rows), np.float64)
+
+
+def _draw_rate(axes: Any, store: Store, answer: dict[str, Any]) -> None:
+    won = np.cumsum(_column(store, "verdict = 'winnable'"))
+    open_too = won + np.cumsum(_column(store, "verdict = 'undecided'"))
+    deals = np.arange(1, len(won) + 1)
+    shown = np.unique(np.geomspace(1, len(won), _POINTS).astype(np.int64)) - 1
+    deals = deals[shown]
+    low, _ = _wilson(won[shown], deals)
+    _, high = _wilson(open_too[shown], deals)
+    axes.fill_between(deals, low, high, color=_BLUE, alpha=0.25, linewidth=0, label="95 % interval")
+    axes.plot(deals, won[shown] / deals, color=_BLUE, label="rate")
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(EngFormatter())
+    axes.yaxis.set_major_formatter(PercentFormatter(1))
+    axes.set_title(f"winnable: {answer['rate']:.3%} ({answer['low']:.3%} to {answer['high']:.3%})")
+    axes.set_xlabel("deals, in the order of their seeds")
+    axes.legend(frameon=False)
+
+
+def _wilson(count: NDArray[Any], deals: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """`statistics.wilson` for arrays."""
+    square = DEVIATIONS**2
+    middle = (count + square / 2) / (deals + square)
+    half = DEVIATIONS / (deals + square) * np.sqrt(count * (deals - count) / deals + square / 4)
+    return middle - half, middle + half
+
+
+def _draw_moves(axes: Any, store: Store, answer: dict[str, Any]) -> None:
+    moves = _column(store, "moves", "verdict = 'winnable'")
+    if len(moves):
+        first, last = int(moves.min()), int(moves.max())
+        step = max(1, (last - first) // 60)
+        axes.hist(moves, bins=np.arange(first, last + 2 * step, step) - 0.5, color=_BLUE)
+        axes.axvline(np.median(moves), color=_ORANGE, label=f"median {np.median(moves):.0f}")
+        axes.legend(frameon=False)
+    axes.yaxis.set_major_formatter(EngFormatter())
+    axes.set_title("moves of the lines found")
+    axes.set_xlabel("moves")
+    axes.set_ylabel("deals")
+
+
+def _draw_work(axes: Any, store: Store, answer: dict[str, Any]) -> None:
+    parts = [_column(store, "MAX(expanded, 1)", f"verdict = '{verdict}'") for verdict in _VERDICT_COLOURS]
+    bins = np.geomspace(1, max(part.max(initial=2) for part in parts) * 1.01, 60)
+    names, colours = list(_VERDICT_COLOURS), list(_VERDICT_COLOURS.values())
+    axes.hist(parts, bins=bins, stacked=True, color=colours, label=names)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(EngFormatter())
+    axes.yaxis.set_major_formatter(EngFormatter())
+    axes.set_title("work")
+    axes.set_xlabel("states expanded")
+    axes.set_ylabel("deals")
+    axes.legend(frameon=False)
+
+
+_VERDICT_COLOURS = {"winnable": _BLUE, "unwinnable": _ORANGE, "undecided": _GREY}
+
+
+def _draw_tiers(axes: Any, store: Store, answer: dict[str, Any]) -> None:
+    tiers = answer["tiers"]
+    rates = np.array([tier["rate"] for tier in tiers])
+    ends = np.array([[tier["low"] for tier in tiers], [tier["high"] for tier in tiers]])
+    names = [f"{tier['tier']}\n{tier['score']} cards or more" for tier in tiers]
+    names[-1] = f"{tiers[-1]['tier']}\nall {tiers[-1]['score']} cards"
+    axes.bar(names, rates, color=_BLUE, width=0.6)
+    axes.errorbar(names, rates, abs(ends - rates), fmt="none", color="black", capsize=4)
+    for name, rate, high in zip(names, rates, ends[1], strict=True):
+        axes.annotate(f"{rate:.1%}", (name, max(rate, high)), (0, 3), textcoords="offset points", ha="center")
+    axes.set_ylim(0, 1.1)
+    axes.yaxis.set_major_formatter(PercentFormatter(1))
+    axes.set_title("deals that can reach a tier, with 95 % intervals")
