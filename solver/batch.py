@@ -250,7 +250,14 @@ class ClusterBatch:
     goes on; so does the making of it if Dask is not installed or no scheduler answers.
     """
 
-    def __init__(self, task: Task, pieces: Iterable[Piece], address: str, most: int = MOST_DEALS) -> None:
+    def __init__(
+        self,
+        task: Task,
+        pieces: Iterable[Piece],
+        address: str,
+        most: int = MOST_DEALS,
+        timeout: float = 10,
+    ) -> None:
         try:
             from distributed import Client
         except ImportError:
@@ -259,7 +266,7 @@ class ClusterBatch:
         self.supply = _Supply(pieces, _CLUSTER_SECONDS, most)
         self.results: SimpleQueue[Any] = SimpleQueue()
         try:
-            self.client: Any = Client(address, timeout=10, set_as_default=False)
+            self.client: Any = Client(address, timeout=timeout, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ClusterError(f"scheduler {address}: {str(error) or 'no answer'}") from None
         self.workers = max(1, sum(self.client.nthreads().values()))

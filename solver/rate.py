@@ -45,13 +45,11 @@ class RateRun:
         self.waiting = sum(map(len, todo))
         self.winnable = self.undecided = 0
         self.finished = 0
-        for verdict, count in store.select("verdict, COUNT(*)", ranges_of(pieces), "GROUP BY verdict"):
+        tail = f"AND NOT {store.is_open} GROUP BY verdict" if retry else "GROUP BY verdict"
+        for verdict, count in store.select("verdict, COUNT(*)", ranges_of(pieces), tail):
             self.finished += count
             self.winnable += count * (verdict == VERDICTS[WINNABLE])
             self.undecided += count * (verdict == VERDICTS[UNDECIDED])
-        if retry:
-            self.finished -= self.waiting
-            self.undecided -= self.waiting
         self.batch = ClusterBatch(task, todo, scheduler) if scheduler else Batch(task, todo, workers)
 
     def stop(self) -> None:
@@ -67,9 +65,11 @@ class RateRun:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether the interval is as narrow as was asked."""
+        """Whether the interval is as narrow as was asked, at a moment when that is looked at."""
+        if self.until is None or not self.finished or self.finished % CHECKPOINT:
+            return False
         low, high = self.interval
-        return self.until is not None and self.finished > 0 and (high - low) / 2 <= self.until
+        return (high - low) / 2 <= self.until
 
     def run(self) -> Iterator[int]:
         """Yield the number of deals of each chunk once it is committed."""
@@ -101,7 +101,7 @@ class RateRun:
             part = records[done : done + CHECKPOINT - self.finished % CHECKPOINT]
             self._add(part)
             done += len(part)
-            if self.finished % CHECKPOINT == 0 and self.is_narrow:
+            if self.is_narrow:
                 break
         return done
 

@@ -42,7 +42,7 @@ def estimate(least: int, most: int, deals: int) -> dict[str, float | int | None]
     }
 
 
-def summary(store: Store, ranges: Sequence[range] = ()) -> dict[str, Any]:
+def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, Any]:
     """All that can be said of the rows of ``store`` in ``ranges``, as the public JSON of ``rate`` has it."""
     header = store.header
     variant = find_variant(header.variant)
@@ -77,7 +77,7 @@ def summary(store: Store, ranges: Sequence[range] = ()) -> dict[str, Any]:
 
 
 def _distribution(
-    store: Store, column: str, ranges: Sequence[range], condition: str = "1"
+    store: Store, column: str, ranges: Sequence[range] | None, condition: str = "1"
 ) -> dict[str, int | float] | None:
     """Mean, median, 90th and 99th percentile and maximum of a column; None without rows."""
     rows = list(
@@ -92,7 +92,7 @@ def _distribution(
     return {"mean": mean, "median": median, "p90": p90, "p99": p99, "max": int(values[-1])}
 
 
-def _scores(variant: Variant, store: Store, ranges: Sequence[range], deals: int) -> dict[str, Any]:
+def _scores(variant: Variant, store: Store, ranges: Sequence[range] | None, deals: int) -> dict[str, Any]:
     """The tiers, each with all that are better, and the number of deals of each score."""
     rows = list(store.select("score, score_bound, COUNT(*)", ranges, "GROUP BY score, score_bound"))
     tiers = []

@@ -118,7 +118,8 @@ def _shown(name: str, value: Any) -> str:
 class Store:
     """A store that is open. Make it by `write`, `read` or `merge`; it is a context manager.
 
-    Rows are selected by ranges of seeds; no ranges mean all rows. Raises StoreError for what SQLite finds.
+    Rows are selected by ranges of seeds, or are all rows without them. Raises StoreError for what SQLite
+    finds.
     """
 
     def __init__(self, connection: sqlite3.Connection, name: str, uri: str = "") -> None:
@@ -315,26 +316,32 @@ class Store:
     def missing(self, piece: Piece) -> list[Piece]:
         """The deals of ``piece`` that have no row, in order."""
         if isinstance(piece, range):
-            return [*_gaps(piece, self._seeds("1", piece))]
+            return [*_gaps(piece, self._seeds("1", piece))] if piece else []
         there = set(self._seeds("1").tolist())
         return [[deal for deal in piece if deal[0] not in there]]
 
     def undecided(self, piece: Piece) -> list[Piece]:
         """The deals of ``piece`` that a limit ended, and that were not yet tried with the limits of now."""
-        condition = f"reason <> 0 AND retry IS NOT {self.retry or 'NULL'}"
         if isinstance(piece, range):
-            return [*_runs(self._seeds(condition, piece))]
-        there = set(self._seeds(condition).tolist())
+            return [*_runs(self._seeds(self.is_open, piece))]
+        there = set(self._seeds(self.is_open).tolist())
         return [[deal for deal in piece if deal[0] in there]]
+
+    @property
+    def is_open(self) -> str:
+        """The SQL condition of `undecided` for a row of the view ``result``."""
+        return f"(reason IS NOT NULL AND retry IS NOT {self.retry or 'NULL'})"
 
     def _seeds(self, condition: str, seeds: range | None = None) -> NDArray[np.int64]:
         """The seeds of the rows that meet an SQL ``condition``, ascending."""
-        condition += f" AND {_within([seeds] if seeds else [])}"
-        query = f"SELECT seed FROM deal WHERE {condition} ORDER BY seed"
+        condition += f" AND {_within(None if seeds is None else [seeds])}"
+        query = f"SELECT seed FROM result WHERE {condition} ORDER BY seed"
         with _told(self.name):
             return np.fromiter((row[0] for row in self.connection.execute(query)), np.int64)
 
-    def select(self, columns: str, ranges: Sequence[range] = (), tail: str = "") -> Iterator[tuple[Any, ...]]:
+    def select(
+        self, columns: str, ranges: Sequence[range] | None = None, tail: str = ""
+    ) -> Iterator[tuple[Any, ...]]:
         """The rows of the view ``result`` whose seeds are in ``ranges``, by seed unless an SQL
         ``tail`` groups or orders them."""
         query = f"SELECT {columns} FROM result WHERE {_within(ranges)} {tail or 'ORDER BY seed'}"
@@ -345,10 +352,12 @@ class Store:
         return self.connection.execute(query, values).fetchone()[0]
 
 
-def _within(ranges: Sequence[range]) -> str:
+def _within(ranges: Sequence[range] | None) -> str:
     """An SQL condition for seeds."""
+    if ranges is None:
+        return "1"
     tests = [f"seed BETWEEN {seeds.start} AND {seeds.stop - 1}" for seeds in ranges]
-    return f"({' OR '.join(tests)})" if tests else "1"
+    return f"({' OR '.join(tests) or '0'})"
 
 
 def _gaps(wanted: range, there: NDArray[np.int64]) -> Iterator[range]:

@@ -1,0 +1,315 @@
+"""`winnable rate` and `winnable report`: the same rows however often a run is broken off."""
+
+import csv
+import io
+import json
+import os
+import random
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing, suppress
+
+import pytest
+from click.testing import CliRunner
+
+from winnable.cli import main
+from winnable.rules import find_variant
+from winnable.rules.json_deals import deal_object
+from winnable.solver import Limits, find_kernel, solve
+from winnable.solver.store import RESULT_COLUMNS
+
+pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+
+PROGRAM = [sys.executable, "-m", "winnable"]
+
+
+@pytest.fixture
+def run():
+    """Run a command line: its exit status, stdout and stderr."""
+    runner = CliRunner()
+
+    def call(*args, stdin=None):
+        with runner.isolation(input=stdin) as streams:
+            status = main.run([str(arg) for arg in args])
+            out, err = (stream.getvalue().decode() for stream in streams[:2])
+        return status, out, err
+
+    return call
+
+
+def rate(run, *args):
+    status, out, err = run("rate", *args, "--json")
+    assert (status, err) == (0, "")
+    return json.loads(out)
+
+
+def rows(path):
+    """All that is stored but times."""
+    columns = ", ".join(name for name in RESULT_COLUMNS if name != "microseconds")
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(f"SELECT {columns} FROM result ORDER BY seed").fetchall()
+
+
+def test_a_rate_is_that_of_its_deals(run):
+    answer = rate(run, "fortress", "--deals", "1-2000")
+    assert (answer["deals"], answer["winnable"], answer["unwinnable"]) == (2000, 424, 1576)
+    assert answer["low"] < answer["rate"] == 0.212 < answer["high"]
+    assert answer["limits"] == {"nodes": None, "seconds": None, "megabytes": 1000.0}
+    assert answer["workers"] >= 1
+    assert "tiers" not in answer
+
+
+def test_several_ranges_and_shards(run, tmp_path):
+    whole = rate(run, "fortress", "--deals", "5,20-59,100-119", "--out", tmp_path / "whole.sqlite")
+    assert whole["deals"] == 61
+    parts = [
+        rate(
+            run,
+            "fortress",
+            "--deals",
+            "20-59,5,100-119",
+            "--shard",
+            f"{i}/4",
+            "--out",
+            tmp_path / f"{i}.sqlite",
+        )
+        for i in range(1, 5)
+    ]
+    assert sum(part["deals"] for part in parts) == 61
+    paths = [tmp_path / f"{i}.sqlite" for i in range(1, 5)]
+    assert sorted(row for path in paths for row in rows(path)) == rows(tmp_path / "whole.sqlite")
+    status, out, _ = run("report", *paths, "--json")
+    merged = json.loads(out)
+    assert status == 0
+    assert all(
+        merged[name] == whole[name] for name in ("deals", "winnable", "low", "high", "moves", "expanded")
+    )
+
+
+def test_going_on_adds_what_is_missing(run, tmp_path):
+    path = tmp_path / "some.sqlite"
+    assert rate(run, "fortress", "--deals", "50-99", "--out", path)["deals"] == 50
+    assert rate(run, "fortress", "--deals", "1-200", "--out", path)["deals"] == 200
+    assert rate(run, "fortress", "--deals", "50-99", "--out", path)["deals"] == 50
+    again = tmp_path / "again.sqlite"
+    rate(run, "fortress", "--deals", "1-200", "--workers", 1, "--out", again)
+    assert rows(path) == rows(again)
+
+
+def test_until_the_interval_is_narrow(run, tmp_path):
+    paths = [tmp_path / f"{workers}.sqlite" for workers in (1, 3)]
+    for path, workers in zip(paths, (1, 3), strict=True):
+        options = ("--until", "2%", "--workers", workers, "--out", path)
+        answer = rate(run, "chessboard", "--deals", "1-100000", *options)
+        assert answer["deals"] % 100 == 0
+        assert (answer["high"] - answer["low"]) / 2 <= 0.02
+        assert 1500 < answer["deals"] < 2500
+    assert rows(paths[0]) == rows(paths[1])
+    assert rate(run, "chessboard", "--deals", "1-100000", *options)["deals"] == answer["deals"]
+
+
+def test_undecided_deals_are_tried_again(run, tmp_path):
+    path, straight = tmp_path / "some.sqlite", tmp_path / "straight.sqlite"
+    first = rate(run, "joker", "--deals", "1-40", "--max-nodes", 500, "--out", path)
+    assert first["undecided"]
+    status, out, err = run("rate", "joker", "--deals", "1-40", "--max-nodes", 5000, "--out", path)
+    assert (status, out) == (2, "")
+    assert "it was made with limits of nodes 500" in err
+    again = ("joker", "--deals", "1-40", "--max-nodes", 5000)
+    second = rate(run, *again, "--retry-undecided", "--out", path)
+    rate(run, *again, "--out", straight)
+    assert rows(path) == rows(straight)
+    assert second["undecided"] < first["undecided"]
+    assert second["exact"] > first["exact"]
+
+
+def test_a_file_of_deals(run, tmp_path):
+    path = tmp_path / "deals.jsonl"
+    game = find_variant("simple-simon")
+    path.write_text(
+        "".join(json.dumps(deal_object(game, game.deal(seed), seed)) + "\n" for seed in range(7, 17))
+    )
+    out = tmp_path / "out.sqlite"
+    answer = rate(run, "simple-simon", "--deals", path, "--out", out)
+    verdicts = [solve(game, game.deal(seed), shorten=0).verdict.value for seed in range(7, 17)]
+    assert [row[:2] for row in rows(out)] == list(enumerate(verdicts, 1))
+    assert answer["deals"] == 10
+    assert rate(run, "simple-simon", "--deals", path, "--out", out)["deals"] == 10
+    path.write_text(path.read_text() * 2)
+    assert "dealer file" in run("rate", "simple-simon", "--deals", path, "--out", out)[2]
+
+
+def test_choices_are_part_of_the_store(run, tmp_path):
+    path = tmp_path / "some.sqlite"
+    options = ("joker", "--deals", "1-5", "--max-nodes", 200, "--out", path)
+    assert rate(run, *options, "--exchange", "turned")["exchange"] == "turned"
+    assert "the choices exchange turned" in run("rate", *options)[2]
+
+
+def test_the_page_says_it_all(run):
+    status, out, err = run("rate", "joker", "--deals", "1-50", "--max-nodes", 2000)
+    assert (status, err) == (0, "")
+    for word in (
+        "# joker",
+        "Deals",
+        "Winnable",
+        "Triple, 52 cards",
+        "Moves",
+        "States",
+        "CPU time",
+        "deals/s",
+    ):
+        assert word in out
+    assert run("rate", "fortress", "--deals", "1-3", "--shard", "1/9")[1].startswith("# fortress\nDeals")
+
+
+@pytest.mark.parametrize(
+    ("args", "problem"),
+    [
+        (["--deals", "5-1"], "--deals '5-1'"),
+        (["--deals", "1-5,3"], "seed 3 is there twice"),
+        (["--deals", "9223372036854775807"], "below 2^63"),
+        (["--deals", "no.jsonl"], "no.jsonl: No such file"),
+        (["--deals", "1-5", "--until", "0%"], "--until '0%'"),
+        (["--deals", "1-5", "--until", "much"], "--until 'much'"),
+        (["--deals", "1-5", "--shard", "3/2"], "--shard '3/2'"),
+        (["--deals", "1-5", "--workers", "0"], "workers"),
+        (["--deals", "1-5", "--out", "no/folder.sqlite"], "there is no folder no"),
+        (["--deals", "1-5", "--retry-undecided"], "--out is needed"),
+        (["--deals", "1-5", "--scheduler", "tcp://x:1", "--workers", "2"], "--workers"),
+        (["--deals", "1-5", "--scheduler", "nonsense"], "scheduler nonsense"),
+        (["--deals", "1-5", "--exchange", "turned"], "leaves no choice"),
+        ([], "--deals"),
+    ],
+)
+def test_bad_options_give_one_line(run, tmp_path, monkeypatch, args, problem):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run("rate", "fortress", *args)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert problem in err
+
+
+# --- Reports ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory):
+    path = tmp_path_factory.mktemp("report") / "joker.sqlite"
+    assert main.run(["rate", "joker", "--deals", "1-60", "--max-nodes", "1000", "--out", str(path)]) == 0
+    return path
+
+
+def test_tables_of_deals(run, stored):
+    lines = run("report", stored, "--csv")[1].splitlines()
+    assert lines[0].startswith("seed,verdict,moves,")
+    assert [line.split(",")[0] for line in lines[1:]] == [str(seed) for seed in range(1, 61)]
+    objects = [json.loads(line) for line in run("report", stored, "--jsonl")[1].splitlines()]
+    for row, table in zip(objects, csv.DictReader(io.StringIO("\n".join(lines))), strict=True):
+        assert {name: "" if value is None else str(value) for name, value in row.items()} == table
+        assert list(row)[:2] == ["seed", "verdict"]
+        result = solve("joker", find_variant("joker").deal(row["seed"]), Limits(nodes=1000))
+        assert (row["score"], row["tier"], row["exact"]) == (result.score, result.tier, result.exact)
+        assert (row["moves"], row["reason"]) == (len(result.moves), result.reason)
+
+
+def test_lists_of_seeds(run, stored):
+    objects = [json.loads(line) for line in run("report", stored, "--jsonl")[1].splitlines()]
+    for verdict in ("winnable", "unwinnable", "undecided"):
+        seeds = [row["seed"] for row in objects if row["verdict"] == verdict]
+        assert run("report", stored, "--seeds", verdict)[1] == "".join(f"{seed}\n" for seed in seeds)
+    hardest = sorted(objects, key=lambda row: (-row["expanded"], row["seed"]))[:7]
+    out = run("report", stored, "--seeds", "hardest", "--count", 7)[1]
+    assert out.split() == [str(row["seed"]) for row in hardest]
+
+
+def test_a_picture(run, stored, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "joker.png"
+    assert run("report", stored, "--plot", path)[0] == 0
+    assert path.read_bytes()[:4] == b"\x89PNG"
+    status, _, err = run("report", stored, "--plot", tmp_path / "joker.wrong")
+    assert (status, err.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["no.sqlite"],
+        [],
+        ["{stored}", "--csv", "--json"],
+        ["{stored}", "--count", "3"],
+        ["{stored}", "--seeds", "odd"],
+    ],
+)
+def test_bad_reports_give_one_line(run, stored, args):
+    status, _, err = run("report", *(arg.format(stored=stored) for arg in args))
+    assert (status, err.count("\n")) == (2, 1)
+
+
+# --- As a process -------------------------------------------------------------------------------------------
+
+
+def start(*args, **options):
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options
+    return subprocess.Popen([*PROGRAM, *map(str, args)], **pipes)
+
+
+def broken_off(path, deals, kills, seconds):
+    """Kill a run again and again, then let it end."""
+    chance = random.Random(1)
+    for _ in range(kills):
+        process = start("rate", "chessboard", "--deals", deals, "--out", path)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=0.4 + chance.random() * seconds)
+        process.kill()
+        process.communicate()
+    process = start("rate", "chessboard", "--deals", deals, "--out", path, "--json")
+    return json.loads(process.communicate(timeout=600)[0])
+
+
+@pytest.mark.parametrize(
+    ("deals", "kills", "seconds"),
+    [("1-6000", 4, 0.5), pytest.param("1-200000", 10, 4.0, marks=pytest.mark.slow)],
+)
+def test_a_run_that_is_killed_goes_on(run, tmp_path, deals, kills, seconds):
+    path, undisturbed = tmp_path / "broken.sqlite", tmp_path / "whole.sqlite"
+    answer = broken_off(path, deals, kills, seconds)
+    rate(run, "chessboard", "--deals", deals, "--out", undisturbed)
+    assert answer["deals"] == int(deals.split("-")[1])
+    assert rows(path) == rows(undisturbed)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_what_is_finished(run, tmp_path, number):
+    path = tmp_path / "some.sqlite"
+    process = start("rate", "fortress", "--deals", "1-10000000", "--out", path, "--json")
+    time.sleep(2.0)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 3
+    answer = json.loads(out)
+    assert err == (
+        f"winnable: interrupted after {answer['deals']:,} of 10,000,000 deals;"
+        f" {path} keeps what is finished, the same command goes on\n"
+    )
+    assert answer["deals"] == len(rows(path)) > 0
+    assert not os.path.exists(f"{path}-wal")
+
+
+def test_a_file_that_cannot_grow_keeps_what_is_there(run, tmp_path):
+    path = tmp_path / "some.sqlite"
+    limit = (200_000, 200_000)
+    process = start(
+        *("rate", "fortress", "--deals", "1-1000000", "--out", path),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit),
+    )
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err.count("\n")) == (2, "", 1)
+    assert "what was stored before is kept" in err
+    kept = len(rows(path))
+    assert kept > 100
+    assert rate(run, "fortress", "--deals", f"1-{kept + 100}", "--out", path)["deals"] == kept + 100

@@ -1,0 +1,160 @@
+"""Batches say what single searches say, whoever does the work and however it is cut."""
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from winnable.rules import VARIANTS, find_variant
+from winnable.rules.joker_board import Choices
+from winnable.solver import Limits, batch, find_kernel, solve
+from winnable.solver.batch import Batch, ClusterBatch, ClusterError, Task, in_order, solve_many
+from winnable.solver.record import RECORD, VERDICTS
+
+compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+
+WORK = [name for name in RECORD.names if name != "microseconds"]
+LIMITS = Limits(nodes=300)
+
+
+def same(records, others):
+    return len(records) == len(others) and all((records[name] == others[name]).all() for name in WORK)
+
+
+def gathered(chunks):
+    return np.concatenate(list(chunks))
+
+
+@compiled
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_neither_workers_nor_chunks_change_the_records(variant):
+    whole = find_kernel(find_variant(variant))(LIMITS).solve_seeds(variant, 1, 40)
+    for workers, most in ((1, 40), (1, 7), (3, 1), (2, 16)):
+        run = Batch(Task(variant, LIMITS, check_every=9), [range(1, 30), range(30, 41)], workers, most)
+        assert same(gathered(in_order(run.run())), whole)
+
+
+@compiled
+def test_positions_give_the_records_of_their_seeds():
+    states = [find_variant("joker").deal(seed) for seed in range(6)]
+    for records in solve_many("joker", states, LIMITS, workers=2):
+        for row in records:
+            result = solve("joker", states[row["seed"]], LIMITS)
+            assert VERDICTS[row["verdict"]] == result.verdict.value
+            assert (row["moves"], row["score"], row["expanded"]) == (
+                len(result.moves),
+                result.score,
+                result.expanded,
+            )
+
+
+def test_without_a_kernel_the_reference_engine_answers(monkeypatch):
+    monkeypatch.setattr(batch, "find_kernel", lambda variant: None)
+    limits = Limits(nodes=20)
+    records = gathered(solve_many("fortress", range(1, 6), limits, workers=2))
+    assert records["seed"].tolist() == [1, 2, 3, 4, 5]
+    verdicts = [VERDICTS[verdict] for verdict in records["verdict"]]
+    assert verdicts == [
+        solve("fortress", find_variant("fortress").deal(seed), limits, engine="reference").verdict.value
+        for seed in range(1, 6)
+    ]
+    run = Batch(Task("simon-jester", Limits()), [range(1, 3)], 1)
+    threading.Timer(0.3, run.stop).start()
+    assert list(run.run()) == []
+
+
+@compiled
+def test_choices_of_rules_are_followed():
+    choices = Choices(exchange="turned", removal="exposed")
+    records = gathered(solve_many("joker", range(1, 13), LIMITS, choices=choices, check_every=1))
+    for row in records:
+        deal = find_variant("joker").deal(int(row["seed"]), choices=choices)
+        assert solve("joker", deal, LIMITS).score == row["score"]
+
+
+@compiled
+def test_a_search_that_differs_from_the_batch_is_noticed():
+    solver = batch.ChunkSolver(Task("fortress", Limits()))
+    record = solver.solve(range(8, 9))[0]
+    solver._check(record)
+    record["moves"] += 1
+    with pytest.raises(RuntimeError, match="seed 8 of fortress"):
+        solver._check(record)
+
+
+@compiled
+def test_a_stopped_batch_yields_what_is_finished():
+    run = Batch(Task("chessboard", Limits()), [range(1, 10**9)], 2)
+    threading.Timer(0.5, run.stop).start()
+    began = time.monotonic()
+    seeds = np.sort(np.concatenate([records["seed"] for _, records in run.run()]))
+    assert time.monotonic() - began < 3
+    assert len(seeds) == len(set(seeds.tolist())) > 100
+    assert len(threading.enumerate()) < 4
+
+
+@compiled
+def test_a_fault_in_a_thread_reaches_the_caller(monkeypatch):
+    def fail(self, piece):
+        raise RuntimeError("a line fails its replay")
+
+    monkeypatch.setattr(batch.ChunkSolver, "solve", fail)
+    with pytest.raises(RuntimeError, match="fails its replay"):
+        list(solve_many("fortress", range(5)))
+
+
+def test_seeds_with_gaps_are_refused():
+    with pytest.raises(ValueError, match="in a row"):
+        list(solve_many("fortress", range(0, 10, 2)))
+
+
+# --- A cluster ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        yield cluster
+
+
+@compiled
+def test_a_cluster_gives_the_same_records(cluster):
+    run = ClusterBatch(Task("chessboard", LIMITS), [range(1, 400)], cluster.scheduler_address, most=50)
+    assert same(
+        gathered(in_order(run.run())),
+        find_kernel(find_variant("chessboard"))(LIMITS).solve_seeds("chessboard", 1, 399),
+    )
+
+
+@compiled
+def test_a_worker_that_is_killed_costs_nothing(cluster):
+    task = Task("simple-simon", Limits(nodes=2000))
+    run = ClusterBatch(task, [range(1, 1500)], cluster.scheduler_address, most=25)
+    chunks = []
+    for number, chunk in enumerate(in_order(run.run())):
+        chunks.append(chunk)
+        if number == 5:
+            os.kill(cluster.workers[0].pid, signal.SIGKILL)
+    kernel = find_kernel(find_variant("simple-simon"))(task.limits)
+    assert same(np.concatenate(chunks), kernel.solve_seeds("simple-simon", 1, 1499))
+
+
+@compiled
+def test_a_stopped_cluster_run_ends(cluster):
+    run = ClusterBatch(Task("chessboard", Limits()), [range(1, 10**9)], cluster.scheduler_address)
+    chunks = run.run()
+    assert len(next(chunks)[1])
+    run.stop()
+    assert len(list(chunks)) < 20
+
+
+def test_a_scheduler_that_is_not_there_is_told():
+    pytest.importorskip("distributed")
+    with pytest.raises(ClusterError, match=r"127\.0\.0\.1:9"):
+        ClusterBatch(Task("fortress", Limits()), [range(5)], "tcp://127.0.0.1:9", timeout=0.5)

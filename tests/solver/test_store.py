@@ -1,0 +1,241 @@
+"""Stores: rows survive, headers guard, gaps are found, and bad files give one sentence."""
+
+import sqlite3
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from winnable.solver import Limits
+from winnable.solver.rate import shard_of
+from winnable.solver.record import RECORD, UNDECIDED, WINNABLE
+from winnable.solver.statistics import estimate, summary, wilson
+from winnable.solver.store import RESULT_COLUMNS, Header, Store, StoreError
+
+HEADER = Header("fortress", "some dealer", Limits(nodes=100))
+
+
+def records(seeds, verdict=WINNABLE, **values):
+    rows = np.zeros(len(seeds), RECORD)
+    rows["seed"] = list(seeds)
+    rows["verdict"] = verdict
+    for name in ("lower_bound", "score", "score_bound"):
+        rows[name] = -1
+    for name, value in values.items():
+        rows[name] = value
+    return rows
+
+
+@pytest.fixture
+def path(tmp_path):
+    return str(tmp_path / "some.sqlite")
+
+
+def test_rows_come_back(path):
+    with Store.write(path, HEADER) as store:
+        store.add(records([3, 5], moves=77, expanded=9, generated=11, microseconds=13), 0.5)
+        store.add(records([4], UNDECIDED, moves=-1, reason=1), 0.25)
+    with Store.read(path) as store:
+        assert store.header == HEADER
+        assert store.wall_seconds == 0.75
+        assert list(store.select(", ".join(RESULT_COLUMNS))) == [
+            (3, "winnable", 77, 0, None, None, None, None, 0, 9, 11, 13, None),
+            (4, "undecided", None, 0, None, None, None, None, 0, 0, 0, 0, "nodes"),
+            (5, "winnable", 77, 0, None, None, None, None, 0, 9, 11, 13, None),
+        ]
+
+
+@given(st.sets(st.integers(0, 60)), st.integers(0, 60), st.integers(0, 60))
+def test_missing_deals_are_found(there, start, stop):
+    with Store.write(None, HEADER) as store:
+        store.add(records(sorted(there)), 0)
+        ranges = store.missing(range(start, stop))
+        assert all(len(seeds) for seeds in ranges)
+        assert [seed for seeds in ranges for seed in seeds] == sorted(set(range(start, stop)) - there)
+        positions = [(number, "position") for number in range(start, stop)]
+        assert store.missing(positions) == [[deal for deal in positions if deal[0] not in there]]
+
+
+@given(st.sets(st.integers(0, 40)), st.sets(st.integers(0, 40)))
+def test_undecided_deals_are_found_and_replaced(decided, undecided):
+    undecided -= decided
+    with Store.write(None, HEADER) as store:
+        store.add(records(sorted(decided), moves=50), 0)
+        store.add(records(sorted(undecided), UNDECIDED, moves=-1, reason=1), 0)
+        store.retry = 1
+        ranges = store.undecided(range(41))
+        assert [seed for seeds in ranges for seed in seeds] == sorted(undecided)
+        store.add(records(sorted(undecided | decided), UNDECIDED, moves=-1, reason=1), 0)
+        assert store.undecided(range(41)) == []
+        assert list(store.select("COUNT(*)", tail="AND verdict = 'winnable'")) == [(len(decided),)]
+
+
+def test_other_limits_are_for_retries_only(path):
+    higher = replace(HEADER, limits=Limits(nodes=1000))
+    with Store.write(path, HEADER) as store:
+        store.add(records(range(4), UNDECIDED, reason=1), 0)
+    with pytest.raises(StoreError, match=r"nodes 100, .* not with limits of nodes 1000"):
+        Store.write(path, higher)
+    for _ in range(2):
+        with Store.write(path, higher, retry=True) as store:
+            assert store.retry == 1
+    with Store.write(path, replace(HEADER, limits=Limits(seconds=5)), retry=True) as store:
+        assert store.retry == 2
+    assert Store.read(path).header == HEADER
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"variant": "chessboard"},
+        {"dealer": "another"},
+        {"choices": {"exchange": "turned"}},
+        {"engine": "reference"},
+        {"limits": Limits()},
+    ],
+)
+def test_another_header_is_refused(path, change):
+    Store.write(path, HEADER).close()
+    with pytest.raises(StoreError, match=r"some.sqlite: it was made with") as error:
+        Store.write(path, replace(HEADER, **change))
+    assert "\n" not in str(error.value)
+    Store.write(path, HEADER).close()
+
+
+def test_one_process_writes_and_others_read(path):
+    with Store.write(path, HEADER) as store:
+        store.add(records(range(10)), 0)
+        with pytest.raises(StoreError, match="another process is writing to it"):
+            Store.write(path, HEADER)
+        with Store.read(path) as reader:
+            assert summary(reader)["deals"] == 10
+        store.add(records(range(10, 20)), 0)
+    with Store.read(path) as reader:
+        assert summary(reader)["deals"] == 20
+
+
+def test_what_was_not_committed_is_gone_and_the_rest_is_kept(path):
+    store = Store.write(path, HEADER)
+    store.add(records(range(10)), 0)
+    store.connection.execute("INSERT INTO deal SELECT 99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0")
+    store.connection.close()  # as if it had been killed
+    with Store.write(path, HEADER) as store:
+        assert store.missing(range(12)) == [range(10, 12)]
+        assert store.missing(range(99, 100)) == [range(99, 100)]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (lambda data: b"deals of today" * 100, "no store"),
+        (lambda data: data[:-5000], "damaged"),
+        (lambda data: data[: len(data) // 2] + b"\xff" * 4096 + data[len(data) // 2 + 4096 :], "damaged"),
+    ],
+)
+def test_a_file_that_is_spoilt_is_refused(path, spoil, problem):
+    with Store.write(path, HEADER) as store:
+        store.add(records(range(5000)), 0)
+    with open(path, "rb") as file:
+        data = file.read()
+    with open(path, "wb") as file:
+        file.write(spoil(data))
+    with pytest.raises(StoreError, match=f"some.sqlite: .*{problem}"):
+        Store.write(path, HEADER)
+
+
+def test_files_of_others_are_left_alone(path):
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE songs (name TEXT)")
+    other.close()
+    for open_ in (Store.read, lambda path: Store.write(path, HEADER)):
+        with pytest.raises(StoreError, match="no store of winnable"):
+            open_(path)
+    with sqlite3.connect(path) as other:
+        assert other.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def test_files_that_cannot_be_are_told(path, tmp_path):
+    with pytest.raises(StoreError, match="no such file"):
+        Store.read(path)
+    with pytest.raises(StoreError, match="there is no folder"):
+        Store.write(str(tmp_path / "no" / "some.sqlite"), HEADER)
+    with pytest.raises(StoreError, match="cannot be opened"):
+        Store.write(str(tmp_path), HEADER)
+
+
+def test_shards_are_merged(tmp_path):
+    paths = [str(tmp_path / f"{name}.sqlite") for name in "abc"]
+    rows = [records(range(10)), records(range(8, 20), UNDECIDED), records(range(15, 30))]
+    for path, part in zip(paths, rows, strict=True):
+        with Store.write(path, replace(HEADER, limits=Limits(nodes=len(path)))) as store:
+            store.add(part, 1)
+    with Store.merge(paths) as store:
+        answer = summary(store)
+        assert (answer["deals"], answer["winnable"], answer["undecided"]) == (30, 25, 5)
+        assert store.wall_seconds == 3
+    with Store.write(paths[0], replace(HEADER, limits=Limits(nodes=len(paths[0])))) as store:
+        store.add(records([29], 0), 0)
+    with pytest.raises(StoreError, match="seed 29 contradicts"):
+        Store.merge(paths)
+    Store.write(str(tmp_path / "d.sqlite"), replace(HEADER, variant="chessboard")).close()
+    with pytest.raises(StoreError, match=r"d.sqlite: it does not go with .*variant"):
+        Store.merge([paths[0], str(tmp_path / "d.sqlite")])
+
+
+@given(st.integers(1, 9), st.lists(st.integers(0, 30), max_size=4))
+def test_slices_are_all_there_is(count, lengths):
+    pieces = [range(1000 * i, 1000 * i + length) for i, length in enumerate(lengths)]
+    shards = [shard_of(pieces, number, count) for number in range(1, count + 1)]
+    everything = [seed for shard in shards for piece in shard for seed in piece]
+    assert everything == [seed for piece in pieces for seed in piece]
+    sizes = [sum(map(len, shard)) for shard in shards]
+    assert max(sizes) - min(sizes) <= 1
+
+
+# --- Statistics ---------------------------------------------------------------------------------------------
+
+
+def test_the_interval_is_that_of_wilson():
+    assert wilson(0, 0) == (0, 1)
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)  # Newcombe 1998, table I, method 3
+    assert wilson(15, 148) == pytest.approx((0.0624, 0.1605), abs=5e-5)
+    assert wilson(0, 20) == pytest.approx((0, 0.1611), abs=5e-5)
+    assert wilson(29, 29) == pytest.approx((0.8830, 1), abs=5e-5)
+
+
+def test_doubtful_deals_count_both_ways():
+    assert estimate(5, 8, 10) == {"count": 5, "rate": 0.5, "low": wilson(5, 10)[0], "high": wilson(8, 10)[1]}
+
+
+def test_a_summary_of_known_rows():
+    with Store.write(None, Header("joker", "some dealer", Limits())) as store:
+        scores = np.array([14, 15, 24, 25, 51, 52, 52, 10])
+        rows = records(range(8), moves=np.arange(10, 18), score=scores, score_bound=scores, exact=1)
+        rows["verdict"] = scores >= 15
+        rows["expanded"] = [1, 1, 1, 1, 1, 1, 1, 100]
+        rows[7]["score_bound"], rows[7]["exact"], rows[7]["verdict"], rows[7]["reason"] = 20, 0, 2, 1
+        store.add(rows, 2)
+        answer = summary(store)
+        part = summary(store, [range(2), range(5, 6)])
+    assert (answer["winnable"], answer["unwinnable"], answer["undecided"], answer["exact"]) == (6, 1, 1, 7)
+    assert (answer["rate"], answer["high"]) == (0.75, wilson(7, 8)[1])
+    assert [(tier["tier"], tier["score"], tier["count"]) for tier in answer["tiers"]] == [
+        ("win", 15, 6),
+        ("double", 25, 4),
+        ("triple", 52, 2),
+    ]
+    assert answer["tiers"][0]["high"] == wilson(7, 8)[1]
+    assert answer["tiers"][1]["high"] == wilson(4, 8)[1]
+    assert answer["scores"] == {"10": 1, "14": 1, "15": 1, "24": 1, "25": 1, "51": 1, "52": 2}
+    assert answer["moves"] == {"mean": 13.5, "median": 13, "p90": 16, "p99": 16, "max": 16}
+    assert answer["expanded"] == {"mean": 13.375, "median": 1, "p90": 100, "p99": 100, "max": 100}
+    assert (part["deals"], part["winnable"], part["moves"]["max"]) == (3, 2, 15)
+
+
+def test_a_summary_of_nothing():
+    with Store.write(None, HEADER) as store:
+        answer = summary(store)
+    assert (answer["deals"], answer["rate"], answer["low"], answer["high"]) == (0, None, 0, 1)
+    assert answer["moves"] is None
