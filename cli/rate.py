@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import re
 import signal
 import sys
@@ -134,6 +135,8 @@ def command(
         raise click.UsageError("--retry-undecided: --out is needed, the file of the deals")
     if scheduler and workers:
         raise click.UsageError("--workers: the cluster of --scheduler has its own")
+    if scheduler:
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told in one line
     choices = make_choices(variant, exchange, removal)
     limits = make_limits(max_nodes, max_seconds, max_memory)
     dealer, pieces = _deals(variant, deals, choices)
