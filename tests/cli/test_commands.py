@@ -1,8 +1,6 @@
 """Every command: answers on stdout, talk on stderr, exit status, one line for bad input."""
 
 import json
-import re
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -37,14 +35,6 @@ def fails(run, *args, stdin=None):
     assert err.startswith("winnable: ")
     assert err.count("\n") == 1
     return err
-
-
-def test_the_session_in_the_readme_is_real(run):
-    text = (Path(__file__).parents[2] / "README.md").read_text()
-    session = re.findall(r"^\$ winnable (.*)\n((?:[^$`].*\n)+)", text, re.MULTILINE)
-    assert len(session) >= 2
-    for command, answer in session:
-        assert run(*command.split()) == (0, answer, "")
 
 
 @pytest.mark.parametrize("args", [[], *([name] for name in main.COMMANDS)])
