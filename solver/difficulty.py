@@ -25,8 +25,8 @@ LIMITS = Limits(nodes=5_000, megabytes=200)
 LEVELS = ("hard", "medium", "easy")
 
 THRESHOLDS: dict[str, tuple[float, float]] = {}
-"""For each variant the patience below which a deal is hard, and from which it is easy: the thirds of the first
-1,000 deals that can be won, as `benchmarks/calibrate_difficulty.py` prints them."""
+"""For each variant the patience below which a deal is hard, and from which it is easy: the thirds of the
+first 1,000 deals that can be won, as `benchmarks/calibrate_difficulty.py` prints them."""
 
 
 def level_of(variant: Variant, patience: float) -> str:

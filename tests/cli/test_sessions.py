@@ -27,7 +27,7 @@ def without_times(text):
 
 
 @pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
-@pytest.mark.parametrize(("command", "answer"), sessions())
+@pytest.mark.parametrize(("command", "answer"), list(sessions()))
 def test_a_session_is_real(command, answer, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with CliRunner().isolation() as streams:
