@@ -24,6 +24,18 @@ from .chessboard_position cimport (
     step,
     unstep,
 )
+from .chessboard_shortest cimport (
+    IMPROVED,
+    PROVED,
+    STOPPED,
+    Progress,
+    Shortest,
+    begin_shortest,
+    free_shortest,
+    open_shortest,
+    read_move,
+    run_shortest,
+)
 from .dealer cimport shuffle
 from .kernel cimport INTERRUPTED, MEMORY, Kernel, may_expand
 from .table cimport ADDED, KNOWN, NO_MEMORY, Entry, Table, table_free, table_insert, table_reset
@@ -38,6 +50,7 @@ cdef extern from *:
 
 cdef enum:
     MAX_MOVES = 6 * MAX_COLUMNS     # of one position; see generate
+    QUICK = 3           # the weight of the first search for a shorter line
 
 cdef enum Outcome:
     LOST = 0
@@ -59,6 +72,7 @@ cdef class ChessboardKernel(Kernel):
 
     cdef Position position
     cdef Table table
+    cdef Shortest shortest
     cdef Frame* frames                  # the path
     cdef uint16_t* moves                # source | target << 4 | cards << 8
     cdef uint32_t depth, frame_room, move_room
@@ -66,6 +80,7 @@ cdef class ChessboardKernel(Kernel):
     def __cinit__(self):
         memset(&self.position, 0, sizeof(Position))
         memset(&self.table, 0, sizeof(Table))
+        begin_shortest(&self.shortest)
         self.frames = NULL
         self.moves = NULL
 
@@ -79,6 +94,7 @@ cdef class ChessboardKernel(Kernel):
         free(self.moves)
         free(self.position.steps)
         table_free(&self.table)
+        free_shortest(&self.shortest)
 
     def solve(self, state):
         """Decide ``state``: whether it can be won (None: undecided), the winning moves, and the reason why
@@ -99,6 +115,38 @@ cdef class ChessboardKernel(Kernel):
             rules.Move(steps[i].source, rules.FOUNDATION if steps[i].target == UP else steps[i].target)
             for i in range(self.position.step_count)
         ]
+
+    def improve(self, state, moves):
+        """Look for a shortest line from ``state``, ``moves`` being one that wins.
+
+        Yields pairs of the shortest line so far and a number of moves below which there is none, whenever one
+        of the two is better; it ends when they meet, or when a limit is met.
+        """
+        cdef Progress progress = IMPROVED
+        cdef uint32_t known, room = len(moves) + MAX_STEPS
+        load_state(&self.position, state)
+        if self.position.step_room < room and not make_step_room(&self.position, room):
+            raise MemoryError
+        if not self.begin():
+            return
+        for weight in (QUICK, 1):
+            if not self.open_improvement(len(moves), weight):
+                return
+            progress = IMPROVED
+            while progress == IMPROVED:
+                known = self.shortest.fewest
+                with nogil:
+                    progress = run_shortest(&self.shortest, self)
+                    if self.shortest.fewest < known:
+                        self.play_shortest()
+                if self.shortest.fewest < known:
+                    moves = self.line()
+                    undo_to(&self.position, 0)
+                yield moves, self.shortest.lower_bound
+                if weight == QUICK:
+                    break
+            if progress != IMPROVED:
+                return
 
     # --- Depth-first search -------------------------------------------------------------------------------
 
@@ -210,6 +258,48 @@ cdef class ChessboardKernel(Kernel):
         self.move_room = 8 * frames + MAX_MOVES
         return make_step_room(&self.position, 4 * frames + MAX_STEPS)
 
+    # --- Shortest lines -----------------------------------------------------------------------------------
+
+    cdef bint open_improvement(self, uint32_t fewest, uint32_t weight) noexcept nogil:
+        """Begin to look for a line of less than ``fewest`` moves from the position, at its start; false, with
+        the reason noted, if memory does not allow it."""
+        cdef uint64_t held = self.stack_bytes()
+        table_free(&self.table)
+        if open_shortest(
+            &self.shortest, &self.position, fewest, weight, self.max_bytes - held if self.max_bytes > held else 0
+        ):
+            return True
+        self.reason = MEMORY
+        return False
+
+    cdef void play_shortest(self) noexcept nogil:
+        """Play the shortest line found from the start on; the steps must have room for it."""
+        cdef Position* p = &self.position
+        cdef int source, target
+        play_up_forced(p)
+        while p.left > 0:
+            read_move(&self.shortest, p, self.shortest.fewest - p.step_count, &source, &target)
+            step(p, source, target)
+            play_up_forced(p)
+
+    cdef bint improve_dealt(self, const uint8_t* cards, const uint8_t* sizes, int columns) noexcept nogil:
+        """Look for the shortest line of a deal that was won; false if one fails its replay."""
+        cdef Position* p = &self.position
+        cdef uint32_t known = p.step_count
+        cdef bint right = True
+        undo_to(p, 0)
+        self.shortest.fewest = known
+        self.shortest.lower_bound = 0
+        if not self.open_improvement(known, 1):
+            return True
+        while run_shortest(&self.shortest, self) == IMPROVED:
+            if self.shortest.fewest < known:
+                known = self.shortest.fewest
+                self.play_shortest()
+                right = self.replays(cards, sizes, columns) and p.step_count == known and right
+                undo_to(p, 0)
+        return right
+
     # --- Many deals ---------------------------------------------------------------------------------------
 
     def solve_seeds(self, str variant, uint64_t first, int count):
@@ -219,6 +309,17 @@ cdef class ChessboardKernel(Kernel):
         moves (int32, 0 where there is no line), expanded and generated (uint64). They are shorter than
         ``count`` if the search was interrupted. Raises RuntimeError if a line fails its replay.
         """
+        return self.answer_seeds(variant, first, count, False)[:4]
+
+    def shortest_seeds(self, str variant, uint64_t first, int count):
+        """As `solve_seeds`, with the shortest lines there are.
+
+        A fifth array (int32) has the number of moves below which there is no line, 0 where none is known to
+        win. Where it equals the number of moves the line is proved to be shortest, elsewhere a limit was met.
+        """
+        return self.answer_seeds(variant, first, count, True)
+
+    cdef tuple answer_seeds(self, str variant, uint64_t first, int count, bint shortest):
         import numpy as np
 
         game = find_variant(variant)
@@ -226,12 +327,14 @@ cdef class ChessboardKernel(Kernel):
         sizes = bytes(game.sizes)
         outcomes = np.zeros(count, np.int8)
         lengths = np.zeros(count, np.int32)
+        bounds = np.zeros(count, np.int32)
         expanded = np.zeros(count, np.uint64)
         generated = np.zeros(count, np.uint64)
         cdef const uint8_t* deck_cards = deck
         cdef const uint8_t* column_sizes = sizes
         cdef int8_t[::1] outcome_view = outcomes
         cdef int[::1] length_view = lengths
+        cdef int[::1] bound_view = bounds
         cdef uint64_t[::1] expanded_view = expanded
         cdef uint64_t[::1] generated_view = generated
         cdef uint8_t cards[52]
@@ -245,17 +348,21 @@ cdef class ChessboardKernel(Kernel):
                 outcome_view[done] = OPEN
                 if self.begin() and (done & 63 != 0 or self.poll()):
                     outcome_view[done] = self.search()
+                if outcome_view[done] == WON:
+                    length_view[done] = self.position.step_count
+                    wrong += not self.replays(cards, column_sizes, columns)
+                    if shortest:
+                        wrong += not self.improve_dealt(cards, column_sizes, columns)
+                        length_view[done] = self.shortest.fewest
+                        bound_view[done] = self.shortest.lower_bound
                 if self.reason == INTERRUPTED:
                     break
                 expanded_view[done] = self.expanded
                 generated_view[done] = self.generated
-                if outcome_view[done] == WON:
-                    length_view[done] = self.position.step_count
-                    wrong += not self.replays(cards, column_sizes, columns)
                 done += 1
         if wrong:
             raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")
-        return outcomes[:done], lengths[:done], expanded[:done], generated[:done]
+        return outcomes[:done], lengths[:done], expanded[:done], generated[:done], bounds[:done]
 
     cdef bint replays(self, const uint8_t* cards, const uint8_t* sizes, int columns) noexcept nogil:
         """Whether the line found wins by the oracle's rules."""

@@ -27,6 +27,11 @@ cdef class Kernel:
         """Whether a search was ended from outside, by `stop` or Ctrl-C."""
         return self.stopped
 
+    @property
+    def limit_met(self):
+        """The name of the limit that ended the last search, or None."""
+        return REASONS[self.reason]
+
     cdef void set_limits(self, limits) except *:
         self.max_nodes = UNLIMITED if limits.nodes is None else limits.nodes
         self.max_seconds = -1.0 if limits.seconds is None else limits.seconds
