@@ -26,8 +26,6 @@ from .chessboard_position cimport (
 )
 from .chessboard_shortest cimport (
     IMPROVED,
-    PROVED,
-    STOPPED,
     Progress,
     Shortest,
     begin_shortest,
@@ -119,14 +117,17 @@ cdef class ChessboardKernel(Kernel):
     def improve(self, state, moves):
         """Look for a shortest line from ``state``, ``moves`` being one that wins.
 
-        Yields pairs of the shortest line so far and a number of moves below which there is none, whenever one
-        of the two is better; it ends when they meet, or when a limit is met.
+        Yields pairs of the shortest line so far and a number of moves below which there is none: what is
+        known at once, and then whatever is better. It ends when the two meet, or when a limit is met.
         """
         cdef Progress progress = IMPROVED
         cdef uint32_t known, room = len(moves) + MAX_STEPS
         load_state(&self.position, state)
+        check_complete(state)
         if self.position.step_room < room and not make_step_room(&self.position, room):
             raise MemoryError
+        self.open_improvement(len(moves), QUICK)
+        yield moves, self.shortest.lower_bound
         if not self.begin():
             return
         for weight in (QUICK, 1):
@@ -232,7 +233,7 @@ cdef class ChessboardKernel(Kernel):
                 + self.position.step_room * sizeof(Step))
 
     cdef uint64_t table_share(self) noexcept nogil:
-        """What the limit leaves for the table."""
+        """What the limit leaves for the table, or for the nodes in its place."""
         cdef uint64_t stacks = self.stack_bytes()
         return self.max_bytes - stacks if self.max_bytes > stacks else 0
 
@@ -263,11 +264,8 @@ cdef class ChessboardKernel(Kernel):
     cdef bint open_improvement(self, uint32_t fewest, uint32_t weight) noexcept nogil:
         """Begin to look for a line of less than ``fewest`` moves from the position, at its start; false, with
         the reason noted, if memory does not allow it."""
-        cdef uint64_t held = self.stack_bytes()
         table_free(&self.table)
-        if open_shortest(
-            &self.shortest, &self.position, fewest, weight, self.max_bytes - held if self.max_bytes > held else 0
-        ):
+        if open_shortest(&self.shortest, &self.position, fewest, weight, self.table_share()):
             return True
         self.reason = MEMORY
         return False
@@ -288,8 +286,6 @@ cdef class ChessboardKernel(Kernel):
         cdef uint32_t known = p.step_count
         cdef bint right = True
         undo_to(p, 0)
-        self.shortest.fewest = known
-        self.shortest.lower_bound = 0
         if not self.open_improvement(known, 1):
             return True
         while run_shortest(&self.shortest, self) == IMPROVED:
@@ -378,6 +374,14 @@ cdef class ChessboardKernel(Kernel):
             if not oracle.play(&game, p.steps[i].source, target):
                 return False
         return oracle.is_won(&game)
+
+
+def check_complete(state):
+    """Raise ValueError if a suit of ``state`` lacks cards; suits without any may be missing."""
+    for suit, height in enumerate(state.foundations):
+        count = sum([card & 3 == suit for column in state.columns for card in column])
+        if count and count + height != state.deck.ranks:
+            raise ValueError(f"suit {rules.SUITS[suit]}: {count} cards and {height} up: some are missing")
 
 
 cdef inline void undo_to(Position* p, uint32_t steps) noexcept nogil:

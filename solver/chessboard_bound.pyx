@@ -9,26 +9,27 @@ each one told by its card and by whether it is that card's first or second, so t
 
 Blockers. A card above one that goes up before it must move out of its way: a first move.
 
-Deadlocks. Let x1 ... xk be cards other than blockers, and let x(i+1) lie above y(i), a card of the suit of x(i)
-that is x(i) or goes up before it; x1 follows xk. If none of x1 ... xk ever moves within the tableau, x(i) leaves
-its place by going up, not before y(i) leaves, so later than x(i+1) leaves; all the way round that is later than
-itself. So one of them makes a first move. Deadlocks without a common card add up.
+Deadlocks. Let x1 ... xk be cards other than blockers, and let x(i+1) lie above y(i), a card of the suit of
+x(i) that is x(i) or goes up before it; x1 follows xk. If none of x1 ... xk ever moves within the tableau,
+x(i) leaves its place by going up, not before y(i) leaves, so later than x(i+1) leaves; all the way round
+that is later than itself. So one of them makes a first move. Deadlocks without a common card add up.
 
-The first empty column. While no column is empty, a card can only go up or onto a neighbour, and no card leaves
-the table. Consider the first column to become empty in a win; it is one of those here. By then each of its
-cards has left its place, by going up or by a first move. `reach_before_empty` gives too many rather than too
-few of the cards that are on top, leave, or go up before. Of a column's cards that are no blockers those that
-cannot go up make a first move, and count if no deadlock was counted for them. A card that cannot come to lie on
-the next one of its suit (or, the base card, on the last one) comes to lie on one that goes up before it and
+The first empty column. While no column is empty, a card can only go up or onto a neighbour, and no card
+leaves the table. Consider the first column to become empty in a win; it is one of those here. By then each
+of its cards has left its place, by going up or by a first move. `reach_before_empty` gives too many rather
+than too few of the cards that are on top, leave, or go up by then. Of the column's cards that are no
+blockers, those that cannot go up make a first move; a deadlock may hold such a card, so as many deadlocks as
+there are tied cards among them are not counted again. A card that cannot come to lie on the next one of its
+suit (or, the base card, on the last one) leaves for one that goes up before it: then it is a blocker, and
 makes a second move. The least of the columns counts.
 
 The bound is not consistent: it may fall by more than one in a move.
 """
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from .chessboard_position cimport NONE, TABLE, Game
+from .chessboard_position cimport Game
 
 cdef extern from *:
     int __builtin_ctzll(unsigned long long) noexcept nogil
@@ -70,8 +71,8 @@ cdef int bound(const Tableau* t) noexcept nogil:
 cdef int count_deadlocks(const Tableau* t, uint64_t* tied) noexcept nogil:
     """The number of deadlocks found, and the cards ``tied`` in them. No two have a common card.
 
-    Cards go up in mind, past blockers and tied cards, until each suit waits for a card that others cover: there
-    deadlocks are found, and their cards taken out of the way.
+    Cards go up in mind, past blockers and tied cards, until each suit waits for a card that others cover:
+    there deadlocks are found, and their cards taken out of the way.
     """
     cdef uint64_t free = t.sets.left & ~t.sets.blockers
     cdef uint64_t covers[4]
@@ -185,11 +186,11 @@ cdef int clear_first(const Tableau* t, int deadlocks, uint64_t tied) noexcept no
 
 
 cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* going_up) noexcept nogil:
-    """The cards that might be ``reached``, that is, be on top, and those ``going_up`` before a column is empty
-    or at that moment.
+    """The cards that might be ``reached``, that is, be on top, and those ``going_up`` before a column is
+    empty or at that moment.
 
-    Everything reached stays so in mind, and a card leaves when a neighbour not beneath it is reached. A card of
-    the table may go up too, as the last of its column, but lets no further card of its suit follow.
+    Everything reached stays so in mind, and a card leaves when a neighbour not beneath it is reached. A card
+    of the table may go up too, as the last of its column, but lets no further card of its suit follow.
     """
     cdef uint64_t tops = t.sets.tops
     cdef uint64_t front = tops & ~t.sets.bottoms        # the topmost cards that have not left

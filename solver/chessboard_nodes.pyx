@@ -21,7 +21,7 @@ cdef inline uint64_t bytes_of(uint64_t room) noexcept nogil:
 cdef bint reset_nodes(
     Nodes* nodes, uint32_t bucket_count, uint32_t weight, uint64_t max_bytes
 ) noexcept nogil:
-    """No node, and an empty queue for priorities below ``bucket_count``; false if memory does not allow it."""
+    """No node, an empty queue for priorities below ``bucket_count``; false if memory does not allow it."""
     cdef uint64_t buckets = <uint64_t>bucket_count * sizeof(uint32_t)
     if buckets + bytes_of(FIRST_ROOM) > max_bytes:
         return False

@@ -2,9 +2,9 @@
 """The search for a shortest line of chessboard or fortress: A* over single moves and exact keys.
 
 States wait in a queue by the moves made and the bound on those still needed. A state is expanded again when
-fewer moves are found to lead to it, because the bound is not consistent; a child needs at least what its parent
-needs, less the moves between them. While no base rank is chosen there is a root for each, all in one queue: the
-base is part of the key, and its cards alone may go up first.
+fewer moves are found to lead to it, because the bound is not consistent; a child needs at least what its
+parent needs, less the moves between them. While no base rank is chosen there is a root for each, all in one
+queue: the base is part of the key, and its cards alone may go up first.
 
 After every move the cards that rule A (see chessboard.pyx) forces go up at once; the rule keeps the fewest
 moves. A card does not move twice in a row, since it might have gone to its second place directly.
@@ -69,28 +69,33 @@ cdef void free_shortest(Shortest* search) noexcept nogil:
 cdef bint open_shortest(
     Shortest* search, const Position* p, uint32_t fewest, uint32_t weight, uint64_t max_bytes
 ) noexcept nogil:
-    """Begin at ``p``, which has not been moved in, to look for a line of fewer than ``fewest`` moves. False if
-    memory does not allow it. ``p`` must stay where it is while the search runs."""
+    """Begin at ``p``, which has not been moved in, to look for a line of fewer than ``fewest`` moves. False
+    if memory does not allow it; ``lower_bound`` holds nevertheless. ``p`` must stay where it is during the
+    search.
+    """
     cdef int base
-    cdef bint opened = True
+    cdef bint opened
+    cdef uint32_t moves, needed
     search.fewest = fewest
     search.lower_bound = fewest
     search.won = NO_NODE
     set_tableau(&search.tableau, &p.game, p.columns)
-    if not reset_nodes(&search.nodes, fewest + (weight - 1) * HOPELESS, weight, max_bytes):
-        return False
+    opened = reset_nodes(&search.nodes, fewest + (weight - 1) * HOPELESS, weight, max_bytes)
     for base in range(p.game.ranks):
         if p.base == NO_BASE or p.base == base:
-            opened = opened and open_root(search, p, base)
+            moves = read_root(search, p, base)
+            needed = bound(&search.tableau)
+            if needed != HOPELESS and moves + needed < search.lower_bound:
+                search.lower_bound = moves + needed
+            opened = opened and offer(search, NO_NODE, moves, NONE, NONE)
     return opened
 
 
-cdef bint open_root(Shortest* search, const Position* p, int base) noexcept nogil:
-    """Add the root where ``base`` is chosen; false if memory runs out."""
+cdef uint32_t read_root(Shortest* search, const Position* p, int base) noexcept nogil:
+    """Make the tableau that of ``p`` where ``base`` is chosen; the number of cards that rule A played up."""
     cdef uint8_t* started_on = search.started_on[base]
     cdef uint64_t high = <uint64_t>(base + 1) << 56
     cdef int suit, order, beneath, height
-    cdef uint32_t moves, needed
     for suit in range(4):
         height = p.height[suit] if holds_suit(p, suit) else p.game.ranks
         high |= <uint64_t>height << (40 + 4 * suit)
@@ -98,11 +103,7 @@ cdef bint open_root(Shortest* search, const Position* p, int base) noexcept nogi
             beneath = p.started_on[real_card(p, 16 * suit + order, base)]
             started_on[16 * suit + order] = beneath if beneath == TABLE else order_card(p, beneath, base)
     read_key(&search.tableau, started_on, 0, high)
-    moves = play_up_forced(&search.tableau)
-    needed = bound(&search.tableau)
-    if needed != HOPELESS and moves + needed < search.lower_bound:
-        search.lower_bound = moves + needed
-    return offer(search, NO_NODE, moves, NONE, NONE)
+    return play_up_forced(&search.tableau)
 
 
 cdef bint holds_suit(const Position* p, int suit) noexcept nogil:
@@ -164,7 +165,7 @@ cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogi
     cdef const Node* node = &search.nodes.nodes[number]
     cdef const uint8_t* started_on = search.started_on[(node.high >> 56) - 1]
     cdef const Game* game = t.game
-    cdef int card, beneath, resting = NONE
+    cdef int card, resting = NONE
     cdef uint64_t tops
     cdef bint fits = True
     read_key(t, started_on, node.low, node.high)
@@ -210,9 +211,12 @@ cdef inline bint move(Shortest* search, Kernel kernel, uint32_t parent, int card
     return fits
 
 
-cdef inline bint offer(Shortest* search, uint32_t parent, uint32_t moves, int card, int target) noexcept nogil:
-    """Take the tableau in as a node reached from ``parent``, if it is new or fewer moves lead to it now, and a
-    line through it could be the shortest. False if memory runs out."""
+cdef inline bint offer(
+    Shortest* search, uint32_t parent, uint32_t moves, int card, int target
+) noexcept nogil:
+    """Take the tableau in as a node reached from ``parent``, if it is new or fewer moves lead to it now, and
+    a line through it could be the shortest. False if memory runs out.
+    """
     cdef Nodes* nodes = &search.nodes
     cdef const Sets* sets = &search.tableau.sets
     cdef uint32_t* slot = find_slot(nodes, sets.low, sets.high)
@@ -265,23 +269,25 @@ cdef void read_key(Tableau* t, const uint8_t* started_on, uint64_t low, uint64_t
     """Make ``t`` the tableau of a key."""
     cdef const Game* game = t.game
     cdef uint8_t on_top[TABLE + 1]
-    cdef int suit, card, beneath
-    cdef uint64_t covered = 0, cards
+    cdef int suit, card, beneath, code
+    cdef uint64_t covered = 0, cards, codes[4]
     memset(on_top, NONE, sizeof(on_top))
     memset(&t.sets, 0, sizeof(Sets))
     t.sets.low = low
     t.sets.high = high
+    codes[0] = low
+    codes[1] = low >> 26
+    codes[2] = low >> 52 | high << 12
+    codes[3] = high >> 14
     for suit in range(4):
         for card in range(16 * suit + height_of(high, suit), 16 * suit + game.ranks):
-            if low & game.bits_low[card][3] or high & game.bits_high[card][3]:
-                if low & game.bits_low[card][1] or high & game.bits_high[card][1]:
-                    beneath = game.higher[card]
-                    if low & game.bits_low[card][2] or high & game.bits_high[card][2]:
-                        beneath = TABLE
-                else:
-                    beneath = game.lower[card]
-            else:
+            code = codes[suit] >> 2 * (card & 15) & 3
+            if code == 0:
                 beneath = started_on[card]
+            elif code == ON_TABLE:
+                beneath = TABLE
+            else:
+                beneath = game.higher[card] if code == ON_HIGHER else game.lower[card]
             t.sets.left |= game.bit[card]
             t.beneath[card] = beneath
             on_top[beneath] = card
@@ -372,8 +378,9 @@ cdef inline int play_up_forced(Tableau* t) noexcept nogil:
 cdef void read_move(
     const Shortest* search, const Position* p, uint32_t moves_to_go, int* source, int* target
 ) noexcept nogil:
-    """The next chosen move of the line found, for ``p``, which is ``moves_to_go`` moves before its end and has
-    played all that is forced."""
+    """The next chosen move of the line found, for ``p``, which is ``moves_to_go`` moves before its end and
+    has played all that is forced.
+    """
     cdef const Node* nodes = search.nodes.nodes
     cdef const Node* node = &nodes[search.won]
     cdef int base = <int>(node.high >> 56) - 1

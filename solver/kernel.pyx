@@ -16,6 +16,11 @@ cdef class Kernel:
 
     The search runs without the interpreter lock. On the main thread it answers Ctrl-C by itself; a search on
     another thread is ended by `stop`.
+
+    A kernel that can prove lines to be shortest has a method ``improve(state, moves)``, where ``moves`` are
+    a line that wins (in a scored game, that reaches the greatest score). It is a generator of pairs: the
+    shortest line so far, and a number of moves below which there is none, each time one of them is better.
+    It ends when they meet or a limit is met, named by `limit_met`.
     """
 
     def stop(self):
