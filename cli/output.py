@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..rules import Variant
+from ..rules.cards import RANKS
 from ..rules.solutions import format_solution
 from ..rules.text import Deal, format_board
 from ..solver import Result, Verdict
 from ..solver.verify import format_line
+
+Bases = Sequence[tuple[int, Result]]
+"""Base ranks with the answers they lead to."""
 
 
 def result_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any]:
@@ -52,7 +57,10 @@ def result_body(variant: Variant, deal: Deal, result: Result) -> str:
     if result.moves is None:
         return counters
     moves = format_line(variant, deal.state, result.moves)
-    return f"{format_solution(moves, variant.family.LEGEND)}\n{counters}"
+    solution = format_solution(moves, variant.family.LEGEND)
+    if result.lower_bound is not None:
+        solution = f"Length: {moves_text(result)}\n{solution}"
+    return f"{solution}\n{counters}"
 
 
 def result_line(number: int, variant: Variant, deal: Deal, result: Result) -> str:
@@ -61,7 +69,39 @@ def result_line(number: int, variant: Variant, deal: Deal, result: Result) -> st
     text = f"{name}: {verdict_text(result)}"
     if result.score is not None:
         text += f", score {score_text(result, deal.state.deck.places)}"
-    return text if result.moves is None else f"{text}, {_moves(len(result.moves))}"
+    return text if result.moves is None else f"{text}, {moves_text(result)}"
+
+
+def bases_object(bases: Bases) -> list[dict[str, Any]]:
+    """The public JSON of what each base rank leads to."""
+    return [
+        {
+            "base": RANKS[rank],
+            "verdict": result.verdict.value,
+            "moves": None if result.moves is None else len(result.moves),
+            "shortest": result.shortest,
+            "lower_bound": result.lower_bound,
+            "reason": result.reason,
+        }
+        for rank, result in bases
+    ]
+
+
+def bases_table(bases: Bases) -> str:
+    """What each base rank leads to, a line each."""
+    lines = [f"  {RANKS[rank]}  {_base_text(result)}" for rank, result in bases]
+    return "\n".join(["Base ranks:", *lines])
+
+
+def bases_line(bases: Bases) -> str:
+    """The base ranks that win, in short."""
+    won = [f"{RANKS[rank]} {len(result.moves)}" for rank, result in bases if result.moves is not None]
+    return f"base ranks {', '.join(won)}" if won else "no base rank"
+
+
+def _base_text(result: Result) -> str:
+    text = verdict_text(result)
+    return text if result.moves is None else f"{text}, {moves_text(result)}"
 
 
 def verdict_text(result: Result) -> str:
@@ -76,6 +116,15 @@ def score_text(result: Result, places: int) -> str:
     if result.exact:
         return f"{result.score} of {places} ({result.tier})"
     return f"at least {result.score} ({result.tier}), at most {result.score_bound}"
+
+
+def moves_text(result: Result) -> str:
+    """The length of the line, and what is proved of it."""
+    count = len(result.moves or ())
+    text = f"{count} move" if count == 1 else f"{count} moves"
+    if result.shortest:
+        return f"{text}, none shorter"
+    return text if result.lower_bound is None else f"{text} found, at least {result.lower_bound} needed"
 
 
 def rate_text(answer: dict[str, Any]) -> str:
@@ -96,11 +145,14 @@ def rate_text(answer: dict[str, Any]) -> str:
         (title, _distribution_text(answer[name], scale, unit))
         for title, name, scale, unit in (
             ("Moves", "moves", 1, ""),
+            ("Shortest", "shortest", 1, ""),
             ("States", "expanded", 1, ""),
             ("CPU time", "microseconds", 1000, " ms"),
         )
-        if answer[name]
+        if answer.get(name)
     ]
+    if "proved_shortest" in answer:
+        rows.append(("Proved", f"{answer['proved_shortest']:,} of {answer['winnable']:,} lines are shortest"))
     if answer["seconds"]:
         workers = f", {answer['workers']} workers" if "workers" in answer else ""
         rows.append(
@@ -136,7 +188,3 @@ def _histogram_lines(counts: dict[str, int], name: str, unit: str) -> list[str]:
     for value, count in counts.items():
         lines.append(f"{value:>5} {count:>9,} {'#' * round(40 * count / most)}".rstrip())
     return lines
-
-
-def _moves(count: int) -> str:
-    return f"{count} move" if count == 1 else f"{count} moves"

@@ -97,6 +97,7 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
     metavar="N",
     help="Replay the lines of seeds divisible by N by the readable rules too; 0 for none.",
 )
+@click.option("--shortest", is_flag=True, help="Find shortest lines, as far as the limits allow.")
 @limit_options
 @choice_options
 @json_option
@@ -110,6 +111,7 @@ def command(
     shard: tuple[int, int] | None,
     scheduler: str | None,
     check_every: int,
+    shortest: bool,
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: float,
@@ -142,9 +144,9 @@ def command(
     dealer, pieces = _deals(variant, deals, choices)
     if shard:
         pieces = shard_of(pieces, *shard)
-    task = Task(variant.name, limits, Choices(**choices) if choices else None, check_every)
+    task = Task(variant.name, limits, Choices(**choices) if choices else None, check_every, shortest)
     engine = "compiled" if find_kernel(variant) else "reference"
-    header = Header(variant.name, dealer, limits, choices, engine)
+    header = Header(variant.name, dealer, limits, choices, shortest, engine)
     try:
         with Store.write(out, header, retry_undecided) as store:
             run = RateRun(
@@ -152,7 +154,7 @@ def command(
             )
             _run(run)
             answer = summary(store, ranges_of(pieces)) | {"workers": run.batch.workers}
-    except (StoreError, ClusterError) as error:
+    except (StoreError, ClusterError, ValueError) as error:
         raise click.ClickException(str(error)) from None
     click.echo(json.dumps(answer) if as_json else rate_text(answer))
     if not run.is_stopped:

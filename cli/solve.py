@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import chain, islice
 
 import click
@@ -12,7 +13,8 @@ import click
 from ..rules import Choices, Variant
 from ..rules.formats import read_deals
 from ..rules.text import Deal, FormatError
-from ..solver import ENGINES, Limits, Verdict, make_shorter, solve
+from ..solver import ENGINES, Limits, Result, Verdict, find_shortest, make_shorter, solve
+from ..solver.bases import solve_bases
 from .main import UNDECIDED
 from .options import (
     choice_options,
@@ -24,7 +26,29 @@ from .options import (
     seed_option,
     variant_argument,
 )
-from .output import result_body, result_head, result_line, result_object
+from .output import (
+    Bases,
+    bases_line,
+    bases_object,
+    bases_table,
+    moves_text,
+    result_body,
+    result_head,
+    result_line,
+    result_object,
+)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the options say."""
+
+    limits: Limits
+    engine: str
+    style: str
+    shorten: float
+    shortest: bool
+    bases: bool
 
 
 @click.command("solve")
@@ -41,6 +65,10 @@ from .output import result_body, result_head, result_line, result_object
     metavar="SECONDS",
     help="Simon games: seconds spent on a shorter line, after the verdict.",
 )
+@click.option(
+    "--shortest", is_flag=True, help="Look for a shortest line, until that is proved or a limit met."
+)
+@click.option("--bases", is_flag=True, help="Chessboard: what each base rank leads to, with shortest lines.")
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="Which search to use.")
 @json_option
 @click.option("--quiet", is_flag=True, help="Print the verdict alone.")
@@ -54,6 +82,8 @@ def command(
     exchange: str | None,
     removal: str | None,
     shorten: float,
+    shortest: bool,
+    bases: bool,
     engine: str,
     as_json: bool,
     quiet: bool,
@@ -65,20 +95,28 @@ def command(
     "unwinnable" is proved, and what a limit ended is "undecided". A file of several deals gives one line
     each, in order.
 
+    With --shortest the verdict comes first; where a limit ends the search for a shortest line, the best one
+    comes with the number of moves that are needed at least. With --bases limits hold for each base rank.
+
     \b
     Examples:
       winnable solve chessboard --seed 8
       winnable solve fortress deal.txt --json
+      winnable solve chessboard --seed 8 --shortest --max-seconds 10
       winnable deal fortress --seed 1 --count 100 --format jsonl | winnable solve fortress -
 
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
     """
     limits = make_limits(max_nodes, max_seconds, max_memory)
     deals = _deals(variant, file, seed, make_choices(variant, exchange, removal))
+    if quiet and (shortest or bases):
+        raise click.UsageError("--quiet prints the verdict alone, without --shortest and --bases")
     first = list(islice(deals, 2))
     style = "json" if as_json else "quiet" if quiet else "page" if len(first) == 1 else "line"
     try:
-        return _solve_all(variant, chain(first, deals), limits, engine, style, shorten)
+        return _solve_all(
+            variant, chain(first, deals), Asked(limits, engine, style, shorten, shortest, bases)
+        )
     except ValueError as error:
         if isinstance(error, FormatError):
             raise
@@ -94,36 +132,73 @@ def _deals(variant: Variant, file: str | None, seed: int | None, choices: dict[s
     return read_deals(variant, *read_file(file), choices)
 
 
-def _solve_all(
-    variant: Variant, deals: Iterable[Deal], limits: Limits, engine: str, style: str, shorten: float
-) -> int:
-    """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C.
-
-    A page shows the verdict at once, before the line is made shorter; the verdict alone needs no line.
-    """
+def _solve_all(variant: Variant, deals: Iterable[Deal], asked: Asked) -> int:
+    """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C."""
     status = 0
     deals = iter(deals)
-    for number, deal in enumerate(_with_bar(deals, style), 1):
-        result = solve(variant, deal.state, limits, engine=engine, shorten=0)
-        if style == "page":
-            click.echo(result_head(variant, deal, result))
-        if style != "quiet" and shorten:
-            result = make_shorter(variant, deal.state, result, shorten, limits)
-        if style == "json":
-            text = json.dumps(result_object(variant, deal, result))
-        elif style == "quiet":
-            text = str(result.verdict.value)
-        elif style == "page":
-            text = result_body(variant, deal, result)
-        else:
-            text = result_line(number, variant, deal, result)
-        click.echo(text)
-        if result.verdict is Verdict.UNDECIDED:
+    for number, deal in enumerate(_with_bar(deals, asked.style), 1):
+        answers = solve_bases(deal.state, asked.limits, asked.engine) if asked.bases else None
+        result = _answer(variant, deal, asked)
+        bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
+        click.echo(_format(number, variant, deal, result, bases, asked))
+        results = [result, *(answer for _, answer in bases)]
+        if any(answer.verdict is Verdict.UNDECIDED for answer in results):
             status = UNDECIDED
-        if result.reason == "interrupted":
+        if any(answer.reason == "interrupted" for answer in results):
             click.echo("winnable: interrupted", err=True)
             return status if next(deals, None) is None else UNDECIDED
     return status
+
+
+def _answer(variant: Variant, deal: Deal, asked: Asked) -> Result:
+    """Solve one deal. A page shows the verdict at once; the verdict alone needs no short line."""
+    if asked.shortest:
+        tell = _Teller(variant, deal).tell if asked.style == "page" else None
+        return find_shortest(variant, deal.state, asked.limits, asked.engine, tell)
+    result = solve(variant, deal.state, asked.limits, engine=asked.engine, shorten=0)
+    if asked.style == "page":
+        click.echo(result_head(variant, deal, result))
+    if asked.style != "quiet" and asked.shorten:
+        result = make_shorter(variant, deal.state, result, asked.shorten, asked.limits)
+    return result
+
+
+@dataclass
+class _Teller:
+    """Prints the verdict on stdout as soon as it is there, and improvements on stderr if it is a terminal."""
+
+    variant: Variant
+    deal: Deal
+    told: bool = False
+
+    def tell(self, result: Result) -> None:
+        if not self.told:
+            click.echo(result_head(self.variant, self.deal, result))
+            self.told = True
+        elif sys.stderr.isatty():
+            click.echo(moves_text(result), err=True)
+
+
+def _until_interrupted(bases: Iterator[tuple[int, Result]]) -> Bases:
+    answered = []
+    for rank, result in bases:
+        answered.append((rank, result))
+        if result.reason == "interrupted":
+            break
+    return answered
+
+
+def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Bases, asked: Asked) -> str:
+    if asked.style == "quiet":
+        return str(result.verdict.value)
+    if asked.style == "json":
+        answer = result_object(variant, deal, result)
+        return json.dumps(answer | {"bases": bases_object(bases)} if asked.bases else answer)
+    if asked.style == "page":
+        text = result_body(variant, deal, result)
+        return f"{bases_table(bases)}\n\n{text}" if asked.bases else text
+    text = result_line(number, variant, deal, result)
+    return f"{text}; {bases_line(bases)}" if asked.bases else text
 
 
 def _with_bar(deals: Iterable[Deal], style: str) -> Iterable[Deal]:

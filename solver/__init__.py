@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,20 @@ from ..rules import Variant, find_variant
 from . import reference, verify
 from .result import Goal, Limits, Result, Verdict
 
-__all__ = ["ENGINES", "Goal", "Limits", "Result", "Verdict", "decide", "find_kernel", "make_shorter", "solve"]
+__all__ = [
+    "ENGINES",
+    "Goal",
+    "Limits",
+    "Result",
+    "Verdict",
+    "decide",
+    "find_kernel",
+    "find_shortest",
+    "improve",
+    "make_shorter",
+    "solve",
+    "what_is_left",
+]
 
 ENGINES = ("auto", "compiled", "reference")
 
@@ -53,9 +67,10 @@ def solve(
     ``shorten`` seconds after the verdict, which ``limits`` do not count. Raises ValueError for an unknown
     variant, a state that is none of its states, an engine that is not there, or a negative time.
     """
-    if isinstance(variant, str):
-        variant = find_variant(variant)
+    variant = find_variant(variant) if isinstance(variant, str) else variant
     limits = limits or Limits()
+    if goal is Goal.SHORTEST and engine != "reference" and _improves(variant):
+        return find_shortest(variant, state, limits, engine)
     if not 0 <= shorten < float("inf"):
         raise ValueError(f"shorten {shorten!r}: a number of seconds from 0 up is needed")
     kernel = _choose_kernel(variant, goal, engine)
@@ -86,6 +101,81 @@ def make_shorter(variant: Variant, state: Any, result: Result, seconds: float, l
     result = replace(result, moves=moves, reason="interrupted" if shortener.was_stopped else None)
     _check_line(variant, state, result)
     return replace(result, seconds=result.seconds + time.perf_counter() - began)
+
+
+def find_shortest(
+    variant: Variant | str,
+    state: Any,
+    limits: Limits | None = None,
+    engine: str = "auto",
+    on_improvement: Callable[[Result], object] | None = None,
+) -> Result:
+    """Decide ``state`` of ``variant``, then look for a shortest line until it is proved or ``limits`` end it.
+
+    ``on_improvement`` is called with the result as soon as the verdict is known, and again whenever the line
+    is shorter or the lower bound is greater; each line was replayed. ``limits`` hold for both searches
+    together. Ctrl-C ends it with the best line so far. Raises ValueError as `solve` does, and for a game
+    whose compiled engine cannot prove a line to be shortest, unless ``engine`` is ``reference``.
+    """
+    variant = find_variant(variant) if isinstance(variant, str) else variant
+    limits = limits or Limits()
+    tell = on_improvement or (lambda result: None)
+    if engine == "reference" or find_kernel(variant) is None:
+        result = solve(variant, state, limits, Goal.SHORTEST, engine, shorten=0)
+        tell(result)
+        return result
+    if not _improves(variant):
+        raise ValueError(f"shortest lines of {variant.name}: only the reference engine looks for them")
+    result = solve(variant, state, limits, engine=engine, shorten=0)
+    tell(result)
+    if result.moves is None or result.reason is not None:
+        return result
+    kernel: Any = find_kernel(variant)
+    return improve(variant, state, result, kernel(what_is_left(limits, result)), tell)
+
+
+def _improves(variant: Variant) -> bool:
+    """Whether the compiled engine of ``variant`` looks for shortest lines: see Kernel."""
+    return hasattr(find_kernel(variant), "improve")
+
+
+def improve(
+    variant: Variant,
+    state: Any,
+    solved: Result,
+    kernel: Any,
+    tell: Callable[[Result], object] = lambda result: None,
+) -> Result:
+    """``solved``, which has a line, with the shortest line that ``kernel`` finds within its limits, as
+    `find_shortest` tells it."""
+    began = time.perf_counter()
+    result, reason = solved, None
+    try:
+        for moves, lower_bound in kernel.improve(state, solved.moves):
+            better = replace(
+                result,
+                moves=tuple(moves),
+                lower_bound=lower_bound,
+                shortest=len(moves) == lower_bound,
+                expanded=solved.expanded + kernel.expanded,
+                generated=solved.generated + kernel.generated,
+                seconds=solved.seconds + time.perf_counter() - began,
+            )
+            if len(moves) < len(solved.moves or ()):
+                _check_line(variant, state, better)
+            if (better.moves, better.lower_bound) != (result.moves, result.lower_bound):
+                tell(better)
+            result = better
+    except KeyboardInterrupt:
+        reason = "interrupted"
+    return replace(result, reason=None if result.shortest else reason or kernel.limit_met)
+
+
+def what_is_left(limits: Limits, spent: Result) -> Limits:
+    """``limits`` less the nodes and seconds spent."""
+    nodes = None if limits.nodes is None else max(0, limits.nodes - spent.expanded)
+    seconds = None if limits.seconds is None else max(0, limits.seconds - spent.seconds)
+    return replace(limits, nodes=nodes, seconds=seconds)
 
 
 def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> Any:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from .. import __version__
 from ..rules import Choices, Variant, find_variant
-from . import Limits, Result, decide, find_kernel, reference
+from . import Limits, Result, Verdict, decide, find_kernel, improve, reference, what_is_left
 from .record import RECORD, VERDICTS, WINNABLE
 from .result import REASONS
 
@@ -40,13 +40,14 @@ class Task:
     """What all chunks of a batch have in common.
 
     Of the seeds divisible by ``check_every`` the lines found are replayed through `rules` too, not by the
-    compiled replayer alone; 0 for none.
+    compiled replayer alone; 0 for none. With ``shortest`` lines are made as short as the limits allow.
     """
 
     variant: str
     limits: Limits
     choices: Choices | None = None
     check_every: int = 1000
+    shortest: bool = False
     version: str = __version__
 
 
@@ -61,14 +62,17 @@ class ChunkSolver:
         self.is_stopped = False
         kernel = find_kernel(self.variant)
         self.kernel = kernel and kernel(task.limits)
-        self.checker = kernel and kernel(replace(task.limits, seconds=None))
+        self.checker = kernel and kernel(Limits() if task.shortest else replace(task.limits, seconds=None))
+        self.improver = self.kernel
+        if task.shortest and not hasattr(kernel, "improve"):
+            raise ValueError(f"there is no compiled search for shortest lines of {task.variant}")
 
     def stop(self) -> None:
         """End the running search, and every later one."""
         self.is_stopped = True
         if self.kernel is not None:
-            self.kernel.stop()
-            self.checker.stop()
+            for kernel in (self.kernel, self.checker, self.improver):
+                kernel.stop()
 
     def solve(self, piece: Piece) -> Records:
         """The records of the deals of ``piece``; fewer, if it was stopped.
@@ -78,7 +82,9 @@ class ChunkSolver:
         if self.kernel is None or not isinstance(piece, range):
             return self._solve_positions(piece)
         task = self.task
-        records: Records = self.kernel.solve_seeds(task.variant, piece.start, len(piece), task.choices)
+        records: Records = self.kernel.solve_seeds(
+            task.variant, piece.start, len(piece), task.choices, task.shortest
+        )
         if task.check_every:
             is_sample = (records["seed"] % task.check_every == 0) & (records["verdict"] == WINNABLE)
             for record in records[is_sample]:
@@ -99,7 +105,11 @@ class ChunkSolver:
     def _decide(self, state: Any) -> Result:
         if self.kernel is None:
             return reference.solve(self.variant, state, self.task.limits, is_stopped=lambda: self.is_stopped)
-        return decide(self.variant, state, self.kernel)
+        result = decide(self.variant, state, self.kernel)
+        if not self.task.shortest or result.verdict is not Verdict.WINNABLE:
+            return result
+        self.improver = type(self.kernel)(what_is_left(self.task.limits, result))
+        return result if self.is_stopped else improve(self.variant, state, result, self.improver)
 
     def _deal(self, seed: int) -> Any:
         return self.variant.deal(seed, choices=self.task.choices)
@@ -107,9 +117,12 @@ class ChunkSolver:
     def _check(self, record: Any) -> None:
         """Solve the deal of ``record`` again, from the readable dealer on, and compare."""
         seed = int(record["seed"])
-        result = decide(self.variant, self._deal(seed), self.checker)
-        again = (VERDICTS.index(result.verdict.value), len(result.moves or ()), result.expanded)
-        if again != (record["verdict"], record["moves"], record["expanded"]) and not self.is_stopped:
+        state = self._deal(seed)
+        result = decide(self.variant, state, self.checker)
+        if record["shortest"]:
+            result = improve(self.variant, state, result, self.checker)
+        again = (VERDICTS.index(result.verdict.value), len(result.moves or ()))
+        if again != (record["verdict"], record["moves"]) and not self.is_stopped:
             raise RuntimeError(f"seed {seed} of {self.variant.name}: a batch and a single search differ")
 
 
@@ -333,12 +346,13 @@ def solve_many(
     workers: int | None = None,
     choices: Choices | None = None,
     check_every: int = 1000,
+    shortest: bool = False,
 ) -> Iterator[Records]:
     """Solve ``deals``, a range of seeds or a list of states, and yield arrays of `RECORD`, in order.
 
     A state has its index as its number. ``workers`` is the number of threads, one a processor by default;
     ``limits`` hold for each deal. Raises ValueError for an unknown variant or a range with gaps, RuntimeError
-    if a line fails its replay.
+    if a line fails its replay. With ``shortest`` lines are made as short as the limits allow.
 
     >>> from winnable.solver.batch import solve_many
     >>> sum(int((records["verdict"] == 1).sum()) for records in solve_many("fortress", range(1, 1001)))
@@ -351,7 +365,7 @@ def solve_many(
         piece: Piece = deals
     else:
         piece = list(enumerate(deals))
-    batch = Batch(Task(name, limits or Limits(), choices, check_every), [piece], workers)
+    batch = Batch(Task(name, limits or Limits(), choices, check_every, shortest), [piece], workers)
     yield from in_order(batch.run())
 
 

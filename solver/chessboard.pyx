@@ -24,6 +24,16 @@ from .chessboard_position cimport (
     step,
     unstep,
 )
+from .chessboard_shortest cimport (
+    IMPROVED,
+    Progress,
+    Shortest,
+    begin_shortest,
+    free_shortest,
+    open_shortest,
+    read_move,
+    run_shortest,
+)
 from .dealer cimport shuffle
 from .kernel cimport MEMORY, MOST_CARDS, Kernel, Record, may_expand
 from .table cimport ADDED, KNOWN, NO_MEMORY, Entry, Table, table_free, table_insert, table_reset
@@ -37,6 +47,7 @@ cdef extern from *:
 
 cdef enum:
     MAX_MOVES = 6 * MAX_COLUMNS     # of one position; see generate
+    QUICK = 3           # the weight of the first search for a shorter line
 
 cdef enum Outcome:
     LOST = 0
@@ -58,6 +69,7 @@ cdef class ChessboardKernel(Kernel):
 
     cdef Position position
     cdef Table table
+    cdef Shortest shortest
     cdef Frame* frames                  # the path
     cdef uint16_t* moves                # source | target << 4 | cards << 8
     cdef uint32_t depth, frame_room, move_room
@@ -65,6 +77,7 @@ cdef class ChessboardKernel(Kernel):
     def __cinit__(self):
         memset(&self.position, 0, sizeof(Position))
         memset(&self.table, 0, sizeof(Table))
+        begin_shortest(&self.shortest)
         self.frames = NULL
         self.moves = NULL
 
@@ -78,6 +91,7 @@ cdef class ChessboardKernel(Kernel):
         free(self.moves)
         free(self.position.steps)
         table_free(&self.table)
+        free_shortest(&self.shortest)
 
     def solve(self, state):
         """Decide ``state``: whether it can be won (None: undecided), the winning moves, and the reason why
@@ -98,6 +112,41 @@ cdef class ChessboardKernel(Kernel):
             rules.Move(steps[i].source, rules.FOUNDATION if steps[i].target == UP else steps[i].target)
             for i in range(self.position.step_count)
         ]
+
+    def improve(self, state, moves):
+        """Look for a shortest line from ``state``, ``moves`` being one that wins.
+
+        Yields pairs of the shortest line so far and a number of moves below which there is none: what is
+        known at once, and then whatever is better. It ends when the two meet, or when a limit is met.
+        """
+        cdef Progress progress = IMPROVED
+        cdef uint32_t known, room = len(moves) + MAX_STEPS
+        load_state(&self.position, state)
+        check_complete(state)
+        if self.position.step_room < room and not make_step_room(&self.position, room):
+            raise MemoryError
+        self.open_improvement(len(moves), QUICK)
+        yield moves, self.shortest.lower_bound
+        if not self.begin():
+            return
+        for weight in (QUICK, 1):
+            if not self.open_improvement(len(moves), weight):
+                return
+            progress = IMPROVED
+            while progress == IMPROVED:
+                known = self.shortest.fewest
+                with nogil:
+                    progress = run_shortest(&self.shortest, self)
+                    if self.shortest.fewest < known:
+                        self.play_shortest()
+                if self.shortest.fewest < known:
+                    moves = self.line()
+                    undo_to(&self.position, 0)
+                yield moves, self.shortest.lower_bound
+                if weight == QUICK:
+                    break
+            if progress != IMPROVED:
+                return
 
     # --- Depth-first search -------------------------------------------------------------------------------
 
@@ -183,7 +232,7 @@ cdef class ChessboardKernel(Kernel):
                 + self.position.step_room * sizeof(Step))
 
     cdef uint64_t table_share(self) noexcept nogil:
-        """What the limit leaves for the table."""
+        """What the limit leaves for the table, or for the nodes in its place."""
         cdef uint64_t stacks = self.stack_bytes()
         return self.max_bytes - stacks if self.max_bytes > stacks else 0
 
@@ -209,6 +258,27 @@ cdef class ChessboardKernel(Kernel):
         self.move_room = 8 * frames + MAX_MOVES
         return make_step_room(&self.position, 4 * frames + MAX_STEPS)
 
+    # --- Shortest lines -----------------------------------------------------------------------------------
+
+    cdef bint open_improvement(self, uint32_t fewest, uint32_t weight) noexcept nogil:
+        """Begin to look for a line of less than ``fewest`` moves from the position, at its start; false, with
+        the reason noted, if memory does not allow it."""
+        table_free(&self.table)
+        if open_shortest(&self.shortest, &self.position, fewest, weight, self.table_share()):
+            return True
+        self.reason = MEMORY
+        return False
+
+    cdef void play_shortest(self) noexcept nogil:
+        """Play the shortest line found from the start on; the steps must have room for it."""
+        cdef Position* p = &self.position
+        cdef int source, target
+        play_up_forced(p)
+        while p.left > 0:
+            read_move(&self.shortest, p, self.shortest.fewest - p.step_count, &source, &target)
+            step(p, source, target)
+            play_up_forced(p)
+
     # --- Many deals -----------------------------------------------------------------------------------------
 
     cdef void open_deals(self, variant, choices) except *:
@@ -227,7 +297,27 @@ cdef class ChessboardKernel(Kernel):
         if record.verdict != WON:
             return True
         record.moves = self.position.step_count
-        return self.replays(cards)
+        if not self.replays(cards):
+            return False
+        return not self.shortest_too or self.improve_seed(cards, record)
+
+    cdef bint improve_seed(self, const uint8_t* cards, Record* record) noexcept nogil:
+        """Look for the shortest line of a deal that was won; false if one fails its replay."""
+        cdef Position* p = &self.position
+        cdef bint right = True
+        undo_to(p, 0)
+        if self.open_improvement(record.moves, 1):
+            while run_shortest(&self.shortest, self) == IMPROVED:
+                if self.shortest.fewest < <uint32_t>record.moves:
+                    record.moves = self.shortest.fewest
+                    self.play_shortest()
+                    right = right and p.step_count == self.shortest.fewest and self.replays(cards)
+                    undo_to(p, 0)
+        record.lower_bound = self.shortest.lower_bound
+        record.shortest = record.lower_bound == record.moves
+        if not record.shortest:
+            record.reason = self.reason
+        return right
 
     cdef bint replays(self, const uint8_t* cards) noexcept nogil:
         """Whether the line found wins by the oracle's rules."""
@@ -243,6 +333,14 @@ cdef class ChessboardKernel(Kernel):
             if not oracle.play(&game, p.steps[i].source, target):
                 return False
         return oracle.is_won(&game)
+
+
+def check_complete(state):
+    """Raise ValueError if a suit of ``state`` lacks cards; suits without any may be missing."""
+    for suit, height in enumerate(state.foundations):
+        count = sum([card & 3 == suit for column in state.columns for card in column])
+        if count and count + height != state.deck.ranks:
+            raise ValueError(f"suit {rules.SUITS[suit]}: {count} cards and {height} up: some are missing")
 
 
 cdef inline void undo_to(Position* p, uint32_t steps) noexcept nogil:

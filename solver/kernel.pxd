@@ -43,6 +43,7 @@ cdef class Kernel:
     cdef int deck_size
     cdef uint8_t sizes[MOST_COLUMNS]    # of its columns
     cdef int columns
+    cdef bint shortest_too              # shortest lines are asked for
 
     cdef void set_limits(self, limits) except *
     cdef bint begin(self) noexcept nogil

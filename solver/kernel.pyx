@@ -6,6 +6,7 @@ from libc.stdint cimport uint64_t
 from posix.time cimport CLOCK_MONOTONIC, CLOCK_THREAD_CPUTIME_ID, clock_gettime, timespec
 
 from ..rules import find_variant
+from .result import REASONS
 
 cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
 
@@ -32,6 +33,11 @@ cdef class Kernel:
 
     The search runs without the interpreter lock. On the main thread it answers Ctrl-C by itself; a search on
     another thread is ended by `stop`. A kernel of a game overrides `open_deals` and `solve_seed`.
+
+    A kernel that can prove lines to be shortest has a method ``improve(state, moves)``, where ``moves`` are
+    a line that wins (in a scored game, that reaches the greatest score). It is a generator of pairs: the
+    shortest line so far, and a number of moves below which there is none, each time one of them is better.
+    It ends when they meet or a limit is met, named by `limit_met`.
     """
 
     def stop(self):
@@ -42,6 +48,11 @@ cdef class Kernel:
     def was_stopped(self):
         """Whether a search was ended from outside, by `stop` or Ctrl-C."""
         return self.stopped
+
+    @property
+    def limit_met(self):
+        """The name of the limit that ended the last search, or None."""
+        return REASONS[self.reason]
 
     cdef void set_limits(self, limits) except *:
         self.max_nodes = UNLIMITED if limits.nodes is None else limits.nodes
@@ -75,11 +86,12 @@ cdef class Kernel:
 
     # --- Many deals -----------------------------------------------------------------------------------------
 
-    def solve_seeds(self, str variant, uint64_t first, int count, choices=None):
-        """Deal, decide and replay the seeds from ``first`` on, without the interpreter.
+    def solve_seeds(self, str variant, uint64_t first, int count, choices=None, bint shortest=False):
+        """Deal, decide and replay the seeds from ``first`` on, without the interpreter; with ``shortest`` also
+        look for shortest lines.
 
         Returns an array of `RECORD`, one a seed; it is shorter than ``count`` if the search was interrupted.
-        Raises RuntimeError if a line fails its replay.
+        Raises RuntimeError if a line fails its replay, ValueError if this kernel does not find shortest lines.
         """
         import numpy as np
 
@@ -91,6 +103,9 @@ cdef class Kernel:
         cdef Record* record
         records = np.zeros(count, RECORD)
         cdef Record[::1] view = records
+        if shortest and not hasattr(self, "improve"):
+            raise ValueError(f"there is no search for shortest lines of {variant}")
+        self.shortest_too = shortest
         self.open_deals(find_variant(variant), choices)
         with nogil:
             polled = ended = thread_microseconds()

@@ -109,7 +109,9 @@ def _answer(search: _Search, state: Any, goal: Goal, reason: str | None) -> Resu
     if scoring is None:
         if search.best_score < 1:
             return result
-        return replace(result, verdict=Verdict.WINNABLE, moves=search.line(), shortest=shortest)
+        moves = search.line()
+        least = len(moves) if shortest else None
+        return replace(result, verdict=Verdict.WINNABLE, moves=moves, shortest=shortest, lower_bound=least)
     score = max(search.best_score, 0)
     tier = scoring.tier_of(score, state.deck.places)
     return replace(

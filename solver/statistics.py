@@ -64,6 +64,7 @@ def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, An
         "undecided": undecided,
         **{name: rate[name] for name in ("rate", "low", "high")},
         **(_scores(variant, store, ranges, deals) if variant.scoring else {}),
+        **(_shortest(store, ranges) if header.shortest else {}),
         "moves": _distribution(store, "moves", ranges, "verdict = 'winnable'"),
         "expanded": _distribution(store, "expanded", ranges),
         "microseconds": _distribution(store, "microseconds", ranges),
@@ -90,6 +91,13 @@ def _distribution(
     median, p90, p99 = values[np.searchsorted(counts.cumsum(), ranks)].tolist()
     mean = round(float((values * counts).sum() / counts.sum()), 3)
     return {"mean": mean, "median": median, "p90": p90, "p99": p99, "max": int(values[-1])}
+
+
+def _shortest(store: Store, ranges: Sequence[range] | None) -> dict[str, Any]:
+    """How many lines are proved to be shortest, and how long these are."""
+    proved = "verdict = 'winnable' AND shortest"
+    ((count,),) = store.select("COUNT(*)", ranges, f"AND {proved}")
+    return {"proved_shortest": count, "shortest": _distribution(store, "moves", ranges, proved)}
 
 
 def _scores(variant: Variant, store: Store, ranges: Sequence[range] | None, deals: int) -> dict[str, Any]:

@@ -38,7 +38,8 @@ def _words(column: str, names: Sequence[str | None]) -> str:
 _TABLES = f"""
 CREATE TABLE header (
   variant TEXT NOT NULL, choices TEXT NOT NULL, dealer TEXT NOT NULL, engine TEXT NOT NULL,
-  version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL, wall_seconds REAL NOT NULL);
+  version TEXT NOT NULL, shortest INTEGER NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL,
+  wall_seconds REAL NOT NULL);
 CREATE TABLE retry (
   id INTEGER PRIMARY KEY, version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL);
 CREATE TABLE deal (
@@ -94,12 +95,13 @@ class Header:
     dealer: str
     limits: Limits
     choices: Mapping[str, str] = field(default_factory=dict)
+    shortest: bool = False
     engine: str = "compiled"
     version: str = __version__
 
     def difference(self, other: Header) -> str | None:
         """In what ``other`` differs, as "made with this, not with that"; None if rows of both go together."""
-        for name in ("variant", "choices", "dealer", "engine", "limits"):
+        for name in ("variant", "choices", "dealer", "engine", "shortest", "limits"):
             mine, its = getattr(self, name), getattr(other, name)
             if mine != its:
                 return f"it was made with {_shown(name, mine)}, not with {_shown(name, its)}"
@@ -110,6 +112,8 @@ def _shown(name: str, value: Any) -> str:
     if isinstance(value, Limits):
         parts = [f"{unit} {getattr(value, unit)}" for unit in ("nodes", "seconds", "megabytes")]
         return "limits of " + ", ".join(parts).replace("None", "unlimited")
+    if isinstance(value, bool):
+        return "--shortest" if value else "lines of any length"
     if isinstance(value, Mapping):
         return "the choices " + (", ".join(f"{key} {word}" for key, word in value.items()) or "as usual")
     return f"{name} {value}"
@@ -171,11 +175,11 @@ class Store:
     def _make(self, header: Header) -> None:
         for statement in (*_TABLES.split(";"), _view(find_variant(header.variant))):
             self.connection.execute(statement)
-        row = (header.variant, json.dumps(dict(header.choices)), header.dealer, header.engine, header.version)
+        row = (header.variant, json.dumps(dict(header.choices)), header.dealer, header.engine)
         limits = header.limits
         self.connection.execute(
-            "INSERT INTO header VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
-            (*row, limits.nodes, limits.seconds, limits.megabytes),
+            "INSERT INTO header VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+            (*row, header.version, header.shortest, limits.nodes, limits.seconds, limits.megabytes),
         )
 
     def _retry_of(self, limits: Limits) -> int:
@@ -281,12 +285,13 @@ class Store:
         """How the rows were made."""
         with _told(self.name):
             row = self.connection.execute(
-                "SELECT variant, dealer, max_nodes, max_seconds, max_memory, choices, engine, version"
-                " FROM header"
+                "SELECT variant, dealer, max_nodes, max_seconds, max_memory, choices, shortest, engine,"
+                " version FROM header"
             ).fetchone()
         if row is None:
             raise StoreError(f"{self.name}: the store is damaged: it has no header")
-        return Header(row[0], row[1], Limits(*row[2:5]), json.loads(row[5]), row[6], row[7])
+        variant, dealer, *limits, choices, shortest, engine, version = row
+        return Header(variant, dealer, Limits(*limits), json.loads(choices), bool(shortest), engine, version)
 
     @property
     def wall_seconds(self) -> float:

@@ -1,6 +1,7 @@
 """Every command: answers on stdout, talk on stderr, exit status, one line for bad input."""
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -243,6 +244,73 @@ def test_lines_are_made_shorter_after_the_verdict(run, tmp_path):
     path.write_text(run("solve", "simple-simon", "--seed", 3, "--shorten", 0.2)[1])
     assert run("verify", "simple-simon", path, "--seed", 3)[0] == 0
     assert "--shorten" in fails(run, "solve", "simple-simon", "--seed", 3, "--shorten", -1)
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="only the compiled engine proves full deals")
+def test_shortest_lines_are_asked_for(run, tmp_path):
+    args = ("solve", "chessboard", "--seed", 8, "--shortest")
+    answer = json.loads(run(*args, "--json")[1])
+    assert list(answer) == KEYS
+    assert (answer["moves"], answer["shortest"], answer["lower_bound"]) == (69, True, 69)
+    status, out, err = run(*args)
+    assert (status, err) == (0, "")
+    assert out.index("Verdict: winnable") < out.index("\nLength: 69 moves, none shorter\nSolution: 69 moves")
+    path = tmp_path / "solution"
+    path.write_text(out)
+    assert run("verify", "chessboard", path, "--seed", 8) == (0, "correct: won in 69 moves\n", "")
+    status, out, _ = run(*args, "--max-nodes", 400)
+    assert status == 0
+    assert re.search(r"\nLength: \d+ moves found, at least 6\d needed\n", out)
+    answer = json.loads(run(*args, "--max-nodes", 400, "--json")[1])
+    assert (answer["verdict"], answer["shortest"], answer["reason"]) == ("winnable", False, "nodes")
+    assert 60 < answer["lower_bound"] <= 69 < answer["moves"]
+    deals = run("deal", "fortress", "--seed", 7, "--count", 2, "--format", "jsonl")[1].encode()
+    out = run("solve", "fortress", "-", "--shortest", stdin=deals)[1]
+    assert out.splitlines() == ["seed 7: unwinnable", "seed 8: winnable, 77 moves, none shorter"]
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="only the compiled engine proves full deals")
+def test_each_base_rank_is_answered(run):
+    args = ("solve", "chessboard", "--seed", 4, "--bases")
+    status, out, _ = run(*args)
+    assert status == 0
+    assert "\nBase ranks:\n  A  unwinnable\n" in out
+    assert "\n  4  winnable, 80 moves, none shorter\n" in out
+    answer = json.loads(run(*args, "--json")[1])
+    assert list(answer) == [*KEYS, "bases"]
+    assert [row["base"] for row in answer["bases"]] == list("A23456789TJQK")
+    won = {row["base"]: row["moves"] for row in answer["bases"] if row["verdict"] == "winnable"}
+    assert won == {"4": 80, "5": 90, "8": 89}
+    assert list(answer["bases"][0]) == ["base", "verdict", "moves", "shortest", "lower_bound", "reason"]
+    deals = run("deal", "chessboard", "--seed", 4, "--count", 2, "--format", "jsonl")[1].encode()
+    lines = run("solve", "chessboard", "-", "--bases", stdin=deals)[1].splitlines()
+    assert lines[0].endswith("; base ranks 4 80, 5 90, 8 89")
+    assert lines[1] == "seed 5: unwinnable; no base rank"
+    status, out, _ = run(*args, "--max-nodes", 100)
+    assert status == 3
+    assert "undecided (nodes)" in out
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="the reference engine looks for any shortest line")
+@pytest.mark.parametrize(
+    ("args", "part"),
+    [
+        (["simon-jester", "--shortest"], "simon-jester: only the reference engine"),
+        (["fortress", "--bases"], "base ranks of fortress: only chessboard leaves a choice"),
+        (["chessboard", "--quiet", "--shortest"], "--quiet prints the verdict alone"),
+        (["chessboard", "--quiet", "--bases"], "--quiet prints the verdict alone"),
+    ],
+)
+def test_shortest_lines_that_cannot_be_had_give_one_line(run, args, part):
+    assert part in fails(run, "solve", *args, "--seed", 1)
+
+
+def test_base_ranks_of_a_position_where_one_is_chosen_are_refused(run):
+    text = run("deal", "chessboard", "--seed", 1, "--ranks", 3, "--suits", "C", "--sizes", "2,1")[1]
+    cards = [line for line in text.splitlines() if not line.startswith(("#", "Ranks", "Suits"))]
+    column = next(line for line in cards if len(line) == 2)
+    position = text.replace(f"\n{column}\n", "\n:\n") + f"Foundations: C-{column[0]}:{column[0]}\n"
+    assert "the choice was made" in fails(run, "solve", "chessboard", "-", "--bases", stdin=position.encode())
 
 
 def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):

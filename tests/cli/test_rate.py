@@ -127,6 +127,18 @@ def test_undecided_deals_are_tried_again(run, tmp_path):
     assert second["exact"] > first["exact"]
 
 
+def test_shortest_lines_are_collected(run, tmp_path):
+    path = tmp_path / "some.sqlite"
+    answer = rate(run, "fortress", "--deals", "1-100", "--shortest", "--out", path)
+    assert answer["proved_shortest"] == answer["winnable"]
+    assert answer["shortest"] == answer["moves"]
+    assert rate(run, "fortress", "--deals", "1-100")["moves"]["median"] > answer["moves"]["median"]
+    assert "--shortest" in run("rate", "fortress", "--deals", "1-100", "--out", path)[2]
+    limited = rate(run, "fortress", "--deals", "1-100", "--shortest", "--max-nodes", 500)
+    assert limited["proved_shortest"] < limited["winnable"]
+    assert "lines are shortest" in run("rate", "fortress", "--deals", "1-50", "--shortest")[1]
+
+
 def test_a_file_of_deals(run, tmp_path):
     path = tmp_path / "deals.jsonl"
     game = find_variant("simple-simon")

@@ -38,6 +38,25 @@ def test_neither_workers_nor_chunks_change_the_records(variant):
 
 
 @compiled
+@pytest.mark.parametrize("variant", ["chessboard", "fortress"])
+def test_shortest_lines_are_found_whoever_looks_for_them(variant):
+    whole = find_kernel(find_variant(variant))(Limits()).solve_seeds(variant, 1, 20, shortest=True)
+    for workers, most in ((1, 7), (2, 3)):
+        run = Batch(Task(variant, Limits(), check_every=5, shortest=True), [range(1, 21)], workers, most)
+        assert same(gathered(in_order(run.run())), whole)
+    states = [find_variant(variant).deal(seed) for seed in range(1, 21)]
+    records = gathered(solve_many(variant, states, shortest=True))
+    for name in ("verdict", "moves", "lower_bound", "shortest"):
+        assert (records[name] == whole[name]).all()
+
+
+def test_games_without_such_a_search_are_refused(monkeypatch):
+    monkeypatch.setattr(batch, "find_kernel", lambda variant: lambda limits: None)
+    with pytest.raises(ValueError, match="no compiled search for shortest lines of joker"):
+        Batch(Task("joker", Limits(), shortest=True), [range(3)], 1)
+
+
+@compiled
 def test_positions_give_the_records_of_their_seeds():
     states = [find_variant("joker").deal(seed) for seed in range(6)]
     for records in solve_many("joker", states, LIMITS, workers=2):
