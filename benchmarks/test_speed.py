@@ -7,6 +7,7 @@ from winnable.solver import Limits, find_kernel, reference
 from winnable.solver.result import Goal
 
 KERNELS = [name for name, variant in VARIANTS.items() if find_kernel(variant)]
+SHORTEST = [name for name in KERNELS if hasattr(find_kernel(VARIANTS[name]), "improve")]
 
 
 def test_table_adds_new_keys(benchmark):
@@ -55,6 +56,13 @@ def test_packed_rules_walk(benchmark, name):
 def test_kernel_decides_a_hundred_deals(benchmark, name):
     kernel = find_kernel(find_variant(name))(Limits(nodes=100_000))
     assert len(benchmark(kernel.solve_seeds, name, 1, 100)) == 100
+
+
+@pytest.mark.parametrize("name", SHORTEST)
+def test_kernel_finds_the_shortest_lines_of_ten_deals(benchmark, name):
+    kernel = find_kernel(find_variant(name))(Limits())
+    records = benchmark(kernel.solve_seeds, name, 1, 10, shortest=True)
+    assert (records["shortest"] == records["verdict"]).all()
 
 
 @pytest.mark.parametrize("name", VARIANTS)

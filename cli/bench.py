@@ -30,6 +30,8 @@ _COLUMNS = "{:<24} {:>8} {:>10} {:>9} {:>12} {:>9} {:>13} {:>11}"
 def command(check: bool, write: bool, path: str, as_json: bool) -> int:
     """Measure the search: deal, decide and replay seeds 1-300 of every game that has a compiled engine.
 
+    The rows called -shortest are those of the search for shortest lines, which the verdict is a part of.
+
     The nodes expanded never depend on the machine; they are the signature of the searches. Times are
     processor times, the median of several rounds.
 

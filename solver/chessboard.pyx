@@ -158,6 +158,7 @@ cdef class ChessboardKernel(Kernel):
         cdef uint16_t move
         cdef int added
         self.depth = 0
+        free_shortest(&self.shortest)
         if not table_reset(&self.table, self.table_share()):
             self.reason = MEMORY
             return OPEN

@@ -25,7 +25,6 @@ cdef struct Nodes:
     uint32_t count
     uint32_t room           # nodes allocated, a power of two; half the slots
     uint32_t bucket_count
-    uint32_t bucket_room
     uint32_t first_bucket   # all before it are empty
     uint32_t weight         # of `needed` in a priority
     uint64_t max_bytes

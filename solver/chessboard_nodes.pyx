@@ -11,7 +11,6 @@ from libc.string cimport memset
 
 cdef enum:
     FIRST_ROOM = 1024
-    KEPT_ROOM = 16384       # what is larger is given back before the next deal
 
 
 cdef inline uint64_t bytes_of(uint64_t room) noexcept nogil:
@@ -23,31 +22,21 @@ cdef bint reset_nodes(
 ) noexcept nogil:
     """No node, an empty queue for priorities below ``bucket_count``; false if memory does not allow it."""
     cdef uint64_t buckets = <uint64_t>bucket_count * sizeof(uint32_t)
+    free_nodes(nodes)
+    nodes.count = nodes.first_bucket = 0
+    nodes.bucket_count = bucket_count
+    nodes.weight = weight
     if buckets + bytes_of(FIRST_ROOM) > max_bytes:
         return False
     nodes.max_bytes = max_bytes - buckets
-    nodes.weight = weight
-    nodes.count = nodes.first_bucket = 0
-    if bucket_count > nodes.bucket_room:
-        free(nodes.buckets)
-        nodes.bucket_room = 0
-        nodes.buckets = <uint32_t*>malloc(buckets)
-        if nodes.buckets == NULL:
-            return False
-        nodes.bucket_room = bucket_count
-    nodes.bucket_count = bucket_count
+    nodes.buckets = <uint32_t*>malloc(buckets)
+    nodes.nodes = <Node*>malloc(FIRST_ROOM * sizeof(Node))
+    nodes.slots = <uint32_t*>calloc(2 * FIRST_ROOM, sizeof(uint32_t))
+    if nodes.buckets == NULL or nodes.nodes == NULL or nodes.slots == NULL:
+        free_nodes(nodes)
+        return False
     memset(nodes.buckets, 0xFF, buckets)
-    if nodes.room > KEPT_ROOM or bytes_of(nodes.room) > nodes.max_bytes:
-        free_lists(nodes)
-    if nodes.room == 0:
-        nodes.nodes = <Node*>malloc(FIRST_ROOM * sizeof(Node))
-        nodes.slots = <uint32_t*>calloc(2 * FIRST_ROOM, sizeof(uint32_t))
-        if nodes.nodes == NULL or nodes.slots == NULL:
-            free_lists(nodes)
-            return False
-        nodes.room = FIRST_ROOM
-    else:
-        memset(nodes.slots, 0, 2 * <uint64_t>nodes.room * sizeof(uint32_t))
+    nodes.room = FIRST_ROOM
     return True
 
 
@@ -75,20 +64,15 @@ cdef bint grow_nodes(Nodes* nodes) noexcept nogil:
     return True
 
 
-cdef void free_lists(Nodes* nodes) noexcept nogil:
-    free(nodes.nodes)
-    free(nodes.slots)
-    nodes.nodes = NULL
-    nodes.slots = NULL
-    nodes.room = 0
-
-
 cdef void free_nodes(Nodes* nodes) noexcept nogil:
     """Give the memory back."""
-    free_lists(nodes)
+    free(nodes.nodes)
+    free(nodes.slots)
     free(nodes.buckets)
+    nodes.nodes = NULL
+    nodes.slots = NULL
     nodes.buckets = NULL
-    nodes.bucket_room = 0
+    nodes.room = 0
 
 
 cdef inline uint32_t priority(const Nodes* nodes, const Node* node) noexcept nogil:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -56,6 +57,21 @@ def test_ctrl_c_among_many_deals_keeps_the_finished_ones(tmp_path):
     answers = [json.loads(text) for text in (first + out).splitlines()]
     assert 1 <= len(answers) < 20000
     assert {answer["verdict"] for answer in answers[:-1]} <= {"winnable"}
+
+
+@pytest.mark.skipif(find_kernel(find_variant("chessboard")) is None, reason="no compiled engine")
+def test_ctrl_c_among_shortest_lines_keeps_the_finished_ones(tmp_path):
+    path = tmp_path / "deals.jsonl"
+    variant = find_variant("chessboard")
+    path.write_text((json.dumps(deal_object(variant, variant.deal(2), 2)) + "\n") * 2000)
+    process = start("solve", "chessboard", path, "--shortest", "--json")
+    first = process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (3, "winnable: interrupted\n")
+    answers = [json.loads(text) for text in (first + out).splitlines()]
+    assert 1 <= len(answers) < 2000
+    assert all(answer["shortest"] for answer in answers[:-1])
 
 
 @pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
@@ -116,3 +132,19 @@ def test_a_bar_is_shown_on_a_terminal_only(tmp_path):
     os.close(master)
     assert b"30 deals" in shown
     assert start("solve", "fortress", path, "--json").communicate(timeout=20)[1] == ""
+
+
+@pytest.mark.skipif(find_kernel(find_variant("chessboard")) is None, reason="no compiled engine")
+def test_improvements_are_shown_on_a_terminal_only():
+    pty = pytest.importorskip("pty")
+    args = ("solve", "chessboard", "--seed", 8, "--shortest")
+    master, slave = pty.openpty()
+    process = start(*args, stderr=slave)
+    out, _ = process.communicate(timeout=20)
+    os.close(slave)
+    shown = os.read(master, 10000).decode()
+    os.close(master)
+    assert re.match(r"\d+ moves found, at least \d+ needed\r\n", shown)
+    assert shown.endswith("69 moves, none shorter\r\n")
+    assert "needed" not in out
+    assert start(*args).communicate(timeout=20)[1] == ""
