@@ -12,8 +12,8 @@ from libc.string cimport memcpy, memset
 
 from .kernel cimport Kernel, may_expand
 from .simon_class cimport (
-    MAX_PACKED, Class, Layout, Segment, Stem, changes_of_suit, end_of, head_of, mix_low, pack, stem_anchor,
-    stem_below, stem_column, stem_end, stem_length, stem_suits, suit_of, unpack,
+    MAX_PACKED, SUITS, Class, Counts, Layout, Stem, changes_of_suit, copy_class, mix_low, pack, stem_anchor,
+    stem_below, stem_column, stem_end, stem_length, stem_suits, unpack,
 )
 from .simon_moves cimport Plan, generate
 from .simon_raw cimport FULL, LOST, OPEN, WON, Outcome
@@ -64,6 +64,7 @@ cdef bint open_best(
     BestFirst* best, const Layout* layout, const Class* root, Settings settings, uint64_t max_bytes
 ) noexcept nogil:
     """Begin at ``root``; false if memory does not allow it."""
+    cdef Class start
     best.layout = layout
     best.settings = settings
     best.max_bytes = max_bytes
@@ -76,11 +77,12 @@ cdef bint open_best(
     if best.room > 64 * FIRST_POOL or best.heap_room > 64 * FIRST_HEAP:
         free_best(best)
     set_weights(best)
+    memset(best.weighed, 0, sizeof(best.weighed))
     if not table_reset(&best.known, max_bytes // 4):
         return False
     if best.room == 0 and not grow_pool(best) or best.heap_room == 0 and not grow_heap(best):
         return False
-    cdef Class start = root[0]
+    copy_class(&start, root)
     take(best, &start, NULL)
     return not best.full
 
@@ -152,50 +154,63 @@ cdef void set_weights(BestFirst* best) noexcept nogil:
             held |= <uint64_t>1 << card
 
 
+cdef int stem_value(const BestFirst* best, Stem stem) noexcept nogil:
+    """The weight of what is wrong in one stem."""
+    cdef int below = stem_below(stem), column = stem_column(stem), length = stem_length(stem)
+    cdef int suits = stem_suits(stem), rank = stem_anchor(stem), total = best.below[column][below]
+    cdef int changes, place
+    cdef uint64_t held = best.held[column][below]
+    if rank < best.layout.ranks - 1:
+        total += best.weights[RUN]
+        if held >> (4 * rank + 4 + (suits >> 2 * (length - 1))) & 1:
+            total += best.weights[OWN]
+    elif below > 0:
+        total += best.weights[KING]
+    rank = stem_end(stem)
+    changes = changes_of_suit(suits, length)
+    while changes:
+        place = __builtin_ctz(changes)
+        changes &= changes - 1
+        total += best.weights[RUN] + best.weights[MIXED]
+        if held >> (4 * rank + 2 * place + 4 + (suits >> place & 3)) & 1:
+            total += best.weights[OWN]
+    return total
+
+
+cdef inline int joinable(const Class* state) noexcept nogil:
+    """The number of segments that could lie on a top of their suit, each top taking one."""
+    cdef Counts top_bits = <Counts>0x8888888888888888, even_ranks = <Counts>0x0F0F0F0F0F0F0F0F
+    cdef Counts enough, pairs
+    cdef int suit, total = 0
+    for suit in range(SUITS):
+        # The smaller of the two numbers at each rank, right for up to 7 equal cards.
+        enough = ((state.ends[suit] | top_bits) - state.heads[suit]) & top_bits
+        enough = (enough >> 3) * 15
+        pairs = (state.heads[suit] & enough) | (state.ends[suit] & ~enough)
+        pairs = (pairs & even_ranks) + (pairs >> 4 & even_ranks)
+        total += (pairs * <uint64_t>0x0101010101010101) >> 56
+    return total
+
+
 cdef int value_of(const BestFirst* best, const Class* state) noexcept nogil:
     """The weight of what is wrong in a class."""
-    cdef int i, place, changes, length, below, column, rank, suits, total = 0
-    cdef uint8_t ends[64]
-    cdef uint64_t held
-    cdef Stem stem
-    cdef Segment segment
-    memset(ends, 0, sizeof(ends))
+    cdef int lone = best.weights[RUN] + best.weights[LONE]
+    cdef int i, total = lone * state.segments + (JOINABLE - lone) * joinable(state)
     for i in range(state.stems):
-        stem = state.stem[i]
-        below = stem_below(stem)
-        column = stem_column(stem)
-        length = stem_length(stem)
-        suits = stem_suits(stem)
-        held = best.held[column][below]
-        total += best.below[column][below]
-        rank = stem_anchor(stem)
-        if rank < best.layout.ranks - 1:
-            total += best.weights[RUN]
-            if held >> (4 * rank + 4 + (suits >> 2 * (length - 1))) & 1:
-                total += best.weights[OWN]
-        elif below > 0:
-            total += best.weights[KING]
-        rank = stem_end(stem)
-        ends[4 * rank + (suits & 3)] += 1
-        changes = changes_of_suit(suits, length)
-        while changes:
-            place = __builtin_ctz(changes)
-            changes &= changes - 1
-            total += best.weights[RUN] + best.weights[MIXED]
-            if held >> (4 * rank + 2 * place + 4 + (suits >> place & 3)) & 1:
-                total += best.weights[OWN]
-    for i in range(state.segments):
-        segment = state.segment[i]
-        ends[4 * end_of(segment) + suit_of(segment)] += 1
-    for i in range(state.segments):
-        segment = state.segment[i]
-        place = 4 * head_of(segment) + 4 + suit_of(segment)
-        if ends[place] > 0:
-            ends[place] -= 1
-            total += JOINABLE
+        if state.stem[i] == best.weighed[i]:
+            total += best.weight[i]
         else:
-            total += best.weights[RUN] + best.weights[LONE]
+            total += stem_value(best, state.stem[i])
     return total
+
+
+cdef void weigh_stems(BestFirst* best, const Class* parent) noexcept nogil:
+    """Keep the values of a class's stems for its successors, most of whose stems are the same."""
+    cdef int i
+    memset(best.weighed, 0, sizeof(best.weighed))
+    for i in range(parent.stems):
+        best.weighed[i] = parent.stem[i]
+        best.weight[i] = stem_value(best, parent.stem[i])
 
 
 # --- Nodes and heap -----------------------------------------------------------------------------------------
@@ -303,6 +318,7 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
             return OPEN
         memcpy(&best.moves, best.pool + 8 * <uint64_t>best.parent + 4, 2)
         best.moves += 1
+        weigh_stems(best, &parent)
         best.generator.produced = 0
         generate(&best.generator, best.layout, &parent, False, best.settings.cap, take, best)
         kernel.generated += best.generator.produced

@@ -13,8 +13,8 @@ from libc.string cimport memset
 from .simon_board cimport Board, foresee, is_legal, set_board, take_back
 from .simon_board cimport play as play_on
 from .simon_class cimport (
-    Class, Layout, Segment, Stem, class_of, make_segment, mix_low, set_layout, stem_anchor, stem_below,
-    stem_column, stem_length, stem_suits,
+    Class, Layout, Segment, Stem, class_of, count_at, make_segment, mix_low, set_layout, stem_anchor,
+    stem_below, stem_column, stem_length, stem_suits,
 )
 from .simon_moves cimport Generator, Plan, generate, generate_completions
 from .simon_oracle cimport Game, is_won, play
@@ -101,7 +101,7 @@ cdef bint covers(const Layout* layout, const Class* state, const Game* game) noe
     if held != state.stems:
         return False
     for i in range(13):
-        if exposed[i] != state.open[i]:
+        if exposed[i] != count_at(state.open, i):
             return False
     match.layout = layout
     match.state = state

@@ -41,6 +41,7 @@ cdef struct Generator:
     Plan plan
     # One freeze:
     Class base
+    int frozen          # its rank
     int uncovered       # the stem that the move shortened, or -1
     int gone            # the stem that the move removed, or -1
     int emitted
