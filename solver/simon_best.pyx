@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Best-first search over the classes of `simon_class`, the finder of wins.
 
-The value of a class is the weight of what is still wrong in it plus a price for each move made. Run through
-without a win and with nothing left out, the search proves that the deal is unwinnable.
+The value of a class is the weight of what is still wrong in it plus a price for each move made. A class is
+expanded twice: most moves to an empty column park cards that need not move, and are made much later than the
+others. Run through without a win and with nothing left out, the search proves that the deal is unwinnable.
 """
 
 from libc.math cimport exp, sqrt
@@ -15,7 +16,7 @@ from .simon_class cimport (
     MAX_PACKED, SUITS, Class, Counts, Layout, Stem, changes_of_suit, copy_class, mix_low, pack, stem_anchor,
     stem_below, stem_column, stem_end, stem_length, stem_suits, unpack,
 )
-from .simon_moves cimport Plan, generate
+from .simon_moves cimport PARKING, UNCOVERING, Choice, Plan, generate
 from .simon_raw cimport FULL, LOST, OPEN, WON, Outcome
 from .simon_relax cimport Relaxation, relax
 from .table cimport KNOWN, NO_MEMORY, table_free, table_insert, table_reset
@@ -27,6 +28,8 @@ cdef enum:
     HEADER = 8
     FIRST_POOL = 262144
     FIRST_HEAP = 4096
+    LATER = 2000            # added to a node's value when it waits for its PARKING moves
+    AGAIN = 0x80000000      # marks such a node in the heap
 
 cdef enum:                  # weights
     RUN = 0             # a card that begins a run and is no king
@@ -241,8 +244,7 @@ cdef bint take(void* context, Class* child, const Plan* plan) noexcept nogil:
     cdef int32_t value
     if added == KNOWN:
         return True
-    if (added == NO_MEMORY or (best.used + HEADER + MAX_PACKED + 8 > best.room and not grow_pool(best))
-            or (best.waiting == best.heap_room and not grow_heap(best))):
+    if (added == NO_MEMORY or (best.used + HEADER + MAX_PACKED + 8 > best.room and not grow_pool(best))):
         best.full = True
         return False
     node = best.used >> 3
@@ -260,12 +262,16 @@ cdef bint take(void* context, Class* child, const Plan* plan) noexcept nogil:
     value = value_of(best, child) + best.settings.step * <int32_t>best.moves
     if best.settings.jitter > 0:
         value += mix_low(child.low ^ best.settings.seed) % 300
-    sift_up(best, value, node)
-    return True
+    wait(best, value, node)
+    return not best.full
 
 
-cdef inline void sift_up(BestFirst* best, int32_t value, uint32_t node) noexcept nogil:
+cdef inline void wait(BestFirst* best, int32_t value, uint32_t node) noexcept nogil:
+    """Put a node into the heap, if memory allows it."""
     cdef uint64_t i = best.waiting, above
+    if best.waiting == best.heap_room and not grow_heap(best):
+        best.full = True
+        return
     best.waiting += 1
     while i > 0:
         above = (i - 1) >> 1
@@ -277,9 +283,8 @@ cdef inline void sift_up(BestFirst* best, int32_t value, uint32_t node) noexcept
     best.heap[i].node = node
 
 
-cdef inline uint32_t pop_least(BestFirst* best) noexcept nogil:
-    cdef uint32_t node = best.heap[0].node
-    cdef Entry_ moved
+cdef inline Entry_ pop_least(BestFirst* best) noexcept nogil:
+    cdef Entry_ least = best.heap[0], moved
     cdef uint64_t i = 0, child = 1
     best.waiting -= 1
     moved = best.heap[best.waiting]
@@ -292,13 +297,15 @@ cdef inline uint32_t pop_least(BestFirst* best) noexcept nogil:
         i = child
         child = 2 * i + 1
     best.heap[i] = moved
-    return node
+    return least
 
 
 cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) noexcept nogil:
     """Search on: WON with ``won`` set, after which it can be called again; LOST if no line can win; OPEN at a
     limit or where something was left out; FULL."""
     cdef Class parent
+    cdef Entry_ least
+    cdef Choice choice
     cdef Outcome test
     if best.last == 0:
         best.last = kernel.expanded + best.settings.nodes
@@ -306,9 +313,11 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
     while best.waiting > 0:
         if kernel.expanded >= best.last:
             return OPEN
-        best.parent = pop_least(best)
+        least = pop_least(best)
+        choice = PARKING if least.node & AGAIN else UNCOVERING
+        best.parent = least.node & ~<uint32_t>AGAIN
         read_node(best, best.parent, &parent)
-        if best.settings.tests > 0:
+        if best.settings.tests > 0 and choice == UNCOVERING:
             test = relax(relaxation, kernel, best.layout, &parent, best.settings.tests)
             if test == LOST:
                 continue
@@ -316,14 +325,10 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
                 return OPEN
         if not may_expand(kernel):
             return OPEN
-        memcpy(&best.moves, best.pool + 8 * <uint64_t>best.parent + 4, 2)
-        best.moves += 1
-        weigh_stems(best, &parent)
-        best.generator.produced = 0
-        generate(&best.generator, best.layout, &parent, False, best.settings.cap, take, best)
+        expand(best, &parent, choice)
         kernel.generated += best.generator.produced
-        if best.generator.capped:
-            best.incomplete = True
+        if choice == UNCOVERING and parent.stems < best.layout.columns:
+            wait(best, least.value + LATER, best.parent | AGAIN)
         if best.full:
             return FULL
         if best.generator.fault:
@@ -333,3 +338,14 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
             best.met_win = True
             return WON
     return OPEN if best.incomplete or best.met_win else LOST
+
+
+cdef void expand(BestFirst* best, const Class* parent, Choice choice) noexcept nogil:
+    """Take the successors of a class by some of its moves."""
+    memcpy(&best.moves, best.pool + 8 * <uint64_t>best.parent + 4, 2)
+    best.moves += 1
+    weigh_stems(best, parent)
+    best.generator.produced = 0
+    generate(&best.generator, best.layout, parent, False, choice, best.settings.cap, take, best)
+    if best.generator.capped:
+        best.incomplete = True

@@ -55,22 +55,27 @@ from .simon_class cimport (
 
 
 cdef bint generate(
-    Generator* generator, const Layout* layout, const Class* parent, bint relaxed, int cap,
+    Generator* generator, const Layout* layout, const Class* parent, bint relaxed, Choice choice, int cap,
     Consumer consumer, void* context
 ) noexcept nogil:
-    """Hand all successors of ``parent``, with duplicates, to ``consumer``; false if it had enough.
+    """Hand all successors of ``parent`` by the moves of ``choice``, with duplicates, to ``consumer``; false if
+    it had enough.
 
     ``capped`` is set if a freeze had more than ``cap`` successors, of which the rest is left out.
     """
     cdef int i
     begin(generator, layout, parent, consumer, context)
     generator.relaxed = relaxed
+    generator.choice = choice
     generator.cap = cap
     if parent.stems < layout.columns:
-        segments_to_empty(generator)
+        if choice & PARKING:
+            segments_to_empty(generator)
         for i in range(parent.stems):
             if not generator.stopped and is_first_stem(parent, i):
                 stem_to_empty(generator, i)
+    if not choice & UNCOVERING:
+        return not generator.stopped
     for i in range(parent.stems):
         if not generator.stopped and is_first_stem(parent, i):
             stem_onto_card(generator, i)
@@ -92,6 +97,7 @@ cdef bint generate_unit(
     """Hand over, of the class moves from ``parent``, those of one kind and unit."""
     begin(generator, layout, parent, consumer, context)
     generator.relaxed = False
+    generator.choice = ALL
     generator.cap = cap
     if kind == COMPLETE:
         complete(generator, unit - STEM)
@@ -184,6 +190,8 @@ cdef void stem_to_empty(Generator* generator, int i) noexcept nogil:
     for cards in range(1, top + 1):
         if cards == length and stem_below(stem) == 0:
             return
+        if not generator.choice & (UNCOVERING if cards == top else PARKING):
+            continue
         copy_class(&base, parent)
         if cards == length:
             truncate_stem(&base, generator.layout, i)
@@ -410,6 +418,7 @@ cdef bint settle(Generator* generator, int i) noexcept nogil:
                     or is_repeated(generator, item)):
                 continue
             generator.above[item] = child
+            generator.carrier[i] = item
             if item < STEM:
                 generator.fixed[stuck] = item
                 generator.stuck = stuck + 1
@@ -494,19 +503,22 @@ cdef bint emit_frozen(Generator* generator) noexcept nogil:
 cdef void write_links(Generator* generator) noexcept nogil:
     """Note in the plan what has to lie on what, the highest heads first."""
     cdef const Class* base = &generator.base
-    cdef Plan* plan = &generator.plan
-    cdef int rank, item, child, parent
-    plan.links = 0
+    cdef int rank, i
+    generator.plan.links = 0
     for rank in range(generator.layout.ranks - 1, -1, -1):
-        for item in range(STEM + base.stems):
-            if (item >= base.segments and item < STEM) or generator.above[item] == NO_ITEM:
-                continue
-            child = generator.above[item]
-            if head_of(base.segment[child]) != rank:
-                continue
-            parent = item
-            if item >= STEM and item - STEM == generator.gone:
-                parent = STEM + base.stems      # the last stem had taken the number of the one that went
-            plan.child[plan.links] = UNIT if child == base.segments - 1 else child
-            plan.parent[plan.links] = parent
-            plan.links += 1
+        for i in range(generator.stuck):
+            if head_of(base.segment[generator.fixed[i]]) == rank:
+                write_link(generator, generator.carrier[i])
+    for i in range(generator.slots):
+        write_link(generator, generator.slot[i])
+
+
+cdef inline void write_link(Generator* generator, int item) noexcept nogil:
+    """Note what ``item`` carries."""
+    cdef Plan* plan = &generator.plan
+    cdef int child = generator.above[item]
+    if item >= STEM and item - STEM == generator.gone:
+        item = STEM + generator.base.stems      # the last stem had taken the number of the one that went
+    plan.child[plan.links] = UNIT if child == generator.base.segments - 1 else child
+    plan.parent[plan.links] = item
+    plan.links += 1
