@@ -29,7 +29,7 @@ cdef enum:
     FIRST_POOL = 262144
     FIRST_HEAP = 4096
     LATER = 2000            # added to a node's value when it waits for its PARKING moves
-    AGAIN = 0x80000000      # marks such a node in the heap
+    AGAIN = 0x80000000      # marks such a node in the heap; the number of a node is below 2^31
 
 cdef enum:                  # weights
     RUN = 0             # a card that begins a run and is no king

@@ -9,7 +9,7 @@ cdef enum:
     MAX_CARDS = 104         # of a position; also the most segments there can be, as each holds a card
     MAX_RANKS = 13
     SUITS = 4
-    MAX_PACKED = 8 + 6 * MAX_COLUMNS + 2 * MAX_CARDS
+    MAX_PACKED = 18 + 6 * MAX_COLUMNS + 2 * MAX_CARDS
 
 # A stem, 45 bits: |44 column 41|40 cards below 34|33 rank of the anchor 30|29 length 26|25 suits 0|
 # The anchor is the lowest card of the tail, which descends rank by rank; length counts its cards, and their

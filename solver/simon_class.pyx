@@ -162,10 +162,12 @@ cdef void clear_counts(Class* state) noexcept nogil:
 
 
 cdef int pack(const Class* state, uint8_t* record) noexcept nogil:
-    """Write a class as two counts, six bytes a stem and two a segment; the number of bytes."""
-    cdef int i, at = 2
-    record[0] = state.stems
-    record[1] = state.segments
+    """Write a class as its key, two counts, six bytes a stem and two a segment; the number of bytes."""
+    cdef int i, at = 18
+    memcpy(record, &state.low, 8)
+    memcpy(record + 8, &state.high, 8)
+    record[16] = state.stems
+    record[17] = state.segments
     for i in range(state.stems):
         memcpy(record + at, &state.stem[i], 6)
         at += 6
@@ -175,16 +177,27 @@ cdef int pack(const Class* state, uint8_t* record) noexcept nogil:
 
 cdef void unpack(Class* state, const uint8_t* record) noexcept nogil:
     """Read back what `pack` wrote."""
-    cdef int i, at = 2
+    cdef int i, at = 18
+    cdef Counts end, parent
+    cdef Segment segment
     clear_counts(state)
-    state.stems = record[0]
-    state.segments = record[1]
+    memcpy(&state.low, record, 8)
+    memcpy(&state.high, record + 8, 8)
+    state.stems = record[16]
+    state.segments = record[17]
     state.fault = False
     for i in range(state.stems):
         state.stem[i] = 0
         memcpy(&state.stem[i], record + at, 6)
         at += 6
-        count_stem(state, state.stem[i])
+        end = one_at(stem_end(state.stem[i]))
+        state.open += end
+        state.ends[state.stem[i] & 3] += end
     memcpy(state.segment, record + at, 2 * state.segments)
     for i in range(state.segments):
-        count_segment(state, state.segment[i])
+        segment = state.segment[i]
+        end = one_at(end_of(segment))
+        parent = one_at(head_of(segment) + 1)
+        state.open += end - parent
+        state.ends[suit_of(segment)] += end
+        state.heads[suit_of(segment)] += parent

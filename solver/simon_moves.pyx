@@ -58,8 +58,8 @@ cdef bint generate(
     Generator* generator, const Layout* layout, const Class* parent, bint relaxed, Choice choice, int cap,
     Consumer consumer, void* context
 ) noexcept nogil:
-    """Hand all successors of ``parent`` by the moves of ``choice``, with duplicates, to ``consumer``; false if
-    it had enough.
+    """Hand all successors of ``parent`` by the moves of ``choice``, with duplicates, to ``consumer``; false
+    if it had enough.
 
     ``capped`` is set if a freeze had more than ``cap`` successors, of which the rest is left out.
     """
@@ -328,7 +328,7 @@ cdef bint freeze(Generator* generator, int rank) noexcept nogil:
     Pairs of one suit come first, so that a cap of 1 joins what can be joined.
     """
     cdef const Class* base = &generator.base
-    cdef int i, wanted, suits = 0
+    cdef int i, suits = 0
     memset(generator.above, NO_ITEM, sizeof(generator.above))
     generator.frozen = rank
     generator.slots = generator.heads = generator.stuck = generator.emitted = 0
@@ -338,16 +338,33 @@ cdef bint freeze(Generator* generator, int rank) noexcept nogil:
             generator.used[generator.heads] = False
             generator.heads += 1
             suits |= 1 << suit_of(base.segment[i])
-    for wanted in range(2):
-        for i in range(base.stems):
-            if stem_end(base.stem[i]) == rank and (suits >> (base.stem[i] & 3) & 1) == 1 - wanted:
+    find_slots(generator, rank, suits)
+    return cover(generator, 0)
+
+
+cdef inline void find_slots(Generator* generator, int rank, int suits) noexcept nogil:
+    """List the items with tops of ``rank``, those of the ``suits`` first."""
+    cdef const Class* base = &generator.base
+    cdef uint8_t other[MAX_CARDS]
+    cdef int i, others = 0
+    for i in range(base.stems):
+        if stem_end(base.stem[i]) == rank:
+            if suits >> (base.stem[i] & 3) & 1:
                 generator.slot[generator.slots] = STEM + i
                 generator.slots += 1
-        for i in range(base.segments):
-            if end_of(base.segment[i]) == rank and (suits >> suit_of(base.segment[i]) & 1) == 1 - wanted:
+            else:
+                other[others] = STEM + i
+                others += 1
+    for i in range(base.segments):
+        if end_of(base.segment[i]) == rank:
+            if suits >> suit_of(base.segment[i]) & 1:
                 generator.slot[generator.slots] = i
                 generator.slots += 1
-    return cover(generator, 0)
+            else:
+                other[others] = i
+                others += 1
+    memcpy(generator.slot + generator.slots, other, others)
+    generator.slots += others
 
 
 cdef inline int suit_of_item(const Class* base, int item) noexcept nogil:
