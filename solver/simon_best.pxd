@@ -4,7 +4,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from .kernel cimport Kernel
-from .simon_class cimport MAX_CARDS, MAX_COLUMNS, Class, Layout
+from .simon_class cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, Stem
 from .simon_moves cimport Generator
 from .simon_raw cimport Outcome
 from .simon_relax cimport Relaxation
@@ -41,6 +41,8 @@ cdef struct BestFirst:
     int weights[8]
     int below[MAX_COLUMNS][MAX_CARDS + 1]           # what a stem's cards below and the breaks weigh
     uint64_t held[MAX_COLUMNS][MAX_CARDS + 1]       # which cards those are
+    Stem weighed[MAX_COLUMNS]       # the stems of the class that is expanded, and their values
+    int weight[MAX_COLUMNS]
     uint64_t last           # nodes of the kernel at which to stop
     uint32_t parent         # the node that is expanded
     uint16_t moves

@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Best-first search over the classes of `simon_class`, the finder of wins.
 
-The value of a class is the weight of what is still wrong in it plus a price for each move made. Run through
-without a win and with nothing left out, the search proves that the deal is unwinnable.
+The value of a class is the weight of what is still wrong in it plus a price for each move made. A class is
+expanded twice: most moves to an empty column park cards that need not move, and are made much later than the
+others. Run through without a win and with nothing left out, the search proves that the deal is unwinnable.
 """
 
 from libc.math cimport exp, sqrt
@@ -12,10 +13,10 @@ from libc.string cimport memcpy, memset
 
 from .kernel cimport Kernel, may_expand
 from .simon_class cimport (
-    MAX_PACKED, Class, Layout, Segment, Stem, changes_of_suit, end_of, head_of, mix_low, pack, stem_anchor,
-    stem_below, stem_column, stem_end, stem_length, stem_suits, suit_of, unpack,
+    MAX_PACKED, SUITS, Class, Counts, Layout, Stem, changes_of_suit, copy_class, mix_low, pack, stem_anchor,
+    stem_below, stem_column, stem_end, stem_length, stem_suits, unpack,
 )
-from .simon_moves cimport Plan, generate
+from .simon_moves cimport PARKING, UNCOVERING, Choice, Plan, generate
 from .simon_raw cimport FULL, LOST, OPEN, WON, Outcome
 from .simon_relax cimport Relaxation, relax
 from .table cimport KNOWN, NO_MEMORY, table_free, table_insert, table_reset
@@ -27,6 +28,8 @@ cdef enum:
     HEADER = 8
     FIRST_POOL = 262144
     FIRST_HEAP = 4096
+    LATER = 2000            # added to a node's value when it waits for its PARKING moves
+    AGAIN = 0x80000000      # marks such a node in the heap; the number of a node is below 2^31
 
 cdef enum:                  # weights
     RUN = 0             # a card that begins a run and is no king
@@ -64,6 +67,7 @@ cdef bint open_best(
     BestFirst* best, const Layout* layout, const Class* root, Settings settings, uint64_t max_bytes
 ) noexcept nogil:
     """Begin at ``root``; false if memory does not allow it."""
+    cdef Class start
     best.layout = layout
     best.settings = settings
     best.max_bytes = max_bytes
@@ -76,11 +80,12 @@ cdef bint open_best(
     if best.room > 64 * FIRST_POOL or best.heap_room > 64 * FIRST_HEAP:
         free_best(best)
     set_weights(best)
+    memset(best.weighed, 0, sizeof(best.weighed))
     if not table_reset(&best.known, max_bytes // 4):
         return False
     if best.room == 0 and not grow_pool(best) or best.heap_room == 0 and not grow_heap(best):
         return False
-    cdef Class start = root[0]
+    copy_class(&start, root)
     take(best, &start, NULL)
     return not best.full
 
@@ -152,50 +157,63 @@ cdef void set_weights(BestFirst* best) noexcept nogil:
             held |= <uint64_t>1 << card
 
 
+cdef int stem_value(const BestFirst* best, Stem stem) noexcept nogil:
+    """The weight of what is wrong in one stem."""
+    cdef int below = stem_below(stem), column = stem_column(stem), length = stem_length(stem)
+    cdef int suits = stem_suits(stem), rank = stem_anchor(stem), total = best.below[column][below]
+    cdef int changes, place
+    cdef uint64_t held = best.held[column][below]
+    if rank < best.layout.ranks - 1:
+        total += best.weights[RUN]
+        if held >> (4 * rank + 4 + (suits >> 2 * (length - 1))) & 1:
+            total += best.weights[OWN]
+    elif below > 0:
+        total += best.weights[KING]
+    rank = stem_end(stem)
+    changes = changes_of_suit(suits, length)
+    while changes:
+        place = __builtin_ctz(changes)
+        changes &= changes - 1
+        total += best.weights[RUN] + best.weights[MIXED]
+        if held >> (4 * rank + 2 * place + 4 + (suits >> place & 3)) & 1:
+            total += best.weights[OWN]
+    return total
+
+
+cdef inline int joinable(const Class* state) noexcept nogil:
+    """The number of segments that could lie on a top of their suit, each top taking one."""
+    cdef Counts top_bits = <Counts>0x8888888888888888, even_ranks = <Counts>0x0F0F0F0F0F0F0F0F
+    cdef Counts enough, pairs
+    cdef int suit, total = 0
+    for suit in range(SUITS):
+        # The smaller of the two numbers at each rank, right for up to 7 equal cards.
+        enough = ((state.ends[suit] | top_bits) - state.heads[suit]) & top_bits
+        enough = (enough >> 3) * 15
+        pairs = (state.heads[suit] & enough) | (state.ends[suit] & ~enough)
+        pairs = (pairs & even_ranks) + (pairs >> 4 & even_ranks)
+        total += (pairs * <uint64_t>0x0101010101010101) >> 56
+    return total
+
+
 cdef int value_of(const BestFirst* best, const Class* state) noexcept nogil:
     """The weight of what is wrong in a class."""
-    cdef int i, place, changes, length, below, column, rank, suits, total = 0
-    cdef uint8_t ends[64]
-    cdef uint64_t held
-    cdef Stem stem
-    cdef Segment segment
-    memset(ends, 0, sizeof(ends))
+    cdef int lone = best.weights[RUN] + best.weights[LONE]
+    cdef int i, total = lone * state.segments + (JOINABLE - lone) * joinable(state)
     for i in range(state.stems):
-        stem = state.stem[i]
-        below = stem_below(stem)
-        column = stem_column(stem)
-        length = stem_length(stem)
-        suits = stem_suits(stem)
-        held = best.held[column][below]
-        total += best.below[column][below]
-        rank = stem_anchor(stem)
-        if rank < best.layout.ranks - 1:
-            total += best.weights[RUN]
-            if held >> (4 * rank + 4 + (suits >> 2 * (length - 1))) & 1:
-                total += best.weights[OWN]
-        elif below > 0:
-            total += best.weights[KING]
-        rank = stem_end(stem)
-        ends[4 * rank + (suits & 3)] += 1
-        changes = changes_of_suit(suits, length)
-        while changes:
-            place = __builtin_ctz(changes)
-            changes &= changes - 1
-            total += best.weights[RUN] + best.weights[MIXED]
-            if held >> (4 * rank + 2 * place + 4 + (suits >> place & 3)) & 1:
-                total += best.weights[OWN]
-    for i in range(state.segments):
-        segment = state.segment[i]
-        ends[4 * end_of(segment) + suit_of(segment)] += 1
-    for i in range(state.segments):
-        segment = state.segment[i]
-        place = 4 * head_of(segment) + 4 + suit_of(segment)
-        if ends[place] > 0:
-            ends[place] -= 1
-            total += JOINABLE
+        if state.stem[i] == best.weighed[i]:
+            total += best.weight[i]
         else:
-            total += best.weights[RUN] + best.weights[LONE]
+            total += stem_value(best, state.stem[i])
     return total
+
+
+cdef void weigh_stems(BestFirst* best, const Class* parent) noexcept nogil:
+    """Keep the values of a class's stems for its successors, most of whose stems are the same."""
+    cdef int i
+    memset(best.weighed, 0, sizeof(best.weighed))
+    for i in range(parent.stems):
+        best.weighed[i] = parent.stem[i]
+        best.weight[i] = stem_value(best, parent.stem[i])
 
 
 # --- Nodes and heap -----------------------------------------------------------------------------------------
@@ -226,8 +244,7 @@ cdef bint take(void* context, Class* child, const Plan* plan) noexcept nogil:
     cdef int32_t value
     if added == KNOWN:
         return True
-    if (added == NO_MEMORY or (best.used + HEADER + MAX_PACKED + 8 > best.room and not grow_pool(best))
-            or (best.waiting == best.heap_room and not grow_heap(best))):
+    if (added == NO_MEMORY or (best.used + HEADER + MAX_PACKED + 8 > best.room and not grow_pool(best))):
         best.full = True
         return False
     node = best.used >> 3
@@ -245,12 +262,16 @@ cdef bint take(void* context, Class* child, const Plan* plan) noexcept nogil:
     value = value_of(best, child) + best.settings.step * <int32_t>best.moves
     if best.settings.jitter > 0:
         value += mix_low(child.low ^ best.settings.seed) % 300
-    sift_up(best, value, node)
-    return True
+    wait(best, value, node)
+    return not best.full
 
 
-cdef inline void sift_up(BestFirst* best, int32_t value, uint32_t node) noexcept nogil:
+cdef inline void wait(BestFirst* best, int32_t value, uint32_t node) noexcept nogil:
+    """Put a node into the heap, if memory allows it."""
     cdef uint64_t i = best.waiting, above
+    if best.waiting == best.heap_room and not grow_heap(best):
+        best.full = True
+        return
     best.waiting += 1
     while i > 0:
         above = (i - 1) >> 1
@@ -262,9 +283,8 @@ cdef inline void sift_up(BestFirst* best, int32_t value, uint32_t node) noexcept
     best.heap[i].node = node
 
 
-cdef inline uint32_t pop_least(BestFirst* best) noexcept nogil:
-    cdef uint32_t node = best.heap[0].node
-    cdef Entry_ moved
+cdef inline Entry_ pop_least(BestFirst* best) noexcept nogil:
+    cdef Entry_ least = best.heap[0], moved
     cdef uint64_t i = 0, child = 1
     best.waiting -= 1
     moved = best.heap[best.waiting]
@@ -277,13 +297,15 @@ cdef inline uint32_t pop_least(BestFirst* best) noexcept nogil:
         i = child
         child = 2 * i + 1
     best.heap[i] = moved
-    return node
+    return least
 
 
 cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) noexcept nogil:
     """Search on: WON with ``won`` set, after which it can be called again; LOST if no line can win; OPEN at a
     limit or where something was left out; FULL."""
     cdef Class parent
+    cdef Entry_ least
+    cdef Choice choice
     cdef Outcome test
     if best.last == 0:
         best.last = kernel.expanded + best.settings.nodes
@@ -291,9 +313,11 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
     while best.waiting > 0:
         if kernel.expanded >= best.last:
             return OPEN
-        best.parent = pop_least(best)
+        least = pop_least(best)
+        choice = PARKING if least.node & AGAIN else UNCOVERING
+        best.parent = least.node & ~<uint32_t>AGAIN
         read_node(best, best.parent, &parent)
-        if best.settings.tests > 0:
+        if best.settings.tests > 0 and choice == UNCOVERING:
             test = relax(relaxation, kernel, best.layout, &parent, best.settings.tests)
             if test == LOST:
                 continue
@@ -301,13 +325,10 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
                 return OPEN
         if not may_expand(kernel):
             return OPEN
-        memcpy(&best.moves, best.pool + 8 * <uint64_t>best.parent + 4, 2)
-        best.moves += 1
-        best.generator.produced = 0
-        generate(&best.generator, best.layout, &parent, False, best.settings.cap, take, best)
+        expand(best, &parent, choice)
         kernel.generated += best.generator.produced
-        if best.generator.capped:
-            best.incomplete = True
+        if choice == UNCOVERING and parent.stems < best.layout.columns:
+            wait(best, least.value + LATER, best.parent | AGAIN)
         if best.full:
             return FULL
         if best.generator.fault:
@@ -317,3 +338,14 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
             best.met_win = True
             return WON
     return OPEN if best.incomplete or best.met_win else LOST
+
+
+cdef void expand(BestFirst* best, const Class* parent, Choice choice) noexcept nogil:
+    """Take the successors of a class by some of its moves."""
+    memcpy(&best.moves, best.pool + 8 * <uint64_t>best.parent + 4, 2)
+    best.moves += 1
+    weigh_stems(best, parent)
+    best.generator.produced = 0
+    generate(&best.generator, best.layout, parent, False, choice, best.settings.cap, take, best)
+    if best.generator.capped:
+        best.incomplete = True

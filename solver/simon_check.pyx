@@ -13,10 +13,10 @@ from libc.string cimport memset
 from .simon_board cimport Board, foresee, is_legal, set_board, take_back
 from .simon_board cimport play as play_on
 from .simon_class cimport (
-    Class, Layout, Segment, Stem, class_of, make_segment, mix_low, set_layout, stem_anchor, stem_below,
-    stem_column, stem_length, stem_suits,
+    Class, Layout, Segment, Stem, class_of, count_at, make_segment, mix_low, set_layout, stem_anchor,
+    stem_below, stem_column, stem_length, stem_suits,
 )
-from .simon_moves cimport Generator, Plan, generate, generate_completions
+from .simon_moves cimport ALL, Generator, Plan, generate, generate_completions
 from .simon_oracle cimport Game, is_won, play
 from .table cimport Table, table_find, table_free, table_insert, table_reset, tagged
 
@@ -80,7 +80,7 @@ cdef bint completes_to(
     if cap == 0:
         generate_completions(&wanted.generator, layout, state, is_wanted, &wanted)
     else:
-        generate(&wanted.generator, layout, state, False, cap, is_wanted, &wanted)
+        generate(&wanted.generator, layout, state, False, ALL, cap, is_wanted, &wanted)
     return wanted.found
 
 
@@ -101,7 +101,7 @@ cdef bint covers(const Layout* layout, const Class* state, const Game* game) noe
     if held != state.stems:
         return False
     for i in range(13):
-        if exposed[i] != state.open[i]:
+        if exposed[i] != count_at(state.open, i):
             return False
     match.layout = layout
     match.state = state
@@ -290,7 +290,7 @@ cdef class StepChecker:
         class_of(&state, &self.layout, self.game.card, self.game.size)
         table_reset(&self.successors, <uint64_t>1 << 33)
         note_key(&self.successors, &state, NULL)
-        generate(&generator, &self.layout, &state, False, self.cap, note_key, &self.successors)
+        generate(&generator, &self.layout, &state, False, ALL, self.cap, note_key, &self.successors)
         for source in range(self.game.columns):
             for count in range(1, self.game.ranks + 1):
                 for target in range(self.game.columns):
@@ -333,7 +333,7 @@ cdef class StepChecker:
         cover.count = 0
         cover.chance = chance
         keep_cover(&cover, &before, NULL)
-        generate(&cover.generator, &self.layout, &before, True, self.cap, keep_cover, &cover)
+        generate(&cover.generator, &self.layout, &before, True, ALL, self.cap, keep_cover, &cover)
         if cover.count == 0 or cover.generator.fault:
             self.uncovered += 1
             return False

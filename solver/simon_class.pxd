@@ -1,13 +1,15 @@
 # cython: language_level=3
 """Classes of laterally connected positions of the Simon family; see simon_class.pyx."""
 
-from libc.stdint cimport int8_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.string cimport memcpy
 
 cdef enum:
     MAX_COLUMNS = 14
     MAX_CARDS = 104         # of a position; also the most segments there can be, as each holds a card
     MAX_RANKS = 13
-    MAX_PACKED = 8 + 6 * MAX_COLUMNS + 2 * MAX_CARDS
+    SUITS = 4
+    MAX_PACKED = 18 + 6 * MAX_COLUMNS + 2 * MAX_CARDS
 
 # A stem, 45 bits: |44 column 41|40 cards below 34|33 rank of the anchor 30|29 length 26|25 suits 0|
 # The anchor is the lowest card of the tail, which descends rank by rank; length counts its cards, and their
@@ -17,6 +19,9 @@ ctypedef uint64_t Stem
 
 # A segment, 10 bits: |9 suit 8|7 rank of its top 4|3 rank of its head 0|
 ctypedef uint16_t Segment
+
+# A number for each rank, four bits each, the ace's lowest.
+ctypedef uint64_t Counts
 
 cdef struct Layout:         # the position that a search starts from
     int columns
@@ -30,25 +35,29 @@ cdef struct Layout:         # the position that a search starts from
 cdef struct Class:
     uint64_t low            # the key: two sums over all stems and segments
     uint64_t high
-    Stem stem[MAX_COLUMNS]
-    Segment segment[MAX_CARDS]
+    Counts open             # exposed cards of each rank; there are no more than columns
+    Counts ends[SUITS]      # tops of stems and segments, by their ranks
+    Counts heads[SUITS]     # heads of segments, by the rank of the cards they lie on
     uint8_t stems
     uint8_t segments
     bint fault              # a capacity was exceeded; never set
-    int8_t open[MAX_RANKS + 1]      # exposed cards of each rank
+    Stem stem[MAX_COLUMNS]
+    Segment segment[MAX_CARDS]      # the last member: copy_class copies no more than is used
 
 cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil
 cdef void class_of(
     Class* state, const Layout* layout, const uint8_t (*card)[MAX_CARDS], const uint8_t* size
 ) noexcept nogil
-cdef void normalise(Class* state, const Layout* layout) noexcept nogil
-cdef void recount(Class* state) noexcept nogil
+cdef void normalise(
+    Class* state, const Layout* layout, const Class* origin, Counts joined
+) noexcept nogil
 cdef int pack(const Class* state, uint8_t* record) noexcept nogil
 cdef void unpack(Class* state, const uint8_t* record) noexcept nogil
 
 
 cdef extern from *:
     int __builtin_ctz(unsigned int) noexcept nogil
+    int __builtin_ctzll(unsigned long long) noexcept nogil
 
 
 cdef inline int stem_suits(Stem stem) noexcept nogil:
@@ -105,6 +114,30 @@ cdef inline int suit_of(Segment segment) noexcept nogil:
     return segment >> 8
 
 
+cdef inline Counts one_at(int rank) noexcept nogil:
+    return <Counts>1 << 4 * rank
+
+cdef inline int count_at(Counts counts, int rank) noexcept nogil:
+    return counts >> 4 * rank & 15
+
+cdef inline Counts occurring(Counts counts) noexcept nogil:
+    """One at each rank whose number is not 0."""
+    counts |= counts >> 2
+    counts |= counts >> 1
+    return counts & <Counts>0x1111111111111111
+
+cdef inline Counts ranks_between(int head, int end) noexcept nogil:
+    """All bits of the ranks above ``end`` up to ``head``: those of the links in a run."""
+    return (<Counts>16 << 4 * head) - (<Counts>16 << 4 * end)
+
+cdef inline int lowest_rank(Counts counts) noexcept nogil:
+    return __builtin_ctzll(counts) // 4
+
+cdef inline bint is_open(const Class* state, int rank) noexcept nogil:
+    """Whether there is an exposed card of ``rank``."""
+    return count_at(state.open, rank) > 0
+
+
 cdef inline uint64_t mix_low(uint64_t word) noexcept nogil:
     """A scattered number for ``word``; see the generator of rules.deals."""
     word += <uint64_t>0x9E3779B97F4A7C15
@@ -118,14 +151,6 @@ cdef inline uint64_t mix_high(uint64_t word) noexcept nogil:
     word = (word ^ (word >> 29)) * <uint64_t>0xD6E8FEB86659FD93
     word = (word ^ (word >> 32)) * <uint64_t>0x8CB92BA72F3D8DD7
     return word ^ (word >> 32)
-
-cdef inline void count_in(Class* state, uint64_t word) noexcept nogil:
-    state.low += mix_low(word)
-    state.high += mix_high(word)
-
-cdef inline void count_out(Class* state, uint64_t word) noexcept nogil:
-    state.low -= mix_low(word)
-    state.high -= mix_high(word)
 
 cdef inline uint64_t word_of(Segment segment) noexcept nogil:
     """A segment as a word that no stem is."""
@@ -147,25 +172,55 @@ cdef inline bint is_first_segment(const Class* state, int i) noexcept nogil:
             return False
     return True
 
+cdef inline void copy_class(Class* target, const Class* source) noexcept nogil:
+    memcpy(target, source, sizeof(Class) - sizeof(source.segment))
+    memcpy(target.segment, source.segment, source.segments * sizeof(Segment))
+
+cdef inline void count_stem(Class* state, Stem stem) noexcept nogil:
+    """Count a stem in, but do not store it."""
+    state.low += mix_low(stem)
+    state.high += mix_high(stem)
+    state.open += one_at(stem_end(stem))
+    state.ends[stem & 3] += one_at(stem_end(stem))
+
+cdef inline void discount_stem(Class* state, Stem stem) noexcept nogil:
+    state.low -= mix_low(stem)
+    state.high -= mix_high(stem)
+    state.open -= one_at(stem_end(stem))
+    state.ends[stem & 3] -= one_at(stem_end(stem))
+
+cdef inline void count_segment(Class* state, Segment segment) noexcept nogil:
+    """Count a segment in, but do not store it."""
+    cdef Counts end = one_at(end_of(segment)), parent = one_at(head_of(segment) + 1)
+    state.low += mix_low(word_of(segment))
+    state.high += mix_high(word_of(segment))
+    state.open += end - parent
+    state.ends[suit_of(segment)] += end
+    state.heads[suit_of(segment)] += parent
+
+cdef inline void discount_segment(Class* state, Segment segment) noexcept nogil:
+    cdef Counts end = one_at(end_of(segment)), parent = one_at(head_of(segment) + 1)
+    state.low -= mix_low(word_of(segment))
+    state.high -= mix_high(word_of(segment))
+    state.open -= end - parent
+    state.ends[suit_of(segment)] -= end
+    state.heads[suit_of(segment)] -= parent
+
 cdef inline void add_stem(Class* state, Stem stem) noexcept nogil:
     state.stem[state.stems] = stem
     state.stems += 1
-    state.open[stem_end(stem)] += 1
-    count_in(state, stem)
+    count_stem(state, stem)
 
 cdef inline void remove_stem(Class* state, int i) noexcept nogil:
     """Take stem ``i`` out; the last one takes its number."""
-    state.open[stem_end(state.stem[i])] -= 1
-    count_out(state, state.stem[i])
+    discount_stem(state, state.stem[i])
     state.stems -= 1
     state.stem[i] = state.stem[state.stems]
 
 cdef inline void replace_stem(Class* state, int i, Stem stem) noexcept nogil:
-    state.open[stem_end(state.stem[i])] -= 1
-    count_out(state, state.stem[i])
+    discount_stem(state, state.stem[i])
     state.stem[i] = stem
-    state.open[stem_end(stem)] += 1
-    count_in(state, stem)
+    count_stem(state, stem)
 
 cdef inline void add_segment(Class* state, Segment segment) noexcept nogil:
     if state.segments == MAX_CARDS:
@@ -173,16 +228,11 @@ cdef inline void add_segment(Class* state, Segment segment) noexcept nogil:
         return
     state.segment[state.segments] = segment
     state.segments += 1
-    state.open[end_of(segment)] += 1
-    state.open[head_of(segment) + 1] -= 1
-    count_in(state, word_of(segment))
+    count_segment(state, segment)
 
 cdef inline void remove_segment(Class* state, int i) noexcept nogil:
     """Take segment ``i`` out; the last one takes its number."""
-    cdef Segment segment = state.segment[i]
-    state.open[end_of(segment)] -= 1
-    state.open[head_of(segment) + 1] += 1
-    count_out(state, word_of(segment))
+    discount_segment(state, state.segment[i])
     state.segments -= 1
     state.segment[i] = state.segment[state.segments]
 

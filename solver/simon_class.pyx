@@ -31,7 +31,7 @@ share a key is about n^2 / 2^128.
 """
 
 from libc.stdint cimport uint8_t
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 
 cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil:
@@ -68,11 +68,9 @@ cdef void class_of(
 ) noexcept nogil:
     """The class of a position that moves from ``layout`` lead to, complete runs having left."""
     cdef int column, first, i, suits
-    state.low = state.high = 0
+    clear_counts(state)
     state.stems = state.segments = 0
     state.fault = False
-    for i in range(MAX_RANKS + 1):
-        state.open[i] = 0
     for column in range(layout.columns):
         if size[column] == 0:
             continue
@@ -85,18 +83,22 @@ cdef void class_of(
         add_stem(state, make_stem(
             layout.twin[column][first], first, card[column][first] >> 2, size[column] - first, suits
         ))
-    normalise(state, layout)
+    normalise(state, layout, NULL, 0)
 
 
-cdef void normalise(Class* state, const Layout* layout) noexcept nogil:
+cdef void normalise(
+    Class* state, const Layout* layout, const Class* origin, Counts joined
+) noexcept nogil:
     """Let complete stems leave, cut segments at mutable links, peel the stems.
 
     Cutting and peeling do not change ``open``, so one pass is enough. It serves classes and the states of the
-    relaxation alike.
+    relaxation alike. ``origin`` is a normal class from which a move led here, or NULL. Unless a rank has been
+    opened there is nothing to cut, nor to peel from stems that it has under the same number. A rank at whose
+    links segments were ``joined`` on the way can be open again, if a stem became complete by it and leaves.
     """
-    cdef int i = 0, rank, mutable_links = 0, inside, length
+    cdef int i = 0, length
+    cdef Counts mutable_links, opened
     cdef Stem stem
-    cdef Segment segment
     while i < state.stems:
         stem = state.stem[i]
         length = stem_length(stem)
@@ -104,33 +106,45 @@ cdef void normalise(Class* state, const Layout* layout) noexcept nogil:
             truncate_stem(state, layout, i)
         else:
             i += 1
-    for rank in range(1, layout.ranks):
-        if state.open[rank] > 0:
-            mutable_links |= 1 << rank
-    i = 0
+    mutable_links = opened = occurring(state.open) & ~<Counts>1
+    if mutable_links == 0:
+        return
+    if origin != NULL:
+        opened &= ~occurring(origin.open) | joined
+    if opened:
+        cut_segments(state, opened)
+    for i in range(state.stems):
+        if opened or i >= origin.stems or state.stem[i] != origin.stem[i]:
+            peel(state, i, mutable_links)
+
+
+cdef inline void cut_segments(Class* state, Counts links) noexcept nogil:
+    """Cut the segments at all links of some ranks."""
+    cdef int i = 0, rank
+    cdef Counts inside
+    cdef Segment segment
     while i < state.segments:
         segment = state.segment[i]
-        inside = mutable_links & ((2 << head_of(segment)) - (2 << end_of(segment)))
+        inside = links & ranks_between(head_of(segment), end_of(segment))
         if inside:
-            rank = __builtin_ctz(inside)
+            rank = lowest_rank(inside)
             remove_segment(state, i)
             add_segment(state, make_segment(head_of(segment), rank, suit_of(segment)))
             add_segment(state, make_segment(rank - 1, end_of(segment), suit_of(segment)))
         else:
             i += 1
-    for i in range(state.stems):
-        peel(state, i, mutable_links)
 
 
-cdef inline void peel(Class* state, int i, int mutable_links) noexcept nogil:
+cdef inline void peel(Class* state, int i, Counts mutable_links) noexcept nogil:
     """Make segments of the pieces of one suit on top of stem ``i``, above its anchor's piece."""
     cdef Stem stem = state.stem[i]
-    cdef int end = stem_end(stem), rank, inside, suits
+    cdef int end = stem_end(stem), rank, suits
+    cdef Counts inside
     while True:
-        inside = mutable_links & ((2 << stem_anchor(stem)) - (2 << end))
+        inside = mutable_links & ranks_between(stem_anchor(stem), end)
         if inside == 0:
             return
-        rank = __builtin_ctz(inside)
+        rank = lowest_rank(inside)
         suits = stem_suits(stem)
         if one_suit_top(suits, stem_length(stem)) < rank - end:
             return
@@ -140,28 +154,20 @@ cdef inline void peel(Class* state, int i, int mutable_links) noexcept nogil:
         end = rank
 
 
-cdef void recount(Class* state) noexcept nogil:
-    """Work out ``open`` and the key from the stems and segments."""
-    cdef int i
-    cdef Segment segment
-    state.low = state.high = 0
-    for i in range(MAX_RANKS + 1):
-        state.open[i] = 0
-    for i in range(state.stems):
-        state.open[stem_end(state.stem[i])] += 1
-        count_in(state, state.stem[i])
-    for i in range(state.segments):
-        segment = state.segment[i]
-        state.open[end_of(segment)] += 1
-        state.open[head_of(segment) + 1] -= 1
-        count_in(state, word_of(segment))
+cdef void clear_counts(Class* state) noexcept nogil:
+    """Set the key and all counts to those of no cards."""
+    state.low = state.high = state.open = 0
+    memset(state.ends, 0, sizeof(state.ends))
+    memset(state.heads, 0, sizeof(state.heads))
 
 
 cdef int pack(const Class* state, uint8_t* record) noexcept nogil:
-    """Write a class as two counts, six bytes a stem and two a segment; the number of bytes."""
-    cdef int i, at = 2
-    record[0] = state.stems
-    record[1] = state.segments
+    """Write a class as its key, two counts, six bytes a stem and two a segment; the number of bytes."""
+    cdef int i, at = 18
+    memcpy(record, &state.low, 8)
+    memcpy(record + 8, &state.high, 8)
+    record[16] = state.stems
+    record[17] = state.segments
     for i in range(state.stems):
         memcpy(record + at, &state.stem[i], 6)
         at += 6
@@ -171,13 +177,27 @@ cdef int pack(const Class* state, uint8_t* record) noexcept nogil:
 
 cdef void unpack(Class* state, const uint8_t* record) noexcept nogil:
     """Read back what `pack` wrote."""
-    cdef int i, at = 2
-    state.stems = record[0]
-    state.segments = record[1]
+    cdef int i, at = 18
+    cdef Counts end, parent
+    cdef Segment segment
+    clear_counts(state)
+    memcpy(&state.low, record, 8)
+    memcpy(&state.high, record + 8, 8)
+    state.stems = record[16]
+    state.segments = record[17]
     state.fault = False
     for i in range(state.stems):
         state.stem[i] = 0
         memcpy(&state.stem[i], record + at, 6)
         at += 6
+        end = one_at(stem_end(state.stem[i]))
+        state.open += end
+        state.ends[state.stem[i] & 3] += end
     memcpy(state.segment, record + at, 2 * state.segments)
-    recount(state)
+    for i in range(state.segments):
+        segment = state.segment[i]
+        end = one_at(end_of(segment))
+        parent = one_at(head_of(segment) + 1)
+        state.open += end - parent
+        state.ends[suit_of(segment)] += end
+        state.heads[suit_of(segment)] += parent

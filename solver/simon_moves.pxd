@@ -16,6 +16,11 @@ cdef enum Kind:
     TO_EMPTY = 1        # a run to an empty column
     COMPLETE = 2        # a run from king to ace leaves
 
+cdef enum Choice:       # of moves
+    UNCOVERING = 1      # those by which a stem loses the whole one-suit piece on its top, and completions
+    PARKING = 2         # the others: segments, and parts of one-suit pieces, to an empty column
+    ALL = 3
+
 cdef struct Plan:       # a class move as the player has to make it
     uint8_t kind
     uint8_t unit        # the item of which the run is the top part; of COMPLETE the stem
@@ -30,6 +35,7 @@ cdef struct Generator:
     const Layout* layout
     const Class* parent
     bint relaxed
+    Choice choice
     int cap             # the most successors of one freeze
     Consumer consumer
     void* context
@@ -41,6 +47,7 @@ cdef struct Generator:
     Plan plan
     # One freeze:
     Class base
+    int frozen          # its rank
     int uncovered       # the stem that the move shortened, or -1
     int gone            # the stem that the move removed, or -1
     int emitted
@@ -52,9 +59,10 @@ cdef struct Generator:
     uint8_t above[ITEMS]            # the segment on each item
     int stuck
     uint8_t fixed[MAX_CARDS]        # the segments that have become immovable
+    uint8_t carrier[MAX_CARDS]      # the items that those lie on
 
 cdef bint generate(
-    Generator* generator, const Layout* layout, const Class* parent, bint relaxed, int cap,
+    Generator* generator, const Layout* layout, const Class* parent, bint relaxed, Choice choice, int cap,
     Consumer consumer, void* context
 ) noexcept nogil
 cdef bint generate_unit(

@@ -44,33 +44,38 @@ A state holds at most as many segments as cards, 104. The recursions here go dow
 """
 
 from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from .simon_class cimport (
-    MAX_CARDS, Class, Layout, Segment, Stem, add_segment, add_stem, changes_of_suit, end_of, head_of,
-    is_first_segment, is_first_stem, make_segment, make_stem, normalise, one_suit_top, recount,
-    remove_segment, replace_stem, same_suits, stem_anchor, stem_below, stem_column, stem_end,
-    stem_length, stem_suits, suit_of, truncate_stem, without_top,
+    MAX_CARDS, Class, Counts, Layout, Segment, Stem, add_segment, add_stem, changes_of_suit, copy_class,
+    count_segment, discount_segment, end_of, head_of, is_first_segment, is_first_stem, is_open, make_segment,
+    make_stem, normalise, one_at, one_suit_top, remove_segment, replace_stem, same_suits, stem_anchor,
+    stem_below, stem_column, stem_end, stem_length, stem_suits, suit_of, truncate_stem, without_top,
 )
 
 
 cdef bint generate(
-    Generator* generator, const Layout* layout, const Class* parent, bint relaxed, int cap,
+    Generator* generator, const Layout* layout, const Class* parent, bint relaxed, Choice choice, int cap,
     Consumer consumer, void* context
 ) noexcept nogil:
-    """Hand all successors of ``parent``, with duplicates, to ``consumer``; false if it had enough.
+    """Hand all successors of ``parent`` by the moves of ``choice``, with duplicates, to ``consumer``; false
+    if it had enough.
 
     ``capped`` is set if a freeze had more than ``cap`` successors, of which the rest is left out.
     """
     cdef int i
     begin(generator, layout, parent, consumer, context)
     generator.relaxed = relaxed
+    generator.choice = choice
     generator.cap = cap
     if parent.stems < layout.columns:
-        segments_to_empty(generator)
+        if choice & PARKING:
+            segments_to_empty(generator)
         for i in range(parent.stems):
             if not generator.stopped and is_first_stem(parent, i):
                 stem_to_empty(generator, i)
+    if not choice & UNCOVERING:
+        return not generator.stopped
     for i in range(parent.stems):
         if not generator.stopped and is_first_stem(parent, i):
             stem_onto_card(generator, i)
@@ -92,6 +97,7 @@ cdef bint generate_unit(
     """Hand over, of the class moves from ``parent``, those of one kind and unit."""
     begin(generator, layout, parent, consumer, context)
     generator.relaxed = False
+    generator.choice = ALL
     generator.cap = cap
     if kind == COMPLETE:
         complete(generator, unit - STEM)
@@ -122,9 +128,9 @@ cdef bint complete_runs(Generator* generator) noexcept nogil:
     return not generator.stopped
 
 
-cdef inline bint finish(Generator* generator, Class* child) noexcept nogil:
-    """Hand over a successor; false if no more are wanted."""
-    normalise(child, generator.layout)
+cdef inline bint finish(Generator* generator, Class* child, Counts joined) noexcept nogil:
+    """Hand over a successor; false if no more are wanted. ``joined`` is for `normalise`."""
+    normalise(child, generator.layout, generator.parent, joined)
     generator.produced += 1
     if child.fault:
         generator.fault = generator.stopped = True
@@ -157,8 +163,10 @@ cdef void segment_to_empty(Generator* generator, int i) noexcept nogil:
     cdef Class base
     cdef Segment segment = generator.parent.segment[i]
     cdef int head
+    if not can_come_off(generator.parent, end_of(segment), suit_of(segment)):
+        return
     for head in range(end_of(segment), head_of(segment) + 1):
-        base = generator.parent[0]
+        copy_class(&base, generator.parent)
         remove_segment(&base, i)
         if head < head_of(segment):
             add_segment(&base, make_segment(head_of(segment), head + 1, suit_of(segment)))
@@ -177,10 +185,14 @@ cdef void stem_to_empty(Generator* generator, int i) noexcept nogil:
     cdef int length = stem_length(stem)
     cdef int top = one_suit_top(stem_suits(stem), length)
     cdef int cards
+    if not can_come_off(parent, stem_end(stem), stem & 3):
+        return
     for cards in range(1, top + 1):
         if cards == length and stem_below(stem) == 0:
             return
-        base = parent[0]
+        if not generator.choice & (UNCOVERING if cards == top else PARKING):
+            continue
+        copy_class(&base, parent)
         if cards == length:
             truncate_stem(&base, generator.layout, i)
         else:
@@ -198,10 +210,11 @@ cdef void stem_onto_card(Generator* generator, int i) noexcept nogil:
     cdef Stem stem = parent.stem[i]
     cdef int length = stem_length(stem)
     cdef int anchor = stem_anchor(stem)
-    if (anchor == generator.layout.ranks - 1 or parent.open[anchor + 1] == 0
-            or one_suit_top(stem_suits(stem), length) < length):
+    if (anchor == generator.layout.ranks - 1 or not is_open(parent, anchor + 1)
+            or one_suit_top(stem_suits(stem), length) < length
+            or not can_come_off(parent, stem_end(stem), stem & 3)):
         return
-    base = parent[0]
+    copy_class(&base, parent)
     truncate_stem(&base, generator.layout, i)
     generator.uncovered = i if stem_below(stem) else -1
     generator.gone = -1 if stem_below(stem) else i
@@ -226,10 +239,10 @@ cdef bint continue_run(Generator* generator, int stem, int end, int suit) noexce
     cdef Plan* plan = &generator.plan
     cdef int i, links = plan.links
     if end == 0:
-        base = parent[0]
+        copy_class(&base, parent)
         remove_chain(&base, plan)
         truncate_stem(&base, generator.layout, stem)
-        return finish(generator, &base)
+        return finish(generator, &base, 0)
     for i in range(parent.segments):
         if (head_of(parent.segment[i]) != end - 1 or suit_of(parent.segment[i]) != suit
                 or not is_first_segment(parent, i)):
@@ -262,6 +275,17 @@ cdef inline void set_plan(Generator* generator, int kind, int unit, int cards) n
     generator.plan.links = 0
 
 
+cdef bint can_come_off(const Class* parent, int end, int suit) noexcept nogil:
+    """Whether a unit with this top can be freed: by itself, or glued to the segment that continues it."""
+    cdef int i
+    if end == 0 or is_open(parent, end):
+        return True
+    for i in range(parent.segments):
+        if head_of(parent.segment[i]) == end - 1 and suit_of(parent.segment[i]) == suit:
+            return True
+    return False
+
+
 cdef bint join(Generator* generator, Class* base, int head, int end, int suit) noexcept nogil:
     """Lay down the unit from ``head`` to ``end`` that was taken out of ``base``, where its top is covered
     with each segment that can be glued to it; false if no more are wanted. ``base`` is used up."""
@@ -269,14 +293,14 @@ cdef bint join(Generator* generator, Class* base, int head, int end, int suit) n
     cdef Segment segment
     cdef uint64_t seen = 0
     cdef int i
-    if end == 0 or generator.parent.open[end] > 0:
+    if end == 0 or is_open(generator.parent, end):
         return lay_down(generator, base, head, end, suit)
     for i in range(base.segments):
         segment = base.segment[i]
         if head_of(segment) != end - 1 or suit_of(segment) != suit or seen >> end_of(segment) & 1:
             continue
         seen |= <uint64_t>1 << end_of(segment)
-        child = base[0]
+        copy_class(&child, base)
         remove_segment(&child, i)
         if not join(generator, &child, head, end_of(segment), suit):
             return False
@@ -287,11 +311,11 @@ cdef bint lay_down(Generator* generator, Class* child, int head, int end, int su
     """Put the unit where the plan says; false if no more are wanted."""
     if generator.plan.kind == TO_EMPTY:
         add_stem(child, make_stem(0, 0, head, head - end + 1, same_suits(suit, head - end + 1)))
-        return finish(generator, child)
+        return finish(generator, child, 0)
     add_segment(child, make_segment(head, end, suit))
-    if generator.relaxed or child.open[head + 1] > 0:
-        return finish(generator, child)
-    generator.base = child[0]
+    if generator.relaxed or is_open(child, head + 1):
+        return finish(generator, child, 0)
+    copy_class(&generator.base, child)
     return freeze(generator, head + 1)
 
 
@@ -304,8 +328,9 @@ cdef bint freeze(Generator* generator, int rank) noexcept nogil:
     Pairs of one suit come first, so that a cap of 1 joins what can be joined.
     """
     cdef const Class* base = &generator.base
-    cdef int i, wanted, suits = 0
+    cdef int i, suits = 0
     memset(generator.above, NO_ITEM, sizeof(generator.above))
+    generator.frozen = rank
     generator.slots = generator.heads = generator.stuck = generator.emitted = 0
     for i in range(base.segments):
         if head_of(base.segment[i]) == rank - 1:
@@ -313,16 +338,33 @@ cdef bint freeze(Generator* generator, int rank) noexcept nogil:
             generator.used[generator.heads] = False
             generator.heads += 1
             suits |= 1 << suit_of(base.segment[i])
-    for wanted in range(2):
-        for i in range(base.stems):
-            if stem_end(base.stem[i]) == rank and (suits >> (base.stem[i] & 3) & 1) == 1 - wanted:
+    find_slots(generator, rank, suits)
+    return cover(generator, 0)
+
+
+cdef inline void find_slots(Generator* generator, int rank, int suits) noexcept nogil:
+    """List the items with tops of ``rank``, those of the ``suits`` first."""
+    cdef const Class* base = &generator.base
+    cdef uint8_t other[MAX_CARDS]
+    cdef int i, others = 0
+    for i in range(base.stems):
+        if stem_end(base.stem[i]) == rank:
+            if suits >> (base.stem[i] & 3) & 1:
                 generator.slot[generator.slots] = STEM + i
                 generator.slots += 1
-        for i in range(base.segments):
-            if end_of(base.segment[i]) == rank and (suits >> suit_of(base.segment[i]) & 1) == 1 - wanted:
+            else:
+                other[others] = STEM + i
+                others += 1
+    for i in range(base.segments):
+        if end_of(base.segment[i]) == rank:
+            if suits >> suit_of(base.segment[i]) & 1:
                 generator.slot[generator.slots] = i
                 generator.slots += 1
-    return cover(generator, 0)
+            else:
+                other[others] = i
+                others += 1
+    memcpy(generator.slot + generator.slots, other, others)
+    generator.slots += others
 
 
 cdef inline int suit_of_item(const Class* base, int item) noexcept nogil:
@@ -393,6 +435,7 @@ cdef bint settle(Generator* generator, int i) noexcept nogil:
                     or is_repeated(generator, item)):
                 continue
             generator.above[item] = child
+            generator.carrier[i] = item
             if item < STEM:
                 generator.fixed[stuck] = item
                 generator.stuck = stuck + 1
@@ -431,59 +474,68 @@ cdef bint emit_frozen(Generator* generator) noexcept nogil:
         generator.capped = True
         return False
     generator.emitted += 1
-    memset(covered, 0, sizeof(covered))
+    memset(covered, 0, base.segments)
     for i in range(base.segments):
         if generator.above[i] != NO_ITEM:
             covered[generator.above[i]] = True
-    child.stems = base.stems
+    memcpy(&child, base, sizeof(Class) - sizeof(base.segment))
     child.segments = 0
-    child.fault = base.fault
     for i in range(base.stems):
+        item = generator.above[STEM + i]
+        if item == NO_ITEM:
+            continue
         stem = base.stem[i]
         length = stem_length(stem)
         suits = stem_suits(stem)
-        item = generator.above[STEM + i]
         while item != NO_ITEM:
             covered[item] = True
             segment = base.segment[item]
+            discount_segment(&child, segment)
             cards = head_of(segment) - end_of(segment) + 1
             suits = suits << 2 * cards | same_suits(suit_of(segment), cards)
             length += cards
             item = generator.above[item]
-        child.stem[i] = make_stem(stem_column(stem), stem_below(stem), stem_anchor(stem), length, suits)
+        replace_stem(
+            &child, i, make_stem(stem_column(stem), stem_below(stem), stem_anchor(stem), length, suits)
+        )
     for i in range(base.segments):
         if covered[i]:
             continue
         segment = base.segment[i]
-        item = i
-        while generator.above[item] != NO_ITEM:
-            item = generator.above[item]
-        child.segment[child.segments] = make_segment(
-            head_of(segment), end_of(base.segment[item]), suit_of(segment)
-        )
+        item = generator.above[i]
+        if item != NO_ITEM:
+            discount_segment(&child, segment)
+            while item != NO_ITEM:
+                discount_segment(&child, base.segment[item])
+                segment = make_segment(head_of(segment), end_of(base.segment[item]), suit_of(segment))
+                item = generator.above[item]
+            count_segment(&child, segment)
+        child.segment[child.segments] = segment
         child.segments += 1
-    recount(&child)
     if generator.with_links:
         write_links(generator)
-    return finish(generator, &child)
+    return finish(generator, &child, one_at(generator.frozen))
 
 
 cdef void write_links(Generator* generator) noexcept nogil:
     """Note in the plan what has to lie on what, the highest heads first."""
     cdef const Class* base = &generator.base
-    cdef Plan* plan = &generator.plan
-    cdef int rank, item, child, parent
-    plan.links = 0
+    cdef int rank, i
+    generator.plan.links = 0
     for rank in range(generator.layout.ranks - 1, -1, -1):
-        for item in range(STEM + base.stems):
-            if (item >= base.segments and item < STEM) or generator.above[item] == NO_ITEM:
-                continue
-            child = generator.above[item]
-            if head_of(base.segment[child]) != rank:
-                continue
-            parent = item
-            if item >= STEM and item - STEM == generator.gone:
-                parent = STEM + base.stems      # the last stem had taken the number of the one that went
-            plan.child[plan.links] = UNIT if child == base.segments - 1 else child
-            plan.parent[plan.links] = parent
-            plan.links += 1
+        for i in range(generator.stuck):
+            if head_of(base.segment[generator.fixed[i]]) == rank:
+                write_link(generator, generator.carrier[i])
+    for i in range(generator.slots):
+        write_link(generator, generator.slot[i])
+
+
+cdef inline void write_link(Generator* generator, int item) noexcept nogil:
+    """Note what ``item`` carries."""
+    cdef Plan* plan = &generator.plan
+    cdef int child = generator.above[item]
+    if item >= STEM and item - STEM == generator.gone:
+        item = STEM + generator.base.stems      # the last stem had taken the number of the one that went
+    plan.child[plan.links] = UNIT if child == generator.base.segments - 1 else child
+    plan.parent[plan.links] = item
+    plan.links += 1

@@ -23,7 +23,10 @@ cdef struct Player:
     uint8_t column_of[ITEMS]        # NO_ITEM while not known
     uint8_t first_of[ITEMS]         # a segment's head; of a stem 0
     uint8_t end_of[ITEMS]           # the number of cards up to the item's top
-    # The columns as the class sees them:
+    int known                       # how many are known
+    uint8_t known_item[ITEMS]
+    # The columns as the class sees them, when the line had so many moves:
+    uint64_t cut_at
     int stem_cards[MAX_COLUMNS]
     int pieces[MAX_COLUMNS]
     uint8_t piece[MAX_COLUMNS][MAX_RANKS + 1]       # first cards of the segments, the top one first

@@ -13,9 +13,12 @@ from libc.string cimport memset
 from .simon_best cimport NO_NODE, BestFirst, parent_of, read_move, read_node
 from .simon_board cimport Board, append, is_legal, make_move, play, run_length
 from .simon_class cimport (
-    Class, Segment, Stem, class_of, end_of, head_of, make_stem, stem_length, suit_of,
+    Class, Segment, Stem, class_of, copy_class, end_of, head_of, make_stem, stem_length, suit_of,
 )
 from .simon_moves cimport COMPLETE, ITEMS, NO_ITEM, STEM, TO_EMPTY, UNIT, Plan, generate_unit
+
+cdef enum:
+    NOT_CUT = -1
 
 
 cdef bint follow(Player* player, const BestFirst* best, uint32_t won) noexcept nogil:
@@ -24,6 +27,7 @@ cdef bint follow(Player* player, const BestFirst* best, uint32_t won) noexcept n
     cdef uint32_t* path
     cdef int length = 0, i
     cdef bint held = True
+    cdef Class state
     while node != NO_NODE:
         length += 1
         node = parent_of(best, node)
@@ -36,8 +40,10 @@ cdef bint follow(Player* player, const BestFirst* best, uint32_t won) noexcept n
         path[i] = node
         node = parent_of(best, node)
     player.layout = best.layout
+    player.cut_at = NOT_CUT
+    read_node(best, path[0], &state)
     for i in range(length - 1):
-        if not make_class_move(player, best, path[i], path[i + 1]):
+        if not make_class_move(player, best, &state, path[i + 1]):
             held = False
             break
     free(path)
@@ -55,13 +61,14 @@ cdef bint is_wanted(void* context, Class* child, const Plan* plan) noexcept nogi
 
 
 cdef bint make_class_move(
-    Player* player, const BestFirst* best, uint32_t node, uint32_t next_node
+    Player* player, const BestFirst* best, Class* state, uint32_t next_node
 ) noexcept nogil:
-    """Play from one class to the next; false if the position is not in it afterwards."""
-    cdef Class state
+    """Play from a class to the next, which ``state`` becomes; false if the position is not in it afterwards.
+
+    While no run leaves, it is by Theorem 1.
+    """
     cdef Class target
-    cdef int kind, unit
-    read_node(best, node, &state)
+    cdef int kind, unit, runs = player.board.removed
     read_node(best, next_node, &target)
     read_move(best, next_node, &kind, &unit)
     player.low = target.low
@@ -69,16 +76,20 @@ cdef bint make_class_move(
     player.found = False
     player.generator.with_links = True
     generate_unit(
-        &player.generator, best.layout, &state, best.settings.cap, kind, unit, is_wanted, player
+        &player.generator, best.layout, state, best.settings.cap, kind, unit, is_wanted, player
     )
     if not player.found:
         player.failed = True
         return False
-    make(player, &state)
+    make(player, state)
     if player.failed:
         return False
-    class_of(&state, best.layout, player.board.card, player.board.size)
-    return state.low == target.low and state.high == target.high
+    if player.board.removed != runs:
+        class_of(state, best.layout, player.board.card, player.board.size)
+        if state.low != target.low or state.high != target.high:
+            return False
+    copy_class(state, &target)
+    return True
 
 
 cdef void make(Player* player, const Class* state) noexcept nogil:
@@ -86,6 +97,7 @@ cdef void make(Player* player, const Class* state) noexcept nogil:
     cdef const Plan* plan = &player.plan
     cdef int i, unit = plan.unit, column, first, target, runs = player.board.removed
     memset(player.column_of, NO_ITEM, sizeof(player.column_of))
+    player.known = 0
     for i in range(plan.links):
         if plan.child[i] == UNIT:
             continue
@@ -228,10 +240,13 @@ cdef void link(Player* player, const Class* state, int child, int parent) noexce
 
 
 cdef void cut_columns(Player* player) noexcept nogil:
-    """See the columns as stems and segments, as `simon_class.normalise` does."""
+    """See the columns as stems and segments, as `simon_class.normalise` does, if moves were made since."""
     cdef const Board* board = &player.board
     cdef int column, at, size, open_ranks = 0
     cdef const uint8_t* card
+    if player.cut_at == player.line.length:
+        return
+    player.cut_at = player.line.length
     for column in range(board.columns):
         if board.size[column] > 0:
             open_ranks |= 1 << (board.card[column][board.size[column] - 1] >> 2)
@@ -253,9 +268,10 @@ cdef void cut_columns(Player* player) noexcept nogil:
 
 cdef bint is_known(const Player* player, int column, int first) noexcept nogil:
     """Whether the segment that begins there belongs to an item already."""
-    cdef int item
-    for item in range(ITEMS):
-        if player.column_of[item] == column and player.first_of[item] == first and item < STEM:
+    cdef int i, item
+    for i in range(player.known):
+        item = player.known_item[i]
+        if item < STEM and player.column_of[item] == column and player.first_of[item] == first:
             return True
     return False
 
@@ -293,6 +309,9 @@ cdef bint is_stem(const Player* player, int column, Stem stem) noexcept nogil:
 
 
 cdef void set_item(Player* player, int item, int column, int first, int end) noexcept nogil:
+    if player.column_of[item] == NO_ITEM:
+        player.known_item[player.known] = item
+        player.known += 1
     player.column_of[item] = column
     player.first_of[item] = first
     player.end_of[item] = end

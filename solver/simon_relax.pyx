@@ -11,7 +11,7 @@ from libc.string cimport memcpy, memset
 
 from .kernel cimport Kernel, may_expand
 from .simon_class cimport MAX_PACKED, Class, Layout, pack, unpack
-from .simon_moves cimport Plan, generate
+from .simon_moves cimport ALL, Plan, generate
 from .simon_raw cimport FULL, LOST, OPEN, WON, Outcome
 from .table cimport (
     KNOWN, NO_MEMORY, Entry, Table, table_find, table_free, table_insert, table_reset, tagged,
@@ -119,7 +119,7 @@ cdef Outcome relax(
         relaxation.used -= length + 2
         unpack(&parent, relaxation.waiting + relaxation.used)
         relaxation.generator.produced = 0
-        generate(&relaxation.generator, layout, &parent, True, 0, take, relaxation)
+        generate(&relaxation.generator, layout, &parent, True, ALL, 0, take, relaxation)
         kernel.generated += relaxation.generator.produced
         if relaxation.generator.fault:
             relaxation.fault = True

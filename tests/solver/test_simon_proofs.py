@@ -102,6 +102,17 @@ def test_steps_are_followed_by_classes_and_relaxation():
     assert checker.steps > 30_000
 
 
+def test_a_rank_that_opens_again_after_a_freeze_is_cut_again():
+    """Here a freeze completes a run, and where that leaves a card of the frozen rank is uncovered."""
+    columns = tuple(
+        tuple(map(parse_card, text.split())) for text in ("3H 2S 3S", "AS AH 3H 2H", "2H 3S 2S AS AH")
+    )
+    checker = check.StepChecker()
+    for seed in range(50):
+        checker.walk(simon.start("simon-jester", Deck(3, "HS", 2), columns), 30, seed)
+    assert (checker.unmapped, checker.uncovered, checker.capped) == (0, 0, 0)
+
+
 def follow_known_lines(deals):
     """Follow lines of full decks; a freeze with too many ways leaves some moves undecided."""
     checker = check.StepChecker(300)
