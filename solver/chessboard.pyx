@@ -272,7 +272,7 @@ cdef class ChessboardKernel(Kernel):
         return False
 
     cdef void play_shortest(self) noexcept nogil:
-        """Play the shortest line found from the start on; the steps must have room for it."""
+        """Play the line just found from the start on; the steps must have room for it."""
         cdef Position* p = &self.position
         cdef int source, target
         play_up_forced(p)
@@ -286,10 +286,12 @@ cdef class ChessboardKernel(Kernel):
         cdef Position* p = &self.position
         cdef uint32_t known = p.step_count
         cdef bint right = True
+        cdef Progress progress = IMPROVED
         undo_to(p, 0)
         if not self.open_improvement(known, 1):
             return True
-        while run_shortest(&self.shortest, self) == IMPROVED:
+        while progress == IMPROVED:
+            progress = run_shortest(&self.shortest, self)
             if self.shortest.fewest < known:
                 known = self.shortest.fewest
                 self.play_shortest()
