@@ -271,7 +271,7 @@ cdef class ChessboardKernel(Kernel):
         return False
 
     cdef void play_shortest(self) noexcept nogil:
-        """Play the shortest line found from the start on; the steps must have room for it."""
+        """Play the line just found from the start on; the steps must have room for it."""
         cdef Position* p = &self.position
         cdef int source, target
         play_up_forced(p)
@@ -306,9 +306,11 @@ cdef class ChessboardKernel(Kernel):
         """Look for the shortest line of a deal that was won; false if one fails its replay."""
         cdef Position* p = &self.position
         cdef bint right = True
+        cdef Progress progress = IMPROVED
         undo_to(p, 0)
         if self.open_improvement(record.moves, 1):
-            while run_shortest(&self.shortest, self) == IMPROVED:
+            while progress == IMPROVED:
+                progress = run_shortest(&self.shortest, self)
                 if self.shortest.fewest < <uint32_t>record.moves:
                     record.moves = self.shortest.fewest
                     self.play_shortest()

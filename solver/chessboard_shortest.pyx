@@ -270,7 +270,8 @@ cdef void read_key(Tableau* t, const uint8_t* started_on, uint64_t low, uint64_t
     cdef const Game* game = t.game
     cdef uint8_t on_top[TABLE + 1]
     cdef int suit, card, beneath, code
-    cdef uint64_t covered = 0, cards, codes[4]
+    cdef uint64_t codes[4]
+    cdef uint64_t covered = 0, cards
     memset(on_top, NONE, sizeof(on_top))
     memset(&t.sets, 0, sizeof(Sets))
     t.sets.low = low
@@ -407,7 +408,7 @@ def lower_bound(state):
     load_state(&position, state)
     begin_shortest(&search)
     try:
-        opened = open_shortest(&search, &position, HOPELESS, 1, NO_NODE)
+        opened = open_shortest(&search, &position, HOPELESS, 1, <uint64_t>1 << 32)
         if not opened:
             raise MemoryError
         return None if search.lower_bound == HOPELESS else search.lower_bound
