@@ -20,6 +20,7 @@ COMMANDS = {
     "solve": "Decide deals: can they be won, and how.",
     "deal": "Print the deals of seeds.",
     "verify": "Replay a line of play by the rules.",
+    "replay": "Write a page that shows a line of play, move by move.",
     "describe": "Print the rules of a game, or of the dealer.",
     "bench": "Measure the speed of the search.",
 }

@@ -9,9 +9,11 @@ from typing import Any
 
 import click
 
-from ..rules import CHOICES, VARIANTS, Variant, find_variant
+from ..rules import CHOICES, VARIANTS, Choices, Variant, find_variant
 from ..rules.cards import shown
 from ..rules.deals import check_seed
+from ..rules.formats import read_deal
+from ..rules.text import Deal
 from ..solver import Limits
 
 _CHOICE_TEXTS = {
@@ -106,3 +108,10 @@ def read_file(path: str) -> tuple[bytes, str]:
     if path == "-":
         return sys.stdin.buffer.read(), "<stdin>"
     return Path(path).read_bytes(), path
+
+
+def take_deal(variant: Variant, path: str | None, seed: int | None, choices: dict[str, str]) -> Deal:
+    """The deal of ``seed``, or without one the only deal in a file. Raises FormatError, OSError."""
+    if seed is None:
+        return read_deal(variant, *read_file(path or "-"), choices)
+    return Deal(variant.deal(seed, choices=Choices(**choices) if choices else None), seed)

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
+from pathlib import Path
 
 import click
 
@@ -25,6 +26,7 @@ from .options import (
     variant_argument,
 )
 from .output import result_body, result_head, result_line, result_object
+from .page import play_page
 
 
 @click.command("solve")
@@ -43,6 +45,9 @@ from .output import result_body, result_head, result_line, result_object
 )
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="Which search to use.")
 @json_option
+@click.option(
+    "--html", "html_path", metavar="FILE", help="Also write a page that shows the line; see replay."
+)
 @click.option("--quiet", is_flag=True, help="Print the verdict alone.")
 def command(
     variant: Variant,
@@ -56,6 +61,7 @@ def command(
     shorten: float,
     engine: str,
     as_json: bool,
+    html_path: str | None,
     quiet: bool,
 ) -> int:
     """Decide a deal of VARIANT, or many.
@@ -76,9 +82,11 @@ def command(
     limits = make_limits(max_nodes, max_seconds, max_memory)
     deals = _deals(variant, file, seed, make_choices(variant, exchange, removal))
     first = list(islice(deals, 2))
+    if html_path is not None and len(first) != 1:
+        raise click.UsageError("--html shows one deal, and here are several")
     style = "json" if as_json else "quiet" if quiet else "page" if len(first) == 1 else "line"
     try:
-        return _solve_all(variant, chain(first, deals), limits, engine, style, shorten)
+        return _solve_all(variant, chain(first, deals), limits, engine, style, shorten, html_path)
     except ValueError as error:
         if isinstance(error, FormatError):
             raise
@@ -95,7 +103,13 @@ def _deals(variant: Variant, file: str | None, seed: int | None, choices: dict[s
 
 
 def _solve_all(
-    variant: Variant, deals: Iterable[Deal], limits: Limits, engine: str, style: str, shorten: float
+    variant: Variant,
+    deals: Iterable[Deal],
+    limits: Limits,
+    engine: str,
+    style: str,
+    shorten: float,
+    html_path: str | None,
 ) -> int:
     """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C.
 
@@ -118,6 +132,9 @@ def _solve_all(
         else:
             text = result_line(number, variant, deal, result)
         click.echo(text)
+        if html_path is not None:
+            html = play_page(variant, deal, list(result.moves or ()), result.verdict.value)
+            Path(html_path).write_text(html, encoding="utf-8")
         if result.verdict is Verdict.UNDECIDED:
             status = UNDECIDED
         if result.reason == "interrupted":

@@ -7,11 +7,19 @@ from typing import Any
 
 import click
 
-from ..rules import Choices, Variant
-from ..rules.formats import read_deal, read_solution
+from ..rules import Variant
+from ..rules.formats import read_solution
 from ..solver.verify import WrongMove, replay
 from .main import BAD_INPUT
-from .options import choice_options, json_option, make_choices, read_file, seed_option, variant_argument
+from .options import (
+    choice_options,
+    json_option,
+    make_choices,
+    read_file,
+    seed_option,
+    take_deal,
+    variant_argument,
+)
 
 
 @click.command("verify")
@@ -45,10 +53,7 @@ def command(
     if files.count("-") > 1:
         raise click.UsageError("only one of DEAL and SOLUTION can be standard input")
     choices = make_choices(variant, exchange, removal)
-    if seed is None:
-        start = read_deal(variant, *read_file(files[0]), choices).state
-    else:
-        start = variant.deal(seed, choices=Choices(**choices) if choices else None)
+    start = take_deal(variant, files[0], seed, choices).state
     answer = _judge(variant, start, read_solution(*read_file(files[-1])))
     click.echo(json.dumps(answer) if as_json else _text(variant, start, answer))
     return 0 if answer["correct"] else BAD_INPUT
