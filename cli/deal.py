@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any
+from collections.abc import Iterator
+from itertools import accumulate, chain, repeat
 
 import click
 
 from ..rules import Choices, Variant
 from ..rules.deals import SEEDS
-from ..rules.json_deals import deal_object
-from ..rules.text import format_board
-from .options import SeedType, choice_options, json_option, make_choices, variant_argument
+from ..rules.formats import STYLES, write_deals
+from ..rules.pysol import next_number
+from ..rules.text import Deal, FormatError
+from .options import (
+    choice_options,
+    json_option,
+    make_choices,
+    pysol_deal,
+    seed_options,
+    take_deals,
+    variant_argument,
+)
 
 
 @click.command("deal")
 @variant_argument
-@click.option("--seed", type=SeedType(), required=True, metavar="N", help="The first seed, 0 to 2^64-1.")
-@click.option("--count", type=click.IntRange(min=1), default=1, metavar="K", help="Deal K seeds in a row.")
+@click.argument("file", required=False)
+@seed_options
+@click.option("--count", type=click.IntRange(min=1), metavar="K", help="Deal K seeds or numbers in a row.")
 @click.option(
     "--format",
     "style",
-    type=click.Choice(["text", "json", "jsonl"]),
+    type=click.Choice(STYLES),
     default="text",
-    help="Text, one JSON document, or one JSON object a line.",
+    help="Text, one JSON document, one JSON object a line, Solvitaire's JSON, or fc-solve's boards.",
 )
 @json_option
 @click.option("--ranks", type=int, default=13, metavar="N", help="Short deck: the number of ranks.")
@@ -33,8 +43,10 @@ from .options import SeedType, choice_options, json_option, make_choices, varian
 @click.option("--sizes", metavar="N,N,...", help="Short deck: the column sizes.")
 def command(
     variant: Variant,
-    seed: int,
-    count: int,
+    file: str | None,
+    seed: int | None,
+    pysol: str | None,
+    count: int | None,
     style: str,
     as_json: bool,
     ranks: int,
@@ -43,37 +55,54 @@ def command(
     removal: str | None,
     sizes: str | None,
 ) -> None:
-    """Print the deal of a seed of VARIANT, or several.
+    """Print the deal of a seed of VARIANT, or several, or those in FILE in another format.
 
-    A variant and a seed mean the same cards for ever; see: winnable describe --dealer
+    A variant and a seed mean the same cards for ever; see: winnable describe --dealer. A PySolFC number means
+    the cards that PySolFC deals; it needs the package pysol-cards.
 
     \b
     Examples:
       winnable deal chessboard --seed 8
       winnable deal joker --seed 1 --count 100 --format jsonl > deals.jsonl
+      winnable deal simple-simon --pysol 12345 --format fc-solve
+      winnable deal fortress board.txt --format solvitaire
       winnable deal fortress --seed 3 --ranks 5 --suits CDH --sizes 5,5,5
     """
+    style = "json" if as_json else style
+    choices = make_choices(variant, exchange, removal)
+    is_short = (ranks, suits, sizes) != (13, "CDHS", None)
+    if seed is None and (is_short or (file is not None and count is not None)):
+        raise click.UsageError("--count goes with --seed or --pysol, a short deck with --seed")
+    if seed is not None and file is None and pysol is None:
+        deals = _of_seeds(variant, seed, count or 1, (ranks, suits, sizes), choices)
+    elif pysol is not None and file is None and seed is None:
+        numbers = accumulate(repeat(pysol, count or 1), lambda number, _: next_number(number))
+        deals = (pysol_deal(variant, number) for number in numbers)
+    else:
+        deals = take_deals(variant, file, seed, pysol, choices)
+    try:
+        first = [deal for _, deal in zip(range(2), deals, strict=False)]
+        for text in write_deals(variant, chain(first, deals), style, alone=len(first) == 1):
+            click.echo(text, nl=False)
+    except ValueError as error:
+        if isinstance(error, FormatError):
+            raise
+        raise click.UsageError(str(error)) from None
+
+
+def _of_seeds(
+    variant: Variant,
+    seed: int,
+    count: int,
+    deck: tuple[int, str, str | None],
+    choices: dict[str, str],
+) -> Iterator[Deal]:
     if seed + count > SEEDS:
         raise click.UsageError(f"count {count}: there are no seeds beyond 2^64 - 1")
-    seeds = range(seed, seed + count)
-    try:
-        columns = _parse_sizes(sizes)
-        choices = make_choices(variant, exchange, removal)
-        agreed = Choices(**choices) if choices else None
-        variant.deal(seed, ranks, suits, columns, agreed)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    states = ((number, variant.deal(number, ranks, suits, columns, agreed)) for number in seeds)
-    if style == "text" and not as_json:
-        for number, state in states:
-            gap = "\n" if number > seed else ""
-            click.echo(gap + format_board(variant, state, number), nl=False)
-    elif style == "jsonl":
-        for number, state in states:
-            click.echo(json.dumps(deal_object(variant, state, number)))
-    else:
-        deals: list[Any] = [deal_object(variant, state, number) for number, state in states]
-        click.echo(json.dumps(deals[0] if count == 1 else deals, indent=2))
+    ranks, suits, sizes = deck
+    columns, agreed = _parse_sizes(sizes), Choices(**choices) if choices else None
+    for number in range(seed, seed + count):
+        yield Deal(variant.deal(number, ranks, suits, columns, agreed), number)
 
 
 def _parse_sizes(text: str | None) -> list[int] | None:

@@ -40,6 +40,7 @@ def play_object(variant: Variant, deal: Deal, moves: list[Any], verdict: str | N
         "variant": variant.name,
         **variant.choices_of(deal.state),
         "seed": deal.seed,
+        **({} if deal.pysol is None else {"pysol": deal.pysol}),
         "verdict": verdict,
         "outcome": _outcome(variant, state, len(moves)),
         "wing": _WINGS.get(variant.name),
@@ -60,14 +61,14 @@ def _outcome(variant: Variant, last: Any, count: int) -> str:
 def play_page(variant: Variant, deal: Deal, moves: list[Any], verdict: str | None = None) -> str:
     """The HTML page of a line of play, as `play_object` holds it."""
     name = variant.name.replace("-", " ").title()
-    title = name if deal.seed is None else f"{name}, seed {deal.seed}"
+    title = f"{name}, {deal.name}" if deal.name else name
     legend = variant.family.LEGEND
     line = format_solution(format_line(variant, deal.state, moves), legend) if moves else ""
     data = json.dumps(play_object(variant, deal, moves, verdict), separators=(",", ":"))
     fields = {
         "@title@": html.escape(title),
         "@legend@": html.escape(legend),
-        "@text@": html.escape(f"{format_board(variant, deal.state, deal.seed)}\n{line}"),
+        "@text@": html.escape(f"{format_board(variant, deal.state, deal.seed, deal.pysol)}\n{line}"),
         "@data@": data.replace("<", "\\u003c"),
     }
     page = resources.files(__package__).joinpath("replay.html").read_text(encoding="utf-8")

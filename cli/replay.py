@@ -21,7 +21,7 @@ from .options import (
     make_choices,
     make_limits,
     read_file,
-    seed_option,
+    seed_options,
     take_deal,
     variant_argument,
 )
@@ -31,7 +31,7 @@ from .page import play_object, play_page
 @click.command("replay")
 @variant_argument
 @click.argument("files", nargs=-1, metavar="[DEAL] [SOLUTION]")
-@seed_option
+@seed_options
 @click.option("--output", "-o", metavar="FILE", help="Write to FILE instead of standard output.")
 @limit_options
 @choice_options
@@ -40,6 +40,7 @@ def command(
     variant: Variant,
     files: tuple[str, ...],
     seed: int | None,
+    pysol: str | None,
     output: str | None,
     max_nodes: int | None,
     max_seconds: float | None,
@@ -51,9 +52,9 @@ def command(
     """Write one HTML page on which a line of play can be watched, move by move, forward and back.
 
     The line is that in SOLUTION (what solve printed, as text or JSON, or a move a line), or else the one that
-    solve finds, within the limits. It is played on DEAL ('-' for standard input) or on the deal of --seed;
-    a deal without a line is shown as it lies. The page needs no network. With --json the same positions are
-    written as data.
+    solve finds, within the limits. It is played on DEAL ('-' for standard input), or on the deal of --seed or
+    --pysol; a deal without a line is shown as it lies. The page needs no network. With --json the same
+    positions are written as data.
 
     \b
     Examples:
@@ -62,15 +63,16 @@ def command(
 
     Exit status: 0 written, 3 written but undecided, 2 bad usage or input, or a wrong line.
     """
-    wanted = 1 if seed is None else 0
+    wanted = 1 if seed is None and pysol is None else 0
     if not wanted <= len(files) <= wanted + 1:
-        raise click.UsageError("DEAL and perhaps SOLUTION are needed, or --seed and perhaps SOLUTION")
+        raise click.UsageError("DEAL and perhaps SOLUTION are needed; --seed or --pysol stand for DEAL")
     if files.count("-") > 1:
         raise click.UsageError("only one of DEAL and SOLUTION can be standard input")
     if output is None and not as_json and sys.stdout.isatty():
         raise click.UsageError("a page is nothing for a terminal: name a file, such as --output page.html")
     limits = make_limits(max_nodes, max_seconds, max_memory)
-    deal = take_deal(variant, files[0] if wanted else None, seed, make_choices(variant, exchange, removal))
+    choices = make_choices(variant, exchange, removal)
+    deal = take_deal(variant, files[0] if wanted else None, seed, pysol, choices)
     verdict = None
     if len(files) > wanted:
         data, name = read_file(files[-1])

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import chain, islice
 from pathlib import Path
 
 import click
 
-from ..rules import Choices, Variant
-from ..rules.formats import read_deals
+from ..rules import Variant
 from ..rules.text import Deal, FormatError
 from ..solver import ENGINES, Limits, Verdict, make_shorter, solve
 from .main import UNDECIDED
@@ -21,8 +20,8 @@ from .options import (
     limit_options,
     make_choices,
     make_limits,
-    read_file,
-    seed_option,
+    seed_options,
+    take_deals,
     variant_argument,
 )
 from .output import result_body, result_head, result_line, result_object
@@ -32,7 +31,7 @@ from .page import play_page
 @click.command("solve")
 @variant_argument
 @click.argument("file", required=False)
-@seed_option
+@seed_options
 @limit_options
 @choice_options
 @click.option(
@@ -53,6 +52,7 @@ def command(
     variant: Variant,
     file: str | None,
     seed: int | None,
+    pysol: str | None,
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: float,
@@ -66,10 +66,10 @@ def command(
 ) -> int:
     """Decide a deal of VARIANT, or many.
 
-    The deal is that of a seed, or it is read from FILE ('-' for standard input), as text or JSON; a position
-    in mid-game will do as well. "winnable" comes with a line of play that was replayed by the rules,
-    "unwinnable" is proved, and what a limit ended is "undecided". A file of several deals gives one line
-    each, in order.
+    The deal is that of a seed or of a PySolFC number, or it is read from FILE ('-' for standard input), as
+    text or JSON, those of other programs too; a position in mid-game will do as well. "winnable" comes with a
+    line of play that was replayed by the rules, "unwinnable" is proved, and what a limit ended is
+    "undecided". A file of several deals gives one line each, in order.
 
     \b
     Examples:
@@ -80,7 +80,7 @@ def command(
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
     """
     limits = make_limits(max_nodes, max_seconds, max_memory)
-    deals = _deals(variant, file, seed, make_choices(variant, exchange, removal))
+    deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal))
     first = list(islice(deals, 2))
     if html_path is not None and len(first) != 1:
         raise click.UsageError("--html shows one deal, and here are several")
@@ -91,15 +91,6 @@ def command(
         if isinstance(error, FormatError):
             raise
         raise click.UsageError(str(error)) from None
-
-
-def _deals(variant: Variant, file: str | None, seed: int | None, choices: dict[str, str]) -> Iterator[Deal]:
-    if (file is None) == (seed is None):
-        raise click.UsageError("one of FILE and --seed is needed")
-    if file is None:
-        agreed = Choices(**choices) if choices else None
-        return iter([Deal(variant.deal(seed or 0, choices=agreed), seed)])
-    return read_deals(variant, *read_file(file), choices)
 
 
 def _solve_all(

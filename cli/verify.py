@@ -16,7 +16,7 @@ from .options import (
     json_option,
     make_choices,
     read_file,
-    seed_option,
+    seed_options,
     take_deal,
     variant_argument,
 )
@@ -25,21 +25,22 @@ from .options import (
 @click.command("verify")
 @variant_argument
 @click.argument("files", nargs=-1, required=True, metavar="[DEAL] SOLUTION")
-@seed_option
+@seed_options
 @choice_options
 @json_option
 def command(
     variant: Variant,
     files: tuple[str, ...],
     seed: int | None,
+    pysol: str | None,
     exchange: str | None,
     removal: str | None,
     as_json: bool,
 ) -> int:
-    """Replay the line of play in SOLUTION on DEAL, or on the deal of --seed, by the rules of VARIANT.
+    """Replay the line of play in SOLUTION on DEAL by the rules of VARIANT.
 
-    SOLUTION is what solve printed, as text or JSON, or a move a line; '-' is standard input. A wrong line is
-    told with the move at which it fails and why.
+    --seed or --pysol stand for DEAL. SOLUTION is what solve printed, as text or JSON, or a move a line; '-'
+    is standard input. A wrong line is told with the move at which it fails and why.
 
     \b
     Examples:
@@ -48,12 +49,13 @@ def command(
 
     Exit status: 0 the line wins (in scored games: is legal), 2 it does not, or bad usage or input.
     """
-    if len(files) != (2 if seed is None else 1):
-        raise click.UsageError("DEAL and SOLUTION are needed, or SOLUTION and --seed")
+    wanted = 2 if seed is None and pysol is None else 1
+    if len(files) != wanted:
+        raise click.UsageError("DEAL and SOLUTION are needed, or SOLUTION and --seed or --pysol")
     if files.count("-") > 1:
         raise click.UsageError("only one of DEAL and SOLUTION can be standard input")
     choices = make_choices(variant, exchange, removal)
-    start = take_deal(variant, files[0], seed, choices).state
+    start = take_deal(variant, files[0] if wanted == 2 else None, seed, pysol, choices).state
     answer = _judge(variant, start, read_solution(*read_file(files[-1])))
     click.echo(json.dumps(answer) if as_json else _text(variant, start, answer))
     return 0 if answer["correct"] else BAD_INPUT

@@ -156,8 +156,8 @@ def test_a_bad_line_among_many_loses_nothing_before_it(run, tmp_path):
     [
         (["solve"], "Missing argument 'VARIANT'"),
         (["solve", "chess", "--seed", "1"], "variant 'chess': no such game; did you mean chessboard?"),
-        (["solve", "chessboard"], "one of FILE and --seed is needed"),
-        (["solve", "chessboard", "file", "--seed", "1"], "one of FILE and --seed is needed"),
+        (["solve", "chessboard"], "one of FILE, --seed and --pysol is needed"),
+        (["solve", "chessboard", "file", "--seed", "1"], "one of FILE, --seed and --pysol is needed"),
         (["solve", "chessboard", "--seed", "-1"], "seed '-1': a whole number from 0 to 2^64 - 1"),
         (["solve", "chessboard", "--seed", str(2**64)], f"seed '{2**64}'"),
         (["solve", "chessboard", "--seed", "x"], "seed 'x'"),
@@ -166,7 +166,7 @@ def test_a_bad_line_among_many_loses_nothing_before_it(run, tmp_path):
         (["solve", "chessboard", "--seed", "1", "--max-seconds", "nan"], "'nan' seconds"),
         (["solve", "chessboard", "--seed", "1", "--max-nodes", "-1"], "--max-nodes"),
         (["solve", "simon-jester", "--seed", "1", "--engine", "fast"], "--engine"),
-        (["deal", "joker"], "Missing option '--seed'"),
+        (["deal", "joker"], "one of FILE, --seed and --pysol is needed"),
         (["deal", "joker", "--seed", str(2**64 - 1), "--count", "2"], "count 2"),
         (["deal", "joker", "--seed", "1", "--ranks", "14"], "ranks '14'"),
         (["deal", "joker", "--seed", "1", "--suits", "SC"], "suits 'SC'"),
@@ -296,3 +296,40 @@ def test_bench_checks_its_signature(run, tmp_path):
 @pytest.mark.skipif(ENGINE == "compiled", reason="the compiled engine is there")
 def test_bench_without_a_compiled_engine_says_so(run):
     assert "no compiled engine" in fails(run, "bench")
+
+
+def test_deals_are_written_for_other_programs_and_converted(run, tmp_path):
+    path = tmp_path / "board"
+    path.write_text(run("deal", "simple-simon", "--seed", 4, "--format", "fc-solve")[1])
+    assert run("deal", "simple-simon", path, "--format", "json") == run(
+        "deal", "simple-simon", path, "--json"
+    )
+    as_text = run("deal", "simple-simon", "--seed", 4)[1]
+    assert run("deal", "simple-simon", path)[1] == as_text.replace(" seed 4", "")
+    solvitaire = run("deal", "simple-simon", path, "--format", "solvitaire")[1]
+    assert run("solve", "simple-simon", "-", "--quiet", stdin=solvitaire.encode())[0] == 0
+    assert "no jokers" in fails(run, "deal", "joker", "--seed", 1, "--format", "solvitaire")
+    assert "--count goes with" in fails(run, "deal", "simple-simon", path, "--count", 2)
+    assert "short deck" in fails(run, "deal", "simple-simon", path, "--ranks", 5)
+    assert f"{tmp_path}/none: No such file" in fails(run, "deal", "simple-simon", tmp_path / "none")
+
+
+def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
+    pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")
+    number = ("--pysol", "00000000000000000042")
+    text = run("deal", "fortress", *number)[1]
+    assert text.startswith("# fortress pysol 42\n")
+    answer = json.loads(run("solve", "fortress", *number, "--json")[1])
+    assert (answer["seed"], answer["pysol"]) == (None, "42")
+    assert list(answer) == [*KEYS[:2], "pysol", *KEYS[2:]]
+    deals = run("deal", "fortress", "--pysol", 31999, "--count", 3, "--format", "jsonl")[1]
+    assert [json.loads(line)["pysol"] for line in deals.splitlines()] == ["31999", "32000", "32001"]
+    lines = run("solve", "fortress", "-", stdin=deals.encode())[1].splitlines()
+    assert [line.split(":")[0] for line in lines] == ["pysol 31999", "pysol 32000", "pysol 32001"]
+    path = tmp_path / "line"
+    path.write_text(run("solve", "simple-simon", "--pysol", 1, "--json")[1])
+    assert run("verify", "simple-simon", path, "--pysol", 1)[0] == 0
+    assert "<title>Simple Simon, pysol 1</title>" in run("replay", "simple-simon", path, "--pysol", 1)[1]
+    assert "joker has none" in fails(run, "solve", "joker", "--pysol", 1)
+    assert "PySolFC deal 'x'" in fails(run, "solve", "fortress", "--pysol", "x")
+    assert "is needed" in fails(run, "solve", "fortress", "--pysol", 1, "--seed", 1)
