@@ -20,6 +20,8 @@ COMMANDS = {
     "solve": "Decide deals: can they be won, and how.",
     "deal": "Print the deals of seeds.",
     "verify": "Replay a line of play by the rules.",
+    "hint": "Say which next move is best, and which ones throw the win away.",
+    "review": "Mark the moves of a game that threw something away.",
     "replay": "Write a page that shows a line of play, move by move.",
     "describe": "Print the rules of a game, or of the dealer.",
     "bench": "Measure the speed of the search.",

@@ -61,7 +61,7 @@ def result_line(number: int, variant: Variant, deal: Deal, result: Result) -> st
     text = f"{deal.name or f'deal {number}'}: {verdict_text(result)}"
     if result.score is not None:
         text += f", score {score_text(result, deal.state.deck.places)}"
-    return text if result.moves is None else f"{text}, {_moves(len(result.moves))}"
+    return text if result.moves is None else f"{text}, {moves_text(len(result.moves))}"
 
 
 def verdict_text(result: Result) -> str:
@@ -78,5 +78,6 @@ def score_text(result: Result, places: int) -> str:
     return f"at least {result.score} ({result.tier}), at most {result.score_bound}"
 
 
-def _moves(count: int) -> str:
+def moves_text(count: int) -> str:
+    """A number of moves."""
     return f"{count} move" if count == 1 else f"{count} moves"

@@ -333,3 +333,66 @@ def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
     assert "joker has none" in fails(run, "solve", "joker", "--pysol", 1)
     assert "PySolFC deal 'x'" in fails(run, "solve", "fortress", "--pysol", "x")
     assert "is needed" in fails(run, "solve", "fortress", "--pysol", 1, "--seed", 1)
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+def test_hint_tells_the_best_moves(run, tmp_path):
+    path = tmp_path / "position"
+    path.write_text(run("deal", "chessboard", "--seed", 8)[1])
+    status, out, err = run("hint", "chessboard", path, "--count", 2)
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "Verdict: winnable"
+    assert re.fullmatch(r"  \w\w \d+-(\d+|f)  winnable in at most \d+ moves", lines[1])
+    assert re.fullmatch(r"  and \d+ moves more: \d+ keep it, \d+ throw it away", lines[3])
+    answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
+    assert lines[1].split("  ")[1] == answer["options"][0]["move"]
+    assert answer["options"][0]["keeps"] is True
+    assert answer["options"][0]["moves_left"] == len(answer["solution"]) - 1
+    assert {option["verdict"] for option in answer["options"]} == {"winnable", "unwinnable"}
+    answer = json.loads(run("hint", "joker", "--seed", 1, "--json")[1])
+    assert (answer["score"], answer["tier"], answer["exact"]) == (52, "triple", True)
+    assert "Score: 52 of 52 (triple)" in run("hint", "joker", "--seed", 1)[1]
+    assert run("hint", "simon-jester", "--seed", 1, "--max-seconds", 0)[0] in (0, 3)
+    assert "is needed" in fails(run, "hint", "chessboard")
+    assert "No such file" in fails(run, "hint", "chessboard", tmp_path / "none")
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
+    path = tmp_path / "moves"
+    hint = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
+    bad = next(option["move"] for option in hint["options"] if not option["keeps"])
+    path.write_text(f"# what I played\n{bad}\n")
+    status, out, err = run("review", "chessboard", "--seed", 8, path)
+    assert (status, err) == (0, "")
+    first, marked, last = out.splitlines()
+    assert (first, last) == ("At first: winnable", "After 1 move: unwinnable")
+    assert re.fullmatch(rf"Move 1, {bad}: throws the win away; .* kept it", marked)
+    answer = json.loads(run("review", "chessboard", "--seed", 8, path, "--json")[1])
+    assert (answer["verdict"], answer["thrown"]) == ("winnable", [1])
+    assert [step["verdict"] for step in answer["steps"]] == ["unwinnable"]
+    path.write_text(json.dumps(hint["solution"]))
+    out = run("review", "chessboard", "--seed", 8, path)[1]
+    count = len(hint["solution"])
+    assert out == f"At first: winnable\nAfter {count} moves: winnable\n"
+    path.write_text("KS 1-1\n")
+    assert f"{path}:1: the line is wrong at move 1 (KS 1-1)" in fails(
+        run, "review", "chessboard", path, "--seed", 8
+    )
+    assert "DEAL and MOVES" in fails(run, "review", "chessboard", path)
+    assert "only one of" in fails(run, "review", "chessboard", "-", "-")
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+def test_review_tells_scores_and_open_positions(run, tmp_path):
+    path = tmp_path / "moves"
+    deck = run("deal", "joker", "--seed", 5)[1]
+    stock = next(line for line in deck.splitlines() if line.startswith("Stock: ")).split()[1:]
+    path.write_text("".join(f"{card} s-w\n" for card in stock))
+    status, out, _ = run("review", "joker", "--seed", 5, path)
+    assert status == 0
+    assert out.startswith("At first: score 52 of 52 (triple)\n")
+    assert "throws the triple away, the score that can be reached falls from 52 to " in out
+    status, out, _ = run("review", "joker", "--seed", 5, path, "--max-nodes", 0)
+    assert status == 3
