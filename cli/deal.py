@@ -22,11 +22,12 @@ from .options import (
     take_deals,
     variant_argument,
 )
+from .output import say
 
 
 @click.command("deal")
 @variant_argument
-@click.argument("file", required=False)
+@click.argument("file", required=False, type=click.Path())
 @seed_options
 @click.option("--count", type=click.IntRange(min=1), metavar="K", help="Deal K seeds or numbers in a row.")
 @click.option(
@@ -83,7 +84,10 @@ def command(
     try:
         first = [deal for _, deal in zip(range(2), deals, strict=False)]
         for text in write_deals(variant, chain(first, deals), style, alone=len(first) == 1):
-            click.echo(text, nl=False)
+            if style == "text":
+                say(text, end="")
+            else:
+                click.echo(text, nl=False)
     except ValueError as error:
         if isinstance(error, FormatError):
             raise

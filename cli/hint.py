@@ -15,12 +15,12 @@ from ..solver.advice import Hint, Option, hint
 from ..solver.verify import format_line
 from .main import UNDECIDED
 from .options import choice_options, json_option, make_choices, seed_options, take_deal, variant_argument
-from .output import moves_text, score_text, verdict_text
+from .output import moves_text, say, score_text, verdict_text
 
 
 @click.command("hint")
 @variant_argument
-@click.argument("position", required=False)
+@click.argument("position", required=False, type=click.Path())
 @seed_options
 @click.option(
     "--count",
@@ -41,7 +41,7 @@ from .output import moves_text, score_text, verdict_text
 @click.option(
     "--shorten",
     type=click.FloatRange(min=0, max=10**9),
-    default=0.1,
+    default=0.05,
     show_default=True,
     metavar="SECONDS",
     help="Simon games: seconds spent on shorter lines, all together.",
@@ -77,7 +77,10 @@ def command(
     """
     deal = take_deal(variant, position, seed, pysol, make_choices(variant, exchange, removal))
     advice = hint(variant, deal.state, max_seconds, shorten)
-    click.echo(json.dumps(_object(variant, deal, advice)) if as_json else _text(variant, deal, advice, count))
+    if as_json:
+        click.echo(json.dumps(_object(variant, deal, advice)))
+    else:
+        say(_text(variant, deal, advice, count))
     return UNDECIDED if advice.answer.verdict is Verdict.UNDECIDED else 0
 
 

@@ -30,9 +30,11 @@ from .page import play_object, play_page
 
 @click.command("replay")
 @variant_argument
-@click.argument("files", nargs=-1, metavar="[DEAL] [SOLUTION]")
+@click.argument("files", nargs=-1, type=click.Path(), metavar="[DEAL] [SOLUTION]")
 @seed_options
-@click.option("--output", "-o", metavar="FILE", help="Write to FILE instead of standard output.")
+@click.option(
+    "--output", "-o", type=click.Path(), metavar="FILE", help="Write to FILE instead of standard output."
+)
 @limit_options
 @choice_options
 @json_option

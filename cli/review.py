@@ -25,12 +25,12 @@ from .options import (
     take_deal,
     variant_argument,
 )
-from .output import moves_text, score_text, verdict_text
+from .output import moves_text, say, score_text, verdict_text
 
 
 @click.command("review")
 @variant_argument
-@click.argument("files", nargs=-1, required=True, metavar="[DEAL] MOVES")
+@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="[DEAL] MOVES")
 @seed_options
 @limit_options
 @choice_options
@@ -74,7 +74,10 @@ def command(
         steps = review(variant, deal.state, read_solution(data, name), limits)
     except WrongMove as error:
         raise FormatError(name, 1, f"the line is wrong at {error}") from None
-    click.echo(json.dumps(_object(variant, deal, steps)) if as_json else _text(deal, steps))
+    if as_json:
+        click.echo(json.dumps(_object(variant, deal, steps)))
+    else:
+        say(_text(deal, steps))
     return UNDECIDED if any(_is_open(answer) for step in steps for answer in (step.before, step.after)) else 0
 
 

@@ -24,13 +24,13 @@ from .options import (
     take_deals,
     variant_argument,
 )
-from .output import result_body, result_head, result_line, result_object
+from .output import result_body, result_head, result_line, result_object, say
 from .page import play_page
 
 
 @click.command("solve")
 @variant_argument
-@click.argument("file", required=False)
+@click.argument("file", required=False, type=click.Path())
 @seed_options
 @limit_options
 @choice_options
@@ -45,7 +45,7 @@ from .page import play_page
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="Which search to use.")
 @json_option
 @click.option(
-    "--html", "html_path", metavar="FILE", help="Also write a page that shows the line; see replay."
+    "--html", "html_path", type=click.Path(), metavar="FILE", help="Also write a page as replay does."
 )
 @click.option("--quiet", is_flag=True, help="Print the verdict alone.")
 def command(
@@ -111,7 +111,7 @@ def _solve_all(
     for number, deal in enumerate(_with_bar(deals, style), 1):
         result = solve(variant, deal.state, limits, engine=engine, shorten=0)
         if style == "page":
-            click.echo(result_head(variant, deal, result))
+            say(result_head(variant, deal, result))
         if style != "quiet" and shorten:
             result = make_shorter(variant, deal.state, result, shorten, limits)
         if style == "json":
@@ -122,7 +122,7 @@ def _solve_all(
             text = result_body(variant, deal, result)
         else:
             text = result_line(number, variant, deal, result)
-        click.echo(text)
+        (click.echo if style == "json" else say)(text)
         if html_path is not None:
             html = play_page(variant, deal, list(result.moves or ()), result.verdict.value)
             Path(html_path).write_text(html, encoding="utf-8")

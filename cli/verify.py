@@ -20,11 +20,12 @@ from .options import (
     take_deal,
     variant_argument,
 )
+from .output import say
 
 
 @click.command("verify")
 @variant_argument
-@click.argument("files", nargs=-1, required=True, metavar="[DEAL] SOLUTION")
+@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="[DEAL] SOLUTION")
 @seed_options
 @choice_options
 @json_option
@@ -57,7 +58,10 @@ def command(
     choices = make_choices(variant, exchange, removal)
     start = take_deal(variant, files[0] if wanted == 2 else None, seed, pysol, choices).state
     answer = _judge(variant, start, read_solution(*read_file(files[-1])))
-    click.echo(json.dumps(answer) if as_json else _text(variant, start, answer))
+    if as_json:
+        click.echo(json.dumps(answer))
+    else:
+        say(_text(variant, start, answer))
     return 0 if answer["correct"] else BAD_INPUT
 
 

@@ -14,10 +14,16 @@ from .text import Deal, FormatError, format_board, read_text
 STYLES = ("text", "json", "jsonl", "solvitaire", "fc-solve")
 
 
+_SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
+
+
 def decode(data: bytes, name: str) -> str:
-    """``data`` as UTF-8 text without a byte order mark. Raises FormatError if it is none."""
+    """``data`` as UTF-8 text without a byte order mark, suit signs as letters.
+
+    Raises FormatError if it is none.
+    """
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8-sig").translate(_SIGNS)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise FormatError(name, line, f"byte {data[error.start]:#04x} is no UTF-8 text") from None
