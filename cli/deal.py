@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import accumulate, chain, repeat
+from itertools import chain, islice
 
 import click
 
@@ -13,16 +13,21 @@ from ..rules.deals import SEEDS
 from ..rules.formats import STYLES, write_deals
 from ..rules.pysol import next_number
 from ..rules.text import Deal, FormatError
+from ..solver.choice import TIERS, choose
 from .options import (
     choice_options,
     json_option,
+    limit_options,
     make_choices,
+    make_limits,
     pysol_deal,
     seed_options,
     take_deals,
     variant_argument,
 )
 from .output import say
+
+_FULL_DECK = (13, "CDHS", None)
 
 
 @click.command("deal")
@@ -38,6 +43,11 @@ from .output import say
     help="Text, one JSON document, one JSON object a line, Solvitaire's JSON, or fc-solve's boards.",
 )
 @json_option
+@click.option("--winnable", is_flag=True, help="Only deals that can be won, K of them.")
+@click.option(
+    "--tier", type=click.Choice(TIERS), help="Joker, Klondike: only deals in which it can be reached."
+)
+@limit_options
 @click.option("--ranks", type=int, default=13, metavar="N", help="Short deck: the number of ranks.")
 @click.option("--suits", default="CDHS", metavar="CDHS", help="Short deck: the suits in it.")
 @choice_options
@@ -50,6 +60,11 @@ def command(
     count: int | None,
     style: str,
     as_json: bool,
+    winnable: bool,
+    tier: str | None,
+    max_nodes: int | None,
+    max_seconds: float | None,
+    max_memory: float,
     ranks: int,
     suits: str,
     exchange: str | None,
@@ -59,30 +74,39 @@ def command(
     """Print the deal of a seed of VARIANT, or several, or those in FILE in another format.
 
     A variant and a seed mean the same cards for ever; see: winnable describe --dealer. A PySolFC number means
-    the cards that PySolFC deals; it needs the package pysol-cards.
+    the cards that PySolFC deals; it needs the package pysol-cards. With --winnable or --tier, deals that
+    cannot be won, or are undecided within the limits, are passed over; the others keep their seeds.
 
     \b
     Examples:
       winnable deal chessboard --seed 8
       winnable deal joker --seed 1 --count 100 --format jsonl > deals.jsonl
       winnable deal simple-simon --pysol 12345 --format fc-solve
+      winnable deal fortress --seed 1 --winnable --count 10
+      winnable deal joker --seed 1 --tier triple
       winnable deal fortress board.txt --format solvitaire
       winnable deal fortress --seed 3 --ranks 5 --suits CDH --sizes 5,5,5
     """
     style = "json" if as_json else style
+    limits = make_limits(max_nodes, max_seconds, max_memory)
     choices = make_choices(variant, exchange, removal)
-    is_short = (ranks, suits, sizes) != (13, "CDHS", None)
-    if seed is None and (is_short or (file is not None and count is not None)):
+    deck = (ranks, suits, sizes)
+    if (seed is None and deck != _FULL_DECK) or (file is not None and count is not None):
         raise click.UsageError("--count goes with --seed or --pysol, a short deck with --seed")
-    if seed is not None and file is None and pysol is None:
-        deals = _of_seeds(variant, seed, count or 1, (ranks, suits, sizes), choices)
-    elif pysol is not None and file is None and seed is None:
-        numbers = accumulate(repeat(pysol, count or 1), lambda number, _: next_number(number))
-        deals = (pysol_deal(variant, number) for number in numbers)
-    else:
-        deals = take_deals(variant, file, seed, pysol, choices)
+    is_chosen = winnable or tier is not None
+    wanted = None if file else count or 1
     try:
-        first = [deal for _, deal in zip(range(2), deals, strict=False)]
+        if [file, seed, pysol].count(None) != 2 or file is not None:
+            deals = take_deals(variant, file, seed, pysol, choices)
+        elif seed is not None:
+            last = SEEDS if is_chosen else seed + (count or 1)
+            deals = _of_seeds(variant, range(seed, last), deck, choices)
+        else:
+            deals = _of_numbers(variant, str(pysol))
+        if is_chosen:
+            deals = choose(variant, deals, limits, tier)
+        deals = islice(deals, wanted)
+        first = list(islice(deals, 2))
         for text in write_deals(variant, chain(first, deals), style, alone=len(first) == 1):
             if style == "text":
                 say(text, end="")
@@ -95,18 +119,21 @@ def command(
 
 
 def _of_seeds(
-    variant: Variant,
-    seed: int,
-    count: int,
-    deck: tuple[int, str, str | None],
-    choices: dict[str, str],
+    variant: Variant, seeds: range, deck: tuple[int, str, str | None], choices: dict[str, str]
 ) -> Iterator[Deal]:
-    if seed + count > SEEDS:
-        raise click.UsageError(f"count {count}: there are no seeds beyond 2^64 - 1")
+    if seeds.stop > SEEDS:
+        raise click.UsageError(f"count {seeds.stop - seeds.start}: there are no seeds beyond 2^64 - 1")
     ranks, suits, sizes = deck
     columns, agreed = _parse_sizes(sizes), Choices(**choices) if choices else None
-    for number in range(seed, seed + count):
+    for number in seeds:
         yield Deal(variant.deal(number, ranks, suits, columns, agreed), number)
+
+
+def _of_numbers(variant: Variant, number: str) -> Iterator[Deal]:
+    """The deals of ``number`` and of those after it in PySolFC."""
+    while True:
+        yield pysol_deal(variant, number)
+        number = next_number(number)
 
 
 def _parse_sizes(text: str | None) -> list[int] | None:

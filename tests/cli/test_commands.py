@@ -396,3 +396,36 @@ def test_review_tells_scores_and_open_positions(run, tmp_path):
     assert "throws the triple away, the score that can be reached falls from 52 to " in out
     status, out, _ = run("review", "joker", "--seed", 5, path, "--max-nodes", 0)
     assert status == 3
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+def test_only_deals_that_can_be_won_are_dealt(run, tmp_path):
+    path = tmp_path / "deals.jsonl"
+    path.write_text(run("deal", "fortress", "--seed", 1, "--count", 40, "--format", "jsonl")[1])
+    answers = [json.loads(line) for line in run("solve", "fortress", path, "--json")[1].splitlines()]
+    winnable = [answer["seed"] for answer in answers if answer["verdict"] == "winnable"]
+    assert 2 < len(winnable) < 40
+    args = ("deal", "fortress", "--winnable", "--format", "jsonl")
+    for source in (["--seed", 1, "--count", len(winnable)], [path]):
+        chosen = [json.loads(line)["seed"] for line in run(*args, *source)[1].splitlines()]
+        assert chosen == winnable
+    assert (
+        run("deal", "fortress", "--seed", 1, "--winnable")[1]
+        == run("deal", "fortress", "--seed", winnable[0])[1]
+    )
+    assert run(*args, path, "--max-nodes", 0)[:2] == (0, "")
+    assert "tier 'win': fortress has none" in fails(run, "deal", "fortress", "--seed", 1, "--tier", "win")
+    assert "--tier" in fails(run, "deal", "joker", "--seed", 1, "--tier", "gold")
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+@pytest.mark.parametrize(("tier", "least"), [("win", 15), ("double", 25), ("triple", 52)])
+def test_only_deals_that_reach_a_tier_are_dealt(run, tier, least):
+    args = ("deal", "klondike-one-pass", "--seed", 1, "--count", 3, "--tier", tier, "--format", "jsonl")
+    deals = run(*args)[1]
+    seeds = [json.loads(line)["seed"] for line in deals.splitlines()]
+    scores = {}
+    for seed in range(1, seeds[-1] + 1):
+        answer = json.loads(run("solve", "klondike-one-pass", "--seed", seed, "--json")[1])
+        scores[seed] = answer["score"]
+    assert seeds == [seed for seed, score in scores.items() if score >= least][:3]
