@@ -14,6 +14,7 @@ from ..rules.formats import STYLES, write_deals
 from ..rules.pysol import next_number
 from ..rules.text import Deal, FormatError
 from ..solver.choice import TIERS, choose
+from .colour import say
 from .options import (
     choice_options,
     json_option,
@@ -25,7 +26,6 @@ from .options import (
     take_deals,
     variant_argument,
 )
-from .output import say
 
 _FULL_DECK = (13, "CDHS", None)
 

@@ -9,13 +9,14 @@ import click
 
 from ..rules import Variant
 from ..rules.text import Deal
-from ..rules.words import sentence
+from ..rules.words import count_moves, sentence
 from ..solver import Verdict
 from ..solver.advice import Hint, Option, hint
 from ..solver.verify import format_line
+from .colour import say
 from .main import UNDECIDED
 from .options import choice_options, json_option, make_choices, seed_options, take_deal, variant_argument
-from .output import moves_text, say, score_text, verdict_text
+from .output import score_text, verdict_text
 
 
 @click.command("hint")
@@ -133,7 +134,7 @@ def _text(variant: Variant, deal: Deal, advice: Hint, count: int) -> str:
     rest = advice.options[count:]
     kept, lost = (sum(option.keeps is keeps for option in rest) for keeps in (True, False))
     if rest:
-        lines.append(f"  and {moves_text(len(rest))} more: {kept} keep it, {lost} throw it away")
+        lines.append(f"  and {count_moves(len(rest))} more: {kept} keep it, {lost} throw it away")
     return "\n".join([head, *lines, variant.family.LEGEND])
 
 
@@ -144,4 +145,4 @@ def _worth(deal: Deal, option: Option) -> str:
     )
     if not after.moves:
         return worth
-    return f"{worth} in {'' if after.shortest else 'at most '}{moves_text(len(after.moves))}"
+    return f"{worth} in {'' if after.shortest else 'at most '}{count_moves(len(after.moves))}"

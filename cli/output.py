@@ -2,52 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import re
-import sys
 from typing import Any
-
-import click
 
 from ..rules import Variant
 from ..rules.solutions import format_solution
 from ..rules.text import Deal, format_board
 from ..solver import Result, Verdict
 from ..solver.verify import format_line
-
-_CARD = re.compile(r"\b([A2-9TJQK]|10)([CDHS])\b|\bX[BR]\b(=\w)?")
-_SIGNS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
-_COLOURS = {"C": "green", "D": "blue", "H": "red"}
-
-
-def say(text: str, end: str = "\n") -> None:
-    """Print ``text``; on a terminal cards have colours and suit signs, unless NO_COLOR is set."""
-    click.echo((painted(text) if _has_colours() else text) + end, nl=False)
-
-
-def painted(text: str) -> str:
-    """``text`` with its cards in four colours, and with suit signs where they can be shown."""
-    return _CARD.sub(_painted_card, text)
-
-
-def _painted_card(match: re.Match[str]) -> str:
-    rank, suit = match[1], match[2]
-    if suit is None:
-        return click.style(match[0], fg="magenta", bold=True)
-    sign = _SIGNS[suit] if _can_show(_SIGNS[suit]) else suit
-    return click.style(rank + sign, fg=_COLOURS.get(suit), bold=True)
-
-
-def _can_show(sign: str) -> bool:
-    try:
-        sign.encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _has_colours() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def result_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any]:
@@ -100,7 +61,7 @@ def result_line(number: int, variant: Variant, deal: Deal, result: Result) -> st
     text = f"{deal.name or f'deal {number}'}: {verdict_text(result)}"
     if result.score is not None:
         text += f", score {score_text(result, deal.state.deck.places)}"
-    return text if result.moves is None else f"{text}, {moves_text(len(result.moves))}"
+    return text if result.moves is None else f"{text}, {_moves(len(result.moves))}"
 
 
 def verdict_text(result: Result) -> str:
@@ -117,6 +78,5 @@ def score_text(result: Result, places: int) -> str:
     return f"at least {result.score} ({result.tier}), at most {result.score_bound}"
 
 
-def moves_text(count: int) -> str:
-    """A number of moves."""
+def _moves(count: int) -> str:
     return f"{count} move" if count == 1 else f"{count} moves"

@@ -14,7 +14,7 @@ from ..rules import Variant
 from ..rules.picture import picture
 from ..rules.solutions import format_solution
 from ..rules.text import Deal, format_board
-from ..rules.words import effects, sentence
+from ..rules.words import count_moves, effects, sentence
 from ..solver.verify import format_line
 
 _WINGS = {"chessboard": 5, "fortress": 5}
@@ -49,7 +49,7 @@ def play_object(variant: Variant, deal: Deal, moves: list[Any], verdict: str | N
 
 
 def _outcome(variant: Variant, last: Any, count: int) -> str:
-    moves = f"{count} move{'' if count == 1 else 's'}"
+    moves = count_moves(count)
     if variant.scoring:
         score, places = variant.score(last), last.deck.places
         return f"score {score} of {places} ({variant.scoring.tier_of(score, places)}) after {moves}"

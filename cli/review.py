@@ -10,9 +10,11 @@ import click
 from ..rules import Variant
 from ..rules.formats import read_solution
 from ..rules.text import Deal, FormatError
+from ..rules.words import count_moves
 from ..solver import Result, Verdict
 from ..solver.advice import Step, review
 from ..solver.verify import WrongMove
+from .colour import say
 from .main import UNDECIDED
 from .options import (
     choice_options,
@@ -25,7 +27,7 @@ from .options import (
     take_deal,
     variant_argument,
 )
-from .output import moves_text, say, score_text, verdict_text
+from .output import score_text, verdict_text
 
 
 @click.command("review")
@@ -111,7 +113,7 @@ def _text(deal: Deal, steps: list[Step]) -> str:
     for number, step in enumerate(steps, 1):
         if step.better is not None:
             lines.append(f"Move {number}, {step.move}: {_loss(step)}; {step.better} kept it")
-    lines.append(f"After {moves_text(len(steps))}: {_answer_text(steps[-1].after, places)}")
+    lines.append(f"After {count_moves(len(steps))}: {_answer_text(steps[-1].after, places)}")
     return "\n".join(lines)
 
 

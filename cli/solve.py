@@ -13,6 +13,7 @@ import click
 from ..rules import Variant
 from ..rules.text import Deal, FormatError
 from ..solver import ENGINES, Limits, Verdict, make_shorter, solve
+from .colour import say
 from .main import UNDECIDED
 from .options import (
     choice_options,
@@ -24,7 +25,7 @@ from .options import (
     take_deals,
     variant_argument,
 )
-from .output import result_body, result_head, result_line, result_object, say
+from .output import result_body, result_head, result_line, result_object
 from .page import play_page
 
 

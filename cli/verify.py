@@ -10,6 +10,7 @@ import click
 from ..rules import Variant
 from ..rules.formats import read_solution
 from ..solver.verify import WrongMove, replay
+from .colour import say
 from .main import BAD_INPUT
 from .options import (
     choice_options,
@@ -20,7 +21,6 @@ from .options import (
     take_deal,
     variant_argument,
 )
-from .output import say
 
 
 @click.command("verify")

@@ -11,6 +11,11 @@ from .cards import JOKERS, RANKS, SUITS, format_card, is_joker, suit_of
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 
+def count_moves(count: int) -> str:
+    """``1 move``, ``2 moves``."""
+    return f"{count} move" if count == 1 else f"{count} moves"
+
+
 def sentence(variant: Variant, state: Any, move: Any) -> str:
     """A legal move in words: ``7S from column 10 to its foundation``."""
     if variant.family is joker:
