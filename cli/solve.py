@@ -26,7 +26,6 @@ from .options import (
     variant_argument,
 )
 from .output import result_body, result_head, result_line, result_object
-from .page import play_page
 
 
 @click.command("solve")
@@ -125,6 +124,8 @@ def _solve_all(
             text = result_line(number, variant, deal, result)
         (click.echo if style == "json" else say)(text)
         if html_path is not None:
+            from .page import play_page
+
             html = play_page(variant, deal, list(result.moves or ()), result.verdict.value)
             Path(html_path).write_text(html, encoding="utf-8")
         if result.verdict is Verdict.UNDECIDED:
