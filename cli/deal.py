@@ -2,78 +2,145 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any
+from collections.abc import Iterator
+from itertools import chain, islice
 
 import click
 
 from ..rules import Choices, Variant
 from ..rules.deals import SEEDS
-from ..rules.json_deals import deal_object
-from ..rules.text import format_board
-from .options import SeedType, choice_options, json_option, make_choices, variant_argument
+from ..rules.formats import STYLES, write_deals
+from ..rules.pysol import next_number
+from ..rules.text import Deal, FormatError
+from ..solver.choice import TIERS, choose
+from ..solver.difficulty import LEVELS, of_level
+from .colour import say
+from .options import (
+    choice_options,
+    json_option,
+    limit_options,
+    make_choices,
+    make_limits,
+    pysol_deal,
+    seed_options,
+    take_deals,
+    variant_argument,
+)
+
+_FULL_DECK = (13, "CDHS", None)
 
 
 @click.command("deal")
 @variant_argument
-@click.option("--seed", type=SeedType(), required=True, metavar="N", help="The first seed, 0 to 2^64-1.")
-@click.option("--count", type=click.IntRange(min=1), default=1, metavar="K", help="Deal K seeds in a row.")
+@click.argument("file", required=False, type=click.Path())
+@seed_options
+@click.option("--count", type=click.IntRange(min=1), metavar="K", help="Deal K seeds or numbers in a row.")
 @click.option(
     "--format",
     "style",
-    type=click.Choice(["text", "json", "jsonl"]),
+    type=click.Choice(STYLES),
     default="text",
-    help="Text, one JSON document, or one JSON object a line.",
+    help="Text, one JSON document, one JSON object a line, Solvitaire's JSON, or fc-solve's boards.",
 )
 @json_option
+@click.option("--winnable", is_flag=True, help="Only deals that can be won, K of them.")
+@click.option(
+    "--tier", type=click.Choice(TIERS), help="Joker, Klondike: only deals in which it can be reached."
+)
+@click.option("--difficulty", type=click.Choice(LEVELS), help="Only winnable deals that are so hard to play.")
+@limit_options
 @click.option("--ranks", type=int, default=13, metavar="N", help="Short deck: the number of ranks.")
 @click.option("--suits", default="CDHS", metavar="CDHS", help="Short deck: the suits in it.")
 @choice_options
 @click.option("--sizes", metavar="N,N,...", help="Short deck: the column sizes.")
 def command(
     variant: Variant,
-    seed: int,
-    count: int,
+    file: str | None,
+    seed: int | None,
+    pysol: str | None,
+    count: int | None,
     style: str,
     as_json: bool,
+    winnable: bool,
+    tier: str | None,
+    difficulty: str | None,
+    max_nodes: int | None,
+    max_seconds: float | None,
+    max_memory: float,
     ranks: int,
     suits: str,
     exchange: str | None,
     removal: str | None,
     sizes: str | None,
 ) -> None:
-    """Print the deal of a seed of VARIANT, or several.
+    """Print the deal of a seed of VARIANT, or several, or those in FILE in another format.
 
-    A variant and a seed mean the same cards for ever; see: winnable describe --dealer
+    A variant and a seed mean the same cards for ever; see: winnable describe --dealer. A PySolFC number means
+    the cards that PySolFC deals; it needs the package pysol-cards. With --winnable, --tier or --difficulty,
+    deals that cannot be won, or are undecided within the limits, are passed over; the others keep their
+    seeds. A deal is easy if careless play goes long unpunished; a third of the winnable deals are.
 
     \b
     Examples:
       winnable deal chessboard --seed 8
       winnable deal joker --seed 1 --count 100 --format jsonl > deals.jsonl
+      winnable deal simple-simon --pysol 12345 --format fc-solve
+      winnable deal fortress --seed 1 --winnable --count 10
+      winnable deal joker --seed 1 --tier triple
+      winnable deal chessboard --seed 1 --difficulty hard
+      winnable deal fortress board.txt --format solvitaire
       winnable deal fortress --seed 3 --ranks 5 --suits CDH --sizes 5,5,5
     """
-    if seed + count > SEEDS:
-        raise click.UsageError(f"count {count}: there are no seeds beyond 2^64 - 1")
-    seeds = range(seed, seed + count)
+    style = "json" if as_json else style
+    limits = make_limits(max_nodes, max_seconds, max_memory)
+    choices = make_choices(variant, exchange, removal)
+    deck = (ranks, suits, sizes)
+    if (seed is None and deck != _FULL_DECK) or (file is not None and count is not None):
+        raise click.UsageError("--count goes with --seed or --pysol, a short deck with --seed")
+    is_chosen = winnable or tier is not None or difficulty is not None
+    wanted = None if file else count or 1
     try:
-        columns = _parse_sizes(sizes)
-        choices = make_choices(variant, exchange, removal)
-        agreed = Choices(**choices) if choices else None
-        variant.deal(seed, ranks, suits, columns, agreed)
+        if [file, seed, pysol].count(None) != 2 or file is not None:
+            deals = take_deals(variant, file, seed, pysol, choices)
+        elif seed is not None:
+            last = SEEDS if is_chosen else seed + (count or 1)
+            deals = _of_seeds(variant, range(seed, last), deck, choices)
+        else:
+            deals = _of_numbers(variant, str(pysol))
+        if is_chosen:
+            deals = choose(variant, deals, limits, tier)
+        if difficulty:
+            deals = of_level(variant, deals, difficulty)
+        deals = islice(deals, wanted)
+        first = list(islice(deals, 2))
+        for text in write_deals(variant, chain(first, deals), style, alone=len(first) == 1):
+            if style == "text":
+                say(text, end="")
+            else:
+                click.echo(text, nl=False)
     except ValueError as error:
+        if isinstance(error, FormatError):
+            raise
         raise click.UsageError(str(error)) from None
-    states = ((number, variant.deal(number, ranks, suits, columns, agreed)) for number in seeds)
-    if style == "text" and not as_json:
-        for number, state in states:
-            gap = "\n" if number > seed else ""
-            click.echo(gap + format_board(variant, state, number), nl=False)
-    elif style == "jsonl":
-        for number, state in states:
-            click.echo(json.dumps(deal_object(variant, state, number)))
-    else:
-        deals: list[Any] = [deal_object(variant, state, number) for number, state in states]
-        click.echo(json.dumps(deals[0] if count == 1 else deals, indent=2))
+
+
+def _of_seeds(
+    variant: Variant, seeds: range, deck: tuple[int, str, str | None], choices: dict[str, str]
+) -> Iterator[Deal]:
+    if seeds.stop > SEEDS:
+        raise click.UsageError(f"count {seeds.stop - seeds.start}: there are no seeds beyond 2^64 - 1")
+    ranks, suits, sizes = deck
+    columns, agreed = _parse_sizes(sizes), Choices(**choices) if choices else None
+    for number in seeds:
+        yield Deal(variant.deal(number, ranks, suits, columns, agreed), number)
+
+
+def _of_numbers(variant: Variant, number: str) -> Iterator[Deal]:
+    """The deals of ``number`` and of those after it in PySolFC."""
+    while True:
+        yield pysol_deal(variant, number)
+        number = next_number(number)
 
 
 def _parse_sizes(text: str | None) -> list[int] | None:

@@ -18,8 +18,11 @@ from ..rules.text import FormatError
 
 COMMANDS = {
     "solve": "Decide deals: can they be won, and how.",
-    "deal": "Print the deals of seeds.",
+    "deal": "Print deals, by seed or PySolFC number, or convert a file.",
     "verify": "Replay a line of play by the rules.",
+    "hint": "Say which next move is best, and which ones throw the win away.",
+    "review": "Mark the moves of a game that threw something away.",
+    "replay": "Write a page that shows a line of play, move by move.",
     "describe": "Print the rules of a game, or of the dealer.",
     "rate": "Estimate how often a game can be won.",
     "report": "Show the stored results of many deals.",
@@ -72,8 +75,14 @@ def cli() -> None:
     \b
     Examples:
       winnable solve chessboard --seed 8
+      winnable hint simple-simon position.txt
+      winnable replay joker --seed 1 --output joker.html
       winnable deal joker --seed 1 --count 10 --format jsonl
       winnable describe simon-jester
+
+    Answers go to standard output, all else to standard error; every answer comes in JSON too (--json). On
+    a terminal cards have suit signs and colours: NO_COLOR=1 or a pipe make them plain. Completion, for bash
+    (zsh and fish are alike): eval "$(_WINNABLE_COMPLETE=bash_source winnable)"
 
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
     """

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ..rules import CHOICES, VARIANTS, Variant, find_variant
+from ..rules import CHOICES, VARIANTS, Choices, Variant, find_variant
 from ..rules.cards import shown
 from ..rules.deals import check_seed
+from ..rules.formats import read_deal, read_deals
+from ..rules.pysol import deal as deal_of_pysol
+from ..rules.pysol import parse_number
+from ..rules.text import Deal
 from ..solver import Limits
 
 _CHOICE_TEXTS = {
@@ -57,11 +61,32 @@ class SeedType(click.ParamType):  # type: ignore[type-arg]
             ) from None
 
 
+class PysolType(click.ParamType):  # type: ignore[type-arg]
+    """The number of a deal in PySolFC."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The number written as ``value``, in its plain form."""
+        try:
+            return parse_number(str(value))
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+
+
 variant_argument: Decorator = click.argument("variant", type=VariantType())
-seed_option: Decorator = click.option(
+_seed_option: Decorator = click.option(
     "--seed", type=SeedType(), metavar="N", help="Take the deal of this seed, 0 to 2^64-1."
 )
+_pysol_option: Decorator = click.option(
+    "--pysol", type=PysolType(), metavar="NUMBER", help="Take the deal that PySolFC shows under this number."
+)
 json_option: Decorator = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+
+
+def seed_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --seed and --pysol, which name a deal."""
+    return _seed_option(_pysol_option(command))
 
 
 def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -106,3 +131,42 @@ def read_file(path: str) -> tuple[bytes, str]:
     if path == "-":
         return sys.stdin.buffer.read(), "<stdin>"
     return Path(path).read_bytes(), path
+
+
+def take_deal(
+    variant: Variant, path: str | None, seed: int | None, pysol: str | None, choices: dict[str, str]
+) -> Deal:
+    """The deal of a seed or of a number in PySolFC, or the only deal in the file ``path``.
+
+    Raises UsageError unless one of them is given, or for a game that PySolFC does not deal; FormatError and
+    OSError for the file.
+    """
+    return next(take_deals(variant, path, seed, pysol, choices, alone=True))
+
+
+def take_deals(
+    variant: Variant,
+    path: str | None,
+    seed: int | None,
+    pysol: str | None,
+    choices: dict[str, str],
+    alone: bool = False,
+) -> Iterator[Deal]:
+    """The deals of a file, or that of a seed or a number; ``alone`` demands just one. See `take_deal`."""
+    if [path, seed, pysol].count(None) != 2:
+        raise click.UsageError("one of FILE, --seed and --pysol is needed")
+    if path is not None:
+        read = read_file(path)
+        return iter([read_deal(variant, *read, choices)]) if alone else read_deals(variant, *read, choices)
+    if pysol is not None:
+        return iter([pysol_deal(variant, pysol)])
+    agreed = Choices(**choices) if choices else None
+    return iter([Deal(variant.deal(seed or 0, choices=agreed), seed)])
+
+
+def pysol_deal(variant: Variant, number: str) -> Deal:
+    """The deal of a number in PySolFC. Raises UsageError for a game that it does not deal."""
+    try:
+        return Deal(deal_of_pysol(variant, number), pysol=number)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None

@@ -23,6 +23,7 @@ def result_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any
         "variant": variant.name,
         **variant.choices_of(deal.state),
         "seed": deal.seed,
+        **({} if deal.pysol is None else {"pysol": deal.pysol}),
         "verdict": result.verdict.value,
         "moves": None if moves is None else len(moves),
         "shortest": result.shortest,
@@ -42,7 +43,7 @@ def result_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any
 
 def result_head(variant: Variant, deal: Deal, result: Result) -> str:
     """One deal and its verdict."""
-    head = f"{format_board(variant, deal.state, deal.seed)}\nVerdict: {verdict_text(result)}\n"
+    head = f"{format_board(variant, deal.state, deal.seed, deal.pysol)}\nVerdict: {verdict_text(result)}\n"
     if result.score is not None:
         head += f"Score: {score_text(result, deal.state.deck.places)}\n"
     return head
@@ -65,8 +66,7 @@ def result_body(variant: Variant, deal: Deal, result: Result) -> str:
 
 def result_line(number: int, variant: Variant, deal: Deal, result: Result) -> str:
     """One result among many: the number of the deal (its seed, if known) and the answer."""
-    name = f"deal {number}" if deal.seed is None else f"seed {deal.seed}"
-    text = f"{name}: {verdict_text(result)}"
+    text = f"{deal.name or f'deal {number}'}: {verdict_text(result)}"
     if result.score is not None:
         text += f", score {score_text(result, deal.state.deck.places)}"
     return text if result.moves is None else f"{text}, {moves_text(result)}"

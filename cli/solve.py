@@ -7,14 +7,15 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
+from pathlib import Path
 
 import click
 
-from ..rules import Choices, Variant
-from ..rules.formats import read_deals
+from ..rules import Variant
 from ..rules.text import Deal, FormatError
 from ..solver import ENGINES, Limits, Result, Verdict, find_shortest, make_shorter, solve
 from ..solver.bases import solve_bases
+from .colour import say
 from .main import UNDECIDED
 from .options import (
     choice_options,
@@ -22,8 +23,8 @@ from .options import (
     limit_options,
     make_choices,
     make_limits,
-    read_file,
-    seed_option,
+    seed_options,
+    take_deals,
     variant_argument,
 )
 from .output import (
@@ -49,12 +50,13 @@ class Asked:
     shorten: float
     shortest: bool
     bases: bool
+    html_path: str | None
 
 
 @click.command("solve")
 @variant_argument
-@click.argument("file", required=False)
-@seed_option
+@click.argument("file", required=False, type=click.Path())
+@seed_options
 @limit_options
 @choice_options
 @click.option(
@@ -71,11 +73,15 @@ class Asked:
 @click.option("--bases", is_flag=True, help="Chessboard: what each base rank leads to, with shortest lines.")
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="Which search to use.")
 @json_option
+@click.option(
+    "--html", "html_path", type=click.Path(), metavar="FILE", help="Also write a page as replay does."
+)
 @click.option("--quiet", is_flag=True, help="Print the verdict alone.")
 def command(
     variant: Variant,
     file: str | None,
     seed: int | None,
+    pysol: str | None,
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: float,
@@ -86,14 +92,15 @@ def command(
     bases: bool,
     engine: str,
     as_json: bool,
+    html_path: str | None,
     quiet: bool,
 ) -> int:
     """Decide a deal of VARIANT, or many.
 
-    The deal is that of a seed, or it is read from FILE ('-' for standard input), as text or JSON; a position
-    in mid-game will do as well. "winnable" comes with a line of play that was replayed by the rules,
-    "unwinnable" is proved, and what a limit ended is "undecided". A file of several deals gives one line
-    each, in order.
+    The deal is that of a seed or of a PySolFC number, or it is read from FILE ('-' for standard input), as
+    text or JSON, those of other programs too; a position in mid-game will do as well. "winnable" comes with a
+    line of play that was replayed by the rules, "unwinnable" is proved, and what a limit ended is
+    "undecided". A file of several deals gives one line each, in order.
 
     With --shortest the verdict comes first; where a limit ends the search for a shortest line, the best one
     comes with the number of moves that are needed at least. With --bases limits hold for each base rank.
@@ -108,28 +115,21 @@ def command(
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
     """
     limits = make_limits(max_nodes, max_seconds, max_memory)
-    deals = _deals(variant, file, seed, make_choices(variant, exchange, removal))
+    deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal))
     if quiet and (shortest or bases):
         raise click.UsageError("--quiet prints the verdict alone, without --shortest and --bases")
     first = list(islice(deals, 2))
+    if html_path is not None and len(first) != 1:
+        raise click.UsageError("--html shows one deal, and here are several")
     style = "json" if as_json else "quiet" if quiet else "page" if len(first) == 1 else "line"
     try:
         return _solve_all(
-            variant, chain(first, deals), Asked(limits, engine, style, shorten, shortest, bases)
+            variant, chain(first, deals), Asked(limits, engine, style, shorten, shortest, bases, html_path)
         )
     except ValueError as error:
         if isinstance(error, FormatError):
             raise
         raise click.UsageError(str(error)) from None
-
-
-def _deals(variant: Variant, file: str | None, seed: int | None, choices: dict[str, str]) -> Iterator[Deal]:
-    if (file is None) == (seed is None):
-        raise click.UsageError("one of FILE and --seed is needed")
-    if file is None:
-        agreed = Choices(**choices) if choices else None
-        return iter([Deal(variant.deal(seed or 0, choices=agreed), seed)])
-    return read_deals(variant, *read_file(file), choices)
 
 
 def _solve_all(variant: Variant, deals: Iterable[Deal], asked: Asked) -> int:
@@ -140,7 +140,13 @@ def _solve_all(variant: Variant, deals: Iterable[Deal], asked: Asked) -> int:
         answers = solve_bases(deal.state, asked.limits, asked.engine) if asked.bases else None
         result = _answer(variant, deal, asked)
         bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
-        click.echo(_format(number, variant, deal, result, bases, asked))
+        text = _format(number, variant, deal, result, bases, asked)
+        (click.echo if asked.style == "json" else say)(text)
+        if asked.html_path is not None:
+            from .page import play_page
+
+            html = play_page(variant, deal, list(result.moves or ()), result.verdict.value)
+            Path(asked.html_path).write_text(html, encoding="utf-8")
         results = [result, *(answer for _, answer in bases)]
         if any(answer.verdict is Verdict.UNDECIDED for answer in results):
             status = UNDECIDED
@@ -157,7 +163,7 @@ def _answer(variant: Variant, deal: Deal, asked: Asked) -> Result:
         return find_shortest(variant, deal.state, asked.limits, asked.engine, tell)
     result = solve(variant, deal.state, asked.limits, engine=asked.engine, shorten=0)
     if asked.style == "page":
-        click.echo(result_head(variant, deal, result))
+        say(result_head(variant, deal, result))
     if asked.style != "quiet" and asked.shorten:
         result = make_shorter(variant, deal.state, result, asked.shorten, asked.limits)
     return result
@@ -173,7 +179,7 @@ class _Teller:
 
     def tell(self, result: Result) -> None:
         if not self.told:
-            click.echo(result_head(self.variant, self.deal, result))
+            say(result_head(self.variant, self.deal, result))
             self.told = True
         elif sys.stderr.isatty():
             click.echo(moves_text(result), err=True)

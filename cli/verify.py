@@ -7,31 +7,41 @@ from typing import Any
 
 import click
 
-from ..rules import Choices, Variant
-from ..rules.formats import read_deal, read_solution
+from ..rules import Variant
+from ..rules.formats import read_solution
 from ..solver.verify import WrongMove, replay
+from .colour import say
 from .main import BAD_INPUT
-from .options import choice_options, json_option, make_choices, read_file, seed_option, variant_argument
+from .options import (
+    choice_options,
+    json_option,
+    make_choices,
+    read_file,
+    seed_options,
+    take_deal,
+    variant_argument,
+)
 
 
 @click.command("verify")
 @variant_argument
-@click.argument("files", nargs=-1, required=True, metavar="[DEAL] SOLUTION")
-@seed_option
+@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="[DEAL] SOLUTION")
+@seed_options
 @choice_options
 @json_option
 def command(
     variant: Variant,
     files: tuple[str, ...],
     seed: int | None,
+    pysol: str | None,
     exchange: str | None,
     removal: str | None,
     as_json: bool,
 ) -> int:
-    """Replay the line of play in SOLUTION on DEAL, or on the deal of --seed, by the rules of VARIANT.
+    """Replay the line of play in SOLUTION on DEAL by the rules of VARIANT.
 
-    SOLUTION is what solve printed, as text or JSON, or a move a line; '-' is standard input. A wrong line is
-    told with the move at which it fails and why.
+    --seed or --pysol stand for DEAL. SOLUTION is what solve printed, as text or JSON, or a move a line; '-'
+    is standard input. A wrong line is told with the move at which it fails and why.
 
     \b
     Examples:
@@ -40,17 +50,18 @@ def command(
 
     Exit status: 0 the line wins (in scored games: is legal), 2 it does not, or bad usage or input.
     """
-    if len(files) != (2 if seed is None else 1):
-        raise click.UsageError("DEAL and SOLUTION are needed, or SOLUTION and --seed")
+    wanted = 2 if seed is None and pysol is None else 1
+    if len(files) != wanted:
+        raise click.UsageError("DEAL and SOLUTION are needed, or SOLUTION and --seed or --pysol")
     if files.count("-") > 1:
         raise click.UsageError("only one of DEAL and SOLUTION can be standard input")
     choices = make_choices(variant, exchange, removal)
-    if seed is None:
-        start = read_deal(variant, *read_file(files[0]), choices).state
-    else:
-        start = variant.deal(seed, choices=Choices(**choices) if choices else None)
+    start = take_deal(variant, files[0] if wanted == 2 else None, seed, pysol, choices).state
     answer = _judge(variant, start, read_solution(*read_file(files[-1])))
-    click.echo(json.dumps(answer) if as_json else _text(variant, start, answer))
+    if as_json:
+        click.echo(json.dumps(answer))
+    else:
+        say(_text(variant, start, answer))
     return 0 if answer["correct"] else BAD_INPUT
 
 

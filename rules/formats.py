@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 
 from . import Variant, solutions
-from .json_deals import read_json
-from .text import Deal, FormatError, read_text
+from .fc_solve import format_fc_solve
+from .json_deals import deal_object, read_json
+from .solvitaire import solvitaire_object
+from .text import Deal, FormatError, format_board, read_text
+
+STYLES = ("text", "json", "jsonl", "solvitaire", "fc-solve")
+
+
+_SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
 
 
 def decode(data: bytes, name: str) -> str:
-    """``data`` as UTF-8 text without a byte order mark. Raises FormatError if it is none."""
+    """``data`` as UTF-8 text without a byte order mark, suit signs as letters.
+
+    Raises FormatError if it is none.
+    """
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8-sig").translate(_SIGNS)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise FormatError(name, line, f"byte {data[error.start]:#04x} is no UTF-8 text") from None
@@ -42,3 +53,27 @@ def read_deal(variant: Variant, data: bytes, name: str, choices: Mapping[str, st
 def read_solution(data: bytes, name: str) -> list[str]:
     """The line of play of a file, text or JSON. Raises FormatError naming ``name`` and the line."""
     return solutions.read_solution(decode(data, name), name)
+
+
+def write_deals(variant: Variant, deals: Iterable[Deal], style: str, alone: bool) -> Iterator[str]:
+    """``deals`` in one of `STYLES`, in pieces with their newlines; ``alone`` if there is only one.
+
+    ``json`` is one document, ``jsonl`` and ``solvitaire`` have an object a line, the others a blank line
+    between deals. Raises ValueError for a deal that the format cannot say.
+    """
+    if style == "json":
+        objects = [deal_object(variant, deal.state, deal.seed, deal.pysol) for deal in deals]
+        yield json.dumps(objects[0] if alone else objects, indent=2) + "\n"
+        return
+    for number, deal in enumerate(deals):
+        if style == "jsonl":
+            yield json.dumps(deal_object(variant, deal.state, deal.seed, deal.pysol)) + "\n"
+        elif style == "solvitaire":
+            yield json.dumps(solvitaire_object(variant, deal.state)) + "\n"
+        else:
+            yield "\n" if number else ""
+            yield (
+                format_fc_solve(variant, deal.state)
+                if style == "fc-solve"
+                else format_board(variant, deal.state, deal.seed, deal.pysol)
+            )

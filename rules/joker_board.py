@@ -289,6 +289,12 @@ def to_board(state: State) -> Board:
     if unplayed and not (deck.is_full and tuple(map(len, state.columns)) != SIZES):
         columns = tuple(tuple(Slot(card) for card in column) for column in state.columns)
         return Board(deck, columns, state.stock)
+    return marked_board(state)
+
+
+def marked_board(state: State) -> Board:
+    """The board of ``state`` with its foundations and face-down marks, be it an unplayed deal or not."""
+    deck = state.deck
     columns = tuple(
         tuple(_slot(state, card, i < hidden) for i, card in enumerate(column))
         for column, hidden in zip(state.columns, state.hidden, strict=True)

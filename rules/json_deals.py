@@ -1,10 +1,11 @@
 """The JSON format of deals and positions: its reader and its writer.
 
-One object a deal, with the fields of the text format: ``variant``, ``seed``, ``columns`` (a list of strings,
-deepest card first), ``stock``, ``waste``, ``removed`` (strings), ``foundations`` (an object: ``{"C": "3"}``,
-``{"C": "5:9"}``, ``{"XB": "A"}``), for short decks ``ranks`` and ``suits``, and the rules agreed on where a
-game leaves a choice (``exchange``, ``removal``). A file holds one object, a
-list of them, or one a line. What answers may stand beside a deal is skipped; any other key is an error.
+One object a deal, with the fields of the text format: ``variant``, ``seed``, ``pysol`` (PySolFC's number, a
+string), ``columns`` (a list of strings, deepest card first), ``stock``, ``waste``, ``removed`` (strings),
+``foundations`` (an object: ``{"C": "3"}``, ``{"C": "5:9"}``, ``{"XB": "A"}``), for short decks ``ranks`` and
+``suits``, and the rules agreed on where a game leaves a choice (``exchange``, ``removal``). A file holds one
+object, a list of them, or one a line; `solvitaire` reads the objects of Solvitaire among them. What answers
+may stand beside a deal is skipped; any other key is an error.
 """
 
 from __future__ import annotations
@@ -14,15 +15,16 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from . import CHOICES, Variant
+from . import CHOICES, Variant, solvitaire
 from .board import Board
 from .cards import format_card, shown
 from .deals import check_seed
+from .pysol import parse_number
 from .text import Deal, Draft, FormatError, format_foundations, format_slot
 
 _SPACE = re.compile(r"\s*")
 _PILES = ("stock", "waste", "removed")
-_KEYS = {"variant", "seed", "columns", "foundations", "ranks", "suits", "decks", *_PILES, *CHOICES}
+_KEYS = {"variant", "seed", "pysol", "columns", "foundations", "ranks", "suits", "decks", *_PILES, *CHOICES}
 _ANSWERS = {"verdict", "moves", "shortest", "best", "lower_bound", "score", "tier", "exact", "note"}
 
 
@@ -39,10 +41,10 @@ def read_json(
         for number, deal in enumerate(deals, 1):
             where = f"deal {number}: " if isinstance(value, list) else ""
             try:
-                draft, seed = _draft(variant, deal, Draft(line, agreed=choices or {}))
+                draft, seed, pysol = _draft(variant, deal, Draft(line, agreed=choices or {}))
             except ValueError as error:
                 raise FormatError(name, line, f"{where}{error}") from None
-            yield Deal(draft.state(variant, name), seed)
+            yield Deal(draft.state(variant, name), seed, pysol)
             found = True
     if not found:
         raise FormatError(name, 1, "no deal found")
@@ -75,10 +77,15 @@ def _skip_space(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _draft(variant: Variant, deal: Any, draft: Draft) -> tuple[Draft, int | None]:
-    """``draft`` with the board of one object, and its seed. Raises ValueError naming a wrong key."""
+def _draft(variant: Variant, deal: Any, draft: Draft) -> tuple[Draft, int | None, str | None]:
+    """``draft`` with the board of one object, its seed, and its number in PySolFC.
+
+    Raises ValueError naming a wrong key.
+    """
     if not isinstance(deal, dict):
         raise ValueError(f"{shown(json.dumps(deal))} is no deal, an object with columns is needed")
+    if solvitaire.KEY in deal:
+        return solvitaire.read_object(variant, deal, draft), None, None
     unknown = [key for key in deal if key not in _KEYS | _ANSWERS]
     if unknown:
         raise ValueError(f"{shown(unknown[0])}: no such key")
@@ -110,8 +117,8 @@ def _draft(variant: Variant, deal: Any, draft: Draft) -> tuple[Draft, int | None
             if (key + top).split() != [key + top]:
                 raise ValueError(f"foundations: {shown(key)}: {shown(top)} is no foundation")
         draft.add_field(line, "foundations", format_foundations(tops))
-    seed = deal.get("seed")
-    return draft, None if seed is None else check_seed(seed)
+    seed, pysol = deal.get("seed"), _string(deal, "pysol")
+    return draft, None if seed is None else check_seed(seed), parse_number(pysol) if pysol else None
 
 
 def _string(deal: dict[str, Any], key: str) -> str:
@@ -121,12 +128,16 @@ def _string(deal: dict[str, Any], key: str) -> str:
     return value
 
 
-def deal_object(variant: Variant, state: Any, seed: int | None = None) -> dict[str, Any]:
+def deal_object(
+    variant: Variant, state: Any, seed: int | None = None, pysol: str | None = None
+) -> dict[str, Any]:
     """``state`` as an object that `read_json` reads once it is dumped."""
     board: Board = variant.family.to_board(state)
     deal: dict[str, Any] = {"variant": variant.name}
     if seed is not None:
         deal["seed"] = seed
+    if pysol is not None:
+        deal["pysol"] = pysol
     if not board.deck.is_full:
         deal |= {"ranks": board.deck.ranks, "suits": board.deck.suits}
     deal |= variant.choices_of(state)

@@ -38,7 +38,16 @@ import re
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from .board import Board, BoardError, Slot, check_cards, fit_columns, refuse_hidden, refuse_piles
+from .board import (
+    Board,
+    BoardError,
+    Slot,
+    check_cards,
+    fit_columns,
+    format_top,
+    refuse_hidden,
+    refuse_piles,
+)
 from .cards import SUITS, Deck, format_card, make_card, parse_card, rank_of, shown, suit_of
 
 LEGEND = "7S 3-10: the run from the 7 of spades upwards, from column 3 to column 10"
@@ -184,11 +193,12 @@ def from_board(variant: str, board: Board) -> State:
     """
     refuse_piles(board, "stock", "waste", "removed")
     refuse_hidden(board)
-    if set((board.foundations or {}).items()) - {(suit, "0") for suit in board.deck.suits}:
-        raise BoardError("foundations", "this game has no foundations")
     columns = tuple(tuple(s.card for s in c) for c in fit_columns(board, COLUMNS[variant]))
-    gone = [("a run that left", card) for card in _cards_gone(board.deck, columns)]
-    check_cards(board.deck, gone + board.located_cards())
+    suits_gone = _suits_gone(board)
+    gone = _cards_gone(board.deck, columns)
+    check_cards(board.deck, [("a run that left", card) for card in gone] + board.located_cards())
+    for suit in sorted(suits_gone - {SUITS[suit_of(card)] for card in gone}):
+        raise BoardError("foundations", f"the cards of {suit} have not left")
     return _settled(State(variant, board.deck, columns))
 
 
@@ -202,6 +212,15 @@ def _cards_gone(deck: Deck, columns: tuple[tuple[int, ...], ...]) -> list[int]:
         usual = max(counts, key=lambda count: (counts[count], count))
         gone += cards * (deck.copies - usual)
     return gone
+
+
+def _suits_gone(board: Board) -> set[str]:
+    """The suits that ``board`` says have left as a whole, which only games of one deck can say."""
+    last = {(suit, format_top(board.deck.ranks)) for suit in board.deck.suits if board.deck.copies == 1}
+    written = set((board.foundations or {}).items()) - {(suit, "0") for suit in board.deck.suits}
+    if not written <= last:
+        raise BoardError("foundations", "this game has no foundations")
+    return {suit for suit, _ in written}
 
 
 def to_board(state: State) -> Board:

@@ -11,6 +11,9 @@
     Ranks: 5  /  Suits: CDH      of a short deck
     Exchange: turned             the rules agreed on, where a game leaves a choice; so Removal: exposed
 
+The boards of fc-solve and PySolFC are read too: ``Freecells:`` without cards, and the foundations of Simple
+Simon, ``K`` for a suit that left.
+
 A card is its rank (A 2 .. 9 T J Q K, also 10) and suit; XB and XR are jokers, XB=6 a declared one; <KH> lies
 face down. A text may hold several boards: once a board holds all its cards, a column line after a blank or
 comment line begins the next.
@@ -27,7 +30,7 @@ from . import CHOICES, Variant
 from .board import Board, BoardError, Slot
 from .cards import RANKS, format_card, is_joker, parse_card, parse_rank, shown
 
-_FIELDS = ("foundations", "stock", "waste", "talon", "removed", "ranks", "suits", *CHOICES)
+_FIELDS = ("foundations", "freecells", "stock", "waste", "talon", "removed", "ranks", "suits", *CHOICES)
 _ANSWER = ("verdict", "score", "solution", "search")  # what `solve` prints after a board
 
 
@@ -40,10 +43,18 @@ class FormatError(ValueError):
 
 @dataclass(frozen=True)
 class Deal:
-    """A deal or position that was read, with its seed if the file told it."""
+    """A deal or position with its seed, or its number in PySolFC, where they are known."""
 
     state: Any
     seed: int | None = None
+    pysol: str | None = None
+
+    @property
+    def name(self) -> str:
+        """``seed 8``, ``pysol 12345``, or nothing."""
+        if self.pysol is not None:
+            return f"pysol {self.pysol}"
+        return "" if self.seed is None else f"seed {self.seed}"
 
 
 def parse_slot(text: str) -> Slot:
@@ -96,6 +107,9 @@ class Draft:
             if self.foundations is not None:
                 raise ValueError("foundations: written twice")
             self.foundations, self.foundations_line = parse_foundations(text), line
+        elif name == "freecells":
+            if text.strip("- "):
+                raise ValueError(f"freecells {shown(text)}: this game has none")
         elif name == "ranks":
             if not re.fullmatch("[0-9]{1,2}", text):
                 raise ValueError(f"ranks {shown(text)}: a whole number from 1 to 13 is needed")
@@ -223,10 +237,10 @@ def _is_complete(variant: Variant, draft: Draft) -> bool:
         return False
 
 
-def format_board(variant: Variant, state: Any, seed: int | None = None) -> str:
+def format_board(variant: Variant, state: Any, seed: int | None = None, pysol: str | None = None) -> str:
     """The board of ``state`` as text that `read_text` reads, with a final newline."""
     board = variant.family.to_board(state)
-    lines = [f"# {variant.name}" + ("" if seed is None else f" seed {seed}")]
+    lines = [f"# {variant.name} {Deal(state, seed, pysol).name}".rstrip()]
     if not board.deck.is_full:
         lines += [f"Ranks: {board.deck.ranks}", f"Suits: {board.deck.suits}"]
     lines += [f"{name.title()}: {value}" for name, value in variant.choices_of(state).items()]

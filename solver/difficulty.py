@@ -11,10 +11,12 @@ Thirds of the winnable deals are called easy, medium and hard. docs/difficulty.m
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..rules import Variant
 from ..rules.deals import SplitMix64
+from ..rules.text import Deal
 from . import find_kernel
 from .result import Limits
 
@@ -22,11 +24,27 @@ WALKS = 8
 STEPS = 60
 LIMITS = Limits(nodes=5_000, megabytes=200)
 
-LEVELS = ("hard", "medium", "easy")
+LEVELS = ("easy", "medium", "hard")
 
-THRESHOLDS: dict[str, tuple[float, float]] = {}
+THRESHOLDS = {
+    "chessboard": (0.875, 2.125),
+    "fortress": (2.0, 3.875),
+}
 """For each variant the patience below which a deal is hard, and from which it is easy: the thirds of the
 first 1,000 deals that can be won, as `benchmarks/calibrate_difficulty.py` prints them."""
+
+
+def of_level(variant: Variant, deals: Iterable[Deal], level: str) -> Iterator[Deal]:
+    """Those of ``deals``, which can be won, that are easy, medium or hard, each as soon as it is known.
+
+    Raises ValueError if there is no compiled engine for ``variant``, or a deck is short.
+    """
+    judge = Judge(variant)
+    for deal in deals:
+        if not deal.state.deck.is_full:
+            raise ValueError("the difficulty of a short deck is not known")
+        if level_of(variant, judge.patience(deal.state)) == level:
+            yield deal
 
 
 def level_of(variant: Variant, patience: float) -> str:

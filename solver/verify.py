@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..rules import Variant
@@ -20,6 +20,17 @@ class WrongMove(ValueError):  # noqa: N818 - it is the move that is wrong
 
 def replay(variant: Variant, state: Any, moves: Iterable[Any]) -> Any:
     """The state after ``moves``, given as the game's moves or as text. Raises WrongMove at an illegal one."""
+    last = state
+    for _, after in follow(variant, state, moves):
+        last = after
+    return last
+
+
+def follow(variant: Variant, state: Any, moves: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+    """Each of ``moves``, given as the game's moves or as text, as a move, with the state after it.
+
+    Raises WrongMove at an illegal one.
+    """
     family = variant.family
     for number, move in enumerate(moves, 1):
         try:
@@ -27,7 +38,7 @@ def replay(variant: Variant, state: Any, moves: Iterable[Any]) -> Any:
             state = family.apply(state, parsed)
         except ValueError as error:
             raise WrongMove(number, str(move), str(error)) from None
-    return state
+        yield parsed, state
 
 
 def format_line(variant: Variant, state: Any, moves: Iterable[Any]) -> list[str]:

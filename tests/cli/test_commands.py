@@ -147,8 +147,8 @@ def test_a_bad_line_among_many_loses_nothing_before_it(run, tmp_path):
     [
         (["solve"], "Missing argument 'VARIANT'"),
         (["solve", "chess", "--seed", "1"], "variant 'chess': no such game; did you mean chessboard?"),
-        (["solve", "chessboard"], "one of FILE and --seed is needed"),
-        (["solve", "chessboard", "file", "--seed", "1"], "one of FILE and --seed is needed"),
+        (["solve", "chessboard"], "one of FILE, --seed and --pysol is needed"),
+        (["solve", "chessboard", "file", "--seed", "1"], "one of FILE, --seed and --pysol is needed"),
         (["solve", "chessboard", "--seed", "-1"], "seed '-1': a whole number from 0 to 2^64 - 1"),
         (["solve", "chessboard", "--seed", str(2**64)], f"seed '{2**64}'"),
         (["solve", "chessboard", "--seed", "x"], "seed 'x'"),
@@ -157,7 +157,7 @@ def test_a_bad_line_among_many_loses_nothing_before_it(run, tmp_path):
         (["solve", "chessboard", "--seed", "1", "--max-seconds", "nan"], "'nan' seconds"),
         (["solve", "chessboard", "--seed", "1", "--max-nodes", "-1"], "--max-nodes"),
         (["solve", "simon-jester", "--seed", "1", "--engine", "fast"], "--engine"),
-        (["deal", "joker"], "Missing option '--seed'"),
+        (["deal", "joker"], "one of FILE, --seed and --pysol is needed"),
         (["deal", "joker", "--seed", str(2**64 - 1), "--count", "2"], "count 2"),
         (["deal", "joker", "--seed", "1", "--ranks", "14"], "ranks '14'"),
         (["deal", "joker", "--seed", "1", "--suits", "SC"], "suits 'SC'"),
@@ -354,3 +354,136 @@ def test_bench_checks_its_signature(run, tmp_path):
 @pytest.mark.skipif(ENGINE == "compiled", reason="the compiled engine is there")
 def test_bench_without_a_compiled_engine_says_so(run):
     assert "no compiled engine" in fails(run, "bench")
+
+
+def test_deals_are_written_for_other_programs_and_converted(run, tmp_path):
+    path = tmp_path / "board"
+    path.write_text(run("deal", "simple-simon", "--seed", 4, "--format", "fc-solve")[1])
+    assert run("deal", "simple-simon", path, "--format", "json") == run(
+        "deal", "simple-simon", path, "--json"
+    )
+    as_text = run("deal", "simple-simon", "--seed", 4)[1]
+    assert run("deal", "simple-simon", path)[1] == as_text.replace(" seed 4", "")
+    solvitaire = run("deal", "simple-simon", path, "--format", "solvitaire")[1]
+    assert run("solve", "simple-simon", "-", "--quiet", stdin=solvitaire.encode())[0] == 0
+    assert "no jokers" in fails(run, "deal", "joker", "--seed", 1, "--format", "solvitaire")
+    assert "--count goes with" in fails(run, "deal", "simple-simon", path, "--count", 2)
+    assert "short deck" in fails(run, "deal", "simple-simon", path, "--ranks", 5)
+    assert f"{tmp_path}/none: No such file" in fails(run, "deal", "simple-simon", tmp_path / "none")
+
+
+def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
+    pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")
+    number = ("--pysol", "00000000000000000042")
+    text = run("deal", "fortress", *number)[1]
+    assert text.startswith("# fortress pysol 42\n")
+    answer = json.loads(run("solve", "fortress", *number, "--json")[1])
+    assert (answer["seed"], answer["pysol"]) == (None, "42")
+    assert list(answer) == [*KEYS[:2], "pysol", *KEYS[2:]]
+    deals = run("deal", "fortress", "--pysol", 31999, "--count", 3, "--format", "jsonl")[1]
+    assert [json.loads(line)["pysol"] for line in deals.splitlines()] == ["31999", "32000", "32001"]
+    lines = run("solve", "fortress", "-", stdin=deals.encode())[1].splitlines()
+    assert [line.split(":")[0] for line in lines] == ["pysol 31999", "pysol 32000", "pysol 32001"]
+    path = tmp_path / "line"
+    path.write_text(run("solve", "simple-simon", "--pysol", 1, "--json")[1])
+    assert run("verify", "simple-simon", path, "--pysol", 1)[0] == 0
+    assert "<title>Simple Simon, pysol 1</title>" in run("replay", "simple-simon", path, "--pysol", 1)[1]
+    assert "joker has none" in fails(run, "solve", "joker", "--pysol", 1)
+    assert "PySolFC deal 'x'" in fails(run, "solve", "fortress", "--pysol", "x")
+    assert "is needed" in fails(run, "solve", "fortress", "--pysol", 1, "--seed", 1)
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+def test_hint_tells_the_best_moves(run, tmp_path):
+    path = tmp_path / "position"
+    path.write_text(run("deal", "chessboard", "--seed", 8)[1])
+    status, out, err = run("hint", "chessboard", path, "--count", 2)
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "Verdict: winnable"
+    assert re.fullmatch(r"  \w\w \d+-(\d+|f)  winnable in at most \d+ moves", lines[1])
+    assert re.fullmatch(r"  and \d+ moves more: \d+ keep it, \d+ throw it away", lines[3])
+    answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
+    assert lines[1].split("  ")[1] == answer["options"][0]["move"]
+    assert answer["options"][0]["keeps"] is True
+    assert answer["options"][0]["moves_left"] == len(answer["solution"]) - 1
+    assert {option["verdict"] for option in answer["options"]} == {"winnable", "unwinnable"}
+    answer = json.loads(run("hint", "joker", "--seed", 1, "--json")[1])
+    assert (answer["score"], answer["tier"], answer["exact"]) == (52, "triple", True)
+    assert "Score: 52 of 52 (triple)" in run("hint", "joker", "--seed", 1)[1]
+    assert run("hint", "simon-jester", "--seed", 1, "--max-seconds", 0)[0] in (0, 3)
+    assert "is needed" in fails(run, "hint", "chessboard")
+    assert "No such file" in fails(run, "hint", "chessboard", tmp_path / "none")
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
+    path = tmp_path / "moves"
+    hint = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
+    bad = next(option["move"] for option in hint["options"] if not option["keeps"])
+    path.write_text(f"# what I played\n{bad}\n")
+    status, out, err = run("review", "chessboard", "--seed", 8, path)
+    assert (status, err) == (0, "")
+    first, marked, last = out.splitlines()
+    assert (first, last) == ("At first: winnable", "After 1 move: unwinnable")
+    assert re.fullmatch(rf"Move 1, {bad}: throws the win away; .* kept it", marked)
+    answer = json.loads(run("review", "chessboard", "--seed", 8, path, "--json")[1])
+    assert (answer["verdict"], answer["thrown"]) == ("winnable", [1])
+    assert [step["verdict"] for step in answer["steps"]] == ["unwinnable"]
+    path.write_text(json.dumps(hint["solution"]))
+    out = run("review", "chessboard", "--seed", 8, path)[1]
+    count = len(hint["solution"])
+    assert out == f"At first: winnable\nAfter {count} moves: winnable\n"
+    path.write_text("KS 1-1\n")
+    assert f"{path}:1: the line is wrong at move 1 (KS 1-1)" in fails(
+        run, "review", "chessboard", path, "--seed", 8
+    )
+    assert "DEAL and MOVES" in fails(run, "review", "chessboard", path)
+    assert "only one of" in fails(run, "review", "chessboard", "-", "-")
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+def test_review_tells_scores_and_open_positions(run, tmp_path):
+    path = tmp_path / "moves"
+    deck = run("deal", "joker", "--seed", 5)[1]
+    stock = next(line for line in deck.splitlines() if line.startswith("Stock: ")).split()[1:]
+    path.write_text("".join(f"{card} s-w\n" for card in stock))
+    status, out, _ = run("review", "joker", "--seed", 5, path)
+    assert status == 0
+    assert out.startswith("At first: score 52 of 52 (triple)\n")
+    assert "throws the triple away, the score that can be reached falls from 52 to " in out
+    status, out, _ = run("review", "joker", "--seed", 5, path, "--max-nodes", 0)
+    assert status == 3
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+def test_only_deals_that_can_be_won_are_dealt(run, tmp_path):
+    path = tmp_path / "deals.jsonl"
+    path.write_text(run("deal", "fortress", "--seed", 1, "--count", 40, "--format", "jsonl")[1])
+    answers = [json.loads(line) for line in run("solve", "fortress", path, "--json")[1].splitlines()]
+    winnable = [answer["seed"] for answer in answers if answer["verdict"] == "winnable"]
+    assert 2 < len(winnable) < 40
+    args = ("deal", "fortress", "--winnable", "--format", "jsonl")
+    for source in (["--seed", 1, "--count", len(winnable)], [path]):
+        chosen = [json.loads(line)["seed"] for line in run(*args, *source)[1].splitlines()]
+        assert chosen == winnable
+    assert (
+        run("deal", "fortress", "--seed", 1, "--winnable")[1]
+        == run("deal", "fortress", "--seed", winnable[0])[1]
+    )
+    assert run(*args, path, "--max-nodes", 0)[:2] == (0, "")
+    assert "tier 'win': fortress has none" in fails(run, "deal", "fortress", "--seed", 1, "--tier", "win")
+    assert "--tier" in fails(run, "deal", "joker", "--seed", 1, "--tier", "gold")
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+@pytest.mark.parametrize(("tier", "least"), [("win", 15), ("double", 25), ("triple", 52)])
+def test_only_deals_that_reach_a_tier_are_dealt(run, tier, least):
+    args = ("deal", "klondike-one-pass", "--seed", 1, "--count", 3, "--tier", tier, "--format", "jsonl")
+    deals = run(*args)[1]
+    seeds = [json.loads(line)["seed"] for line in deals.splitlines()]
+    scores = {}
+    for seed in range(1, seeds[-1] + 1):
+        answer = json.loads(run("solve", "klondike-one-pass", "--seed", seed, "--json")[1])
+        scores[seed] = answer["score"]
+    assert seeds == [seed for seed, score in scores.items() if score >= least][:3]

@@ -148,3 +148,53 @@ def test_improvements_are_shown_on_a_terminal_only():
     assert shown.endswith("69 moves, none shorter\r\n")
     assert "needed" not in out
     assert start(*args).communicate(timeout=20)[1] == ""
+
+
+def on_a_terminal(*args, **environment):
+    """What the program prints on a terminal."""
+    pty = pytest.importorskip("pty")
+    master, slave = pty.openpty()
+    process = start(
+        *args, stdout=slave, env={**os.environ, "TERM": "xterm", "LANG": "C.UTF-8", **environment}
+    )
+    os.close(slave)
+    shown = b""
+    with suppress(OSError):  # the end, on Linux
+        while piece := os.read(master, 10000):
+            shown += piece
+    os.close(master)
+    process.communicate(timeout=20)
+    return shown.decode().replace("\r\n", "\n")
+
+
+def test_cards_have_signs_and_colours_on_a_terminal_only():
+    args = ("deal", "joker", "--seed", 1)
+    plain = start(*args).communicate(timeout=20)[0]
+    assert plain.isascii()
+    assert "\x1b" not in plain
+    shown = on_a_terminal(*args, NO_COLOR="")
+    assert "\x1b[34m\x1b[1m" in shown
+    assert "\u2665" in shown
+    assert on_a_terminal(*args, NO_COLOR="1") == plain
+    assert on_a_terminal(*args, NO_COLOR="", TERM="dumb") == plain
+    ascii_only = on_a_terminal(*args, NO_COLOR="", PYTHONIOENCODING="ascii")
+    assert "\x1b[31m" in ascii_only
+    assert ascii_only.isascii()
+    uncoloured = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    piped = start("deal", "joker", "-", stdin=subprocess.PIPE).communicate(uncoloured, timeout=20)[0]
+    assert piped == plain.replace(" seed 1", "")
+    assert "\x1b" not in on_a_terminal(*args, "--json", NO_COLOR="")
+
+
+def test_the_shell_can_complete_games_options_and_files():
+    def completions(line, shell="bash"):
+        words = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split(" ")) - 1)}
+        process = start(env={**os.environ, **words, "_WINNABLE_COMPLETE": f"{shell}_complete"})
+        return process.communicate(timeout=20)[0].split()
+
+    assert completions("winnable revi") == ["plain,review"]
+    assert "plain,simple-simon" in completions("winnable solve simp")
+    assert "plain,--pysol" in completions("winnable solve chessboard --p")
+    assert [word.split(",")[0] for word in completions("winnable solve chessboard dea")] == ["file"]
+    process = start(env={**os.environ, "_WINNABLE_COMPLETE": "bash_source"})
+    assert "complete -o nosort -F" in process.communicate(timeout=20)[0]

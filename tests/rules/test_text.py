@@ -147,7 +147,7 @@ def test_columns_left_out_at_the_end_are_empty_and_sizes_are_free():
         ("6H", "6H=4", [":2: column 1: card '6H=4': only a joker is declared"]),
         ("6D\n", "6D\n6H\n", [":12: column 11: this game has 10 columns"]),
         ("6D\n", "6D\nStock: 6H\n", [":12: stock: this game has none"]),
-        ("6D\n", "6D\nFreecells: 6H\n", [":12: 'Freecells': no such field"]),
+        ("6D\n", "6D\nFreecells: 6H\n", [":12: freecells '6H': this game has none"]),
         ("6D\n", "6D\nFoundations: C-5\n", [":12: foundations: '5': base and top are needed"]),
         ("6D\n", "6D\nFoundations: C-5:9 C-4:4\n", [":12: foundations: C is written twice"]),
         ("6D\n", "6D\nFoundations: X-5:9\n", [":12: foundations: 'X-5:9' is no foundation"]),

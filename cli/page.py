@@ -1,0 +1,77 @@
+"""A line of play as one HTML page, which holds every position and needs no network.
+
+The positions come from `rules`; the page's script draws them and knows no game.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from importlib import resources
+from typing import Any
+
+from ..rules import Variant
+from ..rules.picture import picture
+from ..rules.solutions import format_solution
+from ..rules.text import Deal, format_board
+from ..rules.words import count_moves, effects, sentence
+from ..solver.verify import format_line
+
+_WINGS = {"chessboard": 5, "fortress": 5}
+
+
+def play_object(variant: Variant, deal: Deal, moves: list[Any], verdict: str | None = None) -> dict[str, Any]:
+    """The public JSON of a line of play from ``deal``: its positions, from the first to the last.
+
+    Every step has the ``columns``, ``piles``, ``jokers`` and ``score`` of `picture`, and, but for the first,
+    the ``move`` that led to it, what it ``does`` in words, and its ``effects``. ``moves`` are legal moves.
+    """
+    state = deal.state
+    steps = [picture(variant, state)]
+    for move in moves:
+        told = {
+            "move": variant.family.format_move(state, move),
+            "does": sentence(variant, state, move),
+            "effects": effects(variant, state, move),
+        }
+        state = variant.family.apply(state, move)
+        steps.append(told | picture(variant, state))
+    return {
+        "variant": variant.name,
+        **variant.choices_of(deal.state),
+        "seed": deal.seed,
+        **({} if deal.pysol is None else {"pysol": deal.pysol}),
+        "verdict": verdict,
+        "outcome": _outcome(variant, state, len(moves)),
+        "wing": _WINGS.get(variant.name),
+        "steps": steps,
+    }
+
+
+def _outcome(variant: Variant, last: Any, count: int) -> str:
+    moves = count_moves(count)
+    if variant.scoring:
+        score, places = variant.score(last), last.deck.places
+        return f"score {score} of {places} ({variant.scoring.tier_of(score, places)}) after {moves}"
+    if variant.family.is_won(last):
+        return f"won after {moves}"
+    return f"not won after {moves}" if count else "no line of play"
+
+
+def play_page(variant: Variant, deal: Deal, moves: list[Any], verdict: str | None = None) -> str:
+    """The HTML page of a line of play, as `play_object` holds it."""
+    name = variant.name.replace("-", " ").title()
+    title = f"{name}, {deal.name}" if deal.name else name
+    legend = variant.family.LEGEND
+    line = format_solution(format_line(variant, deal.state, moves), legend) if moves else ""
+    data = json.dumps(play_object(variant, deal, moves, verdict), separators=(",", ":"))
+    fields = {
+        "@title@": html.escape(title),
+        "@legend@": html.escape(legend),
+        "@text@": html.escape(f"{format_board(variant, deal.state, deal.seed, deal.pysol)}\n{line}"),
+        "@data@": data.replace("<", "\\u003c"),
+    }
+    page = resources.files(__package__).joinpath("replay.html").read_text(encoding="utf-8")
+    for field, value in fields.items():
+        page = page.replace(field, value)
+    return page

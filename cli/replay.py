@@ -1,0 +1,97 @@
+"""``winnable replay``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from ..rules import Variant
+from ..rules.formats import read_solution
+from ..rules.text import FormatError
+from ..solver import Verdict, solve
+from ..solver.verify import WrongMove, follow
+from .main import UNDECIDED
+from .options import (
+    choice_options,
+    json_option,
+    limit_options,
+    make_choices,
+    make_limits,
+    read_file,
+    seed_options,
+    take_deal,
+    variant_argument,
+)
+from .page import play_object, play_page
+
+
+@click.command("replay")
+@variant_argument
+@click.argument("files", nargs=-1, type=click.Path(), metavar="[DEAL] [SOLUTION]")
+@seed_options
+@click.option(
+    "--output", "-o", type=click.Path(), metavar="FILE", help="Write to FILE instead of standard output."
+)
+@limit_options
+@choice_options
+@json_option
+def command(
+    variant: Variant,
+    files: tuple[str, ...],
+    seed: int | None,
+    pysol: str | None,
+    output: str | None,
+    max_nodes: int | None,
+    max_seconds: float | None,
+    max_memory: float,
+    exchange: str | None,
+    removal: str | None,
+    as_json: bool,
+) -> int:
+    """Write one HTML page on which a line of play can be watched, move by move, forward and back.
+
+    The line is that in SOLUTION (what solve printed, as text or JSON, or a move a line), or else the one that
+    solve finds, within the limits. It is played on DEAL ('-' for standard input), or on the deal of --seed or
+    --pysol; a deal without a line is shown as it lies. The page needs no network. With --json the same
+    positions are written as data.
+
+    \b
+    Examples:
+      winnable replay chessboard --seed 8 --output chessboard-8.html
+      winnable replay joker deal.txt solution.txt > joker.html
+
+    Exit status: 0 written, 3 written but undecided, 2 bad usage or input, or a wrong line.
+    """
+    wanted = 1 if seed is None and pysol is None else 0
+    if not wanted <= len(files) <= wanted + 1:
+        raise click.UsageError("DEAL and perhaps SOLUTION are needed; --seed or --pysol stand for DEAL")
+    if files.count("-") > 1:
+        raise click.UsageError("only one of DEAL and SOLUTION can be standard input")
+    if output is None and not as_json and sys.stdout.isatty():
+        raise click.UsageError("a page is nothing for a terminal: name a file, such as --output page.html")
+    limits = make_limits(max_nodes, max_seconds, max_memory)
+    choices = make_choices(variant, exchange, removal)
+    deal = take_deal(variant, files[0] if wanted else None, seed, pysol, choices)
+    verdict = None
+    if len(files) > wanted:
+        data, name = read_file(files[-1])
+        texts = read_solution(data, name)
+        try:
+            moves = [move for move, _ in follow(variant, deal.state, texts)]
+        except WrongMove as error:
+            raise FormatError(name, 1, f"the line is wrong at {error}") from None
+    else:
+        result = solve(variant, deal.state, limits)
+        moves, verdict = list(result.moves or ()), result.verdict.value
+    if as_json:
+        text = json.dumps(play_object(variant, deal, moves, verdict)) + "\n"
+    else:
+        text = play_page(variant, deal, moves, verdict)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        Path(output).write_text(text, encoding="utf-8")
+    return UNDECIDED if verdict == Verdict.UNDECIDED.value else 0

@@ -1,0 +1,131 @@
+"""``winnable review``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from ..rules import Variant
+from ..rules.formats import read_solution
+from ..rules.text import Deal, FormatError
+from ..rules.words import count_moves
+from ..solver import Result, Verdict
+from ..solver.advice import Step, review
+from ..solver.verify import WrongMove
+from .colour import say
+from .main import UNDECIDED
+from .options import (
+    choice_options,
+    json_option,
+    limit_options,
+    make_choices,
+    make_limits,
+    read_file,
+    seed_options,
+    take_deal,
+    variant_argument,
+)
+from .output import score_text, verdict_text
+
+
+@click.command("review")
+@variant_argument
+@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="[DEAL] MOVES")
+@seed_options
+@limit_options
+@choice_options
+@json_option
+def command(
+    variant: Variant,
+    files: tuple[str, ...],
+    seed: int | None,
+    pysol: str | None,
+    max_nodes: int | None,
+    max_seconds: float | None,
+    max_memory: float,
+    exchange: str | None,
+    removal: str | None,
+    as_json: bool,
+) -> int:
+    """Go through a game that was played and mark the moves that threw something away.
+
+    MOVES is a move a line, or what solve printed; it is played on DEAL, or on the deal of --seed or --pysol,
+    and need not reach the end. A move is marked where the win, or in scored games a score, could be reached
+    before it and can no more be after it, which is proved; a better move is told. The limits hold for each
+    position.
+
+    \b
+    Examples:
+      winnable review chessboard deal.txt moves.txt
+      winnable review joker --seed 1 moves.txt --max-seconds 2 --json
+
+    Exit status: 0 all decided, 3 some position is undecided, 2 bad usage or input, or an illegal move.
+    """
+    wanted = 2 if seed is None and pysol is None else 1
+    if len(files) != wanted:
+        raise click.UsageError("DEAL and MOVES are needed, or MOVES and --seed or --pysol")
+    if files.count("-") > 1:
+        raise click.UsageError("only one of DEAL and MOVES can be standard input")
+    limits = make_limits(max_nodes, max_seconds, max_memory)
+    choices = make_choices(variant, exchange, removal)
+    deal = take_deal(variant, files[0] if wanted == 2 else None, seed, pysol, choices)
+    data, name = read_file(files[-1])
+    try:
+        steps = review(variant, deal.state, read_solution(data, name), limits)
+    except WrongMove as error:
+        raise FormatError(name, 1, f"the line is wrong at {error}") from None
+    if as_json:
+        click.echo(json.dumps(_object(variant, deal, steps)))
+    else:
+        say(_text(deal, steps))
+    return UNDECIDED if any(_is_open(answer) for step in steps for answer in (step.before, step.after)) else 0
+
+
+def _is_open(answer: Result) -> bool:
+    return answer.verdict is Verdict.UNDECIDED or answer.exact is False
+
+
+def _object(variant: Variant, deal: Deal, steps: list[Step]) -> dict[str, Any]:
+    return {
+        "variant": variant.name,
+        **variant.choices_of(deal.state),
+        "seed": deal.seed,
+        **({} if deal.pysol is None else {"pysol": deal.pysol}),
+        **_reached(steps[0].before),
+        "steps": [
+            {"number": number, "move": step.move, **_reached(step.after), "better": step.better}
+            for number, step in enumerate(steps, 1)
+        ],
+        "thrown": [number for number, step in enumerate(steps, 1) if step.better is not None],
+    }
+
+
+def _reached(answer: Result) -> dict[str, Any]:
+    keys = ("score", "tier", "score_bound", "exact")
+    return {"verdict": answer.verdict.value} | {key: getattr(answer, key) for key in keys}
+
+
+def _text(deal: Deal, steps: list[Step]) -> str:
+    places = deal.state.deck.places
+    lines = [f"At first: {_answer_text(steps[0].before, places)}"]
+    for number, step in enumerate(steps, 1):
+        if step.better is not None:
+            lines.append(f"Move {number}, {step.move}: {_loss(step)}; {step.better} kept it")
+    lines.append(f"After {count_moves(len(steps))}: {_answer_text(steps[-1].after, places)}")
+    return "\n".join(lines)
+
+
+def _answer_text(answer: Result, places: int) -> str:
+    return verdict_text(answer) if answer.score is None else f"score {score_text(answer, places)}"
+
+
+def _loss(step: Step) -> str:
+    before, after = step.before, step.after
+    if before.score is None:
+        return "throws the win away"
+    scores = f"from {before.score} to {after.score_bound}"
+    if before.tier != after.tier and after.exact:
+        return f"throws the {before.tier} away, the score that can be reached falls {scores}"
+    return f"lets the score that can be reached fall {scores}"

@@ -1,0 +1,343 @@
+"""The page of a line of play: what it holds, and how it behaves in a real browser."""
+
+import json
+import os
+import re
+import shutil
+from itertools import pairwise
+
+import pytest
+from click.testing import CliRunner
+
+from winnable.cli import main
+from winnable.rules import VARIANTS, find_variant
+from winnable.rules.formats import read_deal
+from winnable.solver import find_kernel
+
+SEEDS = {"chessboard": 8, "fortress": 8, "simon-jester": 1, "simon-jester-triangular": 1, "simple-simon": 1}
+SEEDS |= {"joker": 1, "klondike-one-pass": 1}
+compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+
+
+@pytest.fixture(scope="module")
+def run():
+    """Run a command line: its exit status, stdout and stderr."""
+    runner = CliRunner()
+
+    def call(*args, stdin=None):
+        with runner.isolation(input=stdin) as streams:
+            status = main.run([str(arg) for arg in args])
+            out, err = (stream.getvalue().decode() for stream in streams[:2])
+        return status, out, err
+
+    return call
+
+
+@pytest.fixture(scope="module")
+def line(run, tmp_path_factory):
+    """The file of a line of play of a game's deal."""
+    folder = tmp_path_factory.mktemp("lines")
+
+    def call(name):
+        path = folder / name
+        if not path.exists():
+            path.write_text(run("solve", name, "--seed", SEEDS[name], "--json", "--shorten", 0)[1])
+        return path
+
+    return call
+
+
+def embedded(page):
+    """What a page holds for its script."""
+    return json.loads(re.search(r'<script type="application/json" id="play-data">(.*?)</script>', page)[1])
+
+
+def board_of(variant, step):
+    """The state that a step shows, read back from its columns, stock, waste and foundations."""
+    piles = {(pile["kind"], pile["name"]): pile["cards"] for pile in step["piles"]}
+    lines = [column or ":" for column in step["columns"]]
+    tops = []
+    for (kind, name), cards in piles.items():
+        if kind != "foundation" or not cards:
+            continue
+        first, last = (cards.split()[i].partition("=") for i in (0, -1))
+        top = last[2] or last[0][0]
+        tops.append(f"{name}-{first[0][0]}:{top}" if variant.name == "chessboard" else f"{name}-{top}")
+        for joker, _, place in (card.partition("=") for card in cards.split()):
+            tops += [f"{joker}={place}{name}"] if place else []
+    for (kind, name), cards in piles.items():
+        if kind == "joker" and cards:
+            note = next(pile["note"] for pile in step["piles"] if pile["name"] == name)
+            lines += [f"Removed: {name}"] if note == "out" else []
+            tops += [f"{name}=A"] if note == "ace" else []
+    if variant.scoring or tops:
+        lines.append("Foundations: " + " ".join(tops))
+    if variant.scoring:
+        stock = reversed(piles["stock", "stock"].replace("<", "").replace(">", "").split())
+        lines += [f"Stock: {' '.join(stock)}", f"Waste: {piles['waste', 'waste']}"]
+    removed = [line for line in lines if line.startswith("Removed")]
+    lines = [line for line in lines if line not in removed]
+    lines += [f"Removed: {' '.join(line.split()[1] for line in removed)}"] if removed else []
+    return read_deal(variant, "\n".join(lines).encode(), "step").state
+
+
+@compiled
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_page_holds_every_position_of_the_line(run, line, name):
+    variant = find_variant(name)
+    status, page, err = run("replay", name, line(name), "--seed", SEEDS[name])
+    assert (status, err) == (0, "")
+    data = embedded(page)
+    assert json.loads(run("replay", name, line(name), "--seed", SEEDS[name], "--json")[1]) == data
+    state = variant.deal(SEEDS[name])
+    for step in data["steps"]:
+        if "move" in step:
+            state = variant.family.apply(state, variant.family.parse_move(state, step["move"]))
+        shown = board_of(variant, step)
+        assert variant.family.canonical(shown) == variant.family.canonical(state)
+        cards = " ".join([*step["columns"], *(pile["cards"] for pile in step["piles"])]).split()
+        assert len(cards) == len(variant.deck().cards())
+    assert data["outcome"].startswith(("won after", "score "))
+
+
+@compiled
+def test_solve_writes_the_page_too(run, tmp_path):
+    path = tmp_path / "page.html"
+    status, out, _ = run("solve", "chessboard", "--seed", 8, "--quiet", "--html", path)
+    assert (status, out) == (0, "winnable\n")
+    assert path.read_text() == run("replay", "chessboard", "--seed", 8)[1]
+    deals = tmp_path / "deals.jsonl"
+    deals.write_text(run("deal", "chessboard", "--seed", 1, "--count", 2, "--format", "jsonl")[1])
+    assert "shows one deal" in run("solve", "chessboard", deals, "--html", path)[2]
+
+
+def test_a_given_line_is_shown_and_a_wrong_one_refused(run, tmp_path):
+    deal, line = tmp_path / "deal", tmp_path / "line"
+    deal.write_text(run("deal", "simple-simon", "--seed", 3)[1])
+    variant = find_variant("simple-simon")
+    state = variant.deal(3)
+    move = variant.family.format_move(state, variant.family.legal_moves(state)[0])
+    line.write_text(f"{move}\n")
+    status, page, _ = run("replay", "simple-simon", deal, line)
+    assert status == 0
+    data = embedded(page)
+    assert [step.get("move") for step in data["steps"]] == [None, move]
+    assert (data["verdict"], data["outcome"]) == (None, "not won after 1 move")
+    path = tmp_path / "page.html"
+    assert run("replay", "simple-simon", line, "--seed", 3, "-o", path)[:2] == (0, "")
+    assert "seed 3" in path.read_text()
+    line.write_text(f"{move}\nKS 1-2\n")
+    status, out, err = run("replay", "simple-simon", deal, line)
+    assert (status, out) == (2, "")
+    assert re.fullmatch(rf"winnable: {line}:1: the line is wrong at move 2 \(KS 1-2\): .*\n", err)
+
+
+@pytest.mark.parametrize(
+    ("args", "part"),
+    [
+        ([], "DEAL and perhaps SOLUTION are needed"),
+        (["a", "b", "c"], "DEAL and perhaps SOLUTION are needed"),
+        (["a", "b", "--seed", "1"], "DEAL and perhaps SOLUTION are needed"),
+        (["-", "-"], "only one of DEAL and SOLUTION"),
+        (["no-such-file"], "no-such-file: No such file"),
+        (["--seed", "8", "--output", "no/such/folder"], "no/such/folder: No such file"),
+    ],
+)
+def test_bad_usage_gives_one_line(run, args, part):
+    status, out, err = run("replay", "chessboard", *args)
+    assert (status, out) == (2, "")
+    assert part in err
+    assert err.count("\n") == 1
+
+
+def test_an_undecided_deal_is_shown_as_it_lies(run):
+    status, page, _ = run("replay", "simon-jester", "--seed", 1, "--max-nodes", 1)
+    assert status == 3
+    data = embedded(page)
+    assert (data["verdict"], data["outcome"], len(data["steps"])) == ("undecided", "no line of play", 1)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A headless Chromium that keeps its console."""
+    must = os.environ.get("WINNABLE_BROWSER_TESTS") == "1"
+    if not must:
+        pytest.importorskip("selenium", reason="the extra 'browser' is not installed")
+    program, service = shutil.which("chromium"), shutil.which("chromedriver")
+    if not (program and service) and not must:
+        pytest.skip("there is no chromium with its chromedriver")
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = program
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options, Service(service))
+    yield driver
+    driver.quit()
+
+
+SHOWN = """
+const shown = () => {
+  const cards = [...document.querySelectorAll('.card')];
+  const spots = cards.map(card => card.dataset.spot + ' ' + card.textContent);
+  return [Number(document.body.dataset.step), spots.filter(spot => spot[0] === 'c').length,
+    document.querySelector('[aria-current] .n').textContent, spots.sort().join()];
+};
+"""
+CLICKS = (
+    SHOWN
+    + """
+const all = [];
+while (!document.getElementById(arguments[0]).disabled) {
+  document.getElementById(arguments[0]).click();
+  all.push(shown());
+}
+return all;
+"""
+)
+
+
+def set_screen(browser, width, height, scheme="light"):
+    """Give the browser a screen of so many pixels, light or dark; cards jump, they do not glide."""
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    features = [
+        {"name": "prefers-color-scheme", "value": scheme},
+        {"name": "prefers-reduced-motion", "value": "reduce"},
+    ]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+@pytest.fixture
+def open_page(browser, run, line, tmp_path):
+    """Open the page of a game's deal in the browser: the browser and the number of moves."""
+
+    def call(name, width=1280, height=900, scheme="light"):
+        path = tmp_path / f"{name}.html"
+        run("replay", name, line(name), "--seed", SEEDS[name], "--output", path)
+        set_screen(browser, width, height, scheme)
+        browser.get(path.as_uri())
+        browser.execute_script("localStorage.clear()")
+        browser.get("about:blank")
+        browser.get(path.as_uri())
+        return len(embedded(path.read_text())["steps"]) - 1
+
+    yield call
+    assert browser.get_log("browser") == []
+
+
+def press(browser, key):
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    ActionChains(browser).send_keys(key).perform()
+
+
+@compiled
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_page_steps_to_the_end_and_back(browser, open_page, name):
+    count = open_page(name)
+    seen = [browser.execute_script(SHOWN + "return shown()"), *browser.execute_script(CLICKS, "next")]
+    assert [step for step, *_ in seen] == list(range(count + 1))
+    assert [marked for *_, marked, _ in seen] == list(map(str, range(count + 1)))
+    assert all(spots != after for (*_, spots), (*_, after) in pairwise(seen))
+    if not VARIANTS[name].scoring:
+        assert seen[-1][1] == 0  # no card is left in the columns
+    assert browser.execute_script(CLICKS, "back") == seen[-2::-1]
+
+
+@compiled
+def test_keys_buttons_and_the_list_move_through_the_line(browser, open_page):
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    count = open_page("chessboard")
+
+    def at():
+        return browser.execute_script(SHOWN + "return shown()")[0]
+
+    for key, step in ((Keys.END, count), (Keys.LEFT, count - 1), (Keys.HOME, 0), (Keys.RIGHT, 1)):
+        press(browser, key)
+        assert at() == step
+    browser.find_element("id", "last").click()
+    browser.find_element("id", "first").click()
+    assert at() == 0
+    browser.find_element("css selector", "#moves li:nth-child(8) button").click()
+    assert at() == 7
+    WebDriverWait(browser, 10).until(lambda _: browser.execute_script("return location.hash") == "#7")
+    browser.execute_script("document.getElementById('speed').value = '150'")
+    play = browser.find_element("id", "play")
+    press(browser, Keys.SPACE)
+    assert play.get_attribute("aria-label") == "Pause"
+    WebDriverWait(browser, 10).until(lambda _: at() >= 9)
+    press(browser, Keys.SPACE)
+    assert play.get_attribute("aria-label") == "Play"
+    stopped = at()
+    browser.find_element("id", "play").click()
+    WebDriverWait(browser, 10).until(lambda _: at() > stopped)
+    browser.find_element("id", "next").click()
+    assert play.get_attribute("aria-label") == "Play"
+
+
+@compiled
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_card_lies_within_the_screen(browser, open_page, name):
+    count = open_page(name)
+    for width, step in ((320, 0), (390, count // 2), (768, count // 3), (1280, count)):
+        set_screen(browser, width, 800)
+        browser.execute_script(f"go({step})")
+        assert (
+            browser.execute_async_script("requestAnimationFrame(() => arguments[0](window.innerWidth))")
+            == width
+        )
+        overflow = browser.execute_script(
+            "const felt = document.getElementById('felt').getBoundingClientRect();"
+            "const out = [...document.querySelectorAll('.card, .slot')].filter(card => {"
+            " const box = card.getBoundingClientRect();"
+            " return box.left < felt.left || box.right > felt.right; });"
+            "return [out.length, document.documentElement.scrollWidth - window.innerWidth];"
+        )
+        assert overflow[0] == 0
+        assert overflow[1] <= 0
+
+
+@compiled
+def test_looks_follow_the_system_and_the_buttons(browser, open_page):
+    ink = "return getComputedStyle(document.body).backgroundColor"
+    open_page("joker")
+    light = browser.execute_script(ink)
+    open_page("joker", scheme="dark")
+    dark = browser.execute_script(ink)
+    assert light != dark
+    browser.find_element("id", "theme").click()
+    assert browser.execute_script(ink) == light
+    colour = "return ['C', 'S'].map(s => getComputedStyle(document.querySelector('.name.' + s)).color)"
+    clubs, spades = browser.execute_script(colour)
+    assert clubs != spades
+    browser.find_element("id", "deck").click()
+    clubs, spades = browser.execute_script(colour)
+    assert clubs == spades
+    hidden = (
+        "return [...document.querySelectorAll('.card.down .pip')]"
+        ".filter(pip => getComputedStyle(pip).visibility === 'visible').length"
+    )
+    assert browser.execute_script(hidden) == 0
+    browser.find_element("id", "peek").click()
+    assert browser.execute_script(hidden) > 20
+
+
+@compiled
+def test_the_page_can_be_heard(browser, open_page):
+    open_page("joker")
+    words = browser.find_element("id", "words").get_attribute("textContent")
+    assert "Column 1: " in words
+    assert re.search(r"\w+ of (clubs|diamonds|hearts|spades)", words)
+    assert "face down " in words
+    named = browser.execute_script(
+        "return [...document.querySelectorAll('button, input, select')]"
+        ".filter(e => !e.textContent.trim() && !e.getAttribute('aria-label')).length"
+    )
+    assert named == 0
+    assert browser.find_element("id", "now").get_attribute("aria-live") == "polite"
