@@ -380,6 +380,8 @@ def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
     assert f"{path}:1: the line is wrong at move 1 (KS 1-1)" in fails(
         run, "review", "chessboard", path, "--seed", 8
     )
+    path.write_text("[]")
+    assert f"{path}:1: no move to review" in fails(run, "review", "chessboard", path, "--seed", 8)
     assert "DEAL and MOVES" in fails(run, "review", "chessboard", path)
     assert "only one of" in fails(run, "review", "chessboard", "-", "-")
 
