@@ -423,11 +423,11 @@ def test_only_deals_that_can_be_won_are_dealt(run, tmp_path):
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
 @pytest.mark.parametrize(("tier", "least"), [("win", 15), ("double", 25), ("triple", 52)])
 def test_only_deals_that_reach_a_tier_are_dealt(run, tier, least):
-    args = ("deal", "klondike-one-pass", "--seed", 1, "--count", 3, "--tier", tier, "--format", "jsonl")
+    args = ("deal", "klondike-one-pass", "--seed", 1, "--count", 2, "--tier", tier, "--format", "jsonl")
     deals = run(*args)[1]
     seeds = [json.loads(line)["seed"] for line in deals.splitlines()]
     scores = {}
     for seed in range(1, seeds[-1] + 1):
         answer = json.loads(run("solve", "klondike-one-pass", "--seed", seed, "--json")[1])
         scores[seed] = answer["score"]
-    assert seeds == [seed for seed, score in scores.items() if score >= least][:3]
+    assert seeds == [seed for seed, score in scores.items() if score >= least][:2]
