@@ -72,8 +72,11 @@ def command(
     choices = make_choices(variant, exchange, removal)
     deal = take_deal(variant, files[0] if wanted == 2 else None, seed, pysol, choices)
     data, name = read_file(files[-1])
+    moves = read_solution(data, name)
+    if not moves:
+        raise FormatError(name, 1, "no move to review")
     try:
-        steps = review(variant, deal.state, read_solution(data, name), limits)
+        steps = review(variant, deal.state, moves, limits)
     except WrongMove as error:
         raise FormatError(name, 1, f"the line is wrong at {error}") from None
     if as_json:

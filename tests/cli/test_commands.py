@@ -438,6 +438,8 @@ def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
     assert f"{path}:1: the line is wrong at move 1 (KS 1-1)" in fails(
         run, "review", "chessboard", path, "--seed", 8
     )
+    path.write_text("[]")
+    assert f"{path}:1: no move to review" in fails(run, "review", "chessboard", path, "--seed", 8)
     assert "DEAL and MOVES" in fails(run, "review", "chessboard", path)
     assert "only one of" in fails(run, "review", "chessboard", "-", "-")
 
@@ -479,11 +481,11 @@ def test_only_deals_that_can_be_won_are_dealt(run, tmp_path):
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
 @pytest.mark.parametrize(("tier", "least"), [("win", 15), ("double", 25), ("triple", 52)])
 def test_only_deals_that_reach_a_tier_are_dealt(run, tier, least):
-    args = ("deal", "klondike-one-pass", "--seed", 1, "--count", 3, "--tier", tier, "--format", "jsonl")
+    args = ("deal", "klondike-one-pass", "--seed", 1, "--count", 2, "--tier", tier, "--format", "jsonl")
     deals = run(*args)[1]
     seeds = [json.loads(line)["seed"] for line in deals.splitlines()]
     scores = {}
     for seed in range(1, seeds[-1] + 1):
         answer = json.loads(run("solve", "klondike-one-pass", "--seed", seed, "--json")[1])
         scores[seed] = answer["score"]
-    assert seeds == [seed for seed, score in scores.items() if score >= least][:3]
+    assert seeds == [seed for seed, score in scores.items() if score >= least][:2]
