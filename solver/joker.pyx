@@ -383,10 +383,9 @@ cdef class JokerKernel(Kernel):
 
     cdef void deal(self, const uint8_t* cards, int count, const uint8_t* sizes) noexcept nogil:
         """Begin at the deal of shuffled ``cards``."""
-        cdef int row, column, dealt = 0, colour
+        cdef int row, column, dealt = 0
         cdef uint8_t hidden[MAX_COLUMNS]
-        for colour in range(4):
-            self.key.w[colour] = 0
+        self.key.w[0] = self.key.w[1] = self.key.w[2] = 0
         for row in range(count):
             for column in range(self.layout.columns):
                 if dealt < count and row < sizes[column]:
@@ -416,20 +415,20 @@ cdef class JokerKernel(Kernel):
     # --- Walking, for tests ---------------------------------------------------------------------------------
 
     def key_of(self):
-        """The exact key of the present state, an integer below 2^256."""
-        return sum(self.key.w[i] << 64 * i for i in range(4))
+        """The exact key of the present state, an integer below 2^192."""
+        return sum(self.key.w[i] << 64 * i for i in range(3))
 
     def set_key(self, key):
         """Go to the state of a key of the layout loaded."""
-        for i in range(4):
+        for i in range(3):
             self.key.w[i] = key >> 64 * i & 0xFFFFFFFFFFFFFFFF
 
     def state(self):
-        """The present state, of `rules.joker`, with its columns in some order."""
+        """A state of the present class, of `rules.joker`, with its columns in some order."""
         return state_of(&self.layout, &self.key, self.start)
 
     def elementary_moves(self):
-        """The codes of all legal elementary moves of the present state."""
+        """The codes of all legal elementary moves of the present class that lead to another."""
         unpack(&self.layout, &self.key, &self.position)
         return [self.codes[i] for i in range(elementary(&self.layout, &self.position, self.codes))]
 
@@ -454,8 +453,8 @@ cdef class JokerKernel(Kernel):
         return p.score, p.face_down, p.waste_size, p.empty, p.out
 
     def moves_of(self, code, state):
-        """The elementary moves of a macro in ``state``, which is the present one with its columns in any
-        order. Raises ValueError if one is illegal."""
+        """The elementary moves of a macro in ``state``, which is any of the present class. Raises ValueError
+        if one is illegal."""
         cdef Game game
         cdef int count
         load_game(&game, state)

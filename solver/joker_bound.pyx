@@ -12,7 +12,8 @@ foundation places marked.
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from .joker_state cimport (NO_HIDDEN, NONE, Layout, Position, __builtin_ctzll, __builtin_popcountll, bit)
+from .joker_state cimport (NO_HIDDEN, NONE, Layout, Position, __builtin_ctzll, __builtin_popcountll,
+                           arrange, bit)
 
 cdef uint64_t HOLDERS[52]
 for card in range(52):
@@ -25,10 +26,12 @@ for card in range(52):
 cdef int upper_bound(const Layout* layout, const Position* p) noexcept nogil:
     """A score that cannot be surpassed from a position whose jokers are out of play."""
     cdef uint8_t beneath[54]        # what a card covers in its column or in the waste, or NONE
+    cdef uint8_t above[54]
     cdef uint64_t bare, holders, left = 0, up = p.filled, rest, face = p.face, fresh
     cdef uint64_t in_tableau = p.face, movable
     cdef int card, column, i, last
     cdef bint again = True, emptied = p.empty > 0
+    arrange(p, above)
     for column in range(layout.columns):
         if p.hidden[column] > 0:
             for i in range(1, p.hidden[column]):
@@ -44,12 +47,15 @@ cdef int upper_bound(const Layout* layout, const Position* p) noexcept nogil:
         if p.bases & bit(card) and p.column_of[card] != NO_HIDDEN:
             column = p.column_of[card]
             beneath[card] = layout.buried[column][p.hidden[column] - 1]
+    bare = 0
     rest = p.face
     while rest:
         card = __builtin_ctzll(rest)
         rest &= rest - 1
-        if p.above[card] != NONE:
-            beneath[p.above[card]] = card
+        if above[card] != NONE:
+            beneath[above[card]] = card
+        else:
+            bare |= bit(card)
     last = NONE
     rest = p.waste
     while rest:
@@ -57,7 +63,7 @@ cdef int upper_bound(const Layout* layout, const Position* p) noexcept nogil:
         rest &= rest - 1
         beneath[card] = last
         last = card
-    bare = p.bare
+    holders = bare
     rest = layout.stock_from[p.turned]
     bare |= rest
     while rest:
@@ -66,7 +72,6 @@ cdef int upper_bound(const Layout* layout, const Position* p) noexcept nogil:
     if last != NONE:
         bare |= bit(last)
     face |= bare
-    holders = p.bare
     while again:
         again = False
         # Up: bare cards next to marked places.
