@@ -126,7 +126,7 @@ cdef class JokerKernel(Kernel):
         self.best = 0
         unpack(&self.layout, &self.key, &self.position)
         self.score = self.position.score
-        self.bound = self.bound_of_position()
+        self.bound = upper_bound(&self.layout, &self.position, self.layout.places)
         if not nodes_reset(&self.nodes, self.node_bytes()):
             self.nodes.count = 0
             self.reason = MEMORY
@@ -141,7 +141,7 @@ cdef class JokerKernel(Kernel):
                     break
                 queue = self.expanded >> self.phase & 1 if self.queues == QUEUES else 0
                 unpack(&self.layout, &node_at(&self.nodes, taken - 1).key, &self.position)
-                if self.bound_of_position() <= self.score:
+                if upper_bound(&self.layout, &self.position, self.score) <= self.score:
                     continue
                 if not may_expand(self) or not self.expand(taken - 1):
                     break
@@ -149,12 +149,6 @@ cdef class JokerKernel(Kernel):
         if self.exact:
             self.reason = NOTHING
         self.peak_bytes = nodes_bytes(&self.nodes)
-
-    cdef inline int bound_of_position(self) noexcept nogil:
-        """Rule U: without live jokers, a relaxation says what can at most be reached."""
-        if self.position.kind[0] == GONE and self.position.kind[1] == GONE:
-            return upper_bound(&self.layout, &self.position)
-        return self.layout.places
 
     cdef inline uint32_t next_node(self, int queue) noexcept nogil:
         """1 + the next node of a queue that was not expanded, marked as expanded; 0 if there is none."""

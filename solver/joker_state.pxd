@@ -35,6 +35,7 @@ cdef struct Layout:     # what is constant from the position that was loaded on
     int slots           # waste, then stock
     uint8_t slot_card[MOST]
     uint64_t stock_from[MOST + 1]               # the cards of the slots from one on
+    uint64_t cards_in[14][16]                   # the cards of every choice of four slots each
     uint8_t buried[MAX_COLUMNS][MOST + 1]       # the face-down cards, and the card on the last one
     uint64_t buried_below[MAX_COLUMNS][MOST + 1]    # the first of them
     uint8_t hidden[MAX_COLUMNS]

@@ -69,7 +69,7 @@ cdef uint64_t SUIT = 0x1111111111111    # the first suit's cards
 cdef void unpack(const Layout* layout, const Key* key, Position* p) noexcept nogil:
     """Take a key apart."""
     cdef int suit, column, colour, card, where
-    cdef uint64_t rest, gone
+    cdef uint64_t gone
     memset(p.column_of, NO_HIDDEN, MOST)
     p.key = key[0]
     p.turned = turned_of(key)
@@ -100,11 +100,7 @@ cdef void unpack(const Layout* layout, const Key* key, Position* p) noexcept nog
         p.hidden[column] = hidden_of(layout, key, column)
         p.face_down += p.hidden[column]
         gone |= layout.buried_below[column][p.hidden[column]]
-    rest = p.waste
-    while rest:
-        gone |= bit(card_in(layout, key, __builtin_ctzll(rest)))
-        rest &= rest - 1
-    p.face = layout.present & ~gone
+    p.face = layout.present & ~(gone | in_waste(layout, p))
     p.up = p.face | p.filled
     p.bases = p.face & ~key.w[0]
     find_open(p)
@@ -124,6 +120,20 @@ cdef void unpack(const Layout* layout, const Key* key, Position* p) noexcept nog
                     if p.bases & bit(XB + colour) and p.column_of[XB + colour] == column:
                         card = XB + colour
             p.column_of[card] = column
+
+
+cdef inline uint64_t in_waste(const Layout* layout, const Position* p) noexcept nogil:
+    """The naturals of the waste."""
+    cdef uint64_t cards = 0, slots = p.waste
+    cdef int four = 0, colour
+    while slots:
+        cards |= layout.cards_in[four][slots & 15]
+        slots >>= 4
+        four += 1
+    for colour in range(2):
+        if p.kind[colour] == IN_WASTE:
+            cards &= ~bit(layout.slot_card[p.argument[colour]])
+    return cards
 
 
 cdef inline void find_open(Position* p) noexcept nogil:
@@ -201,6 +211,8 @@ cdef void close_layout(Layout* layout, Key* key, const uint8_t* hidden) noexcept
     layout.stock_from[layout.slots] = 0
     for i in range(layout.slots - 1, -1, -1):
         layout.stock_from[i] = layout.stock_from[i + 1] | bit(layout.slot_card[i])
+    for i in range(16 * ((layout.slots + 3) // 4)):
+        layout.cards_in[i >> 4][i & 15] = cards_of(layout, i >> 4, i & 15)
     held = layout.stock_from[0]
     for column in range(layout.columns):
         layout.hidden[column] = hidden[column]
@@ -228,6 +240,16 @@ cdef void close_layout(Layout* layout, Key* key, const uint8_t* hidden) noexcept
                 layout.deck |= bit(4 * i + suit)
     layout.places = __builtin_popcountll(layout.deck)
     layout.present |= held & layout.deck
+
+
+cdef inline uint64_t cards_of(const Layout* layout, int four, int choice) noexcept nogil:
+    """The naturals of some of four slots."""
+    cdef int i
+    cdef uint64_t cards = 0
+    for i in range(4):
+        if choice >> i & 1 and 4 * four + i < layout.slots:
+            cards |= bit(layout.slot_card[4 * four + i])
+    return cards & bit(XB) - 1
 
 
 cdef void load(Layout* layout, Key* key, state) except *:
