@@ -1,6 +1,7 @@
 """The kernel of joker and klondike-one-pass against the rules, brute force and deals with known answers."""
 
 import importlib.util
+import itertools
 import json
 import os
 import random
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from winnable.rules import find_variant, joker
+from winnable.rules import cards, find_variant, joker
 from winnable.rules.joker import Choices
 from winnable.rules.json_deals import read_json
 from winnable.solver import Limits, Verdict, solve, verify
@@ -239,6 +240,38 @@ def compare_maxima(rng, variant, choices, decks, most_states):
         compared += 1
         hard += states > 60
     return hard
+
+
+def changed_over(state):
+    """The states that come of changing over what lies on two cards of one colour and effective rank."""
+    places = [(column, i) for column in range(len(state.columns)) for i in range(len(state.columns[column]))]
+    kinds = {}
+    for column, i in places:
+        card = state.columns[column][i]
+        rank = joker.effective_rank(state, card)
+        if i >= state.hidden[column] and rank is not None:
+            kinds.setdefault((cards.colour_of(card), rank), []).append((column, i + 1))
+    for like in kinds.values():
+        for (one, i), (other, j) in itertools.combinations(like, 2):
+            columns = list(state.columns)
+            columns[one] = state.columns[one][:i] + state.columns[other][j:]
+            columns[other] = state.columns[other][:j] + state.columns[one][i:]
+            yield replace(state, columns=tuple(columns))
+
+
+@every_choice
+def test_states_of_a_class_reach_the_same_score(choices):
+    rng, changed = random.Random(3), 0
+    while changed < 30:
+        state = random_position(rng, "joker", random_deck(rng), choices, 12)
+        for other in changed_over(state):
+            if other == state:
+                continue
+            assert class_of(other) == class_of(state)
+            best, states = brute.explore(state, 3000)
+            if best is not None:
+                assert brute.explore(other)[0] == best, state
+                changed += states > 20
 
 
 @every_choice
