@@ -60,8 +60,8 @@ for card in range(XB):
     COLOUR[colour_of(card)] |= bit(card)
 
 cdef enum:
-    NOT_DEALT = 44          # bits of the words before those for naturals on face-down cards
-    LAST_BITS = 52
+    LATE_BASES = 44         # the first bit of word 2 for naturals on face-down cards
+    BASES = 52              # of words 0 and 1
 
 cdef uint64_t SUIT = 0x1111111111111    # the first suit's cards
 
@@ -228,9 +228,9 @@ cdef void close_layout(Layout* layout, Key* key, const uint8_t* hidden) noexcept
             shift += 1
         key.w[1] |= (<uint64_t>hidden[column]) << layout.hidden_shift[column]
         if hidden[column] > 0:
-            layout.base_at[column] = (LAST_BITS + 6 * deep if deep < 2
-                                      else 2 * 64 + NOT_DEALT + 6 * (deep - 2) if deep < 5
-                                      else 64 + LAST_BITS + 6 * (deep - 5))
+            layout.base_at[column] = (BASES + 6 * deep if deep < 2
+                                      else 2 * 64 + LATE_BASES + 6 * (deep - 2) if deep < 5
+                                      else 64 + BASES + 6 * (deep - 5))
             deep += 1
     key.w[1] |= bit(turned) - 1
     layout.deck = 0

