@@ -2,7 +2,9 @@
 """The kernel of joker and klondike-one-pass: best-first search for the greatest score.
 
 The score depends on the state alone and never falls, so the greatest one is a matter of reachability: each
-state is expanded once, and the result is exact when nothing is left to expand or a bound is reached.
+state is expanded once, and the result is exact when nothing is left to expand or a bound is reached. A state
+is a class of states up to lateral moves here, as `joker_state` explains. One whose bound (`joker_bound`) does
+not surpass the score found is not expanded.
 
 Two queues order the same nodes by two sets of weights. The first is followed for a million states, then the
 other, and so on; what one has expanded the other leaves alone. Where one order wanders the other often finds
@@ -126,7 +128,7 @@ cdef class JokerKernel(Kernel):
         self.best = 0
         unpack(&self.layout, &self.key, &self.position)
         self.score = self.position.score
-        self.bound = self.bound_of_position()
+        self.bound = upper_bound(&self.layout, &self.position, self.layout.places)
         if not nodes_reset(&self.nodes, self.node_bytes()):
             self.nodes.count = 0
             self.reason = MEMORY
@@ -141,7 +143,7 @@ cdef class JokerKernel(Kernel):
                     break
                 queue = self.expanded >> self.phase & 1 if self.queues == QUEUES else 0
                 unpack(&self.layout, &node_at(&self.nodes, taken - 1).key, &self.position)
-                if self.bound_of_position() <= self.score:
+                if upper_bound(&self.layout, &self.position, self.score) <= self.score:
                     continue
                 if not may_expand(self) or not self.expand(taken - 1):
                     break
@@ -149,12 +151,6 @@ cdef class JokerKernel(Kernel):
         if self.exact:
             self.reason = NOTHING
         self.peak_bytes = nodes_bytes(&self.nodes)
-
-    cdef inline int bound_of_position(self) noexcept nogil:
-        """Rule U: without live jokers, a relaxation says what can at most be reached."""
-        if self.position.kind[0] == GONE and self.position.kind[1] == GONE:
-            return upper_bound(&self.layout, &self.position)
-        return self.layout.places
 
     cdef inline uint32_t next_node(self, int queue) noexcept nogil:
         """1 + the next node of a queue that was not expanded, marked as expanded; 0 if there is none."""
@@ -341,10 +337,9 @@ cdef class JokerKernel(Kernel):
 
     cdef void deal(self, const uint8_t* cards, int count, const uint8_t* sizes) noexcept nogil:
         """Begin at the deal of shuffled ``cards``."""
-        cdef int row, column, dealt = 0, colour
+        cdef int row, column, dealt = 0
         cdef uint8_t hidden[MAX_COLUMNS]
-        for colour in range(4):
-            self.key.w[colour] = 0
+        self.key.w[0] = self.key.w[1] = self.key.w[2] = 0
         for row in range(count):
             for column in range(self.layout.columns):
                 if dealt < count and row < sizes[column]:
@@ -374,20 +369,20 @@ cdef class JokerKernel(Kernel):
     # --- Walking, for tests ---------------------------------------------------------------------------------
 
     def key_of(self):
-        """The exact key of the present state, an integer below 2^256."""
-        return sum(self.key.w[i] << 64 * i for i in range(4))
+        """The exact key of the present state, an integer below 2^192."""
+        return sum(self.key.w[i] << 64 * i for i in range(3))
 
     def set_key(self, key):
         """Go to the state of a key of the layout loaded."""
-        for i in range(4):
+        for i in range(3):
             self.key.w[i] = key >> 64 * i & 0xFFFFFFFFFFFFFFFF
 
     def state(self):
-        """The present state, of `rules.joker`, with its columns in some order."""
+        """A state of the present class, of `rules.joker`, with its columns in some order."""
         return state_of(&self.layout, &self.key, self.start)
 
     def elementary_moves(self):
-        """The codes of all legal elementary moves of the present state."""
+        """The codes of all legal elementary moves of the present class that lead to another."""
         unpack(&self.layout, &self.key, &self.position)
         return [self.codes[i] for i in range(elementary(&self.layout, &self.position, self.codes))]
 
@@ -412,8 +407,8 @@ cdef class JokerKernel(Kernel):
         return p.score, p.face_down, p.waste_size, p.empty, p.out
 
     def moves_of(self, code, state):
-        """The elementary moves of a macro in ``state``, which is the present one with its columns in any
-        order. Raises ValueError if one is illegal."""
+        """The elementary moves of a macro in ``state``, which is any of the present class. Raises ValueError
+        if one is illegal."""
         cdef Game game
         cdef int count
         load_game(&game, state)

@@ -1,6 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Lines of play in elementary moves: what macros stand for, and which moves a line does not need.
 
+A macro is one of a class of states. In a state of the class a card like its target may have to serve instead,
+and a lateral move to come first.
+
 Both are found by playing in the oracle, where cards have columns.
 """
 
@@ -8,10 +11,9 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 
 from .joker_oracle cimport (ANY, IN_PLACE, OUT, STOCK, UP, WASTE, Game, Step, head_of, load, move_of,
-                            play, score, step_of)
-from .joker_play cimport (DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, MOVE_RAISE, MOVE_RAISE_JOKER, MOVE_REMOVE,
-                          NOTHING, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE, REMOVE_WASTE, declared_in,
-                          turns_in)
+                            colour_of, play, rank_of, score, step_of)
+from .joker_play cimport (DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NOTHING, RAISE, RAISE_JOKER,
+                          REMOVE, REMOVE_WASTE, declared_in, turns_in)
 
 cdef struct Line:
     Game* game
@@ -56,10 +58,24 @@ cdef int height_in(const Game* game, int column, int card) noexcept nogil:
     return 0
 
 
+cdef int column_under(const Game* game, int card) noexcept nogil:
+    """The column with ``card`` on top, or else with one of its colour and effective rank, or IN_PLACE."""
+    cdef int column, top, found = IN_PLACE
+    for column in range(game.columns):
+        if game.size[column] == 0:
+            continue
+        top = game.card[column][game.size[column] - 1]
+        if top == card:
+            return column
+        if colour_of(top) == colour_of(card) and rank_of(game, top) == rank_of(game, card):
+            found = column
+    return found
+
+
 cdef int target_of(const Game* game, int target, int source) noexcept nogil:
     cdef int column
     if target != EMPTY:
-        return column_with(game, target)
+        return column_under(game, target)
     for column in range(game.columns):
         if game.size[column] == 0 and column != source:
             return column
@@ -92,7 +108,7 @@ cdef int play_macro(Game* game, uint32_t code, Step* steps) noexcept nogil:
 cdef void play_last(Line* line, int what, int card, int target) noexcept nogil:
     """What a macro does after turns and declarations."""
     cdef Game* game = line.game
-    cdef int column = column_with(game, card), height, beneath
+    cdef int column = column_with(game, card)
     if what == NOTHING:
         return
     if what == FROM_WASTE:
@@ -105,22 +121,19 @@ cdef void play_last(Line* line, int what, int card, int target) noexcept nogil:
         line.failed = True
     elif what == MOVE:
         add(line, column, target_of(game, target, column), height_in(game, column, card), ANY, ANY)
-    elif what == RAISE or what == RAISE_OPEN:
-        add(line, column, UP, 1, ANY, ANY)
-    elif what == RAISE_JOKER:
-        add(line, column, UP, 1, target, ANY)
-    elif what == REMOVE:
-        add(line, column, OUT, 1, ANY, ANY)
     else:
-        height = height_in(game, column, card)
-        beneath = game.card[column][game.size[column] - height - 1]
-        play_last(line, MOVE, card, target)
-        if what == MOVE_RAISE:
-            play_last(line, RAISE, beneath, 0)
-        elif what == MOVE_REMOVE:
-            play_last(line, REMOVE, beneath, 0)
+        bare(line, column, card)
+        if what == REMOVE:
+            add(line, column, OUT, 1, ANY, ANY)
         else:
-            play_last(line, RAISE_JOKER, beneath, what - MOVE_RAISE_JOKER)
+            add(line, column, UP, 1, target if what == RAISE_JOKER else ANY, ANY)
+
+
+cdef void bare(Line* line, int column, int card) noexcept nogil:
+    """Make a lateral move if ``card`` of ``column`` is not on top."""
+    cdef int height = height_in(line.game, column, card)
+    if height > 1:
+        add(line, column, column_under(line.game, card), height - 1, ANY, ANY)
 
 
 # --- Cleaning -----------------------------------------------------------------------------------------------

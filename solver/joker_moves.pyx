@@ -15,11 +15,10 @@ neither uses the waste nor declares a joker as a rank and colour turned in the s
 off until a play from the waste, an exchange or such a declaration. The last is easily missed: passing 7H and
 then declaring XR a seven is not the same as the other order, in which 7H takes the joker's place.
 
-Parts of runs move only to play what they uncover. At most two cards Y, Y' of one rank and colour (three where
-naturals may be played although a joker stands for them) are face up in columns. States that differ by what
-lies on Y and on Y' can simulate each other: moves of whole face-up parts do not care, a card can be put on
-either, an exchange replaces Y under whatever lies on it. So a part is moved only when Y must be bare, that is
-when it goes up or out of play.
+Parts of runs move within a class only: onto a card like the one that they leave. `joker_state` shows that the
+states of a class reach the same scores; a lateral move is made when a card must be bare that goes up or out
+of play. Only the move of such a part onto an undeclared joker, which is declared for that, leads elsewhere:
+it frees the card that then goes up (`next_up`).
 
 Removing a joker from the waste just after it was turned, or with nothing beneath it, gains nothing, since the
 next turn covers it anyway.
@@ -29,11 +28,11 @@ next turn covers it anyway.
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from .joker_play cimport (DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, MOVE_RAISE, MOVE_RAISE_JOKER, MOVE_REMOVE,
-                          NOTHING, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE, REMOVE_WASTE, code_of, declared_in,
-                          declaring, is_open)
-from .joker_state cimport (COLOUR, DECLARED, GONE, NO_HIDDEN, NO_RANK, NONE, OPEN_ACE, PLACED, UNDECLARED, XB,
-                           Layout, Position, __builtin_ctzll, bit, card_in, colour_of, suits_of, top_slot)
+from .joker_play cimport (DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NOTHING, RAISE, RAISE_JOKER, RAISE_OPEN,
+                          REMOVE, REMOVE_WASTE, code_of, declared_in, declaring, is_open)
+from .joker_state cimport (DECLARED, GONE, NO_HIDDEN, NO_RANK, NONE, OPEN_ACE, PLACED, UNDECLARED, XB,
+                           Layout, Position, __builtin_ctzll, bit, card_in, colour_of, same_places, suits_of,
+                           top_slot)
 
 cdef enum:
     ANYTHING = -1
@@ -142,48 +141,41 @@ cdef void in_columns(const Layout* layout, const Position* p, Writer* out) noexc
         card = __builtin_ctzll(rest)
         rest &= rest - 1
         if rank_of(p, card) != NO_RANK:
-            onto(layout, p, out, MOVE, card, NONE)
+            onto(layout, p, out, card)
             if rank_of(p, card) == layout.ranks - 1 and p.empty > 0 and p.column_of[card] != NO_HIDDEN:
                 emit(layout, p, out, code_of(MOVE, card, EMPTY), card, ANYTHING)
 
 
 cdef inline void next_up(const Layout* layout, const Position* p, Writer* out, int card) noexcept nogil:
-    """A natural that fits on the foundations, if it is in a column: up, or uncovered and up."""
-    if p.bare & bit(card):
+    """A natural that fits on the foundations, if it is in a column: up, perhaps after what lies on it has
+    moved to the joker of its colour, declared as one like it."""
+    cdef int colour = colour_of(card), rank = card >> 2
+    if p.open & bit(card):
         emit(layout, p, out, code_of(RAISE, card, 0), card, ANYTHING)
-    elif p.face & bit(card):
-        uncover(layout, p, out, MOVE_RAISE, card)
+    elif p.face & bit(card) and p.kind[colour] == UNDECLARED and is_open(layout, p.up, colour, rank):
+        if not changes_at_once(layout, out, colour, rank):
+            emit(layout, p, out, code_of(RAISE, card, 0) | declaring(colour, rank), card, ANYTHING)
 
 
-cdef inline void uncover(
-    const Layout* layout, const Position* p, Writer* out, int play, int card
-) noexcept nogil:
-    """Move what lies on ``card`` to another card of its rank and colour."""
-    onto(layout, p, out, play, p.above[card], card)
+cdef inline int open_like(const Position* p, int rank, int colour) noexcept nogil:
+    """A card of a rank and colour on which one may be put, or NONE."""
+    cdef uint64_t like = p.open & same_places(rank, colour)
+    if like:
+        return __builtin_ctzll(like)
+    return XB + colour if p.rank[colour] == rank and p.open & bit(XB + colour) else NONE
 
 
-cdef inline void onto(
-    const Layout* layout, const Position* p, Writer* out, int play, int head, int beneath
-) noexcept nogil:
-    """Move a card with a rank onto all cards where it fits but the one it lies on, ``beneath``. If this is
-    not NONE, it leaves its own place after that."""
-    cdef int rank = rank_of(p, head) + 1, other = 1 - colour_of(head), which, target
-    cdef int leaving = head if beneath == NONE else beneath
+cdef inline void onto(const Layout* layout, const Position* p, Writer* out, int head) noexcept nogil:
+    """Move the face-up cards of a column, of which the deepest has a rank, onto all cards where it fits."""
+    cdef int rank = rank_of(p, head) + 1, other = 1 - colour_of(head), target
     if rank == layout.ranks:
         return
-    for which in range(2):
-        target = 4 * rank + suits_of(other, which)
-        if p.bare & bit(target) and target != beneath:
-            emit(layout, p, out, code_of(play, head, target), leaving, ANYTHING)
-    target = XB + other
-    if target == beneath:
-        return
-    if p.kind[other] == DECLARED:
-        if p.rank[other] == rank and p.bare & bit(target):
-            emit(layout, p, out, code_of(play, head, target), leaving, ANYTHING)
-    elif p.kind[other] == UNDECLARED:
+    target = open_like(p, rank, other)
+    if target != NONE:
+        emit(layout, p, out, code_of(MOVE, head, target), head, ANYTHING)
+    if p.kind[other] == UNDECLARED:
         if is_open(layout, p.up, other, rank) and not changes_at_once(layout, out, other, rank):
-            emit(layout, p, out, code_of(play, head, target) | declaring(other, rank), leaving, ANYTHING)
+            emit(layout, p, out, code_of(MOVE, head, XB + other) | declaring(other, rank), head, ANYTHING)
 
 
 cdef void joker_onto(
@@ -192,12 +184,9 @@ cdef void joker_onto(
     """Move an undeclared joker, from its column or from the waste, wherever it may go."""
     cdef int colour = joker - XB, other = 1 - colour, card, rank
     cdef bint in_column = play == MOVE
-    cdef uint64_t rest = p.bare & (COLOUR[other] | bit(XB + other))
-    while rest:
-        card = __builtin_ctzll(rest)
-        rest &= rest - 1
-        rank = rank_of(p, card)
-        if rank != NO_RANK and rank > 0 and is_open(layout, p.up, colour, rank - 1):
+    for rank in range(1, layout.ranks):
+        card = open_like(p, rank, other)
+        if card != NONE and is_open(layout, p.up, colour, rank - 1):
             emit(layout, p, out, code_of(play, joker, card), joker, 16 * colour + rank - 1)
     if p.kind[other] == UNDECLARED:
         for rank in range(1, layout.ranks):
@@ -211,9 +200,10 @@ cdef void joker_onto(
 
 
 cdef void joker_up_or_out(const Layout* layout, const Position* p, Writer* out, int joker) noexcept nogil:
-    """A joker in a column to the foundations or out of play, uncovered before if need be."""
+    """A joker in a column to the foundations or out of play."""
     cdef int colour = joker - XB, which, suit, height, rank = p.rank[colour]
-    cdef bint bare = p.bare & bit(joker) != 0
+    if not p.open & bit(joker):
+        return
     for which in range(2):
         suit = suits_of(colour, which)
         height = p.height[suit]
@@ -221,17 +211,11 @@ cdef void joker_up_or_out(const Layout* layout, const Position* p, Writer* out, 
             continue
         if (rank != NO_RANK and rank != height) or p.up & bit(4 * height + suit):
             continue
-        if bare:
-            emit(layout, p, out, code_of(RAISE_JOKER, joker, suit), joker, 16 * colour + height)
-        else:
-            uncover(layout, p, out, MOVE_RAISE_JOKER + suit, joker)
-    if bare and (rank == NO_RANK or rank == 0) and is_open(layout, p.up, colour, 0):
+        emit(layout, p, out, code_of(RAISE_JOKER, joker, suit), joker, 16 * colour + height)
+    if (rank == NO_RANK or rank == 0) and is_open(layout, p.up, colour, 0):
         emit(layout, p, out, code_of(RAISE_OPEN, joker, 0), joker, 16 * colour)
     if rank == NO_RANK or layout.any_removal:
-        if bare:
-            emit(layout, p, out, code_of(REMOVE, joker, 0), joker, ANYTHING)
-        else:
-            uncover(layout, p, out, MOVE_REMOVE, joker)
+        emit(layout, p, out, code_of(REMOVE, joker, 0), joker, ANYTHING)
 
 
 # --- The waste and the stock --------------------------------------------------------------------------------
@@ -244,7 +228,7 @@ cdef inline void write(Writer* out, uint32_t code) noexcept nogil:
 
 cdef void from_waste(const Layout* layout, const Position* p, Writer* out) noexcept nogil:
     """Play the top of the waste, as it is after the turns."""
-    cdef int card = out.top, suit, rank, colour, other, which, target
+    cdef int card = out.top, suit, rank, colour, other, target
     cdef uint32_t* first = out.end
     cdef uint32_t* last
     if card >= XB:
@@ -261,14 +245,10 @@ cdef void from_waste(const Layout* layout, const Position* p, Writer* out) noexc
         if p.empty > 0:
             write(out, code_of(FROM_WASTE, card, EMPTY))
     else:
-        for which in range(2):
-            target = 4 * (rank + 1) + suits_of(other, which)
-            if p.bare & bit(target):
-                write(out, code_of(FROM_WASTE, card, target))
-        if p.kind[other] == DECLARED:
-            if p.rank[other] == rank + 1 and p.bare & bit(XB + other):
-                write(out, code_of(FROM_WASTE, card, XB + other))
-        elif p.kind[other] == UNDECLARED and is_open(layout, p.up, other, rank + 1):
+        target = open_like(p, rank + 1, other)
+        if target != NONE:
+            write(out, code_of(FROM_WASTE, card, target))
+        if p.kind[other] == UNDECLARED and is_open(layout, p.up, other, rank + 1):
             write(out, code_of(FROM_WASTE, card, XB + other) | declaring(other, rank + 1))
     if layout.turned_only and p.kind[colour] == UNDECLARED:
         last = out.end
@@ -327,7 +307,8 @@ cdef void draws(const Layout* layout, const Position* p, Writer* out) noexcept n
 cdef uint32_t forced(const Layout* layout, const Position* p) noexcept nogil:
     """A move up that may be made at once, or 0.
 
-    A natural X, on top of a column or of the waste, is the next of its suit. It is safe if
+    A natural X, on top of a column in some state of the class, or of the waste, is the next of its suit. It
+    is safe if
     1. no card can need it as a place: the cards of the other colour that could lie on it, and their joker in
        that rank, are up or may go up as soon as they are bare, with all that could lie on them (`is_needed`);
     2. its leaving turns up nothing, or a joker, or a natural whose own joker is out of play; and if X lies in
@@ -345,7 +326,7 @@ cdef uint32_t forced(const Layout* layout, const Position* p) noexcept nogil:
         if not layout.suits >> suit & 1 or p.height[suit] == layout.ranks:
             continue
         card = 4 * p.height[suit] + suit
-        if p.bare & bit(card):
+        if p.open & bit(card):
             beneath = NONE
             if p.bases & bit(card) and p.column_of[card] != NO_HIDDEN:
                 column = p.column_of[card]
@@ -390,7 +371,8 @@ cdef inline bint is_needed(const Layout* layout, const Position* p, int card) no
 
 
 cdef int elementary(const Layout* layout, const Position* p, uint32_t* codes) noexcept nogil:
-    """Write every legal elementary move as a macro, without the dominances: for tests."""
+    """Write every legal elementary move that leads from states of this class to others as a macro, without
+    the dominances: for tests."""
     cdef Writer out
     cdef uint64_t rest = p.face | bit(XB) | bit(XB + 1)
     cdef int card, colour, rank, target
@@ -405,9 +387,10 @@ cdef int elementary(const Layout* layout, const Position* p, uint32_t* codes) no
         rest &= rest - 1
         if card >= XB and p.kind[card - XB] != UNDECLARED and p.kind[card - XB] != DECLARED:
             continue
-        elementary_of(layout, p, &out, card, MOVE)
+        if p.bases & bit(card):
+            elementary_of(layout, p, &out, card, MOVE)
         if card < XB:
-            if p.bare & bit(card) and fits_up(p, card):
+            if p.open & bit(card) and fits_up(p, card):
                 write(&out, code_of(RAISE, card, 0))
             continue
         colour = card - XB
@@ -415,7 +398,7 @@ cdef int elementary(const Layout* layout, const Position* p, uint32_t* codes) no
             for rank in range(layout.ranks):
                 if is_open(layout, p.up, colour, rank):
                     write(&out, declaring(colour, rank))
-        if p.bare & bit(card):
+        if p.open & bit(card):
             if p.kind[colour] == UNDECLARED or layout.any_removal:
                 write(&out, code_of(REMOVE, card, 0))
             if p.rank[colour] in (0, NO_RANK) and is_open(layout, p.up, colour, 0):
@@ -445,16 +428,14 @@ cdef void elementary_of(
 ) noexcept nogil:
     """``head`` onto every card and column where it may go."""
     cdef int target, wanted, colour = colour_of(head), rank = rank_of(p, head)
-    cdef bint loose = play == FROM_WASTE or head < XB or p.kind[colour] != UNDECLARED
     if play == FROM_WASTE and head >= XB:
         rank = NO_RANK
     for target in range(XB + 2):
-        if not p.bare & bit(target) or colour_of(target) == colour or rank_of(p, target) in (0, NO_RANK):
+        if not p.open & bit(target) or colour_of(target) == colour or rank_of(p, target) in (0, NO_RANK):
             continue
         wanted = rank_of(p, target) - 1
         if rank == wanted or (rank == NO_RANK and is_open(layout, p.up, colour, wanted)):
             write(out, code_of(play, head, target))
     wanted = layout.ranks - 1
     if p.empty > 0 and (rank == wanted or (rank == NO_RANK and is_open(layout, p.up, colour, wanted))):
-        if loose or p.bare & bit(head):
-            write(out, code_of(play, head, EMPTY))
+        write(out, code_of(play, head, EMPTY))

@@ -11,6 +11,8 @@ cdef enum:                  # places that a move names beside the columns, as in
     IN_PLACE = -5
     ANY = -1                # no suit or no rank named
     MOST = 54               # cards
+    XB = 52
+    NO_RANK = -1
     MOST_MOVES = 800    # 7 columns with 13 runs to 6 others, and what else there is
 
 cdef enum State:            # of a joker; anything but undeclared has its value in Game.value
@@ -55,3 +57,18 @@ cdef int head_of(const Game* game, Step step) noexcept nogil
 cdef int moves_of(const Game* game, Step* steps) noexcept nogil
 cdef Step step_of(move) except *
 cdef object move_of(Step step)
+
+
+cdef inline int colour_of(int card) noexcept nogil:
+    if card >= XB:
+        return card - XB
+    return 1 if (card & 3) == 1 or (card & 3) == 2 else 0
+
+
+cdef inline int rank_of(const Game* game, int card) noexcept nogil:
+    """The effective rank; NO_RANK for an undeclared joker."""
+    if card < XB:
+        return card >> 2
+    if game.state[card - XB] == DECLARED:
+        return game.value[card - XB]
+    return NO_RANK

@@ -10,26 +10,6 @@ from libc.string cimport memcpy, memset
 
 from ..rules import joker as rules
 
-cdef enum:
-    XB = 52
-    NO_RANK = -1
-
-
-cdef inline int colour_of(int card) noexcept nogil:
-    if card >= XB:
-        return card - XB
-    return 1 if (card & 3) == 1 or (card & 3) == 2 else 0
-
-
-cdef inline int rank_of(const Game* game, int card) noexcept nogil:
-    """The effective rank; NO_RANK for an undeclared joker."""
-    if card < XB:
-        return card >> 2
-    if game.state[card - XB] == DECLARED:
-        return game.value[card - XB]
-    return NO_RANK
-
-
 cdef bint is_up(const Game* game, int natural) noexcept nogil:
     cdef int column, i
     if (natural >> 2) < game.height[natural & 3]:

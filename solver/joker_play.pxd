@@ -1,22 +1,19 @@
 # cython: language_level=3
 """Macro moves of joker and klondike-one-pass; see joker_play.pyx."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
-from .joker_state cimport Key, Layout, Position
+from .joker_state cimport Key, Layout, Position, same_places
 
 cdef enum Play:         # what a macro does after its turns and declarations
     NOTHING = 0
-    MOVE = 1            # a face-up card with all on it, onto a card or an EMPTY column
+    MOVE = 1            # all face-up cards of a column, by the deepest, onto a card or an EMPTY column
     RAISE = 2           # a natural on top of a column or of the waste goes up
     RAISE_JOKER = 3     # a joker goes up; target: the suit
     RAISE_OPEN = 4      # a joker goes up as an open ace
     FROM_WASTE = 5      # its top onto a card or an EMPTY column
     REMOVE = 6          # a joker on top of a column
     REMOVE_WASTE = 7
-    MOVE_RAISE = 8      # a part of a run onto a card, then the natural it uncovers up
-    MOVE_RAISE_JOKER = 9    # .. 12: the joker it uncovers, by suit
-    MOVE_REMOVE = 13    # the joker it uncovers out of play
 
 cdef enum:
     EMPTY = 63
@@ -24,7 +21,6 @@ cdef enum:
 
 cdef struct Child:
     Key key
-    uint8_t above[2]    # the card on each joker
     int score
     int face_down
     int waste_size
@@ -55,4 +51,4 @@ cdef inline int turns_in(uint32_t code) noexcept nogil:
 
 cdef inline bint is_open(const Layout* layout, uint64_t up, int colour, int rank) noexcept nogil:
     """Whether a joker of ``colour`` may take ``rank``: some such natural is not up."""
-    return ((<uint64_t>0b0110 if colour else 0b1001) << (4 * rank)) & layout.deck & ~up != 0
+    return same_places(rank, colour) & layout.deck & ~up != 0

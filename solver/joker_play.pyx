@@ -1,17 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Macro moves of joker and klondike-one-pass, played on the key of a state alone.
 
-A macro turns some cards of the stock, declares jokers where they lie, then makes one play, or moves part of
-a run and plays what that uncovers; each elementary move is a macro too. Cards name columns, so a macro means
-the same however the columns are ordered. Nothing is checked: whoever makes a code answers for it.
+A macro turns some cards of the stock, declares jokers where they lie, then makes one play, after a lateral
+move if it needs one; each elementary move but the lateral ones is a macro too. Cards name columns, so a macro
+means the same however the columns are ordered. Nothing is checked: whoever makes a code answers for it.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from .joker_state cimport (DECLARED, GONE, IN_WASTE, NO_HIDDEN, NONE, OPEN_ACE, PLACED,
-                           UNDECLARED, XB, Key, Layout, Position, __builtin_ctzll, bit, card_in, colour_of,
-                           height_of, hidden_of, joker_field, link_onto, raise_height, set_base, set_joker,
-                           set_link, suits_of, top_slot, turned_of, waste_of)
+from .joker_state cimport (DECLARED, GONE, IN_WASTE, NO_HIDDEN, ON_CARD, OPEN_ACE, PLACED, UNDECLARED, XB,
+                           Key, Layout, Position, bit, card_in, colour_of, height_of, hidden_of, joker_field,
+                           raise_height, set_base, set_joker, suits_of, top_slot, turned_of, waste_of)
 
 
 cdef void perform(const Layout* layout, const Position* p, uint32_t code, Child* child) noexcept nogil:
@@ -19,8 +18,6 @@ cdef void perform(const Layout* layout, const Position* p, uint32_t code, Child*
     cdef int play = code & 15, card = code >> 4 & 63, target = code >> 10 & 63
     cdef int turns = turns_in(code), colour, source = -1
     child.key = p.key
-    child.above[0] = p.above[XB]
-    child.above[1] = p.above[XB + 1]
     child.score = p.score
     child.face_down = p.face_down
     child.waste_size = p.waste_size
@@ -51,26 +48,10 @@ cdef void perform(const Layout* layout, const Position* p, uint32_t code, Child*
         set_joker(&child.key, card - XB, GONE, 0)
         child.out += 1
     else:
-        if play >= MOVE_RAISE:
-            source = card_beneath(p, card)
-            leave(p, child, card)
-            put(layout, child, card, target)
-            card = source
-            if play == MOVE_REMOVE:
-                play = REMOVE
-            elif play == MOVE_RAISE:
-                play = RAISE
-            else:
-                target = play - MOVE_RAISE_JOKER
-                play = RAISE_JOKER
-        source = -1
         if card < XB and not p.face & bit(card):
             take_from_waste(layout, child)
-        else:
-            if p.bases & bit(card):
-                source = p.column_of[card]
-            else:
-                leave(p, child, card)
+        elif p.bases & bit(card):
+            source = p.column_of[card]
         play_card(layout, child, play, card, target)
         if source >= 0:
             turn_up(layout, child, source)
@@ -95,49 +76,29 @@ cdef inline void play_card(const Layout* layout, Child* child, int play, int car
         child.out += 1
 
 
-cdef int card_beneath(const Position* p, int card) noexcept nogil:
-    """The card on which a face-up card lies that is no base."""
-    cdef int i
-    cdef uint64_t rest = p.face | (<uint64_t>3 << XB)
-    while rest:
-        i = __builtin_ctzll(rest)
-        if p.above[i] == card:
-            return i
-        rest &= rest - 1
-    return NONE
-
-
-cdef inline void leave(const Position* p, Child* child, int card) noexcept nogil:
-    """A card that is no base leaves what it lies on; only jokers know what lies on them."""
-    if child.above[0] == card:
-        child.above[0] = NONE
-    if child.above[1] == card:
-        child.above[1] = NONE
-
-
 cdef inline void turn(const Layout* layout, Child* child, int count) noexcept nogil:
     cdef int turned = turned_of(&child.key), slot
-    child.key.w[3] += (<uint64_t>count) << 22
+    child.key.w[2] += (<uint64_t>count) << 22
     child.waste_size += count
     if (layout.stock_from[turned] ^ layout.stock_from[turned + count]) >> XB == 0:
-        child.key.w[2] |= (bit(count) - 1) << turned
+        child.key.w[1] |= (bit(count) - 1) << turned
         return
     for slot in range(turned, turned + count):
         if layout.slot_card[slot] >= XB:
             lay_joker_on_waste(layout, child, layout.slot_card[slot] - XB)
         else:
-            child.key.w[2] |= bit(slot)
+            child.key.w[1] |= bit(slot)
 
 
 cdef inline void lay_joker_on_waste(const Layout* layout, Child* child, int colour) noexcept nogil:
     """A joker takes the lowest slot above the cards there, so that equal wastes have equal keys."""
     cdef int slot = top_slot(waste_of(layout, &child.key)) + 1
-    child.key.w[2] |= bit(slot)
+    child.key.w[1] |= bit(slot)
     set_joker(&child.key, colour, IN_WASTE, slot)
 
 
 cdef inline void take_from_waste(const Layout* layout, Child* child) noexcept nogil:
-    child.key.w[2] ^= bit(top_slot(waste_of(layout, &child.key)))
+    child.key.w[1] ^= bit(top_slot(waste_of(layout, &child.key)))
     child.waste_size -= 1
 
 
@@ -154,26 +115,24 @@ cdef void put(const Layout* layout, Child* child, int card, int target) noexcept
     if target == EMPTY:
         child.empty -= 1
         if card < XB:
-            set_link(&child.key, card, 0)
+            child.key.w[0] &= ~bit(card)
         else:
             set_joker(&child.key, colour, DECLARED, layout.ranks - 1 | NO_HIDDEN << 4)
         return
-    if target >= XB:
-        child.above[1 - colour] = card
     if card < XB:
-        set_link(&child.key, card, link_onto(target))
+        child.key.w[0] |= bit(card)
         return
     rank = target >> 2
     if target >= XB:
         rank = joker_field(&child.key, 1 - colour) >> 3 & 15
-    set_joker(&child.key, colour, DECLARED, rank - 1 | 7 + link_onto(target) << 4)
+    set_joker(&child.key, colour, DECLARED, rank - 1 | ON_CARD << 4)
 
 
 cdef void go_up(const Layout* layout, Child* child, int card) noexcept nogil:
     """A natural to its foundation; a deuce may settle an open ace."""
     cdef int suit = card & 3, colour = colour_of(card)
     cdef bint is_open_ace = joker_field(&child.key, colour) & 7 == OPEN_ACE
-    set_link(&child.key, card, 0)
+    child.key.w[0] &= ~bit(card)
     child.score += 1
     if height_of(&child.key, suit) != card >> 2:
         set_joker(&child.key, colour, PLACED, suit)
@@ -200,16 +159,15 @@ cdef void turn_up(const Layout* layout, Child* child, int column) noexcept nogil
         child.empty += 1
         return
     hidden = hidden_of(layout, &child.key, column) - 1
-    child.key.w[2] -= (<uint64_t>1) << layout.hidden_shift[column]
+    child.key.w[1] -= (<uint64_t>1) << layout.hidden_shift[column]
     child.face_down -= 1
     card = layout.buried[column][hidden]
     where = column if hidden > 0 else NO_HIDDEN
     if not layout.jokers:
         return
-    set_base(&child.key, column, 0)
+    set_base(layout, &child.key, column, 0)
     if card >= XB:
         set_joker(&child.key, card - XB, UNDECLARED, where)
-        child.above[card - XB] = NONE
     elif stands_for(&child.key, card):
         exchange(layout, child, card, UNDECLARED, where)
 
@@ -224,7 +182,7 @@ cdef inline void exchange_waste(const Layout* layout, Child* child) noexcept nog
         card = card_in(layout, &child.key, slot)
         if card < XB and stands_for(&child.key, card):
             exchange(layout, child, card, IN_WASTE, slot)
-            child.key.w[2] ^= bit(slot)
+            child.key.w[1] ^= bit(slot)
             lay_joker_on_waste(layout, child, colour_of(card))
 
 
@@ -240,21 +198,13 @@ cdef inline bint stands_for(const Key* key, int natural) noexcept nogil:
 
 cdef void exchange(const Layout* layout, Child* child, int natural, int kind, int argument) noexcept nogil:
     """A natural and the joker that stands for it change places; the joker's new condition is given."""
-    cdef int colour = colour_of(natural), field = joker_field(&child.key, colour), where, above
+    cdef int colour = colour_of(natural), field = joker_field(&child.key, colour), where
     if field & 7 == OPEN_ACE:
         raise_height(&child.key, natural & 3, 1)
     elif field & 7 == DECLARED:
         where = field >> 7
         if where < NO_HIDDEN:
-            set_base(&child.key, where, natural + 1)
-        set_link(&child.key, natural, where - 7 if where > 7 else 0)
-        if where == 10:
-            child.above[1 - colour] = natural
-        above = child.above[colour]
-        child.above[colour] = NONE
-        if above >= XB and above != NONE:
-            field = joker_field(&child.key, 1 - colour) >> 3
-            set_joker(&child.key, 1 - colour, DECLARED, field & 15 | 7 + link_onto(natural) << 4)
-        elif above != NONE:
-            set_link(&child.key, above, link_onto(natural))
+            set_base(layout, &child.key, where, natural + 1)
+        if where == ON_CARD:
+            child.key.w[0] |= bit(natural)
     set_joker(&child.key, colour, kind, argument)

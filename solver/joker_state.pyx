@@ -1,33 +1,53 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The packed states of joker and klondike-one-pass: an exact key of 256 bits, which is the whole state.
+"""The packed states of joker and klondike-one-pass: an exact key of 192 bits, which is the whole state up to
+the order of the columns and to lateral moves.
 
 Where a card was in the position loaded, how many cards of each column are still face down, how many of the
 stock are turned, which of these are still in the waste, and the foundations say for each natural whether it
-lies face up in a column. If it does, two bits say on what. Up to the order of the columns that is all, but
-for the jokers, and for exchanges: a natural that takes the place of a joker may become the deepest face-up
-card over face-down cards where it was not dealt.
+lies face up in a column. If it does, one bit says whether it is the deepest such card of its column. Up to
+the order of the columns and to lateral moves that is all, but for the jokers, and for exchanges: a natural
+that takes the place of a joker may become the deepest face-up card over face-down cards where it was not
+dealt.
+
+Two cards are *like* each other if they have one colour and one effective rank. What lies on a face-up card
+that lies on another is not in the key: only that it lies on one of some cards that are like each other, of
+which there are at most two, or three where naturals may be played although a joker stands for them. States
+that differ in which lies on which can simulate each other. Let Y and Y' be like each other and T and T' what
+lies on them, perhaps nothing. Then, with T and T' changed over,
+
+- a run that moves by its deepest card moves, on Y or with Y in it; whether a card fits depends on its own
+  rank and colour and on those of what it is put on, not on what lies above or below;
+- a column turns up a card when its deepest face-up card leaves with all that lies on it, or alone;
+- if Y is bare in one state but not in the other, Y' is bare there. What is put on Y in the one is put on Y'
+  in the other. If Y goes up or out of play, T is moved from Y to Y' first: a lateral move, which is legal
+  since both hold the same;
+- a natural that changes places with a joker comes to lie where the joker lay, beneath the same cards, and is
+  like it;
+- score, stock, waste and jokers are the same.
+
+So such states reach the same scores, and the search knows one of them: a *class*. `open` are the cards whose
+class has a state in which they are bare.
 
     word  bits          content
-    0, 1  2n, 2n + 1    (of 128) n = card, 4 * rank + suit, if it is face up in a column, else 0: 0 the
-                        deepest such card of its column; 1, 2 on the clubs or diamonds, the hearts or spades
-                        of the next higher rank and the other colour; 3 on the joker of the other colour
-    1     40 .. 63      6 bits for each of columns 0 to 3: 0, or 1 + the natural that lies on the face-down
-                        cards and was not dealt there
-    2     0 .. n - 1    which slots of the waste hold a card; slot i is the i-th card of the waste and stock
+    0     0 .. 51       card 4 * rank + suit lies face up in a column, on another face-up card
+    1     0 .. n - 1    which slots of the waste hold a card; slot i is the i-th card of the waste and stock
                         loaded, and those still in the stock are 0
-    2     n ..          the number of face-down cards of each column, with as many bits as its greatest needs
-    3     0 .. 10       XB: kind, 3 bits, and argument, 8 bits
-    3     11 .. 21      XR
-    3     22 .. 27      slots turned
-    3     28 .. 43      4 bits a suit: places filled
-    3     44 .. 61      as word 1, columns 4 to 6
+    1     n ..          the number of face-down cards of each column, with as many bits as its greatest needs
+    2     0 .. 10       XB: kind, 3 bits, and argument, 8 bits
+    2     11 .. 21      XR
+    2     22 .. 27      slots turned
+    2     28 .. 43      4 bits a suit: places filled
+
+For each column with face-down cards there are 6 bits more: 0, or 1 + the natural that lies on the face-down
+cards and was not dealt there; the first two such columns have bits 52 to 63 of word 0, then come bits 44 to
+61 of word 2 and 52 to 63 of word 1. The last are free if six columns or more have face-down cards: slots and
+face-down cards share the 54 cards.
 
 A declared joker's argument is its rank and, times 16, where it lies: 0 to 6 on the face-down cards of that
-column, 7 on the table in another, 8 or 9 as 1 or 2 above, 10 on the other joker. A joker in the waste, turned
-or exchanged, takes the lowest slot above the cards beneath it, which may be another card's.
+column, 7 on the table in another, 8 on a face-up card. A joker in the waste, turned or exchanged, takes the
+lowest slot above the cards beneath it, which may be another card's.
 
-Equal keys of one layout are interchangeable states, different keys are not: there are no collisions. All
-fields together are at most 246 bits, since slots and face-down cards share the 54 cards.
+Equal keys of one layout are states of one class, different keys are not: there are no collisions.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -38,17 +58,18 @@ from ..rules import joker as rules
 COLOUR[0] = COLOUR[1] = 0
 for card in range(XB):
     COLOUR[colour_of(card)] |= bit(card)
-    PARENT[card][0] = NONE
-    for which in range(2):
-        PARENT[card][1 + which] = ((card >> 2) + 1) * 4 + suits_of(1 - colour_of(card), which)
-    PARENT[card][3] = XB + 1 - colour_of(card)
+
+cdef enum:
+    LATE_BASES = 44         # the first bit of word 2 for naturals on face-down cards
+    BASES = 52              # of words 0 and 1
+
+cdef uint64_t SUIT = 0x1111111111111    # the first suit's cards
 
 
 cdef void unpack(const Layout* layout, const Key* key, Position* p) noexcept nogil:
     """Take a key apart."""
-    cdef int suit, column, colour, card, link, where
-    cdef uint64_t rest, covered = 0, gone
-    memset(p.above, NONE, MOST)
+    cdef int suit, column, colour, card, where
+    cdef uint64_t gone
     memset(p.column_of, NO_HIDDEN, MOST)
     p.key = key[0]
     p.turned = turned_of(key)
@@ -60,7 +81,7 @@ cdef void unpack(const Layout* layout, const Key* key, Position* p) noexcept nog
     for suit in range(4):
         p.height[suit] = height_of(key, suit)
         p.score += p.height[suit]
-        p.filled |= (<uint64_t>0x1111111111111 & (bit(4 * p.height[suit]) - 1)) << suit
+        p.filled |= (SUIT & (bit(4 * p.height[suit]) - 1)) << suit
     gone = p.filled
     for colour in range(2):
         where = joker_field(key, colour)
@@ -79,56 +100,94 @@ cdef void unpack(const Layout* layout, const Key* key, Position* p) noexcept nog
         p.hidden[column] = hidden_of(layout, key, column)
         p.face_down += p.hidden[column]
         gone |= layout.buried_below[column][p.hidden[column]]
-    rest = p.waste
-    while rest:
-        gone |= bit(card_in(layout, key, __builtin_ctzll(rest)))
-        rest &= rest - 1
-    p.face = layout.present & ~gone
+    p.face = layout.present & ~(gone | in_waste(layout, p))
     p.up = p.face | p.filled
-    p.bases = 0
-    p.bare = p.face
-    rest = p.face
-    while rest:
-        card = __builtin_ctzll(rest)
-        rest &= rest - 1
-        link = link_of(key, card)
-        if link == 0:
-            p.bases |= bit(card)
-        else:
-            p.above[PARENT[card][link]] = card
-            covered |= bit(PARENT[card][link])
+    p.bases = p.face & ~key.w[0]
+    find_open(p)
     for colour in range(2):
         if p.kind[colour] == UNDECLARED or p.kind[colour] == DECLARED:
-            card = XB + colour
-            p.bare |= bit(card)
             where = p.argument[colour] if p.kind[colour] == UNDECLARED else p.argument[colour] >> 4
             if where <= NO_HIDDEN:
-                p.bases |= bit(card)
-                p.column_of[card] = where
-            else:
-                link = card_under(p.rank[colour], colour, where)
-                p.above[link] = card
-                covered |= bit(link)
-    p.bare &= ~covered
+                p.bases |= bit(XB + colour)
+                p.column_of[XB + colour] = where
     p.empty = layout.columns - __builtin_popcountll(p.bases)
-    memset(p.base, NONE, MAX_COLUMNS)
     for column in range(layout.columns):
         if p.hidden[column] > 0:
-            card = base_field(key, column) - 1
+            card = base_field(layout, key, column) - 1
             if card < 0:
                 card = layout.buried[column][p.hidden[column]]
                 for colour in range(2):
                     if p.bases & bit(XB + colour) and p.column_of[XB + colour] == column:
                         card = XB + colour
-            p.base[column] = card
             p.column_of[card] = column
 
 
-cdef inline int card_under(int rank, int colour, int where) noexcept nogil:
-    """What a declared joker lies on."""
-    if where == 10:
-        return XB + 1 - colour
-    return 4 * (rank + 1) + suits_of(1 - colour, where - 8)
+cdef inline uint64_t in_waste(const Layout* layout, const Position* p) noexcept nogil:
+    """The naturals of the waste."""
+    cdef uint64_t cards = 0, slots = p.waste
+    cdef int four = 0, colour
+    while slots:
+        cards |= layout.cards_in[four][slots & 15]
+        slots >>= 4
+        four += 1
+    for colour in range(2):
+        if p.kind[colour] == IN_WASTE:
+            cards &= ~bit(layout.slot_card[p.argument[colour]])
+    return cards
+
+
+cdef inline void find_open(Position* p) noexcept nogil:
+    """Where more cards like each other are face up than lie on them."""
+    cdef uint64_t one, other, on_one, on_other, black, red, on = (p.key.w[0] & bit(XB) - 1) << 4
+    cdef int colour
+    one, other, on_one, on_other = p.face, p.face >> 3, on >> 1, on >> 2
+    black = SUIT & (one & other & ~(on_one & on_other) | (one | other) & ~(on_one | on_other))
+    one, other, on_one, on_other = p.face >> 1, p.face >> 2, on, on >> 3
+    red = SUIT & (one & other & ~(on_one & on_other) | (one | other) & ~(on_one | on_other))
+    p.open = p.face & (black | black << 3 | red << 1 | red << 2)
+    for colour in range(2):
+        if p.kind[colour] == UNDECLARED:
+            p.open |= bit(XB + colour)
+        elif p.kind[colour] == DECLARED:
+            open_with_jokers(p, p.rank[colour], colour)
+            if p.argument[colour] >> 4 == ON_CARD:
+                open_with_jokers(p, p.rank[colour] + 1, 1 - colour)
+
+
+cdef inline void open_with_jokers(Position* p, int rank, int colour) noexcept nogil:
+    cdef uint64_t like = p.face & same_places(rank, colour)
+    cdef int count = __builtin_popcountll(like), held = 0
+    if rank > 0:
+        held = __builtin_popcountll(p.key.w[0] & same_places(rank - 1, 1 - colour))
+        if p.kind[1 - colour] == DECLARED and p.argument[1 - colour] == (rank - 1 | ON_CARD << 4):
+            held += 1
+    if p.kind[colour] == DECLARED and p.rank[colour] == rank:
+        like |= bit(XB + colour)
+        count += 1
+    p.open &= ~like
+    if count > held:
+        p.open |= like
+
+
+cdef void arrange(const Position* p, uint8_t* above) noexcept nogil:
+    """A state of the class: for each card what lies on it, or NONE. Of cards like each other the lower ones
+    hold, a joker last."""
+    cdef int rank, colour, card
+    cdef uint64_t like, on
+    memset(above, NONE, MOST)
+    for rank in range(1, 13):
+        for colour in range(2):
+            like = p.face & same_places(rank, colour)
+            if p.kind[colour] == DECLARED and p.rank[colour] == rank:
+                like |= bit(XB + colour)
+            on = p.key.w[0] & same_places(rank - 1, 1 - colour)
+            if p.kind[1 - colour] == DECLARED and p.argument[1 - colour] == (rank - 1 | ON_CARD << 4):
+                on |= bit(XB + 1 - colour)
+            while on:
+                card = __builtin_ctzll(like)
+                like &= like - 1
+                above[card] = __builtin_ctzll(on)
+                on &= on - 1
 
 
 cdef inline bint open_ace_counts(const Layout* layout, uint64_t filled, int colour) noexcept nogil:
@@ -147,11 +206,13 @@ cdef void clear(Layout* layout, Key* key) noexcept nogil:
 cdef void close_layout(Layout* layout, Key* key, const uint8_t* hidden) noexcept nogil:
     """Derive masks and shifts from columns, slots, ranks and suits, and put the counts of face-down cards and
     the waste, of as many slots as are turned, into the key."""
-    cdef int column, i, suit, card, shift = layout.slots, turned = turned_of(key)
+    cdef int column, i, suit, card, shift = layout.slots, turned = turned_of(key), deep = 0
     cdef uint64_t held = 0
     layout.stock_from[layout.slots] = 0
     for i in range(layout.slots - 1, -1, -1):
         layout.stock_from[i] = layout.stock_from[i + 1] | bit(layout.slot_card[i])
+    for i in range(16 * ((layout.slots + 3) // 4)):
+        layout.cards_in[i >> 4][i & 15] = cards_of(layout, i >> 4, i & 15)
     held = layout.stock_from[0]
     for column in range(layout.columns):
         layout.hidden[column] = hidden[column]
@@ -165,8 +226,13 @@ cdef void close_layout(Layout* layout, Key* key, const uint8_t* hidden) noexcept
         while layout.hidden_mask[column] < hidden[column]:
             layout.hidden_mask[column] = 2 * layout.hidden_mask[column] + 1
             shift += 1
-        key.w[2] |= (<uint64_t>hidden[column]) << layout.hidden_shift[column]
-    key.w[2] |= bit(turned) - 1
+        key.w[1] |= (<uint64_t>hidden[column]) << layout.hidden_shift[column]
+        if hidden[column] > 0:
+            layout.base_at[column] = (BASES + 6 * deep if deep < 2
+                                      else 2 * 64 + LATE_BASES + 6 * (deep - 2) if deep < 5
+                                      else 64 + BASES + 6 * (deep - 5))
+            deep += 1
+    key.w[1] |= bit(turned) - 1
     layout.deck = 0
     for suit in range(4):
         if layout.suits >> suit & 1:
@@ -174,6 +240,16 @@ cdef void close_layout(Layout* layout, Key* key, const uint8_t* hidden) noexcept
                 layout.deck |= bit(4 * i + suit)
     layout.places = __builtin_popcountll(layout.deck)
     layout.present |= held & layout.deck
+
+
+cdef inline uint64_t cards_of(const Layout* layout, int four, int choice) noexcept nogil:
+    """The naturals of some of four slots."""
+    cdef int i
+    cdef uint64_t cards = 0
+    for i in range(4):
+        if choice >> i & 1 and 4 * four + i < layout.slots:
+            cards |= bit(layout.slot_card[4 * four + i])
+    return cards & bit(XB) - 1
 
 
 cdef void load(Layout* layout, Key* key, state) except *:
@@ -195,7 +271,7 @@ cdef void load(Layout* layout, Key* key, state) except *:
     for card in (*state.waste, *state.stock):
         layout.slot_card[layout.slots] = card
         layout.slots += 1
-    key.w[3] |= (<uint64_t>len(state.waste)) << 22
+    key.w[2] |= (<uint64_t>len(state.waste)) << 22
     for i, card in enumerate(state.waste):
         if card >= XB:
             set_joker(key, card - XB, IN_WASTE, i)
@@ -225,7 +301,7 @@ cdef void load_joker(Layout* layout, Key* key, int colour, joker) except *:
 
 
 cdef void load_face_up(Layout* layout, Key* key, state, int column, int i) except *:
-    """Put down on what the ``i``-th card of a column lies."""
+    """Put down whether the ``i``-th card of a column lies on a face-up one, and a joker's condition."""
     cdef int card = state.columns[column][i]
     cdef int where = column if state.hidden[column] > 0 else NO_HIDDEN
     if i > state.hidden[column]:
@@ -234,8 +310,8 @@ cdef void load_face_up(Layout* layout, Key* key, state, int column, int i) excep
                 rules.effective_rank(state, card) or 0):
             raise ValueError(f"column {column + 1}: its face-up cards are no run")
         if card < XB:
-            set_link(key, card, link_onto(beneath))
-        where = 7 + link_onto(beneath)
+            key.w[0] |= bit(card)
+        where = ON_CARD
     if card >= XB:
         rank = state.jokers[card - XB].rank
         if rank is None:
@@ -245,19 +321,23 @@ cdef void load_face_up(Layout* layout, Key* key, state, int column, int i) excep
 
 
 cdef object state_of(const Layout* layout, const Key* key, start):
-    """The state of `rules.joker`, a later one of ``start``; columns without face-down cards come in the order
-    of their deepest cards, in the places that are free."""
+    """A state of `rules.joker` of a class, a later one of ``start``; columns without face-down cards come in
+    the order of their deepest cards, in the places that are free."""
     cdef Position p
+    cdef uint8_t above[MOST]
     cdef int card, i
     unpack(layout, key, &p)
-    loose = [card for card in range(MOST) if p.bases >> card & 1 and p.column_of[card] == NO_HIDDEN]
+    arrange(&p, above)
+    bases = [card for card in range(MOST) if p.bases >> card & 1]
+    loose = [card for card in bases if p.column_of[card] == NO_HIDDEN]
     columns = []
     for i in range(layout.columns):
         buried = [layout.buried[i][j] for j in range(p.hidden[i])]
-        card = p.base[i] if p.hidden[i] > 0 else loose.pop(0) if loose else NONE
+        on_hidden = [card for card in bases if p.column_of[card] == i]
+        card = on_hidden[0] if on_hidden else loose.pop(0) if loose else NONE
         while card != NONE:
             buried.append(card)
-            card = p.above[card]
+            card = above[card]
         columns.append(tuple(buried))
     jokers = []
     for i in range(2):
