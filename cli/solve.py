@@ -116,6 +116,9 @@ def command(
     """
     limits = make_limits(max_nodes, max_seconds, max_memory)
     deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal))
+    given = click.get_current_context().get_parameter_source("shorten")
+    if shortest and given is click.core.ParameterSource.COMMANDLINE:
+        raise click.UsageError("--shorten: with --shortest it means nothing; see --max-seconds")
     if quiet and (shortest or bases):
         raise click.UsageError("--quiet prints the verdict alone, without --shortest and --bases")
     first = list(islice(deals, 2))

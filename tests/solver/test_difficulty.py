@@ -1,0 +1,68 @@
+"""Difficulty: the fatal move is the first after which nothing is left, and the levels are the marks'."""
+
+import pytest
+
+from winnable.rules import VARIANTS, find_variant
+from winnable.rules.deals import SplitMix64
+from winnable.rules.text import Deal
+from winnable.solver import Verdict, difficulty, find_kernel, solve
+from winnable.solver.difficulty import STEPS, THRESHOLDS, Judge, level_of, of_level
+
+pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+
+
+def test_bisection_finds_the_fatal_move():
+    variant = find_variant("chessboard")
+    judge = Judge(variant)
+    chance = SplitMix64(7)
+    for seed in (1, 2, 3, 4):
+        state = variant.deal(seed)
+        for _ in range(4):
+            walk = judge._walk(state, chance)
+            won = [solve(variant, step).verdict is Verdict.WINNABLE for step in walk]
+            assert won == sorted(won, reverse=True)
+            expected = sum(won) - 1 if not won[-1] else STEPS
+            if won[0]:
+                assert judge._survived(walk, 1) == expected
+
+
+def test_a_walk_never_takes_the_last_move_back():
+    variant = find_variant("fortress")
+    walk = Judge(variant)._walk(variant.deal(1), SplitMix64(1))
+    keys = [variant.family.canonical(state) for state in walk]
+    assert len(walk) > 10
+    assert all(keys[i] != keys[i + 2] for i in range(len(keys) - 2))
+
+
+@pytest.mark.parametrize("variant", ["chessboard", "simple-simon", "joker"])
+def test_patience_is_always_the_same_for_a_deal(variant):
+    game = find_variant(variant)
+    deal = next(deal for deal in map(game.deal, range(20)) if Judge(game).worth(deal))
+    assert Judge(game).patience(deal) == Judge(game).patience(deal)
+    assert 0 <= Judge(game).patience(deal) <= STEPS
+
+
+def test_what_a_deal_is_worth():
+    joker = find_variant("joker")
+    judge = Judge(joker)
+    for seed in range(1, 12):
+        result = solve(joker, joker.deal(seed), difficulty.LIMITS)
+        if result.exact:
+            assert judge.worth(joker.deal(seed)) == joker.tiers()[result.tier]
+
+
+def test_every_game_has_marks_and_every_level_deals():
+    assert set(THRESHOLDS) == set(VARIANTS)
+    for name, (hard, easy) in THRESHOLDS.items():
+        variant = find_variant(name)
+        assert [level_of(variant, value) for value in (hard / 2, hard, easy)] == ["hard", "medium", "easy"]
+    variant = find_variant("chessboard")
+    deals = [Deal(variant.deal(seed), seed) for seed in (1, 2, 3, 4, 8)]
+    chosen = {level: [deal.seed for deal in of_level(variant, deals, level)] for level in difficulty.LEVELS}
+    assert sorted(sum(chosen.values(), [])) == [1, 2, 3, 4, 8]
+
+
+def test_a_short_deck_has_no_difficulty():
+    variant = find_variant("chessboard")
+    with pytest.raises(ValueError, match="short deck"):
+        list(of_level(variant, [Deal(variant.deal(1, ranks=5), 1)], "easy"))
