@@ -1,7 +1,7 @@
 """How hard a deal is to play, as a number that can be measured: how long carelessness goes unpunished.
 
-A careless player makes legal moves at random, but never takes the last one back. Sooner or later one of them
-loses what the deal had to give: the win, or in Joker Solitaire and one-pass Klondike the best tier. The
+A careless player makes legal moves at random, and takes the last one back only where there is no other. Sooner
+or later one of them loses what the deal had to give: the win, or in Joker Solitaire and one-pass Klondike the best tier. The
 *patience* of a deal is the mean number of careless moves before that, over `WALKS` walks of at most `STEPS`
 moves. A patient deal is easy. The searches of this package find the fatal move of a walk by bisection, since
 what is lost stays lost; a position that they cannot decide within `LIMITS` is taken as not lost.
@@ -86,20 +86,15 @@ class Judge:
         return sum(self._survived(self._walk(state, chance), worth) for _ in range(WALKS)) / WALKS
 
     def _walk(self, state: Any, chance: SplitMix64) -> list[Any]:
-        """The states of a walk, from ``state`` on. It ends where there is no move but back, or at the end."""
+        """The states of a walk, from ``state`` on; shorter than `STEPS` moves if it ends without any."""
         family = self.variant.family
         states = [state]
         before = None
-        while len(states) <= STEPS:
+        while len(states) <= STEPS and (moves := family.legal_moves(states[-1])):
             here = states[-1]
-            moves = family.legal_moves(here)
-            while moves:
-                move = moves.pop(chance.below(len(moves)))
-                after = family.apply(here, move)
-                if before is None or family.canonical(after) != before:
-                    break
-            else:
-                break
+            after = None
+            while moves and (after is None or family.canonical(after) == before):
+                after = family.apply(here, moves.pop(chance.below(len(moves))))
             before = family.canonical(here)
             states.append(after)
         return states
