@@ -22,6 +22,9 @@ from .simon_oracle cimport Game, deal_game, is_won
 from .simon_oracle cimport play as play_by_rules
 from .simon_raw cimport FULL, LOST, OPEN, WON, Outcome, search_positions
 from .simon_realise cimport Player, follow
+from .simon_shortest cimport (
+    ENDED, IMPROVED, NO_ROOM, PROVED, Search, Stage, begin_search, free_search, open_search, run_search,
+)
 from .simon_relax cimport (
     Relaxation, begin_relaxation, free_relaxation, open_relaxation, relax,
 )
@@ -55,12 +58,14 @@ cdef class SimonKernel(Kernel):
     cdef Relaxation relaxation
     cdef Player player
     cdef Line line
+    cdef Search shortest
     cdef readonly int stage         # the stage that decided
 
     def __cinit__(self):
         begin_best(&self.best)
         begin_best(&self.again)
         begin_relaxation(&self.relaxation)
+        begin_search(&self.shortest)
         memset(&self.line, 0, sizeof(Line))
 
     def __init__(self, limits):
@@ -70,6 +75,7 @@ cdef class SimonKernel(Kernel):
         free_best(&self.best)
         free_best(&self.again)
         free_relaxation(&self.relaxation)
+        free_search(&self.shortest)
         free_line(&self.line)
 
     # --- The start ------------------------------------------------------------------------------------------
@@ -294,6 +300,23 @@ cdef class SimonKernel(Kernel):
             self.begin()
             self.shorten_found(seconds)
         return self.moves()
+
+    def find_shortest(self, state, moves, on_improvement=None):
+        cdef Stage stage = IMPROVED
+        self.load(state)
+        self.line.length = 0
+        self.line.max_bytes = self.max_bytes // 32
+        for move in moves:
+            append(&self.line, make_move(move.source, move.target, move.count))
+        with nogil:
+            self.begin()
+            open_search(&self.shortest, &self.layout, self.max_bytes)
+        while stage == IMPROVED:
+            with nogil:
+                stage = run_search(&self.shortest, self, &self.line)
+            if on_improvement:
+                on_improvement(self.line.length, self.shortest.lower_bound)
+        return self.moves(), self.shortest.lower_bound, stage, self.shortest.count
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MAX_CARDS]
