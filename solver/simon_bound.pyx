@@ -1,114 +1,709 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-from libc.stdint cimport uint8_t, uint64_t
+"""A lower bound on the moves of a Simon position: heads, and wasted moves that no line can avoid.
 
-from .simon_board cimport Board
+Cards are told apart by their places in the position at hand. A *head* is a card that is no king and does not
+lie on the next higher card of its suit; other cards that are no kings are *attached*. In a line that wins,
+every card c that is no king leaves while it lies on a copy p(c) of its next higher card, p being injective; a
+move belongs to the card that heads the run moved. Heads move at least once; let W, the *wasteful* cards, be
+the heads that move more than once and all other cards that move at all. Then
+
+    moves >= heads + |W|,
+
+and one more for each attached card a in W that comes back, with p(a) the card it lay on: it moves twice. The
+bound is the least value of the right side over all choices of W and p that meet the conditions below, which
+every line meets. It is found by a search for values of these unknowns (`sat`): cores, sets of costs that
+cannot all be avoided, are counted one by one (OLL: Andres, Kaufmann, Matheis and Schaub 2012; Morgado, Dodaro
+and Marques-Silva 2014), so it is valid whenever the search ends.
+
+*Vertices* are the heads, and the kings that have cards below.
+
+1. A vertex u above a card c has left its place or the game before c can be moved, or be a target. For while u
+lies where it lay, it is no continuation of a run, so the card beneath it, and by induction all cards down to
+c, can neither move nor leave.
+
+2. A card that is attached and not in W stays where it is: p(a) is the card beneath. So of two copies one
+decides for both whether p goes straight or crosswise.
+
+3. A head v not in W moves once, onto p(v). By 1 it *waits* for the vertices above v and above the place of
+p(v), with u = v meaning that p(v) is impossible. A king k not in W leaves from its place: it waits for the
+vertices above it and for the heads in its run, those that p leads to k. In a circle of cards that wait for
+one another one is in W: otherwise consider the first that moves or leaves. The circles are added as they turn
+up in values found.
+
+4. Room. Take any set T of cards, and let everything happen that can, if places once open stay open: a vertex
+leaves if all vertices above it have left and: it is a head and a copy of its next higher card is *open*; or
+it is in T and has a target, an open card of the next rank or an empty column; or it is a king and of each
+lower rank of its suit one copy is attached or has left. A card is open if all vertices above it have left,
+and the card attached to it, which a card in T with a target does; a column is empty if all vertices in it
+have, and the king at its base. If heads are left at the end, W contains a card of D: those not in T that have
+not left although all vertices above them have, and that have a target other than the card beneath. For
+otherwise no move of the line could be the first to take a card out of its place that has not left here: onto
+p(v) it would be the second rule, and any other first move of a card is one of a card in W, to a target of the
+kind listed. If only the copies that p names are allowed for heads, D gets company from the choices of p that
+shut out an open copy.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
+
+from .kernel cimport Kernel
+from .sat cimport (
+    Sat,    REFUTED, SATISFIED, UNKNOWN, Answer, Literal, Literals, add_clause, add_variable, begin_sat, free_sat,
+    push_literal, solve_sat,
+)
+from .simon_class cimport MAX_CARDS, Layout
 
 cdef extern from *:
     int __builtin_ctzll(unsigned long long) noexcept nogil
-    int __builtin_popcountll(unsigned long long) noexcept nogil
+
+cdef enum:
+    ALWAYS = -1             # in place of a literal: no condition
+    MOST_INPUTS = 400       # of a tally
+    MOST_VARIABLES = 1 << 16
+    TRIALS = 400            # conflicts to make a core smaller by one card
 
 
-cdef int least_moves(const Board* board) noexcept nogil:
-    cdef uint64_t waits[56]
-    cdef uint64_t above, heads = 0, stuck = 0, todo, kings = 0, suit = 0x1111111111111
-    cdef uint64_t left, pair
-    cdef int column, i, card, king = 4 * (board.ranks - 1), bound, other
-    cdef const uint8_t* cards
-    for column in range(board.columns):
-        cards = board.card[column]
-        above = 0
-        i = board.size[column] - 1
-        while i >= 0:
-            card = cards[i]
-            waits[card] = above
-            if card >= king:
-                if i > 0:
-                    kings |= <uint64_t>1 << card
-                    above |= <uint64_t>1 << card
-            elif i == 0 or cards[i - 1] != card + 4:
-                heads |= <uint64_t>1 << card
-                above |= <uint64_t>1 << card
+# --- Sets of places -----------------------------------------------------------------------------------------
+
+
+cdef inline bint holds(Cards cards, int place) noexcept nogil:
+    return (cards.low >> place if place < 64 else cards.high >> (place - 64)) & 1
+
+
+cdef inline void put_in(Cards* cards, int place) noexcept nogil:
+    if place < 64:
+        cards.low |= <uint64_t>1 << place
+    else:
+        cards.high |= <uint64_t>1 << (place - 64)
+
+
+cdef inline void take_out(Cards* cards, int place) noexcept nogil:
+    if place < 64:
+        cards.low &= ~(<uint64_t>1 << place)
+    else:
+        cards.high &= ~(<uint64_t>1 << (place - 64))
+
+
+cdef inline Cards both(Cards one, Cards other) noexcept nogil:
+    one.low &= other.low
+    one.high &= other.high
+    return one
+
+
+cdef inline Cards either(Cards one, Cards other) noexcept nogil:
+    one.low |= other.low
+    one.high |= other.high
+    return one
+
+
+cdef inline Cards less(Cards one, Cards other) noexcept nogil:
+    one.low &= ~other.low
+    one.high &= ~other.high
+    return one
+
+
+cdef inline bint is_none(Cards cards) noexcept nogil:
+    return cards.low == 0 and cards.high == 0
+
+
+cdef inline int first_of(Cards cards) noexcept nogil:
+    return __builtin_ctzll(cards.low) if cards.low else 64 + __builtin_ctzll(cards.high)
+
+
+# --- The unknowns -------------------------------------------------------------------------------------------
+
+
+cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes) noexcept nogil:
+    """The bound by heads alone, to be raised; NULL if memory does not allow it."""
+    cdef Bound* bound
+    if max_bytes < 4 * sizeof(Bound):
+        return NULL
+    bound = <Bound*>calloc(1, sizeof(Bound))
+    if bound == NULL:
+        return NULL
+    if not begin_sat(&bound.sat, max_bytes // 2) or not place_cards(bound, layout):
+        free_bound(bound)
+        return NULL
+    name_unknowns(bound)
+    add_pairs(bound)
+    return bound
+
+
+cdef void free_bound(Bound* bound) noexcept nogil:
+    cdef int i
+    if bound == NULL:
+        return
+    for i in range(bound.tallied):
+        free(bound.tallies[i].output)
+    free(bound.tallies)
+    free(bound.soft.literal)
+    free_sat(&bound.sat)
+    free(bound)
+
+
+cdef bint place_cards(Bound* bound, const Layout* layout) noexcept nogil:
+    """Note what lies where; false if there are more than two decks."""
+    cdef int column, i, card, at = 0, king = 4 * layout.ranks - 4
+    cdef Cards above
+    bound.columns = layout.columns
+    bound.ranks = layout.ranks
+    for column in range(layout.columns):
+        bound.column_at[column] = at
+        for i in range(layout.size[column]):
+            card = layout.card[column][i]
+            bound.card[at] = card
+            bound.attached[at] = i > 0 and layout.card[column][i - 1] == card + 4
+            bound.is_vertex[at] = not bound.attached[at] and (card < king or i > 0)
+            bound.lower_bound += card < king and not bound.attached[at]
+            if bound.copies[card] == 2:
+                return False
+            bound.place[card][bound.copies[card]] = at
+            bound.copies[card] += 1
+            at += 1
+        above.low = above.high = 0
+        i = at - 1
+        while i >= bound.column_at[column]:
+            bound.above[i] = above
+            if bound.is_vertex[i]:
+                put_in(&above, i)
             i -= 1
-    bound = __builtin_popcountll(heads)
-    stuck = heads | kings
-    todo = heads
-    while todo:
-        card = __builtin_ctzll(todo)
-        todo &= todo - 1
-        waits[card] |= waits[card + 4]
-        if waits[card] >> card & 1:
-            bound += 1
-            stuck &= ~(<uint64_t>1 << card)
-    todo = kings
-    while todo:
-        card = __builtin_ctzll(todo)
-        todo &= todo - 1
-        waits[card] |= heads & (suit << (card & 3))
-    while True:
-        stuck = prune(waits, stuck)
-        if stuck == 0:
-            return bound
-        bound += 1
-        stuck &= ~find_cycle(waits, stuck)
+    bound.column_at[layout.columns] = bound.cards = at
+    return True
 
 
-cdef inline uint64_t prune(const uint64_t* waits, uint64_t stuck) noexcept nogil:
-    cdef uint64_t todo = stuck, before = 0
-    cdef int card
-    while stuck != before:
-        before = stuck
+cdef inline bint is_king(const Bound* bound, int place) noexcept nogil:
+    return bound.card[place] >> 2 == bound.ranks - 1
+
+
+cdef Literal new_literal(Bound* bound) noexcept nogil:
+    cdef int variable = add_variable(&bound.sat)
+    if variable < 0 or variable >= MOST_VARIABLES:
+        bound.sat.full = True
+        return 0
+    return 2 * variable
+
+
+cdef void add_soft(Bound* bound, Literal literal) noexcept nogil:
+    if not push_literal(&bound.soft, literal):
+        bound.sat.full = True
+
+
+cdef void name_unknowns(Bound* bound) noexcept nogil:
+    """Variables, and conditions 2."""
+    cdef int place, card, rank, suit
+    cdef Literal clause[3]
+    for place in range(bound.cards):
+        bound.wasteful[place] = new_literal(bound)
+        add_soft(bound, bound.wasteful[place] ^ 1)
+    for rank in range(bound.ranks - 2, -1, -1):
+        for suit in range(4):
+            card = rank << 2 | suit
+            bound.straight[card] = bound.under_first[card] = ALWAYS
+            if bound.copies[card] == 2:
+                bound.straight[card] = new_literal(bound)
+                bound.under_first[card] = bound.straight[card]
+                if rank < bound.ranks - 2:
+                    bound.under_first[card] = new_literal(bound)
+                    add_equality(bound, bound.under_first[card], bound.straight[card],
+                                 bound.under_first[card + 4])
+    for place in range(bound.cards):
+        if not bound.attached[place]:
+            continue
+        clause[0] = bound.wasteful[place]
+        clause[1] = lies_on(bound, place, place - 1)
+        if clause[1] != ALWAYS:
+            add_clause(&bound.sat, clause, 2)
+        clause[0] ^= 1
+        clause[2] = new_literal(bound)
+        add_soft(bound, clause[2] ^ 1)
+        if clause[1] == ALWAYS:
+            clause[1] = clause[2]
+            add_clause(&bound.sat, clause, 2)
+        else:
+            clause[1] ^= 1
+            add_clause(&bound.sat, clause, 3)
+
+
+cdef void add_equality(Bound* bound, Literal a, Literal b, Literal c) noexcept nogil:
+    """a if and only if b equals c."""
+    cdef Literal clause[3]
+    cdef int signs
+    for signs in range(4):
+        clause[0] = a ^ (signs & 1) ^ (signs >> 1)
+        clause[1] = b ^ (signs & 1) ^ 1
+        clause[2] = c ^ (signs >> 1) ^ 1
+        add_clause(&bound.sat, clause, 3)
+
+
+cdef inline int copy_of(const Bound* bound, int place) noexcept nogil:
+    """Which of the copies of its card lies there."""
+    return bound.place[bound.card[place]][0] != place
+
+
+cdef inline Literal lies_on(const Bound* bound, int child, int parent) noexcept nogil:
+    """That a card ends on a copy of its next higher card; ALWAYS if there is but one."""
+    cdef Literal straight = bound.straight[bound.card[child]]
+    if straight == ALWAYS:
+        return ALWAYS
+    return straight ^ (copy_of(bound, child) != copy_of(bound, parent))
+
+
+cdef inline Literal leaves_with(const Bound* bound, int card, int king) noexcept nogil:
+    """That a card leaves with a king of its suit."""
+    cdef Literal under_first = bound.under_first[bound.card[card]]
+    if under_first == ALWAYS:
+        return ALWAYS
+    return under_first ^ (copy_of(bound, card) != copy_of(bound, king))
+
+
+# --- Who waits for whom -------------------------------------------------------------------------------------
+
+
+cdef int conditions(const Bound* bound, int waiting, int other, Literal* literals) noexcept nogil:
+    """On what choices of p a vertex that is not wasteful waits for another: how many alternatives."""
+    cdef int card = bound.card[waiting], i, count = 0
+    if holds(bound.above[waiting], other):
+        literals[0] = ALWAYS
+        return 1
+    if is_king(bound, waiting):
+        if is_king(bound, other) or (bound.card[other] & 3) != (card & 3):
+            return 0
+        literals[0] = leaves_with(bound, other, waiting)
+        return 1
+    for i in range(bound.copies[card + 4]):
+        if holds(bound.above[bound.place[card + 4][i]], other):
+            literals[count] = lies_on(bound, waiting, bound.place[card + 4][i])
+            count += 1
+    return count
+
+
+cdef void add_pairs(Bound* bound) noexcept nogil:
+    """Add all circles of one or two."""
+    cdef Literal there[2]
+    cdef Literal back[2]
+    cdef Literal clause[4]
+    cdef int one, other, i, j, count
+    for one in range(bound.cards):
+        if not bound.is_vertex[one]:
+            continue
+        clause[0] = bound.wasteful[one]
+        for i in range(conditions(bound, one, one, there) if not is_king(bound, one) else 0):
+            count = 1
+            if there[i] != ALWAYS:
+                clause[count] = there[i] ^ 1
+                count += 1
+            add_clause(&bound.sat, clause, count)
+        for other in range(one):
+            if not bound.is_vertex[other]:
+                continue
+            clause[1] = bound.wasteful[other]
+            for i in range(conditions(bound, one, other, there)):
+                for j in range(conditions(bound, other, one, back)):
+                    count = 2
+                    if there[i] != ALWAYS:
+                        clause[count] = there[i] ^ 1
+                        count += 1
+                    if back[j] != ALWAYS:
+                        clause[count] = back[j] ^ 1
+                        count += 1
+                    add_clause(&bound.sat, clause, count)
+
+
+cdef inline bint is_true(const Bound* bound, Literal literal) noexcept nogil:
+    """In the values found."""
+    return literal == ALWAYS or bound.sat.model[literal >> 1] != (literal & 1)
+
+
+cdef int add_circles(Bound* bound) noexcept nogil:
+    """Add circles among the values found: how many."""
+    cdef Cards waits[MAX_CARDS]
+    cdef Cards stuck, covered
+    cdef Literal literals[2]
+    cdef int place, other, i, added = 0
+    stuck.low = stuck.high = covered.low = covered.high = 0
+    for place in range(bound.cards):
+        if bound.is_vertex[place] and not is_true(bound, bound.wasteful[place]):
+            put_in(&stuck, place)
+    for place in range(bound.cards):
+        if not holds(stuck, place):
+            continue
+        waits[place].low = waits[place].high = 0
+        for other in range(bound.cards):
+            if holds(stuck, other):
+                for i in range(conditions(bound, place, other, literals)):
+                    if is_true(bound, literals[i]):
+                        put_in(&waits[place], other)
+    stuck = less_free(waits, stuck)
+    while not is_none(less(stuck, covered)):
+        place = first_of(less(stuck, covered))
+        put_in(&covered, place)
+        added += add_circle(bound, waits, stuck, &covered, place)
+    return added
+
+
+cdef Cards less_free(const Cards* waits, Cards stuck) noexcept nogil:
+    """``stuck`` without all that need not wait for ever."""
+    cdef Cards todo
+    cdef int place
+    cdef bint changed = True
+    while changed:
+        changed = False
         todo = stuck
-        while todo:
-            card = __builtin_ctzll(todo)
-            todo &= todo - 1
-            if waits[card] & stuck == 0:
-                stuck &= ~(<uint64_t>1 << card)
+        while not is_none(todo):
+            place = first_of(todo)
+            take_out(&todo, place)
+            if is_none(both(waits[place], stuck)):
+                take_out(&stuck, place)
+                changed = True
     return stuck
 
 
-cdef uint64_t find_cycle(const uint64_t* waits, uint64_t stuck) noexcept nogil:
-    """A shortest cycle; every stuck card waits for another."""
-    cdef uint64_t todo, reached, frontier, next_frontier, best = 0
-    cdef uint64_t layer[56]
-    cdef int card, other, i, depth, best_depth = 100
-    todo = stuck
-    while todo:
-        card = __builtin_ctzll(todo)
-        todo &= todo - 1
-        frontier = waits[card] & stuck
-        while frontier:
-            other = __builtin_ctzll(frontier)
-            frontier &= frontier - 1
-            if waits[other] >> card & 1:
-                return <uint64_t>1 << card | <uint64_t>1 << other
-    todo = stuck
-    while todo:
-        card = __builtin_ctzll(todo)
-        todo &= todo - 1
-        layer[0] = frontier = reached = waits[card] & stuck
-        depth = 0
-        while frontier and not reached >> card & 1 and depth < best_depth - 1:
-            next_frontier = 0
-            while frontier:
-                other = __builtin_ctzll(frontier)
-                frontier &= frontier - 1
-                next_frontier |= waits[other]
-            next_frontier &= stuck & ~reached
-            depth += 1
-            layer[depth] = frontier = next_frontier
-            reached |= frontier
-        if reached >> card & 1 and depth < best_depth:
-            best_depth = depth
-            best = <uint64_t>1 << card
-            other = card
-            while depth > 0:
-                depth -= 1
-                frontier = layer[depth]
-                while True:
-                    i = __builtin_ctzll(frontier)
-                    frontier &= frontier - 1
-                    if waits[i] >> other & 1:
-                        other = i
-                        break
-                best |= <uint64_t>1 << other
-    return best
+cdef bint add_circle(
+    Bound* bound, const Cards* waits, Cards stuck, Cards* covered, int start
+) noexcept nogil:
+    """Add a shortest circle through a place, if there is any."""
+    cdef Cards layer[MAX_CARDS + 1]
+    cdef Cards reached, frontier
+    cdef Literal clause[2 * MAX_CARDS]
+    cdef Literal literals[2]
+    cdef int depth = 0, place, next_one = start, count = 0, i
+    layer[0] = reached = both(waits[start], stuck)
+    while not holds(reached, start):
+        frontier = layer[depth]
+        depth += 1
+        layer[depth].low = layer[depth].high = 0
+        while not is_none(frontier):
+            place = first_of(frontier)
+            take_out(&frontier, place)
+            layer[depth] = either(layer[depth], waits[place])
+        layer[depth] = less(both(layer[depth], stuck), reached)
+        if is_none(layer[depth]):
+            return False
+        reached = either(reached, layer[depth])
+    while True:
+        if depth == 0:
+            place = start
+        else:
+            depth -= 1
+            frontier = layer[depth]
+            while not holds(waits[first_of(frontier)], next_one):
+                take_out(&frontier, first_of(frontier))
+            place = first_of(frontier)
+        clause[count] = bound.wasteful[place]
+        count += 1
+        put_in(covered, place)
+        for i in range(conditions(bound, place, next_one, literals)):
+            if is_true(bound, literals[i]):
+                if literals[i] != ALWAYS:
+                    clause[count] = literals[i] ^ 1
+                    count += 1
+                break
+        next_one = place
+        if place == start:
+            break
+    add_clause(&bound.sat, clause, count)
+    return True
+
+
+# --- Room ---------------------------------------------------------------------------------------------------
+
+
+cdef struct Room:       # what can happen at all
+    Cards gone          # that left their places
+    Cards open
+    int targets[16]     # open cards of a rank
+    bint empty          # a column is
+
+
+cdef bint add_room(Bound* bound) noexcept nogil:
+    """Add condition 4 for the wasteful cards of the values found, if heads are left then; whether they are."""
+    cdef Room room
+    cdef Literal clause[3 * MAX_CARDS]
+    cdef int place, count = 0, card, i
+    cdef bint is_stuck = False
+    memset(&room, 0, sizeof(Room))
+    while happen(bound, &room):
+        pass
+    for place in range(bound.cards):
+        if holds(room.gone, place):
+            continue
+        card = bound.card[place]
+        is_stuck |= bound.is_vertex[place] and not is_king(bound, place)
+        if not is_free(bound, &room, place):
+            continue
+        if not is_true(bound, bound.wasteful[place]) and has_target(bound, &room, place):
+            clause[count] = bound.wasteful[place]
+            count += 1
+        if bound.is_vertex[place] and not is_king(bound, place):
+            for i in range(bound.copies[card + 4]):
+                if holds(room.open, bound.place[card + 4][i]):
+                    clause[count] = lies_on(bound, place, bound.place[card + 4][i])
+                    count += 1
+    if is_stuck:
+        add_clause(&bound.sat, clause, count)
+    return is_stuck
+
+
+cdef inline bint is_free(const Bound* bound, const Room* room, int place) noexcept nogil:
+    """Whether all vertices above have left."""
+    return is_none(less(bound.above[place], room.gone))
+
+
+cdef bint has_target(const Bound* bound, const Room* room, int place) noexcept nogil:
+    """Whether a card can go anywhere but where it lies."""
+    cdef int above = (bound.card[place] >> 2) + 1, count
+    if room.empty:
+        return True
+    if above == bound.ranks:
+        return False
+    count = room.targets[above]
+    if place > 0 and is_beneath(bound, place) and holds(room.open, place - 1):
+        count -= bound.card[place - 1] >> 2 == above
+    return count > 0
+
+
+cdef inline bint is_beneath(const Bound* bound, int place) noexcept nogil:
+    """Whether there is a card beneath."""
+    cdef int column
+    for column in range(bound.columns):
+        if bound.column_at[column] == place:
+            return False
+    return True
+
+
+cdef bint happen(const Bound* bound, Room* room) noexcept nogil:
+    """One round of what can happen; whether anything new did."""
+    cdef Cards before = room.gone
+    cdef int place, column, card, i
+    room.empty = False
+    for column in range(bound.columns):
+        for place in range(bound.column_at[column], bound.column_at[column + 1]):
+            if (bound.is_vertex[place] or is_king(bound, place)) and not holds(room.gone, place):
+                break
+        else:
+            room.empty = True
+    memset(room.targets, 0, sizeof(room.targets))
+    room.open.low = room.open.high = 0
+    for place in range(bound.cards):
+        if is_free(bound, room, place) and not (
+            place + 1 < bound.cards and bound.attached[place + 1] and not holds(room.gone, place + 1)
+        ):
+            put_in(&room.open, place)
+            room.targets[bound.card[place] >> 2] += 1
+    for place in range(bound.cards):
+        if holds(room.gone, place) or not is_free(bound, room, place):
+            continue
+        if is_true(bound, bound.wasteful[place]) and has_target(bound, room, place):
+            put_in(&room.gone, place)
+            continue
+        card = bound.card[place]
+        if is_king(bound, place):
+            if can_complete(bound, room, place):
+                put_in(&room.gone, place)
+        elif bound.is_vertex[place]:
+            for i in range(bound.copies[card + 4]):
+                if (holds(room.open, bound.place[card + 4][i])
+                        and is_true(bound, lies_on(bound, place, bound.place[card + 4][i]))):
+                    put_in(&room.gone, place)
+    return room.gone.low != before.low or room.gone.high != before.high
+
+
+cdef bint can_complete(const Bound* bound, const Room* room, int king) noexcept nogil:
+    cdef int card, i
+    cdef bint there
+    for card in range(bound.card[king] & 3, bound.card[king], 4):
+        there = False
+        for i in range(bound.copies[card]):
+            there |= bound.attached[bound.place[card][i]] or holds(room.gone, bound.place[card][i])
+        if not there:
+            return False
+    return True
+
+
+# --- Counting cores -----------------------------------------------------------------------------------------
+
+
+cdef Progress raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
+    """Go on until the bound is higher, cannot be made higher in this way, or a limit is met."""
+    cdef Sat* sat = &bound.sat
+    cdef Answer answer
+    while not sat.full:
+        answer = solve_sat(sat, kernel, bound.soft.literal, bound.soft.count, <uint64_t>1 << 62)
+        if answer == UNKNOWN:
+            return CUT
+        if answer == SATISFIED:
+            if not (add_circles(bound) + add_room(bound)):
+                return FINISHED
+            continue
+        if sat.core.count == 0:
+            return FINISHED
+        if not make_smaller(bound, kernel):
+            return CUT
+        count_core(bound, kernel)
+        return RAISED if not sat.full else CUT
+    return CUT
+
+
+cdef bint make_smaller(Bound* bound, Kernel kernel) noexcept nogil:
+    """Take out of the core what it does not need; false at a limit."""
+    cdef Sat* sat = &bound.sat
+    cdef Literal trial[MOST_INPUTS]
+    cdef Literal core[MOST_INPUTS]
+    cdef uint32_t size = sat.core.count, i, j, at = 0, kept, needed
+    cdef Answer answer
+    if size > MOST_INPUTS:
+        sat.full = True
+        return False
+    for i in range(size):
+        core[i] = sat.core.literal[i]
+    while at < size and size > 1:
+        j = 0
+        for i in range(size):
+            if i != at:
+                trial[j] = core[i]
+                j += 1
+        answer = solve_sat(sat, kernel, trial, j, TRIALS)
+        if kernel.reason != 0 or sat.full:
+            return False
+        if answer != REFUTED:
+            at += 1
+            continue
+        kept = needed = 0
+        for i in range(size):
+            if is_in_core(sat, core[i]):
+                needed += i < at
+                core[kept] = core[i]
+                kept += 1
+        size = kept
+        at = needed
+    sat.core.count = 0
+    for i in range(size):
+        if not push_literal(&sat.core, core[i]):
+            sat.full = True
+    return not sat.full
+
+
+cdef bint is_in_core(const Sat* sat, Literal literal) noexcept nogil:
+    cdef uint32_t i
+    for i in range(sat.core.count):
+        if sat.core.literal[i] == literal:
+            return True
+    return False
+
+
+cdef void count_core(Bound* bound, Kernel kernel) noexcept nogil:
+    """Raise the bound by a core; a tally of its costs takes their place."""
+    cdef Sat* sat = &bound.sat
+    cdef Literal costs[MOST_INPUTS]
+    cdef uint32_t i, j = 0
+    cdef int count = sat.core.count, tally
+    cdef Tally* fresh
+    cdef void* wider
+    for i in range(bound.soft.count):
+        if not is_in_core(sat, bound.soft.literal[i]):
+            bound.soft.literal[j] = bound.soft.literal[i]
+            j += 1
+    bound.soft.count = j
+    for i in range(<uint32_t>count):
+        costs[i] = sat.core.literal[i] ^ 1
+    bound.lower_bound += 1
+    add_clause(sat, costs, count)
+    for i in range(<uint32_t>count):
+        tally = bound.tally_of[costs[i] >> 1]
+        if tally > 0:
+            count_on(bound, &bound.tallies[tally - 1], kernel)
+    if count < 2 or sat.full:
+        return
+    if bound.tallied == bound.tally_room:
+        wider = realloc(bound.tallies, (2 * bound.tally_room + 64) * sizeof(Tally))
+        if wider == NULL:
+            sat.full = True
+            return
+        bound.tallies = <Tally*>wider
+        bound.tally_room = 2 * bound.tally_room + 64
+    fresh = &bound.tallies[bound.tallied]
+    fresh.output = <Literal*>malloc(count * sizeof(Literal))
+    if fresh.output == NULL:
+        sat.full = True
+        return
+    bound.tallied += 1
+    fresh.size = count
+    fresh.soft = 0
+    make_tally(bound, costs, count, fresh.output)
+    if sat.full:
+        return
+    for i in range(<uint32_t>count):
+        bound.tally_of[fresh.output[i] >> 1] = bound.tallied
+    count_on(bound, fresh, kernel)
+
+
+cdef void count_on(Bound* bound, Tally* tally, Kernel kernel) noexcept nogil:
+    """One more of the inputs is true; find out at little cost whether still more must be."""
+    cdef Literal literal
+    tally.soft += 1
+    while tally.soft < tally.size and not bound.sat.full and kernel.reason == 0:
+        literal = tally.output[tally.soft] ^ 1
+        if solve_sat(&bound.sat, kernel, &literal, 1, TRIALS) != REFUTED:
+            add_soft(bound, literal)
+            return
+        literal ^= 1
+        add_clause(&bound.sat, &literal, 1)
+        bound.lower_bound += 1
+        tally.soft += 1
+
+
+cdef void make_tally(Bound* bound, const Literal* inputs, int count, Literal* outputs) noexcept nogil:
+    """Add the clauses of a counter (totalizer: Bailleux and Boufkhad 2003), from inputs to outputs only."""
+    cdef Literal parts[MOST_INPUTS]
+    cdef Literal clause[3]
+    cdef int half = count // 2, i, j, size
+    if count == 1:
+        outputs[0] = inputs[0]
+        return
+    make_tally(bound, inputs, half, parts)
+    make_tally(bound, inputs + half, count - half, parts + half)
+    for i in range(count):
+        outputs[i] = new_literal(bound)
+        if bound.sat.full:
+            return
+    for i in range(half + 1):
+        for j in range(count - half + 1):
+            size = 0
+            if i > 0:
+                clause[size] = parts[i - 1] ^ 1
+                size += 1
+            if j > 0:
+                clause[size] = parts[half + j - 1] ^ 1
+                size += 1
+            if size > 0:
+                clause[size] = outputs[i + j - 1]
+                add_clause(&bound.sat, clause, size + 1)
+
+
+# --- A door for tests ---------------------------------------------------------------------------------------
+
+
+def bound_of(kernel, state, double seconds):
+    """temporary"""
+    cdef Layout layout
+    cdef Kernel k = kernel
+    import time
+    for i, column in enumerate(state.columns):
+        layout.size[i] = len(column)
+        for j, card in enumerate(column):
+            layout.card[i][j] = card
+    layout.columns = len(state.columns)
+    layout.ranks = state.deck.ranks
+    cdef Bound* bound = new_bound(&layout, 1 << 30)
+    cdef Progress progress = RAISED
+    k.deadline = -1.0
+    history = [(bound.lower_bound, 0.0)]
+    t = time.process_time()
+    while progress == RAISED and time.process_time() - t < seconds:
+        progress = raise_bound(bound, k)
+        history.append((bound.lower_bound, round(time.process_time() - t, 3)))
+    try:
+        return bound.lower_bound, progress, bound.sat.conflicts, bound.sat.variables, history
+    finally:
+        free_bound(bound)

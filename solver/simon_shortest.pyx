@@ -17,7 +17,7 @@ from libc.string cimport memset
 
 from .kernel cimport Kernel, may_expand
 from .simon_board cimport Line, foresee, play, set_board, take_back
-from .simon_bound cimport least_moves
+from .simon_wait cimport least_moves
 from .simon_class cimport Layout
 from .simon_raw cimport MAX_MOVES, generate
 
