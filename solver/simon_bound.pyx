@@ -49,7 +49,7 @@ from libc.string cimport memset
 
 from .kernel cimport Kernel
 from .sat cimport (
-    Sat,    REFUTED, SATISFIED, UNKNOWN, Answer, Literal, Literals, add_clause, add_variable, begin_sat, free_sat,
+    REFUTED, SATISFIED, UNKNOWN, Answer, Literal, Literals, add_clause, add_variable, begin_sat, free_sat,
     push_literal, solve_sat,
 )
 from .simon_class cimport MAX_CARDS, Layout
@@ -679,31 +679,3 @@ cdef void make_tally(Bound* bound, const Literal* inputs, int count, Literal* ou
             if size > 0:
                 clause[size] = outputs[i + j - 1]
                 add_clause(&bound.sat, clause, size + 1)
-
-
-# --- A door for tests ---------------------------------------------------------------------------------------
-
-
-def bound_of(kernel, state, double seconds):
-    """temporary"""
-    cdef Layout layout
-    cdef Kernel k = kernel
-    import time
-    for i, column in enumerate(state.columns):
-        layout.size[i] = len(column)
-        for j, card in enumerate(column):
-            layout.card[i][j] = card
-    layout.columns = len(state.columns)
-    layout.ranks = state.deck.ranks
-    cdef Bound* bound = new_bound(&layout, 1 << 30)
-    cdef Progress progress = RAISED
-    k.deadline = -1.0
-    history = [(bound.lower_bound, 0.0)]
-    t = time.process_time()
-    while progress == RAISED and time.process_time() - t < seconds:
-        progress = raise_bound(bound, k)
-        history.append((bound.lower_bound, round(time.process_time() - t, 3)))
-    try:
-        return bound.lower_bound, progress, bound.sat.conflicts, bound.sat.variables, history
-    finally:
-        free_bound(bound)

@@ -1,51 +1,41 @@
 # cython: language_level=3
-"""Shortest lines by A*; see simon_shortest.pyx."""
+"""Shortest lines: beam, lower bound and A* in turns; see simon_shortest.pyx."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint64_t
 
 from .kernel cimport Kernel
-from .simon_board cimport Board, Line, Step
+from .simon_astar cimport Search
+from .simon_board cimport Line
+from .simon_bound cimport Bound
 from .simon_class cimport Layout
 
-cdef enum Stage:
-    IMPROVED = 0        # a shorter line, or a higher bound; there is more to do
-    PROVED = 1          # no line is shorter
-    ENDED = 2           # by the kernel's limits
-    NO_ROOM = 3         # by memory
 
-cdef enum:
-    MOST_MOVES = 250    # of a line that may be made shorter
+cdef class Shortest:
+    cdef Search search
+    cdef Bound* bound
+    cdef const Layout* layout
+    cdef Line* line
+    cdef readonly int lower_bound       # no line that wins is shorter
+    cdef object listener                # called as listener(moves, lower bound), or None
+    cdef object error                   # what it raised
+    cdef bint listens
+    cdef double told                    # when it was called
+    cdef double deadline                # negative: none
+    cdef uint64_t best_told
+    cdef int bound_told
 
-cdef struct Node:       # a position, 32 bytes
-    uint64_t low        # its key
-    uint64_t high
-    uint32_t parent
-    uint16_t move       # |11 count 8|7 target 4|3 source 0|
-    uint8_t depth
-    uint8_t least       # moves of any line through it, at least
-    uint8_t is_done     # expanded, or replaced by a node of lower depth
+    cdef void find(
+        self, Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes
+    ) noexcept nogil
+    cdef bint is_proved(self) noexcept nogil
+    cdef bint goes_on(self, Kernel kernel) noexcept nogil
+    cdef void allow(self, Kernel kernel, double seconds) noexcept nogil
+    cdef double rest(self) noexcept nogil
+    cdef bint raise_for(self, Kernel kernel, double seconds) noexcept nogil
+    cdef void shorten_for(self, Kernel kernel, double seconds, uint64_t max_bytes) noexcept nogil
+    cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil
+    cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil
+    cdef void tell(self, Kernel kernel, bint at_once) noexcept nogil
 
-cdef struct Stack:
-    uint32_t* node
-    uint32_t count
-    uint32_t room
-
-cdef struct Search:
-    Board board                     # the position that was reached by steps[:depth]
-    Step steps[MOST_MOVES + 1]
-    uint32_t path[MOST_MOVES + 1]   # its nodes
-    int depth
-    Node* nodes
-    uint32_t count
-    uint32_t room
-    uint32_t* slots                 # numbers of nodes plus one
-    uint64_t mask
-    Stack open[MOST_MOVES + 1]      # nodes by `least`
-    int lower_bound
-    uint64_t bytes
-    uint64_t max_bytes
-
-cdef void begin_search(Search* search) noexcept nogil
-cdef bint open_search(Search* search, const Layout* layout, uint64_t max_bytes) noexcept nogil
-cdef Stage run_search(Search* search, Kernel kernel, Line* line) noexcept nogil
-cdef void free_search(Search* search) noexcept nogil
+cdef list moves_of(const Line* line)
+cdef bint has_twins(const Layout* layout) noexcept nogil

@@ -1,236 +1,181 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""A* through single positions of one deck: the fewest moves that win, proved.
+"""Shorter and shorter lines together with a lower bound that rises, until both meet or the time is over.
 
-A node is a position up to the order of its columns, under its exact key of 127 bits (see simon_board). Nodes
-wait in stacks by the bound on the length of all lines through them (see simon_bound); the last that came is
-taken first, so the board seldom has to go far. When the stacks below the length of the best line known are
-empty, that line is shortest. Where a position is met again with fewer moves, a new node takes its place: the
-old one stays for those that descend from it, since the order of the columns may differ.
-
-Left out are only moves that a shortest line has no need of: to a second empty column, and of a whole column to
-an empty one, which changes nothing.
+With one deck a short beam and the bound come first, then A*, which nearly always brings both together. With
+two decks, where A* has no chance, bound and beam take turns, each time for twice as long, the beam from
+scratch and wider.
 """
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+cimport cython
+from libc.stdint cimport uint64_t
 from libc.string cimport memset
+from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
-from .kernel cimport Kernel, may_expand
-from .simon_board cimport Line, foresee, play, set_board, take_back
-from .simon_wait cimport least_moves
+from .kernel cimport INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel
+from .simon_astar cimport IMPROVED, NO_ROOM, Stage, begin_search, free_search, open_search, run_search
+from .simon_beam cimport shorten
+from .simon_board cimport Line
+from .simon_bound cimport CUT, FINISHED, RAISED, Progress, free_bound, new_bound, raise_bound
 from .simon_class cimport Layout
-from .simon_raw cimport MAX_MOVES, generate
 
-cdef uint64_t HIGH = 0x7FFFFFFFFFFFFFFF
+from ..rules import simon as rules
 
-cdef enum:
-    FIRST_NODES = 4096
-    NO_NODE = 0xFFFFFFFF
-
-
-cdef void begin_search(Search* search) noexcept nogil:
-    """Make `free_search` safe."""
-    memset(search, 0, sizeof(Search))
+cdef double FIRST_SLICE = 0.25      # seconds of the first turn
+cdef double BETWEEN = 0.25          # seconds between two calls of the listener
+cdef double FOR_EVER = 1e15
 
 
-cdef void free_search(Search* search) noexcept nogil:
-    cdef int least
-    free(search.nodes)
-    free(search.slots)
-    for least in range(MOST_MOVES + 1):
-        free(search.open[least].node)
-    memset(search, 0, sizeof(Search))
+cdef inline double monotonic() noexcept nogil:
+    cdef timespec now
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return now.tv_sec + now.tv_nsec * 1e-9
 
 
-cdef bint open_search(Search* search, const Layout* layout, uint64_t max_bytes) noexcept nogil:
-    """Begin at ``layout``; false if memory does not allow it."""
-    free_search(search)
-    search.max_bytes = max_bytes
-    set_board(&search.board, layout)
-    if not make_room(search, FIRST_NODES):
-        return False
-    search.lower_bound = least_moves(&search.board)
-    if search.lower_bound > MOST_MOVES:
-        return False
-    return add(search, search.board.low, search.board.high & HIGH, NO_NODE, 0, 0, search.lower_bound)
+cdef list moves_of(const Line* line):
+    """A line as moves of `rules.simon`."""
+    return [
+        rules.Move(line.move[i] & 15, line.move[i] >> 4 & 15, line.move[i] >> 8) for i in range(line.length)
+    ]
 
 
-cdef bint make_room(Search* search, uint32_t room) noexcept nogil:
-    """Hold up to ``room`` nodes, a power of two; false if memory does not allow it."""
-    cdef void* block
-    cdef uint64_t slots = 2 * <uint64_t>room, i
-    if room >= <uint32_t>1 << 31:
-        return False
-    if (search.bytes + room * sizeof(Node) - search.room * sizeof(Node)
-            + slots * sizeof(uint32_t) > search.max_bytes):
-        return False
-    block = realloc(search.nodes, room * sizeof(Node))
-    if block == NULL:
-        return False
-    search.nodes = <Node*>block
-    block = calloc(slots, sizeof(uint32_t))
-    if block == NULL:
-        return False
-    search.bytes += (room - search.room) * sizeof(Node)
-    if search.slots != NULL:
-        search.bytes -= (search.mask + 1) * sizeof(uint32_t)
-    search.bytes += slots * sizeof(uint32_t)
-    free(search.slots)
-    search.slots = <uint32_t*>block
-    search.mask = slots - 1
-    search.room = room
-    for i in range(search.count):
-        search.slots[find(search, search.nodes[i].low, search.nodes[i].high)] = i + 1
-    return True
+@cython.final
+cdef class Shortest:
+    """A search for a shortest line. One serves one thread."""
 
+    def __cinit__(self):
+        begin_search(&self.search)
 
-cdef inline uint64_t find(const Search* search, uint64_t low, uint64_t high) noexcept nogil:
-    """The slot of the latest node of a key, or the free one where it belongs."""
-    cdef uint64_t slot = (low ^ (low >> 32)) & search.mask
-    cdef const Node* node
-    while search.slots[slot] != 0:
-        node = &search.nodes[search.slots[slot] - 1]
-        if node.low == low and node.high == high:
-            break
-        slot = (slot + 1) & search.mask
-    return slot
+    def __dealloc__(self):
+        free_search(&self.search)
+        free_bound(self.bound)
 
-
-cdef bint add(
-    Search* search, uint64_t low, uint64_t high, uint32_t parent, uint32_t move, int depth, int least
-) noexcept nogil:
-    """Store a position that is new, or was reached by more moves; false if memory runs out."""
-    cdef Node* node
-    cdef uint64_t slot
-    if search.count == search.room and not make_room(search, 2 * search.room):
-        return False
-    slot = find(search, low, high)
-    if search.slots[slot] != 0:
-        search.nodes[search.slots[slot] - 1].is_done = True
-    node = &search.nodes[search.count]
-    node.low = low
-    node.high = high
-    node.parent = parent
-    node.move = move
-    node.depth = depth
-    node.least = least
-    node.is_done = False
-    if not push(search, &search.open[least], search.count):
-        return False
-    search.count += 1
-    search.slots[slot] = search.count
-    return True
-
-
-cdef bint push(Search* search, Stack* stack, uint32_t number) noexcept nogil:
-    cdef uint32_t room
-    cdef void* block
-    if stack.count == stack.room:
-        room = 2 * stack.room if stack.room else 256
-        if search.bytes + (room - stack.room) * sizeof(uint32_t) > search.max_bytes:
-            return False
-        block = realloc(stack.node, room * sizeof(uint32_t))
-        if block == NULL:
-            return False
-        search.bytes += (room - stack.room) * sizeof(uint32_t)
-        stack.node = <uint32_t*>block
-        stack.room = room
-    stack.node[stack.count] = number
-    stack.count += 1
-    return True
-
-
-cdef void go_to(Search* search, uint32_t number) noexcept nogil:
-    """Bring the board to a node, by way of what its path has in common with the board's."""
-    cdef uint32_t path[MOST_MOVES + 1]
-    cdef int depth = search.nodes[number].depth, common = depth
-    cdef uint16_t move
-    while common > search.depth or (common > 0 and search.path[common] != number):
-        path[common] = number
-        number = search.nodes[number].parent
-        common -= 1
-    while search.depth > common:
-        search.depth -= 1
-        take_back(&search.board, search.steps[search.depth])
-    while search.depth < depth:
-        move = search.nodes[path[search.depth + 1]].move
-        search.steps[search.depth] = play(&search.board, move & 15, move >> 4 & 15, move >> 8)
-        search.depth += 1
-        search.path[search.depth] = path[search.depth]
-
-
-cdef Stage run_search(Search* search, Kernel kernel, Line* line) noexcept nogil:
-    """Go on until ``line``, which wins, can be made shorter, the lower bound rises, or a limit is met."""
-    cdef Stack* stack
-    cdef uint32_t number
-    cdef Stage stage
-    while <uint64_t>search.lower_bound < line.length:
-        stack = &search.open[search.lower_bound]
-        if stack.count == 0:
-            search.lower_bound += 1
-            return IMPROVED if <uint64_t>search.lower_bound < line.length else PROVED
-        if not may_expand(kernel):
-            return ENDED
-        stack.count -= 1
-        number = stack.node[stack.count]
-        if search.nodes[number].is_done:
-            continue
-        search.nodes[number].is_done = True
-        stage = expand(search, kernel, number, line)
-        if stage != PROVED:
-            return stage
-    return PROVED
-
-
-cdef Stage expand(Search* search, Kernel kernel, uint32_t number, Line* line) noexcept nogil:
-    """Add the successors of a node: PROVED if all is well, IMPROVED if one is won by fewer moves."""
-    cdef uint32_t moves[MAX_MOVES]
-    cdef uint64_t low, high, slot
-    cdef uint32_t move
-    cdef int i, count, depth, least
-    cdef Stage stage = PROVED
-    cdef Node* node
-    go_to(search, number)
-    depth = search.depth + 1
-    count = generate(&search.board, moves)
-    kernel.generated += count
-    for i in range(count):
-        move = moves[i]
-        if foresee(&search.board, move & 15, move >> 4 & 15, move >> 8, &low, &high):
-            slot = find(search, low, high & HIGH)
-            if search.slots[slot] != 0 and search.nodes[search.slots[slot] - 1].depth <= depth:
-                continue
-        search.steps[search.depth] = play(&search.board, move & 15, move >> 4 & 15, move >> 8)
-        if search.board.left == 0:
-            take_back(&search.board, search.steps[search.depth])
-            if <uint64_t>depth < line.length:
-                write_line(search, number, move, line)
-                stage = IMPROVED
-            continue
-        low = search.board.low
-        high = search.board.high & HIGH
-        slot = find(search, low, high)
-        if search.slots[slot] != 0:
-            node = &search.nodes[search.slots[slot] - 1]
-            if node.depth <= depth:
-                take_back(&search.board, search.steps[search.depth])
-                continue
-            least = node.least - (node.depth - depth)
+    cdef void find(
+        self, Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes
+    ) noexcept nogil:
+        """Make ``line``, which wins from ``layout``, shorter and raise ``lower_bound``, for up to so many
+        seconds (negative: until they meet). The kernel's limits on nodes, of A*, and on memory count too;
+        ``kernel.reason`` tells what ended it, if anything did."""
+        self.layout = layout
+        self.line = line
+        self.lower_bound = 0
+        self.told = monotonic()
+        self.deadline = self.told + seconds if seconds >= 0 else -1.0
+        self.best_told = line.length
+        self.bound_told = 0
+        kernel.reason = NOTHING
+        self.bound = new_bound(layout, max_bytes // 8)
+        if self.bound == NULL:
+            kernel.reason = MEMORY
+            return
+        self.lower_bound = self.bound.lower_bound
+        if has_twins(layout):
+            self.alternate(kernel, max_bytes)
         else:
-            least = depth + least_moves(&search.board)
-        take_back(&search.board, search.steps[search.depth])
-        if least < search.lower_bound:
-            least = search.lower_bound
-        if <uint64_t>least < line.length:
-            if not add(search, low, high, number, move, depth, least):
-                return NO_ROOM
-    return stage
+            self.prove(kernel, max_bytes)
+        free_search(&self.search)
+        free_bound(self.bound)
+        self.bound = NULL
+        if self.is_proved():
+            kernel.reason = NOTHING
+        self.tell(kernel, True)
+
+    cdef bint is_proved(self) noexcept nogil:
+        return <uint64_t>self.lower_bound >= self.line.length
+
+    cdef double rest(self) noexcept nogil:
+        """The seconds left."""
+        return self.deadline - monotonic() if self.deadline >= 0 else FOR_EVER
+
+    cdef void allow(self, Kernel kernel, double seconds) noexcept nogil:
+        """Let the kernel's clock stop what comes after so many seconds, or at the end."""
+        kernel.deadline = monotonic() + seconds if seconds < self.rest() else self.deadline
+
+    cdef bint goes_on(self, Kernel kernel) noexcept nogil:
+        """Whether there is anything left to do, and time for it; the end of a turn is no end."""
+        if kernel.reason == SECONDS:
+            kernel.reason = NOTHING
+        if kernel.reason == NOTHING and self.rest() <= 0:
+            kernel.reason = SECONDS
+        return kernel.reason == NOTHING and not self.is_proved()
+
+    cdef bint raise_for(self, Kernel kernel, double seconds) noexcept nogil:
+        """Raise the bound; whether that can go on another time."""
+        cdef Progress progress = RAISED
+        self.allow(kernel, seconds)
+        while progress == RAISED and kernel.reason == NOTHING and not self.is_proved():
+            progress = raise_bound(self.bound, kernel)
+            if self.bound.lower_bound > self.lower_bound:
+                self.lower_bound = self.bound.lower_bound
+                self.tell(kernel, False)
+        return progress != FINISHED and not self.bound.sat.full
+
+    cdef void shorten_for(self, Kernel kernel, double seconds, uint64_t max_bytes) noexcept nogil:
+        self.allow(kernel, seconds)
+        shorten(kernel, self.layout, self.line, min(seconds, self.rest()), max_bytes)
+        self.tell(kernel, False)
+
+    cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
+        """Bound and beam in turns."""
+        cdef double slice = min(FIRST_SLICE, self.rest() / 8)
+        cdef bint may_rise = True
+        while self.goes_on(kernel):
+            if may_rise:
+                may_rise = self.raise_for(kernel, slice)
+                if not self.goes_on(kernel):
+                    return
+            self.shorten_for(kernel, self.rest() if self.rest() < 3 * slice else slice, max_bytes // 4)
+            slice *= 2
+
+    cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
+        """A little of both, then A*."""
+        cdef Stage stage = IMPROVED
+        cdef double slice = min(FIRST_SLICE, self.rest() / 10)
+        if not self.goes_on(kernel):
+            return
+        self.raise_for(kernel, slice)
+        if not self.goes_on(kernel):
+            return
+        self.shorten_for(kernel, slice, max_bytes // 4)
+        if not self.goes_on(kernel):
+            return
+        if not open_search(&self.search, self.layout, max_bytes // 8 * 7):
+            kernel.reason = MEMORY
+            return
+        kernel.deadline = self.deadline
+        while stage == IMPROVED and not self.is_proved():
+            stage = run_search(&self.search, kernel, self.line)
+            if self.search.lower_bound > self.lower_bound:
+                self.lower_bound = self.search.lower_bound
+            self.tell(kernel, False)
+        if stage == NO_ROOM:
+            kernel.reason = MEMORY
+
+    cdef void tell(self, Kernel kernel, bint at_once) noexcept nogil:
+        """Call the listener if there is news and it was not called just before."""
+        if not self.listens or (not at_once and monotonic() < self.told + BETWEEN):
+            return
+        if self.line.length == self.best_told and self.lower_bound == self.bound_told:
+            return
+        self.told = monotonic()
+        self.best_told = self.line.length
+        self.bound_told = self.lower_bound
+        with gil:
+            try:
+                self.listener(moves_of(self.line), self.lower_bound)
+            except BaseException as error:
+                self.error = error
+                self.listens = False
+                kernel.reason = INTERRUPTED
 
 
-cdef void write_line(const Search* search, uint32_t number, uint32_t move, Line* line) noexcept nogil:
-    """Replace ``line`` by the moves to a node and one more; they are fewer."""
-    line.length = search.nodes[number].depth + 1
-    line.move[line.length - 1] = move
-    while search.nodes[number].depth > 0:
-        line.move[search.nodes[number].depth - 1] = search.nodes[number].move
-        number = search.nodes[number].parent
+cdef bint has_twins(const Layout* layout) noexcept nogil:
+    """Whether a card is there twice."""
+    cdef uint64_t met = 0, card
+    cdef int column, i
+    for column in range(layout.columns):
+        for i in range(layout.size[column]):
+            card = <uint64_t>1 << layout.card[column][i]
+            if met & card:
+                return True
+            met |= card
+    return False

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""A quick lower bound for single positions; see simon_wait.pyx."""
+"""A quick lower bound for single positions; see simon_circles.pyx."""
 
 from .simon_board cimport Board
 
