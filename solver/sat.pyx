@@ -8,7 +8,7 @@ quality in modern SAT solvers" (2009). Clauses may be added between two calls. N
 """
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from .kernel cimport Kernel
@@ -580,3 +580,41 @@ cdef Literal next_decision(Sat* sat) noexcept nogil:
         if sat.value[2 * variable] == 0:
             return 2 * variable + (not sat.phase[variable])
     return -1
+
+
+# --- A door for tests ---------------------------------------------------------------------------------------
+
+
+def find_values(Kernel kernel, int variables, clauses, assumptions):
+    """Values of the variables 1, 2, .. that make all clauses and assumptions true, or None and a core.
+
+    Literals are numbers of variables, negative for their negations. The answer is (list of bool, None), or
+    (None, list of those assumptions that cannot all be true). Raises MemoryError if memory runs out.
+    """
+    cdef Sat sat
+    cdef Literals literals
+    cdef Answer answer
+    memset(&literals, 0, sizeof(Literals))
+    if not begin_sat(&sat, <uint64_t>1 << 30):
+        raise MemoryError
+    try:
+        for _ in range(variables):
+            add_variable(&sat)
+        for clause in [*clauses, assumptions]:
+            literals.count = 0
+            for number in clause:
+                push_literal(&literals, 2 * abs(number) - 2 + (number < 0))
+            if clause is not assumptions:
+                add_clause(&sat, literals.literal, literals.count)
+        kernel.deadline = -1.0
+        with nogil:
+            answer = solve_sat(&sat, kernel, literals.literal, literals.count, <uint64_t>1 << 62)
+        if answer == UNKNOWN:
+            raise MemoryError
+        if answer == SATISFIED:
+            return [bool(sat.model[i]) for i in range(variables)], None
+        core = [sat.core.literal[i] for i in range(sat.core.count)]
+        return None, [-(literal // 2 + 1) if literal % 2 else literal // 2 + 1 for literal in core]
+    finally:
+        free(literals.literal)
+        free_sat(&sat)

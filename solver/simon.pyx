@@ -29,7 +29,6 @@ from .simon_relax cimport (
 )
 from .simon_shortest cimport Shortest, has_twins, moves_of
 
-from ..rules import simon as rules
 from .result import REASONS
 
 cdef enum:
@@ -318,7 +317,8 @@ cdef class SimonKernel(Kernel):
             with nogil:
                 while raise_bound(bound, self) == RAISED:
                     pass
-            return heads, heads if has_twins(&self.layout) else least_moves(&self.player.board), bound.lower_bound
+            circles = heads if has_twins(&self.layout) else least_moves(&self.player.board)
+            return heads, circles, bound.lower_bound
         finally:
             free_bound(bound)
 
@@ -327,9 +327,9 @@ cdef class SimonKernel(Kernel):
 
         Begins with ``moves``, which win, and ends when line and bound meet, after ``seconds`` (None: those of
         the limits), at the kernel's limit on memory or, with one deck, on nodes, and by Ctrl-C or `stop`.
-        ``on_improvement`` is called with a list of moves and a bound whenever either got better, a few times a
-        second at most; what it raises ends the search and is raised again. Raises ValueError if ``moves`` do
-        not win.
+        ``on_improvement`` is called with a list of moves and a bound whenever either got better, a few times
+        a second at most; what it raises ends the search and is raised again. Raises ValueError if ``moves``
+        do not win.
         """
         cdef double most = self.max_seconds if seconds is None else seconds
         cdef Shortest shortest = self.shortest

@@ -1,14 +1,14 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """A* through single positions of one deck: the fewest moves that win, proved.
 
-A node is a position up to the order of its columns, under its exact key of 127 bits (see simon_board). Nodes
-wait in stacks by the bound on the length of all lines through them (see simon_circles); the last that came is
+A node is a position up to the order of its columns, under its key of 127 bits (see simon_board). Nodes wait
+in stacks by the bound on the length of all lines through them (see simon_circles); the last that came is
 taken first, so the board seldom has to go far. When the stacks below the length of the best line known are
-empty, that line is shortest. Where a position is met again with fewer moves, a new node takes its place: the
-old one stays for those that descend from it, since the order of the columns may differ.
+empty, that line is shortest. Where a position is met again with fewer moves, a new node takes its place:
+the old one stays for those that descend from it, since the order of the columns may differ.
 
-Left out are only moves that a shortest line has no need of: to a second empty column, and of a whole column to
-an empty one, which changes nothing.
+Left out are only moves that a shortest line has no need of: to a second empty column, and of a whole column
+to an empty one, which changes nothing.
 """
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t

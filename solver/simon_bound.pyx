@@ -1,55 +1,60 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""A lower bound on the moves of a Simon position: heads, and wasted moves that no line can avoid.
+"""A lower bound on the moves of a Simon position: heads, and the wasted moves that no line can avoid.
 
-Cards are told apart by their places in the position at hand. A *head* is a card that is no king and does not
-lie on the next higher card of its suit; other cards that are no kings are *attached*. In a line that wins,
-every card c that is no king leaves while it lies on a copy p(c) of its next higher card, p being injective; a
-move belongs to the card that heads the run moved. Heads move at least once; let W, the *wasteful* cards, be
-the heads that move more than once and all other cards that move at all. Then
+Cards are told apart by their places in the position at hand. A *head* is a card that is no king and does
+not lie on the next higher card of its suit; other cards that are no kings are *attached*. In a line that
+wins, every card c that is no king leaves while it lies on a copy p(c) of its next higher card, p being
+injective. A move belongs to the card that heads the run moved. Heads move at least once; let W, the
+*wasteful* cards, be the heads that move more than once and all other cards that move at all. Then
 
     moves >= heads + |W|,
 
-and one more for each attached card a in W that comes back, with p(a) the card it lay on: it moves twice. The
+and one more for each attached card a in W with p(a) the card it lay on: it went away and came back. The
 bound is the least value of the right side over all choices of W and p that meet the conditions below, which
 every line meets. It is found by a search for values of these unknowns (`sat`): cores, sets of costs that
-cannot all be avoided, are counted one by one (OLL: Andres, Kaufmann, Matheis and Schaub 2012; Morgado, Dodaro
-and Marques-Silva 2014), so it is valid whenever the search ends.
+cannot all be avoided, are counted one by one (OLL: Andres, Kaufmann, Matheis and Schaub 2012; Morgado,
+Dodaro and Marques-Silva 2014), so that the bound is valid whenever the search ends.
 
 *Vertices* are the heads, and the kings that have cards below.
 
-1. A vertex u above a card c has left its place or the game before c can be moved, or be a target. For while u
-lies where it lay, it is no continuation of a run, so the card beneath it, and by induction all cards down to
-c, can neither move nor leave.
+1. A vertex u above a card c has left its place, or the game, before c moves as the card that heads a run,
+or is a target. For while u lies where it lay, it is no continuation of a run, so the card beneath it, and
+by induction every card down to c, can neither move nor leave, nor is it on top.
 
-2. A card that is attached and not in W stays where it is: p(a) is the card beneath. So of two copies one
-decides for both whether p goes straight or crosswise.
+2. A card that is attached and not in W stays where it is until it leaves: p(a) is the card beneath. Of two
+copies one decides for both whether p goes straight or crosswise.
 
-3. A head v not in W moves once, onto p(v). By 1 it *waits* for the vertices above v and above the place of
-p(v), with u = v meaning that p(v) is impossible. A king k not in W leaves from its place: it waits for the
-vertices above it and for the heads in its run, those that p leads to k. In a circle of cards that wait for
-one another one is in W: otherwise consider the first that moves or leaves. The circles are added as they turn
-up in values found.
+3. A head v not in W moves once, onto p(v). By 1 it *waits* for the vertices above v and for those above the
+place of p(v); if v is one of these, p(v) is impossible. A king not in W leaves from its place: it waits for
+the vertices above it, and for the heads in its run, those that p leads to it. In a circle of vertices that
+wait for one another one is in W: otherwise consider the first that moves or leaves. Circles are added as
+they turn up in values found; where p is not what it was in these values, they say nothing.
 
-4. Room. Take any set T of cards, and let everything happen that can, if places once open stay open: a vertex
-leaves if all vertices above it have left and: it is a head and a copy of its next higher card is *open*; or
-it is in T and has a target, an open card of the next rank or an empty column; or it is a king and of each
-lower rank of its suit one copy is attached or has left. A card is open if all vertices above it have left,
-and the card attached to it, which a card in T with a target does; a column is empty if all vertices in it
-have, and the king at its base. If heads are left at the end, W contains a card of D: those not in T that have
-not left although all vertices above them have, and that have a target other than the card beneath. For
-otherwise no move of the line could be the first to take a card out of its place that has not left here: onto
-p(v) it would be the second rule, and any other first move of a card is one of a card in W, to a target of the
-kind listed. If only the copies that p names are allowed for heads, D gets company from the choices of p that
-shut out an open copy.
+4. Room. Take any set T of cards, and let all happen that can if what is open once stays open. A card is
+*open* if all vertices above it have left their places, and so has the card attached to it, if any. A column
+is *empty* if all vertices in it have left, and the king at its base. A card *has a target* if a card of the
+next higher rank is open or a column empty. A card leaves its place if all vertices above have, and
+    - it is in T and has a target, or
+    - it is a head and a copy of its next higher card is open, or
+    - it is a king, and of each lower rank of its suit a copy is attached or has left its place.
+If heads remain at the end, then W contains a card of D, those not in T that remain although all vertices
+above them have left, and that have a target. For consider the first move of a line, or leaving of a king,
+that takes a card c out of its place that remains here. What lay above c, and above its target, and what was
+attached to that, is out of its place in the line, so here too: the target is open, or a column is empty. (A
+king at the base of a column moves only if another column is empty already.) So c is no king that leaves,
+and it has a target: c is in D, as T would have let it go, and if c is not in W, it is a head that moves
+onto an open copy p(c), which would have let it go as well. The same holds if for each head only the copy
+counts that values found name as p: then p differs from these values, or W contains a card of D, where p
+matters only for heads kept from an open copy by it.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
 from .kernel cimport Kernel
 from .sat cimport (
-    REFUTED, SATISFIED, UNKNOWN, Answer, Literal, Literals, add_clause, add_variable, begin_sat, free_sat,
+    REFUTED, SATISFIED, UNKNOWN, Answer, Literal, Sat, add_clause, add_variable, begin_sat, free_sat,
     push_literal, solve_sat,
 )
 from .simon_class cimport MAX_CARDS, Layout
@@ -417,7 +422,7 @@ cdef struct Room:       # what can happen at all
 
 
 cdef bint add_room(Bound* bound) noexcept nogil:
-    """Add condition 4 for the wasteful cards of the values found, if heads are left then; whether they are."""
+    """Add condition 4, with T the wasteful cards of the values found, if heads remain; whether they do."""
     cdef Room room
     cdef Literal clause[3 * MAX_CARDS]
     cdef int place, count = 0, card, i
@@ -450,26 +455,9 @@ cdef inline bint is_free(const Bound* bound, const Room* room, int place) noexce
     return is_none(less(bound.above[place], room.gone))
 
 
-cdef bint has_target(const Bound* bound, const Room* room, int place) noexcept nogil:
-    """Whether a card can go anywhere but where it lies."""
-    cdef int above = (bound.card[place] >> 2) + 1, count
-    if room.empty:
-        return True
-    if above == bound.ranks:
-        return False
-    count = room.targets[above]
-    if place > 0 and is_beneath(bound, place) and holds(room.open, place - 1):
-        count -= bound.card[place - 1] >> 2 == above
-    return count > 0
-
-
-cdef inline bint is_beneath(const Bound* bound, int place) noexcept nogil:
-    """Whether there is a card beneath."""
-    cdef int column
-    for column in range(bound.columns):
-        if bound.column_at[column] == place:
-            return False
-    return True
+cdef inline bint has_target(const Bound* bound, const Room* room, int place) noexcept nogil:
+    """Whether a card that has not left its place has anywhere to go; what lies beneath it is not open."""
+    return room.empty or room.targets[(bound.card[place] >> 2) + 1] > 0
 
 
 cdef bint happen(const Bound* bound, Room* room) noexcept nogil:

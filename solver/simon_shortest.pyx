@@ -8,14 +8,13 @@ scratch and wider.
 
 cimport cython
 from libc.stdint cimport uint64_t
-from libc.string cimport memset
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from .kernel cimport INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel
 from .simon_astar cimport IMPROVED, NO_ROOM, Stage, begin_search, free_search, open_search, run_search
 from .simon_beam cimport shorten
 from .simon_board cimport Line
-from .simon_bound cimport CUT, FINISHED, RAISED, Progress, free_bound, new_bound, raise_bound
+from .simon_bound cimport FINISHED, RAISED, Progress, free_bound, new_bound, raise_bound
 from .simon_class cimport Layout
 
 from ..rules import simon as rules
