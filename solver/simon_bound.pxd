@@ -3,8 +3,9 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
+from .costs cimport Costs
 from .kernel cimport Kernel
-from .sat cimport Literal, Literals, Sat
+from .sat cimport Literal
 from .simon_class cimport MAX_CARDS, Layout
 
 cdef enum Progress:
@@ -16,13 +17,8 @@ cdef struct Cards:      # a set of places
     uint64_t low
     uint64_t high
 
-cdef struct Tally:      # the outputs of a counter: output i is true if more than i of its inputs are
-    Literal* output
-    int size
-    int soft            # the one that is wanted false
-
 cdef struct Bound:
-    Sat sat
+    Costs costs
     int cards
     int ranks
     int columns
@@ -36,11 +32,7 @@ cdef struct Bound:
     Literal wasteful[MAX_CARDS]         # true: the card moves more often than a head must
     Literal straight[52]                # true: of the two copies the first ends on the first; -1: no choice
     Literal under_first[52]             # true: the first copy leaves with the first king; -1: no choice
-    Literals soft                       # wanted true: wastes and outputs of tallies, each negated
-    Tally* tallies
-    int tallied
-    int tally_room
-    int tally_of[1 << 16]               # by variable: the tally it is an output of, plus one
+    int heads
     int lower_bound                     # on the number of moves
 
 cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes) noexcept nogil

@@ -11,9 +11,8 @@ injective. A move belongs to the card that heads the run moved. Heads move at le
 
 and one more for each attached card a in W with p(a) the card it lay on: it went away and came back. The
 bound is the least value of the right side over all choices of W and p that meet the conditions below, which
-every line meets. It is found by a search for values of these unknowns (`sat`): cores, sets of costs that
-cannot all be avoided, are counted one by one (OLL: Andres, Kaufmann, Matheis and Schaub 2012; Morgado,
-Dodaro and Marques-Silva 2014), so that the bound is valid whenever the search ends.
+every line meets. It is found by a search for values of these unknowns (`costs`) and is valid whenever that
+ends.
 
 *Vertices* are the heads, and the kings that have cards below.
 
@@ -48,15 +47,13 @@ counts that values found name as p: then p differs from these values, or W conta
 matters only for heads kept from an open copy by it.
 """
 
-from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from .costs cimport add_cost, begin_costs, count_core, free_costs, new_literal, solve_costs
 from .kernel cimport Kernel
-from .sat cimport (
-    REFUTED, SATISFIED, UNKNOWN, Answer, Literal, Sat, add_clause, add_variable, begin_sat, free_sat,
-    push_literal, solve_sat,
-)
+from .sat cimport SATISFIED, UNKNOWN, Answer, Literal, Sat, add_clause
 from .simon_class cimport MAX_CARDS, Layout
 
 cdef extern from *:
@@ -64,9 +61,6 @@ cdef extern from *:
 
 cdef enum:
     ALWAYS = -1             # in place of a literal: no condition
-    MOST_INPUTS = 400       # of a tally
-    MOST_VARIABLES = 1 << 16
-    TRIALS = 400            # conflicts to make a core smaller by one card
 
 
 # --- Sets of places -----------------------------------------------------------------------------------------
@@ -127,7 +121,7 @@ cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes) noexcept nogil:
     bound = <Bound*>calloc(1, sizeof(Bound))
     if bound == NULL:
         return NULL
-    if not begin_sat(&bound.sat, max_bytes // 2) or not place_cards(bound, layout):
+    if not begin_costs(&bound.costs, max_bytes // 2) or not place_cards(bound, layout):
         free_bound(bound)
         return NULL
     name_unknowns(bound)
@@ -136,15 +130,9 @@ cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes) noexcept nogil:
 
 
 cdef void free_bound(Bound* bound) noexcept nogil:
-    cdef int i
-    if bound == NULL:
-        return
-    for i in range(bound.tallied):
-        free(bound.tallies[i].output)
-    free(bound.tallies)
-    free(bound.soft.literal)
-    free_sat(&bound.sat)
-    free(bound)
+    if bound != NULL:
+        free_costs(&bound.costs)
+        free(bound)
 
 
 cdef bint place_cards(Bound* bound, const Layout* layout) noexcept nogil:
@@ -160,7 +148,7 @@ cdef bint place_cards(Bound* bound, const Layout* layout) noexcept nogil:
             bound.card[at] = card
             bound.attached[at] = i > 0 and layout.card[column][i - 1] == card + 4
             bound.is_vertex[at] = not bound.attached[at] and (card < king or i > 0)
-            bound.lower_bound += card < king and not bound.attached[at]
+            bound.heads += card < king and not bound.attached[at]
             if bound.copies[card] == 2:
                 return False
             bound.place[card][bound.copies[card]] = at
@@ -174,6 +162,7 @@ cdef bint place_cards(Bound* bound, const Layout* layout) noexcept nogil:
                 put_in(&above, i)
             i -= 1
     bound.column_at[layout.columns] = bound.cards = at
+    bound.lower_bound = bound.heads
     return True
 
 
@@ -181,35 +170,22 @@ cdef inline bint is_king(const Bound* bound, int place) noexcept nogil:
     return bound.card[place] >> 2 == bound.ranks - 1
 
 
-cdef Literal new_literal(Bound* bound) noexcept nogil:
-    cdef int variable = add_variable(&bound.sat)
-    if variable < 0 or variable >= MOST_VARIABLES:
-        bound.sat.full = True
-        return 0
-    return 2 * variable
-
-
-cdef void add_soft(Bound* bound, Literal literal) noexcept nogil:
-    if not push_literal(&bound.soft, literal):
-        bound.sat.full = True
-
-
 cdef void name_unknowns(Bound* bound) noexcept nogil:
     """Variables, and conditions 2."""
     cdef int place, card, rank, suit
     cdef Literal clause[3]
     for place in range(bound.cards):
-        bound.wasteful[place] = new_literal(bound)
-        add_soft(bound, bound.wasteful[place] ^ 1)
+        bound.wasteful[place] = new_literal(&bound.costs)
+        add_cost(&bound.costs, bound.wasteful[place])
     for rank in range(bound.ranks - 2, -1, -1):
         for suit in range(4):
             card = rank << 2 | suit
             bound.straight[card] = bound.under_first[card] = ALWAYS
             if bound.copies[card] == 2:
-                bound.straight[card] = new_literal(bound)
+                bound.straight[card] = new_literal(&bound.costs)
                 bound.under_first[card] = bound.straight[card]
                 if rank < bound.ranks - 2:
-                    bound.under_first[card] = new_literal(bound)
+                    bound.under_first[card] = new_literal(&bound.costs)
                     add_equality(bound, bound.under_first[card], bound.straight[card],
                                  bound.under_first[card + 4])
     for place in range(bound.cards):
@@ -218,16 +194,16 @@ cdef void name_unknowns(Bound* bound) noexcept nogil:
         clause[0] = bound.wasteful[place]
         clause[1] = lies_on(bound, place, place - 1)
         if clause[1] != ALWAYS:
-            add_clause(&bound.sat, clause, 2)
+            add_clause(&bound.costs.sat, clause, 2)
         clause[0] ^= 1
-        clause[2] = new_literal(bound)
-        add_soft(bound, clause[2] ^ 1)
+        clause[2] = new_literal(&bound.costs)
+        add_cost(&bound.costs, clause[2])
         if clause[1] == ALWAYS:
             clause[1] = clause[2]
-            add_clause(&bound.sat, clause, 2)
+            add_clause(&bound.costs.sat, clause, 2)
         else:
             clause[1] ^= 1
-            add_clause(&bound.sat, clause, 3)
+            add_clause(&bound.costs.sat, clause, 3)
 
 
 cdef void add_equality(Bound* bound, Literal a, Literal b, Literal c) noexcept nogil:
@@ -238,7 +214,7 @@ cdef void add_equality(Bound* bound, Literal a, Literal b, Literal c) noexcept n
         clause[0] = a ^ (signs & 1) ^ (signs >> 1)
         clause[1] = b ^ (signs & 1) ^ 1
         clause[2] = c ^ (signs >> 1) ^ 1
-        add_clause(&bound.sat, clause, 3)
+        add_clause(&bound.costs.sat, clause, 3)
 
 
 cdef inline int copy_of(const Bound* bound, int place) noexcept nogil:
@@ -298,7 +274,7 @@ cdef void add_pairs(Bound* bound) noexcept nogil:
             if there[i] != ALWAYS:
                 clause[count] = there[i] ^ 1
                 count += 1
-            add_clause(&bound.sat, clause, count)
+            add_clause(&bound.costs.sat, clause, count)
         for other in range(one):
             if not bound.is_vertex[other]:
                 continue
@@ -312,12 +288,12 @@ cdef void add_pairs(Bound* bound) noexcept nogil:
                     if back[j] != ALWAYS:
                         clause[count] = back[j] ^ 1
                         count += 1
-                    add_clause(&bound.sat, clause, count)
+                    add_clause(&bound.costs.sat, clause, count)
 
 
 cdef inline bint is_true(const Bound* bound, Literal literal) noexcept nogil:
     """In the values found."""
-    return literal == ALWAYS or bound.sat.model[literal >> 1] != (literal & 1)
+    return literal == ALWAYS or bound.costs.sat.model[literal >> 1] != (literal & 1)
 
 
 cdef int add_circles(Bound* bound) noexcept nogil:
@@ -407,7 +383,7 @@ cdef bint add_circle(
         next_one = place
         if place == start:
             break
-    add_clause(&bound.sat, clause, count)
+    add_clause(&bound.costs.sat, clause, count)
     return True
 
 
@@ -446,7 +422,7 @@ cdef bint add_room(Bound* bound) noexcept nogil:
                     clause[count] = lies_on(bound, place, bound.place[card + 4][i])
                     count += 1
     if is_stuck:
-        add_clause(&bound.sat, clause, count)
+        add_clause(&bound.costs.sat, clause, count)
     return is_stuck
 
 
@@ -509,15 +485,15 @@ cdef bint can_complete(const Bound* bound, const Room* room, int king) noexcept 
     return True
 
 
-# --- Counting cores -----------------------------------------------------------------------------------------
+# --- The bound ----------------------------------------------------------------------------------------------
 
 
 cdef Progress raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
     """Go on until the bound is higher, cannot be made higher in this way, or a limit is met."""
-    cdef Sat* sat = &bound.sat
+    cdef Sat* sat = &bound.costs.sat
     cdef Answer answer
     while not sat.full:
-        answer = solve_sat(sat, kernel, bound.soft.literal, bound.soft.count, <uint64_t>1 << 62)
+        answer = solve_costs(&bound.costs, kernel)
         if answer == UNKNOWN:
             return CUT
         if answer == SATISFIED:
@@ -526,144 +502,8 @@ cdef Progress raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
             continue
         if sat.core.count == 0:
             return FINISHED
-        if not make_smaller(bound, kernel):
+        if not count_core(&bound.costs, kernel):
             return CUT
-        count_core(bound, kernel)
-        return RAISED if not sat.full else CUT
+        bound.lower_bound = bound.heads + bound.costs.least
+        return RAISED
     return CUT
-
-
-cdef bint make_smaller(Bound* bound, Kernel kernel) noexcept nogil:
-    """Take out of the core what it does not need; false at a limit."""
-    cdef Sat* sat = &bound.sat
-    cdef Literal trial[MOST_INPUTS]
-    cdef Literal core[MOST_INPUTS]
-    cdef uint32_t size = sat.core.count, i, j, at = 0, kept, needed
-    cdef Answer answer
-    if size > MOST_INPUTS:
-        sat.full = True
-        return False
-    for i in range(size):
-        core[i] = sat.core.literal[i]
-    while at < size and size > 1:
-        j = 0
-        for i in range(size):
-            if i != at:
-                trial[j] = core[i]
-                j += 1
-        answer = solve_sat(sat, kernel, trial, j, TRIALS)
-        if kernel.reason != 0 or sat.full:
-            return False
-        if answer != REFUTED:
-            at += 1
-            continue
-        kept = needed = 0
-        for i in range(size):
-            if is_in_core(sat, core[i]):
-                needed += i < at
-                core[kept] = core[i]
-                kept += 1
-        size = kept
-        at = needed
-    sat.core.count = 0
-    for i in range(size):
-        if not push_literal(&sat.core, core[i]):
-            sat.full = True
-    return not sat.full
-
-
-cdef bint is_in_core(const Sat* sat, Literal literal) noexcept nogil:
-    cdef uint32_t i
-    for i in range(sat.core.count):
-        if sat.core.literal[i] == literal:
-            return True
-    return False
-
-
-cdef void count_core(Bound* bound, Kernel kernel) noexcept nogil:
-    """Raise the bound by a core; a tally of its costs takes their place."""
-    cdef Sat* sat = &bound.sat
-    cdef Literal costs[MOST_INPUTS]
-    cdef uint32_t i, j = 0
-    cdef int count = sat.core.count, tally
-    cdef Tally* fresh
-    cdef void* wider
-    for i in range(bound.soft.count):
-        if not is_in_core(sat, bound.soft.literal[i]):
-            bound.soft.literal[j] = bound.soft.literal[i]
-            j += 1
-    bound.soft.count = j
-    for i in range(<uint32_t>count):
-        costs[i] = sat.core.literal[i] ^ 1
-    bound.lower_bound += 1
-    add_clause(sat, costs, count)
-    for i in range(<uint32_t>count):
-        tally = bound.tally_of[costs[i] >> 1]
-        if tally > 0:
-            count_on(bound, &bound.tallies[tally - 1], kernel)
-    if count < 2 or sat.full:
-        return
-    if bound.tallied == bound.tally_room:
-        wider = realloc(bound.tallies, (2 * bound.tally_room + 64) * sizeof(Tally))
-        if wider == NULL:
-            sat.full = True
-            return
-        bound.tallies = <Tally*>wider
-        bound.tally_room = 2 * bound.tally_room + 64
-    fresh = &bound.tallies[bound.tallied]
-    fresh.output = <Literal*>malloc(count * sizeof(Literal))
-    if fresh.output == NULL:
-        sat.full = True
-        return
-    bound.tallied += 1
-    fresh.size = count
-    fresh.soft = 0
-    make_tally(bound, costs, count, fresh.output)
-    if sat.full:
-        return
-    for i in range(<uint32_t>count):
-        bound.tally_of[fresh.output[i] >> 1] = bound.tallied
-    count_on(bound, fresh, kernel)
-
-
-cdef void count_on(Bound* bound, Tally* tally, Kernel kernel) noexcept nogil:
-    """One more of the inputs is true; find out at little cost whether still more must be."""
-    cdef Literal literal
-    tally.soft += 1
-    while tally.soft < tally.size and not bound.sat.full and kernel.reason == 0:
-        literal = tally.output[tally.soft] ^ 1
-        if solve_sat(&bound.sat, kernel, &literal, 1, TRIALS) != REFUTED:
-            add_soft(bound, literal)
-            return
-        literal ^= 1
-        add_clause(&bound.sat, &literal, 1)
-        bound.lower_bound += 1
-        tally.soft += 1
-
-
-cdef void make_tally(Bound* bound, const Literal* inputs, int count, Literal* outputs) noexcept nogil:
-    """Add the clauses of a counter (totalizer: Bailleux and Boufkhad 2003), from inputs to outputs only."""
-    cdef Literal parts[MOST_INPUTS]
-    cdef Literal clause[3]
-    cdef int half = count // 2, i, j, size
-    if count == 1:
-        outputs[0] = inputs[0]
-        return
-    make_tally(bound, inputs, half, parts)
-    make_tally(bound, inputs + half, count - half, parts + half)
-    for i in range(count):
-        outputs[i] = new_literal(bound)
-        if bound.sat.full:
-            return
-    for i in range(half + 1):
-        for j in range(count - half + 1):
-            size = 0
-            if i > 0:
-                clause[size] = parts[i - 1] ^ 1
-                size += 1
-            if j > 0:
-                clause[size] = parts[half + j - 1] ^ 1
-                size += 1
-            if size > 0:
-                clause[size] = outputs[i + j - 1]
-                add_clause(&bound.sat, clause, size + 1)

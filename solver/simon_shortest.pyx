@@ -106,7 +106,7 @@ cdef class Shortest:
             if self.bound.lower_bound > self.lower_bound:
                 self.lower_bound = self.bound.lower_bound
                 self.tell(kernel, False)
-        return progress != FINISHED and not self.bound.sat.full
+        return progress != FINISHED and not self.bound.costs.sat.full
 
     cdef void shorten_for(self, Kernel kernel, double seconds, uint64_t max_bytes) noexcept nogil:
         self.allow(kernel, seconds)
