@@ -3,8 +3,8 @@
 
 A core is a set of costs of which one must be true. Each that is found raises the least number by one; in
 place of its costs comes a tally that counts how many more of them are true, which is a cost again (OLL:
-Andres, Kaufmann, Matheis and Schaub 2012; Morgado, Dodaro and Marques-Silva 2014). Clauses may be added at any
-time.
+Andres, Kaufmann, Matheis and Schaub 2012; Morgado, Dodaro and Marques-Silva 2014). Clauses may be added at
+any time.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
