@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,7 @@ __all__ = [
     "Limits",
     "Result",
     "Verdict",
+    "check_shortest_ends",
     "decide",
     "find_kernel",
     "find_shortest",
@@ -126,12 +127,21 @@ def find_shortest(
         return result
     if not _improves(variant):
         raise ValueError(f"shortest lines of {variant.name}: only the reference engine looks for them")
+    check_shortest_ends(variant, limits)
     result = solve(variant, state, limits, engine=engine, shorten=0)
     tell(result)
     if result.moves is None or result.reason is not None:
         return result
     kernel: Any = find_kernel(variant)
     return improve(variant, state, result, kernel(what_is_left(limits, result)), tell)
+
+
+def check_shortest_ends(variant: Variant, limits: Limits) -> None:
+    """Raise ValueError if a search for shortest lines of ``variant`` would hardly ever end by itself."""
+    if variant.copies > 1 and limits.seconds is None:
+        raise ValueError(
+            f"shortest lines of {variant.name} are hardly ever proved: a limit on seconds is needed"
+        )
 
 
 def _improves(variant: Variant) -> bool:
@@ -150,22 +160,27 @@ def improve(
     `find_shortest` tells it."""
     began = time.perf_counter()
     result, reason = solved, None
+
+    def note(moves: Sequence[Any], lower_bound: int) -> None:
+        nonlocal result
+        better = replace(
+            result,
+            moves=tuple(moves),
+            lower_bound=lower_bound,
+            shortest=len(moves) == lower_bound,
+            expanded=solved.expanded + kernel.expanded,
+            generated=solved.generated + kernel.generated,
+            seconds=solved.seconds + time.perf_counter() - began,
+        )
+        if len(moves) < len(solved.moves or ()):
+            _check_line(variant, state, better)
+        is_news = (better.moves, better.lower_bound) != (result.moves, result.lower_bound)
+        result = better
+        if is_news:
+            tell(better)
+
     try:
-        for moves, lower_bound in kernel.improve(state, solved.moves):
-            better = replace(
-                result,
-                moves=tuple(moves),
-                lower_bound=lower_bound,
-                shortest=len(moves) == lower_bound,
-                expanded=solved.expanded + kernel.expanded,
-                generated=solved.generated + kernel.generated,
-                seconds=solved.seconds + time.perf_counter() - began,
-            )
-            if len(moves) < len(solved.moves or ()):
-                _check_line(variant, state, better)
-            if (better.moves, better.lower_bound) != (result.moves, result.lower_bound):
-                tell(better)
-            result = better
+        kernel.improve(state, solved.moves, note)
     except KeyboardInterrupt:
         reason = "interrupted"
     return replace(result, reason=None if result.shortest else reason or kernel.limit_met)

@@ -21,7 +21,17 @@ from numpy.typing import NDArray
 
 from .. import __version__
 from ..rules import Choices, Variant, find_variant
-from . import Limits, Result, Verdict, decide, find_kernel, improve, reference, what_is_left
+from . import (
+    Limits,
+    Result,
+    Verdict,
+    check_shortest_ends,
+    decide,
+    find_kernel,
+    improve,
+    reference,
+    what_is_left,
+)
 from .record import RECORD, VERDICTS, WINNABLE
 from .result import REASONS
 
@@ -66,6 +76,8 @@ class ChunkSolver:
         self.improver = self.kernel
         if task.shortest and not hasattr(kernel, "improve"):
             raise ValueError(f"there is no compiled search for shortest lines of {task.variant}")
+        if task.shortest:
+            check_shortest_ends(self.variant, task.limits)
 
     def stop(self) -> None:
         """End the running search, and every later one."""
@@ -119,10 +131,12 @@ class ChunkSolver:
         seed = int(record["seed"])
         state = self._deal(seed)
         result = decide(self.variant, state, self.checker)
-        if record["shortest"]:
+        if record["shortest"] and self.variant.copies == 1:
             result = improve(self.variant, state, result, self.checker)
-        again = (VERDICTS.index(result.verdict.value), len(result.moves or ()))
-        if again != (record["verdict"], record["moves"]) and not self.is_stopped:
+        verdict, moves = VERDICTS.index(result.verdict.value), len(result.moves or ())
+        is_same_line = not self.task.shortest or result.shortest
+        differs = verdict != record["verdict"] or (is_same_line and moves != record["moves"])
+        if differs and not self.is_stopped:
             raise RuntimeError(f"seed {seed} of {self.variant.name}: a batch and a single search differ")
 
 

@@ -113,7 +113,13 @@ cdef class ChessboardKernel(Kernel):
             for i in range(self.position.step_count)
         ]
 
-    def improve(self, state, moves):
+    def improve(self, state, moves, on_improvement):
+        """Look for a shortest line from ``state`` as `improvements` does, and call ``on_improvement`` with each
+        pair."""
+        for best, lower_bound in self.improvements(state, moves):
+            on_improvement(best, lower_bound)
+
+    def improvements(self, state, moves):
         """Look for a shortest line from ``state``, ``moves`` being one that wins.
 
         Yields pairs of the shortest line so far and a number of moves below which there is none: what is

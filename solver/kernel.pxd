@@ -47,6 +47,7 @@ cdef class Kernel:
 
     cdef void set_limits(self, limits) except *
     cdef bint begin(self) noexcept nogil
+    cdef double seconds_left(self) noexcept nogil
     cdef bint poll(self) noexcept nogil
     cdef void open_deals(self, variant, choices) except *
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil

@@ -34,10 +34,10 @@ cdef class Kernel:
     The search runs without the interpreter lock. On the main thread it answers Ctrl-C by itself; a search on
     another thread is ended by `stop`. A kernel of a game overrides `open_deals` and `solve_seed`.
 
-    A kernel that can prove lines to be shortest has a method ``improve(state, moves)``, where ``moves`` are
-    a line that wins (in a scored game, that reaches the greatest score). It is a generator of pairs: the
-    shortest line so far, and a number of moves below which there is none, each time one of them is better.
-    It ends when they meet or a limit is met, named by `limit_met`.
+    A kernel that looks for shortest lines has a method ``improve(state, moves, on_improvement)``, where
+    ``moves`` are a line that wins (in a scored game, that reaches the greatest score). It calls
+    ``on_improvement`` with the shortest line so far and a number of moves below which there is none, each
+    time one of them is better, and ends when they meet or a limit is met, named by `limit_met`.
     """
 
     def stop(self):
@@ -70,6 +70,10 @@ cdef class Kernel:
             if monotonic() >= self.deadline:
                 self.reason = SECONDS
         return self.reason == NOTHING
+
+    cdef double seconds_left(self) noexcept nogil:
+        """The seconds that the limit leaves for this deal; negative without a limit."""
+        return max(0.0, self.deadline - monotonic()) if self.deadline >= 0.0 else -1.0
 
     cdef bint poll(self) noexcept nogil:
         """Look at the stop flag, the signals and the clock; false, with the reason noted, to stop."""

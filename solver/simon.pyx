@@ -17,6 +17,8 @@ from .kernel cimport MEMORY, NOTHING, Kernel, Record
 from .simon_best cimport BestFirst, Settings, begin_best, free_best, open_best, run_best
 from .simon_beam cimport shorten as shorten_to
 from .simon_board cimport Line, append, free_line, layout_of, make_move, set_board, wins
+from .simon_bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
+from .simon_circles cimport least_moves
 from .simon_class cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, class_of, mix_low
 from .simon_oracle cimport Game, deal_game, is_won
 from .simon_oracle cimport play as play_by_rules
@@ -25,8 +27,8 @@ from .simon_realise cimport Player, follow
 from .simon_relax cimport (
     Relaxation, begin_relaxation, free_relaxation, open_relaxation, relax,
 )
+from .simon_shortest cimport Shortest, has_twins, moves_of
 
-from ..rules import simon as rules
 from .result import REASONS
 
 cdef enum:
@@ -55,12 +57,14 @@ cdef class SimonKernel(Kernel):
     cdef Relaxation relaxation
     cdef Player player
     cdef Line line
+    cdef Shortest shortest
     cdef readonly int stage         # the stage that decided
 
     def __cinit__(self):
         begin_best(&self.best)
         begin_best(&self.again)
         begin_relaxation(&self.relaxation)
+        self.shortest = Shortest()
         memset(&self.line, 0, sizeof(Line))
 
     def __init__(self, limits):
@@ -295,6 +299,62 @@ cdef class SimonKernel(Kernel):
             self.shorten_found(seconds)
         return self.moves()
 
+    def lower_bounds(self, state):
+        """Bounds that no winning line from ``state`` undercuts: by heads, by circles, and the best to be had
+        within the limits. By circles is by heads where a card is there twice.
+
+        Raises MemoryError if the limit on memory allows none.
+        """
+        cdef Bound* bound
+        self.load(state)
+        self.begin()
+        bound = new_bound(&self.layout, self.max_bytes)
+        if bound == NULL:
+            raise MemoryError(f"{self.max_bytes} bytes hold no lower bound")
+        heads = bound.lower_bound
+        try:
+            with nogil:
+                while raise_bound(bound, self) == RAISED:
+                    pass
+            circles = heads if has_twins(&self.layout) else least_moves(&self.player.board)
+            return heads, circles, bound.lower_bound
+        finally:
+            free_bound(bound)
+
+    def find_shortest(self, state, moves, seconds=None, on_improvement=None):
+        """The shortest line from ``state`` found, a lower bound on the length of all, and whether they meet.
+
+        Begins with ``moves``, which win, and ends when line and bound meet, after ``seconds`` (None: those of
+        the limits), at the kernel's limit on memory or, with one deck, on nodes, and by Ctrl-C or `stop`.
+        ``on_improvement`` is called with a list of moves and a bound whenever either got better, a few times
+        a second at most; what it raises ends the search and is raised again. Raises ValueError if ``moves``
+        do not win.
+        """
+        cdef double most = self.max_seconds if seconds is None else seconds
+        cdef Shortest shortest = self.shortest
+        self.load(state)
+        self.line.length = 0
+        self.line.max_bytes = self.max_bytes // 32
+        for move in moves:
+            if not append(&self.line, make_move(move.source, move.target, move.count)):
+                return list(moves), 0, False
+        if not wins(&self.line, &self.layout):
+            raise ValueError(f"the {self.line.length} moves do not win")
+        shortest.listener = on_improvement
+        shortest.listens = on_improvement is not None
+        shortest.error = None
+        with nogil:
+            self.begin()
+            shortest.find(self, &self.layout, &self.line, most, self.max_bytes)
+        if shortest.error is not None:
+            raise shortest.error
+        return self.moves(), shortest.lower_bound, shortest.is_proved()
+
+    def improve(self, state, moves, on_improvement):
+        """Look for a shortest line as `find_shortest` does, and call ``on_improvement`` at the end, too."""
+        best, lower_bound, _ = self.find_shortest(state, moves, None, on_improvement)
+        on_improvement(best, lower_bound)
+
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MAX_CARDS]
         cdef int row, column, dealt = 0
@@ -314,6 +374,13 @@ cdef class SimonKernel(Kernel):
             record.reason = self.reason
         if record.verdict != WON:
             return True
+        if self.shortest_too and self.reason == NOTHING:
+            self.shortest.listens = False
+            self.shortest.find(self, &self.layout, &self.line, self.seconds_left(), self.max_bytes)
+            record.lower_bound = self.shortest.lower_bound
+            record.shortest = self.shortest.is_proved()
+            if not record.shortest:
+                record.reason = self.reason
         record.moves = self.line.length
         return self.replays(cards)
 
@@ -341,7 +408,4 @@ cdef class SimonKernel(Kernel):
 
     cdef list moves(self):
         """``line`` as moves of `rules.simon`."""
-        return [
-            rules.Move(self.line.move[i] & 15, self.line.move[i] >> 4 & 15, self.line.move[i] >> 8)
-            for i in range(self.line.length)
-        ]
+        return moves_of(&self.line)

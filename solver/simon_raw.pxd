@@ -1,11 +1,14 @@
 # cython: language_level=3
 """Complete search through single positions; see simon_raw.pyx."""
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 from .kernel cimport Kernel
-from .simon_board cimport Line
-from .simon_class cimport Layout
+from .simon_board cimport Board, Line
+from .simon_class cimport MAX_COLUMNS, MAX_RANKS, Layout
+
+cdef enum:
+    MAX_MOVES = MAX_COLUMNS * (MAX_COLUMNS + MAX_RANKS)     # of a position
 
 cdef enum Outcome:
     LOST = 0        # searched through
@@ -16,3 +19,4 @@ cdef enum Outcome:
 cdef Outcome search_positions(
     Kernel kernel, const Layout* layout, uint64_t nodes, uint64_t max_bytes, Line* line
 ) noexcept nogil
+cdef int generate(const Board* board, uint32_t* moves) noexcept nogil

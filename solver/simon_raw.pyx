@@ -13,11 +13,8 @@ from .kernel cimport Kernel, may_expand
 from .simon_board cimport (
     Board, Line, Step, append, foresee, make_move, play, run_length, set_board, take_back,
 )
-from .simon_class cimport MAX_COLUMNS, MAX_RANKS, Layout
+from .simon_class cimport Layout
 from .table cimport ADDED, KNOWN, NO_MEMORY, Entry, Table, table_free, table_insert, table_reset
-
-cdef enum:
-    MAX_MOVES = MAX_COLUMNS * (MAX_COLUMNS + MAX_RANKS)
 
 cdef struct Frame:      # a position on the path: its untried moves are moves[first:end], the best last
     uint32_t first

@@ -57,6 +57,12 @@ def test_games_without_such_a_search_are_refused(monkeypatch):
 
 
 @compiled
+def test_searches_that_would_not_end_are_refused():
+    with pytest.raises(ValueError, match="a limit on seconds is needed"):
+        Batch(Task("simon-jester", Limits(), shortest=True), [range(3)], 1)
+
+
+@compiled
 def test_positions_give_the_records_of_their_seeds():
     states = [find_variant("joker").deal(seed) for seed in range(6)]
     for records in solve_many("joker", states, LIMITS, workers=2):

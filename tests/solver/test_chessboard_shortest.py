@@ -60,7 +60,7 @@ def shortest_line(kernel, state):
     won, line, _ = kernel.solve(state)
     if not won:
         return None, None
-    *_, last = kernel.improve(state, line)
+    *_, last = kernel.improvements(state, line)
     return last
 
 
@@ -228,11 +228,13 @@ def test_positions_that_are_won_need_no_move():
 
 
 def test_what_cannot_be_asked_is_refused():
-    with pytest.raises(ValueError, match="simple-simon: only the reference engine"):
-        find_shortest("simple-simon", find_variant("simple-simon").deal(1))
+    with pytest.raises(ValueError, match="joker: only the reference engine"):
+        find_shortest("joker", find_variant("joker").deal(1))
+    with pytest.raises(ValueError, match="a limit on seconds is needed"):
+        find_shortest("simon-jester", find_variant("simon-jester").deal(1))
     state = chessboard.State("chessboard", find_variant("chessboard").deck(), ((0,),))
     with pytest.raises(ValueError, match="suit C: 1 cards and 0 up"):
-        list(kernels.ChessboardKernel(Limits()).improve(state, []))
+        list(kernels.ChessboardKernel(Limits()).improvements(state, []))
 
 
 def test_lines_that_fail_their_replay_are_never_returned(monkeypatch):
@@ -245,8 +247,8 @@ def test_lines_that_fail_their_replay_are_never_returned(monkeypatch):
         def solve(self, state):
             return self.honest.solve(state)
 
-        def improve(self, state, moves):
-            yield moves[:-1], 0
+        def improve(self, state, moves, on_improvement):
+            on_improvement(moves[:-1], 0)
 
     monkeypatch.setattr("winnable.solver.find_kernel", lambda variant: Liar)
     with pytest.raises(RuntimeError, match="the line found"):
