@@ -29,10 +29,11 @@ def draw(store: Store, path: str) -> None:
         drawings.append(_draw_tiers)
     rows = (len(drawings) + 1) // 2
     figure = Figure(figsize=(11, 4 * rows), layout="constrained")
+    grid = figure.add_gridspec(rows, 2)
     figure.suptitle(f"{answer['variant']}: {answer['deals']:,} deals", fontsize=14)
-    for number, drawing in enumerate(drawings, 1):
-        wide = number == len(drawings) and number % 2
-        axes = figure.add_subplot(rows, 1 if wide else 2, rows if wide else number)
+    for number, drawing in enumerate(drawings):
+        is_wide = number % 2 == 0 and number == len(drawings) - 1
+        axes = figure.add_subplot(grid[number // 2, slice(None) if is_wide else number % 2])
         drawing(axes, store, answer)
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(axis="y", color="#dddddd", linewidth=0.7)
@@ -72,23 +73,26 @@ def _wilson(count: NDArray[Any], deals: NDArray[Any]) -> tuple[NDArray[Any], NDA
 
 
 def _draw_moves(axes: Any, store: Store, answer: dict[str, Any]) -> None:
-    moves = _column(store, "moves", "verdict = 'winnable'")
+    moves, longer = _column(store, "moves", "verdict = 'winnable'"), 0
     if len(moves):
-        first, last = int(moves.min()), int(moves.max())
+        first, last = int(moves.min()), int(np.quantile(moves, 0.995))
         step = max(1, (last - first) // 60)
         axes.hist(moves, bins=np.arange(first, last + 2 * step, step) - 0.5, color=_BLUE)
+        longer = np.count_nonzero(moves > last + step)
         axes.axvline(np.median(moves), color=_ORANGE, label=f"median {np.median(moves):.0f}")
         axes.legend(frameon=False)
     axes.yaxis.set_major_formatter(EngFormatter())
     axes.set_title("moves of the lines found")
-    axes.set_xlabel("moves")
+    axes.set_xlabel(f"moves ({longer:,} longer lines are not shown)" if longer else "moves")
     axes.set_ylabel("deals")
 
 
 def _draw_work(axes: Any, store: Store, answer: dict[str, Any]) -> None:
     parts = [_column(store, "MAX(expanded, 1)", f"verdict = '{verdict}'") for verdict in _VERDICT_COLOURS]
-    bins = np.geomspace(1, max(part.max(initial=2) for part in parts) * 1.01, 60)
-    names, colours = list(_VERDICT_COLOURS), list(_VERDICT_COLOURS.values())
+    least = min(part.min(initial=np.inf) for part in parts)
+    bins = np.geomspace(least, max(part.max(initial=least + 1) for part in parts) * 1.01, 60)
+    names = [name if answer[name] else None for name in _VERDICT_COLOURS]
+    colours = list(_VERDICT_COLOURS.values())
     axes.hist(parts, bins=bins, stacked=True, color=colours, label=names)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(EngFormatter())

@@ -139,9 +139,7 @@ def find_shortest(
 def check_shortest_ends(variant: Variant, limits: Limits) -> None:
     """Raise ValueError if a search for shortest lines of ``variant`` would hardly ever end by itself."""
     if variant.copies > 1 and limits.seconds is None:
-        raise ValueError(
-            f"shortest lines of {variant.name} are hardly ever proved: a limit on seconds is needed"
-        )
+        raise ValueError(f"shortest lines of {variant.name} are rarely proved: a limit on seconds is needed")
 
 
 def _improves(variant: Variant) -> bool:
@@ -173,7 +171,7 @@ def improve(
             seconds=solved.seconds + time.perf_counter() - began,
         )
         if len(moves) < len(solved.moves or ()):
-            _check_line(variant, state, better)
+            _check_line(variant, state, better, to_tier=True)
         is_news = (better.moves, better.lower_bound) != (result.moves, result.lower_bound)
         result = better
         if is_news:
@@ -245,8 +243,11 @@ def _solve_scored(variant: Variant, kernel: Any, state: Any) -> Result:
     )
 
 
-def _check_line(variant: Variant, state: Any, result: Result) -> None:
-    """Replay the line of ``result``, if any; a failure is a fault of the engine, not of the input."""
+def _check_line(variant: Variant, state: Any, result: Result, to_tier: bool = False) -> None:
+    """Replay the line of ``result``, if any: it must win, or reach the score, or only its tier.
+
+    A failure is a fault of the engine, not of the input.
+    """
     if result.moves is None:
         return
     try:
@@ -254,5 +255,9 @@ def _check_line(variant: Variant, state: Any, result: Result) -> None:
     except verify.WrongMove as error:
         raise RuntimeError(f"the line found is illegal: {error}") from None
     promised = 1 if result.score is None else result.score
-    if variant.score(last) != promised:
+    if to_tier and variant.scoring and result.tier != "none":
+        is_kept = variant.scoring.tier_of(variant.score(last), state.deck.places) == result.tier
+    else:
+        is_kept = variant.score(last) == promised
+    if not is_kept:
         raise RuntimeError(f"the line found reaches {variant.score(last)}, not {promised}")

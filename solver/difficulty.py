@@ -2,10 +2,10 @@
 
 A careless player makes legal moves at random, and takes the last one back only where there is no other.
 Sooner or later one of them loses what the deal had to give: the win, or in Joker Solitaire and one-pass
-Klondike the best tier. The *patience* of a deal is the mean number of careless moves before that, over `WALKS`
-walks of at most `STEPS` moves. A patient deal is easy. The searches of this package find the fatal move of a
-walk by bisection, since what is lost stays lost; a position that they cannot decide within `LIMITS` is taken as
-not lost.
+Klondike the best tier. The *patience* of a deal is the mean number of careless moves before that, over
+`WALKS` walks of at most `STEPS` moves. A patient deal is easy. The searches of this package find the fatal
+move of a walk by bisection, since what is lost stays lost; a position that they cannot decide within `LIMITS`
+is taken as not lost.
 
 Thirds of the winnable deals are called easy, medium and hard. docs/difficulty.md has the figures.
 """

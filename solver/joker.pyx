@@ -22,10 +22,11 @@ from .joker_line cimport play_macro, shorten
 from .joker_moves cimport MOST_CODES, elementary, successors
 from .joker_nodes cimport (BUCKETS, MIDDLE, QUEUES, Node, Nodes, add_node, has_room, hash_of, node_at,
                            nodes_bytes, nodes_free, nodes_make_room, nodes_reset, pop, prefetch, push)
-from .joker_oracle cimport Game, Step, deal_game, move_of, play
+from .joker_oracle cimport Game, Step, deal_game, move_of, play, step_of
 from .joker_oracle cimport load as load_game
 from .joker_oracle cimport score as score_of
 from .joker_play cimport Child, perform, turns_in
+from .joker_shortest cimport NO_NODE, Shortest, begin_shortest, find_shortest, free_shortest, write_line
 from .joker_state cimport (GONE, MAX_COLUMNS, Key, Layout, Position, clear, close_layout, load, set_joker,
                            state_of, turned_of, unpack)
 from .kernel cimport MEMORY, MOST_CARDS, NOTHING, Kernel, Record, may_expand
@@ -35,6 +36,9 @@ from .result import REASONS
 cdef enum:
     BATCH = 32              # children worked out before any is looked up
     LEAST_WIN = 15          # the score from which a deal is won
+    DOUBLE = 25             # and doubly
+    QUICK = 3               # the weight of the first search for a shorter line
+    QUICK_STATES = 20000    # which it expands
     LONGEST_PLAY = 4        # the moves of a macro beside its turns: two declarations and two plays
 
 cdef enum:                  # what an estimate counts
@@ -45,6 +49,8 @@ cdef enum:                  # what an estimate counts
     EMPTY_COLUMNS = 4
     OUT_OF_PLAY = 5
     FEATURES = 6
+
+cdef uint64_t ENDLESS = <uint64_t>1 << 60
 
 # A queue is followed for 2 to the power of so many states, then the other.
 PHASES = {"joker": 20, "klondike-one-pass": 0}
@@ -80,6 +86,7 @@ cdef class JokerKernel(Kernel):
     cdef int weights[QUEUES][FEATURES]
     cdef int queues                     # in use
     cdef int phase
+    cdef Shortest shortest
     cdef object start
     cdef Step* steps                    # the line to the best state
     cdef int step_count
@@ -90,6 +97,7 @@ cdef class JokerKernel(Kernel):
         self.steps = NULL
         self.nodes.slots = NULL
         self.nodes.chunks = NULL
+        begin_shortest(&self.shortest)
 
     def __init__(self, limits):
         self.set_limits(limits)
@@ -102,6 +110,7 @@ cdef class JokerKernel(Kernel):
         free(self.codes)
         free(self.steps)
         nodes_free(&self.nodes)
+        free_shortest(&self.shortest)
 
     def set_weights(self, queues):
         """Order the queues by these weights of score, face-down cards, waste, cards turned, empty columns and
@@ -264,6 +273,73 @@ cdef class JokerKernel(Kernel):
         """The moves written, of `rules.joker`."""
         return [move_of(self.steps[i]) for i in range(self.step_count)]
 
+    # --- Shortest lines -------------------------------------------------------------------------------------
+
+    cdef int goal_of(self, int score, int places) noexcept nogil:
+        """The score that a shortest line must reach: the least of the tier of ``score``, or itself if it is
+        of none."""
+        if score == places or score < LEAST_WIN:
+            return score
+        return DOUBLE if score >= DOUBLE else LEAST_WIN
+
+    cdef bint improve_line(self, const Game* start, int goal, int weight, uint64_t most) noexcept nogil:
+        """Look for a shorter line than ``steps``, which reaches ``goal``, and write it there; false if it fails
+        its replay."""
+        cdef int count
+        nodes_free(&self.nodes)
+        self.shortest.max_bytes = self.max_bytes
+        find_shortest(&self.shortest, self, start, goal, self.step_count, weight, most)
+        if self.shortest.last == NO_NODE:
+            return True
+        count = write_line(&self.shortest, start, self.steps)
+        if count < 0:
+            return False
+        self.step_count = count
+        return True
+
+    def improve(self, state, moves, on_improvement):
+        """Look for a shortest line from ``state`` to the tier that ``moves`` reach. See Kernel."""
+        cdef Game start, game
+        cdef int goal, weight, lower_bound = 0
+        cdef bint right
+        load_game(&start, state)
+        game = start
+        self.step_count = 0
+        if not self.make_steps(len(moves)):
+            raise MemoryError
+        goal = self.goal_of(self.play_steps(&game, moves), state.deck.places)
+        game = start
+        self.cut_line(&game, goal)
+        if self.begin():
+            for weight in (QUICK, 1):
+                with nogil:
+                    right = self.improve_line(&start, goal, weight, QUICK_STATES if weight > 1 else ENDLESS)
+                if not right:
+                    raise RuntimeError("a shorter line fails its replay")
+                lower_bound = max(lower_bound, self.shortest.lower_bound)
+                on_improvement(self.line(), lower_bound)
+                if lower_bound == self.step_count or self.reason != NOTHING:
+                    break
+        free_shortest(&self.shortest)
+
+    cdef int play_steps(self, Game* game, moves) except -1:
+        """Play ``moves`` and write them to ``steps``; the score they reach. Raises ValueError at an illegal
+        one."""
+        for move in moves:
+            self.steps[self.step_count] = step_of(move)
+            if not play(game, self.steps[self.step_count]):
+                raise ValueError(f"the move {move} is illegal")
+            self.step_count += 1
+        return score_of(game)
+
+    cdef void cut_line(self, Game* game, int goal) noexcept nogil:
+        """End the line where it reaches ``goal``."""
+        cdef int count = 0
+        while score_of(game) < goal:
+            play(game, self.steps[count])
+            count += 1
+        self.step_count = count
+
     # --- What Python sees -----------------------------------------------------------------------------------
 
     @property
@@ -333,6 +409,25 @@ cdef class JokerKernel(Kernel):
         if not self.find_line(&game):
             return False
         record.moves = self.step_count
+        return not self.shortest_too or self.reason != NOTHING or self.improve_seed(&game, record)
+
+    cdef bint improve_seed(self, const Game* start, Record* record) noexcept nogil:
+        """Look for a shortest line to the tier of a deal that was solved; false if one fails its replay."""
+        cdef Game game = start[0]
+        cdef int goal = self.goal_of(self.score, self.layout.places)
+        self.cut_line(&game, goal)
+        if not self.improve_line(start, goal, QUICK, QUICK_STATES):
+            return False
+        record.lower_bound = self.shortest.lower_bound
+        if record.lower_bound < self.step_count and self.reason == NOTHING:
+            if not self.improve_line(start, goal, 1, ENDLESS):
+                return False
+            record.lower_bound = max(record.lower_bound, self.shortest.lower_bound)
+        free_shortest(&self.shortest)
+        record.moves = self.step_count
+        record.shortest = record.lower_bound == record.moves
+        if not record.shortest:
+            record.reason = self.reason
         return True
 
     cdef void deal(self, const uint8_t* cards, int count, const uint8_t* sizes) noexcept nogil:

@@ -22,17 +22,22 @@ cdef int first_card(const Game* game, int column) noexcept nogil:
     return game.card[column][0] if game.size[column] > 0 else 255
 
 
-cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
-    """Columns in the order of their deepest cards, empty ones last: equal exactly for interchangeable
-    states."""
-    cdef int order[7]
-    cdef int i, j, column, length
+cdef void column_order(const Game* game, int* order) noexcept nogil:
+    """The columns in the order of their deepest cards, empty ones last."""
+    cdef int i, j
     for i in range(game.columns):
         j = i
         while j > 0 and first_card(game, order[j - 1]) > first_card(game, i):
             order[j] = order[j - 1]
             j -= 1
         order[j] = i
+
+
+cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
+    """All but the stock, the columns in order: equal exactly for interchangeable states."""
+    cdef int order[7]
+    cdef int i, column, length
+    column_order(game, order)
     memcpy(record + 1, game.height, 4)
     for i in range(2):
         record[5 + i] = game.state[i] << 6 | game.value[i]
