@@ -1,0 +1,218 @@
+"""The player of joker and klondike-one-pass who does not see the hidden cards: what it plays and what it
+expects.
+
+The player is shown a `rules.joker_view.View`, in which the cards that a person does not see are not. There
+are two kinds: the rule player takes the best of the moves by fixed scores, in some microseconds; the search
+player weighs them by samples of the unseen cards. Each plays the same game for the same seed, unless seconds
+end its thoughts.
+
+The probabilities that it states are those of going on as it advises. The shares of its samples are too low
+for that, since a sample is played out by rule where the player would think again; CALIBRATION maps them to
+what was observed.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import exp, log, sqrt
+from typing import Any
+
+from ..rules import Variant, find_variant, joker
+from ..rules.cards import shown
+from ..rules.joker_board import State
+from ..rules.joker_view import View, view_of
+from .result import Limits, Result, Verdict
+
+KINDS = ("rule", "search")
+VISITS = 2500
+VARIANTS = ("joker", "klondike-one-pass")
+TIERS = ("win", "double", "triple")
+
+CALIBRATION: dict[str, dict[str, tuple[float, float]]] = {
+    "joker": {"win": (0.63, 1.0), "double": (1.08, 1.14), "triple": (1.08, 1.14)},
+    "klondike-one-pass": {"win": (0.0, 1.0), "double": (0.0, 1.0), "triple": (0.0, 1.0)},
+}
+"""For each variant and tier a and b: a share p of the samples means the probability p' with
+logit p' = a + b logit p. Fitted by `benchmarks/calibrate_player.py` for the search player of 2,500 visits."""
+
+_LEAST_SHARE = 0.005  # shares are held this far from 0 and 1
+
+
+@dataclass(frozen=True)
+class Player:
+    """How to play: ``rule``, or ``search`` with a budget for each decision.
+
+    ``visits`` are samples, counting those that earlier decisions left; ``seconds`` are by the clock; None for
+    no limit, but one of them is needed. ``seed``, 0 to 2^64 - 1, is that of the player's chance, which begins
+    anew with each game. The rule player has no budget and no chance. Raises ValueError for anything else.
+    """
+
+    kind: str = "search"
+    visits: int | None = None
+    seconds: float | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"player {shown(self.kind)}: {' or '.join(KINDS)} is needed")
+        if self.kind == "rule" and (self.visits is not None or self.seconds is not None):
+            raise ValueError("the rule player does not search: it has no visits and no seconds")
+        if self.kind == "search" and self.visits is None and self.seconds is None:
+            object.__setattr__(self, "visits", VISITS)
+        if self.visits is not None and (type(self.visits) is not int or not 1 <= self.visits <= 10**9):
+            raise ValueError(f"visits {shown(self.visits)}: a whole number from 1 to 10^9 is needed")
+        if self.seconds is not None and not 0 < self.seconds <= 10**9:
+            raise ValueError(f"seconds {shown(self.seconds)}: a number above 0 is needed")
+        if type(self.seed) is not int or not 0 <= self.seed < 1 << 64:
+            raise ValueError(f"seed {shown(self.seed)}: a whole number from 0 to 2^64 - 1 is needed")
+
+    @property
+    def name(self) -> str:
+        """Kind and budget in words: ``rule``, or ``search, 2500 visits``."""
+        parts = [self.kind]
+        parts += [] if self.visits is None else [f"{self.visits} visits"]
+        parts += [] if self.seconds is None else [f"{self.seconds:g} seconds"]
+        parts += [f"seed {self.seed}"] if self.seed else []
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class Chance:
+    """A probability and its standard error, both from 0 to 1."""
+
+    probability: float
+    error: float
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Moves that belong together, one to three of `rules.joker`, and what to expect of them.
+
+    ``tiers`` has the chance of each tier, win, double, triple, or of a better one; it is empty where there
+    are no ``visits``, the samples that began with these moves.
+    """
+
+    moves: tuple[joker.Move, ...]
+    visits: int = 0
+    tiers: dict[str, Chance] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What the player did in ``state``: ``moves``, and the ``advice`` it weighed, the best first; the latter
+    is empty where it did not search."""
+
+    state: State
+    moves: tuple[joker.Move, ...]
+    advice: tuple[Advice, ...] = ()
+
+
+def find_player_kernel() -> Any:
+    """The compiled kernel of the player. Raises ValueError if none was compiled."""
+    try:
+        return importlib.import_module(".player_kernel", __package__).PlayerKernel
+    except ImportError:
+        raise ValueError("there is no compiled engine here, which a player needs") from None
+
+
+def advise(position: State | View, player: Player | None = None) -> list[Advice]:
+    """The moves of ``position``, ranked, the one to choose first; of one that is a state only the view is
+    used.
+
+    The search player, which it is by default, gives each move its chances; the rule player has none. Empty
+    where nothing is left to do. Raises ValueError for a position that no play leads to (see `view_of`), and
+    where no engine was compiled.
+    """
+    view = position if isinstance(position, View) else view_of(position)
+    player = player or Player()
+    kernel = find_player_kernel()(Limits(), player)
+    if player.kind == "rule":
+        choices = sorted(kernel.choices(view), key=lambda choice: -choice[1])
+        return [Advice(tuple(moves)) for moves, _ in choices]
+    kernel.begin_deal(view.variant)
+    kernel.choose(view, True)
+    _check_was_not_interrupted(kernel)
+    return _ranked(view.variant, kernel)
+
+
+def _ranked(variant: str, kernel: Any) -> list[Advice]:
+    """What ``kernel`` found in its last search, the best first."""
+    return [_advice(variant, moves, visits, reached) for moves, visits, reached in kernel.ranked()]
+
+
+def _advice(variant: str, moves: list[joker.Move], visits: int, reached: tuple[int, ...]) -> Advice:
+    if not visits:
+        return Advice(tuple(moves))
+    chances = {
+        tier: calibrated(variant, tier, count / visits, visits)
+        for tier, count in zip(TIERS, reached, strict=True)
+    }
+    return Advice(tuple(moves), visits, chances)
+
+
+def calibrated(variant: str, tier: str, share: float, samples: int) -> Chance:
+    """The chance of ``tier`` that a ``share`` of so many samples means.
+
+    The error is that of a share, with half a sample more on either side, carried through the mapping.
+    """
+    intercept, slope = CALIBRATION[variant][tier]
+    held = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
+    probability = 1 / (1 + exp(-(intercept + slope * log(held / (1 - held)))))
+    smooth = (share * samples + 0.5) / (samples + 1)
+    steepness = slope * probability * (1 - probability) / (held * (1 - held))
+    return Chance(probability, steepness * sqrt(smooth * (1 - smooth) / samples))
+
+
+def decisions(variant: Variant | str, state: State, player: Player | None = None) -> Iterator[Decision]:
+    """Play on from ``state``, yielding each decision, to the end of the game.
+
+    The moves are made by `rules`, and the player is shown nothing but the view of each state. Raises
+    ValueError as `advise` does.
+    """
+    name = variant if isinstance(variant, str) else variant.name
+    kernel = find_player_kernel()(Limits(), player or Player())
+    kernel.begin_deal(name)
+    yield from _decisions(name, state, kernel)
+
+
+def _decisions(variant: str, state: State, kernel: Any) -> Iterator[Decision]:
+    while moves := tuple(kernel.choose(view_of(state))):
+        yield Decision(state, moves, tuple(_ranked(variant, kernel)))
+        for move in moves:
+            state = joker.apply(state, move)
+    _check_was_not_interrupted(kernel)
+
+
+def _check_was_not_interrupted(kernel: Any) -> None:
+    if kernel.ended_by == "interrupted":
+        raise KeyboardInterrupt
+
+
+def play_game(variant: Variant | str, state: State, kernel: Any) -> Result:
+    """The whole game that ``kernel`` plays from ``state``, move by move through `rules`.
+
+    The verdict tells what the player did, not what can be done: winnable if it won, else unwinnable; and
+    ``score_bound`` is its score. Expanded are samples, generated decisions.
+    """
+    game = find_variant(variant) if isinstance(variant, str) else variant
+    kernel.begin_deal(game.name)
+    game_played = list(_decisions(game.name, state, kernel))
+    moves = [move for decision in game_played for move in decision.moves]
+    last = state
+    for move in moves:
+        last = joker.apply(last, move)
+    score = joker.score(last)
+    tier = joker.tier(last)
+    return Result(
+        Verdict.UNWINNABLE if tier == "none" else Verdict.WINNABLE,
+        tuple(moves),
+        score=score,
+        score_bound=score,
+        tier=tier,
+        expanded=kernel.iterations,
+        generated=len(game_played),
+        reason=kernel.ended_by,
+        engine="compiled",
+    )
