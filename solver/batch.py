@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from .. import __version__
 from ..rules import Choices, Variant, find_variant
 from . import Limits, Result, decide, find_kernel, reference
+from .player import Player, find_player_kernel, play_game
 from .record import RECORD, VERDICTS, WINNABLE
 from .result import REASONS
 
@@ -40,7 +41,7 @@ class Task:
     """What all chunks of a batch have in common.
 
     Of the seeds divisible by ``check_every`` the lines found are replayed through `rules` too, not by the
-    compiled replayer alone; 0 for none.
+    compiled replayer alone; 0 for none. With a ``player`` the deals are not decided but played.
     """
 
     variant: str
@@ -48,6 +49,7 @@ class Task:
     choices: Choices | None = None
     check_every: int = 1000
     version: str = __version__
+    player: Player | None = None
 
 
 class ChunkSolver:
@@ -59,9 +61,15 @@ class ChunkSolver:
         self.task = task
         self.variant = find_variant(task.variant)
         self.is_stopped = False
+        self.kernel = self._make_kernel(task.limits)
+        self.checker = self.kernel and self._make_kernel(replace(task.limits, seconds=None))
+
+    def _make_kernel(self, limits: Limits) -> Any:
+        """A kernel for what the task asks; None if there is none but the reference engine."""
+        if self.task.player is not None:
+            return find_player_kernel()(limits, self.task.player)
         kernel = find_kernel(self.variant)
-        self.kernel = kernel and kernel(task.limits)
-        self.checker = kernel and kernel(replace(task.limits, seconds=None))
+        return kernel and kernel(limits)
 
     def stop(self) -> None:
         """End the running search, and every later one."""
@@ -90,16 +98,18 @@ class ChunkSolver:
         for deal in piece:
             number, state = (deal, self._deal(deal)) if isinstance(deal, int) else deal
             began = time.thread_time_ns()
-            result = self._decide(state)
+            result = self._decide(state, self.kernel)
             if self.is_stopped:
                 break
             rows.append(_row(number, result, (time.thread_time_ns() - began) // 1000))
         return np.array(rows, RECORD)
 
-    def _decide(self, state: Any) -> Result:
-        if self.kernel is None:
+    def _decide(self, state: Any, kernel: Any) -> Result:
+        if kernel is None:
             return reference.solve(self.variant, state, self.task.limits, is_stopped=lambda: self.is_stopped)
-        return decide(self.variant, state, self.kernel)
+        if self.task.player is not None:
+            return play_game(self.variant, state, kernel)
+        return decide(self.variant, state, kernel)
 
     def _deal(self, seed: int) -> Any:
         return self.variant.deal(seed, choices=self.task.choices)
@@ -107,7 +117,7 @@ class ChunkSolver:
     def _check(self, record: Any) -> None:
         """Solve the deal of ``record`` again, from the readable dealer on, and compare."""
         seed = int(record["seed"])
-        result = decide(self.variant, self._deal(seed), self.checker)
+        result = self._decide(self._deal(seed), self.checker)
         again = (VERDICTS.index(result.verdict.value), len(result.moves or ()), result.expanded)
         if again != (record["verdict"], record["moves"], record["expanded"]) and not self.is_stopped:
             raise RuntimeError(f"seed {seed} of {self.variant.name}: a batch and a single search differ")
