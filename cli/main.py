@@ -21,6 +21,7 @@ COMMANDS = {
     "deal": "Print the deals of seeds.",
     "verify": "Replay a line of play by the rules.",
     "describe": "Print the rules of a game, or of the dealer.",
+    "play": "Play a game without seeing the hidden cards.",
     "rate": "Estimate how often a game can be won.",
     "report": "Show the stored results of many deals.",
     "bench": "Measure the speed of the search.",

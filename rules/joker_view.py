@@ -72,9 +72,10 @@ def impossibility(state: State) -> str | None:
 
     Columns count in any order, since nobody can tell them apart by their cards.
     """
-    for most, hidden in zip(sorted(size - 1 for size in SIZES), sorted(state.hidden), strict=True):
-        if hidden > most:
-            return f"{hidden} cards face down in a column, where a deal leaves at most {most}"
+    most, hidden = sorted(size - 1 for size in SIZES), sorted(state.hidden)
+    if any(count > limit for count, limit in zip(hidden, most, strict=True)):
+        found, dealt = (" ".join(map(str, counts)) for counts in (hidden, most))
+        return f"columns: {found} cards face down, where a deal has {dealt} at most"
     turned = len(state.deck.cards()) - sum(SIZES) - len(state.stock)
     if turned < 0:
         return f"stock: {len(state.stock)} cards, a deal has {turned + len(state.stock)} there"

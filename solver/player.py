@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import exp, log, sqrt
 from typing import Any
 
@@ -145,24 +145,27 @@ def _ranked(variant: str, kernel: Any) -> list[Advice]:
 def _advice(variant: str, moves: list[joker.Move], visits: int, reached: tuple[int, ...]) -> Advice:
     if not visits:
         return Advice(tuple(moves))
-    chances = {
-        tier: calibrated(variant, tier, count / visits, visits)
-        for tier, count in zip(TIERS, reached, strict=True)
-    }
-    return Advice(tuple(moves), visits, chances)
+    chances: dict[str, Chance] = {}
+    least = 0.0
+    for tier, count in reversed([*zip(TIERS, reached, strict=True)]):
+        chance = calibrated(variant, tier, count, visits)
+        least = max(least, chance.probability)  # a tier is no less likely than a better one
+        chances[tier] = replace(chance, probability=least)
+    return Advice(tuple(moves), visits, {tier: chances[tier] for tier in TIERS})
 
 
-def calibrated(variant: str, tier: str, share: float, samples: int) -> Chance:
-    """The chance of ``tier`` that a ``share`` of so many samples means.
+def calibrated(variant: str, tier: str, count: int, samples: int) -> Chance:
+    """The chance of ``tier`` or better that ``count`` of so many samples mean, 0 <= count <= samples.
 
-    The error is that of a share, with half a sample more on either side, carried through the mapping.
+    The share is that with half a sample more on either side; the error is that of a share, carried through
+    the mapping, and at most one half.
     """
     intercept, slope = CALIBRATION[variant][tier]
+    share = (count + 0.5) / (samples + 1)
     held = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
     probability = 1 / (1 + exp(-(intercept + slope * log(held / (1 - held)))))
-    smooth = (share * samples + 0.5) / (samples + 1)
-    steepness = slope * probability * (1 - probability) / (held * (1 - held))
-    return Chance(probability, steepness * sqrt(smooth * (1 - smooth) / samples))
+    error = slope * probability * (1 - probability) / sqrt(held * (1 - held) * samples)
+    return Chance(probability, min(error, 0.5))
 
 
 def decisions(variant: Variant | str, state: State, player: Player | None = None) -> Iterator[Decision]:

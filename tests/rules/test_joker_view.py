@@ -50,7 +50,10 @@ def test_other_cards_are_refused():
     [
         (find_variant("joker").deal(1, ranks=5), "full deck"),
         (find_variant("joker").deal(1, choices=Choices("turned")), "exchange turned"),
-        (replace(find_variant("joker").deal(1), hidden=(0, 1, 2, 3, 4, 6, 6)), "6 cards face down"),
+        (
+            replace(find_variant("joker").deal(1), hidden=(0, 1, 2, 3, 4, 6, 6)),
+            "0 1 2 3 4 6 6 cards face down",
+        ),
     ],
 )
 def test_what_a_player_does_not_play_is_refused(state, problem):

@@ -10,6 +10,7 @@ import pytest
 
 from winnable.rules import find_variant, joker
 from winnable.rules.joker_view import view_of, with_unseen
+from winnable.rules.partial import format_view, read_view
 from winnable.solver import Limits, find_kernel
 from winnable.solver.player import TIERS, Player, advise, calibrated, decisions, play_game
 
@@ -205,6 +206,12 @@ def test_a_single_choice_gets_its_chances_too():
     assert advice.visits == 300
 
 
+def test_advice_for_a_position_that_is_partly_known():
+    state = first_with(lambda count: count > 2)
+    view = read_view(JOKER, format_view(view_of(state)), "view")
+    assert advise(view, Player(visits=200)) == advise(state, Player(visits=200))
+
+
 def test_at_the_end_there_is_no_advice():
     *_, last = decisions("joker", JOKER.deal(1), RULE)
     state = last.state
@@ -224,7 +231,7 @@ def test_the_rule_player_ranks_without_chances():
 def test_calibrated_chances_rise_with_the_shares():
     for game in GAMES:
         for tier in TIERS:
-            chances = [calibrated(game, tier, share / 20, 100) for share in range(21)]
+            chances = [calibrated(game, tier, count, 100) for count in range(0, 101, 5)]
             assert all(0 < chance.probability < 1 and 0 < chance.error < 0.3 for chance in chances)
             assert [c.probability for c in chances] == sorted(c.probability for c in chances)
 
