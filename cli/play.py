@@ -50,7 +50,7 @@ def _play(variant: Variant, seed: int, player: Player, as_json: bool) -> None:
     made = []
     if not as_json:
         click.echo(f"{format_board(variant, state, seed)}\nPlayer: {player.name}\n")
-    for decision in decisions(variant, state, player):
+    for decision in decisions(state, player):
         made.append(decision)
         if not as_json:
             click.echo(_line(variant, len(made), decision))

@@ -29,7 +29,8 @@ def draw(store: Store, path: str) -> None:
         drawings.append(_draw_tiers)
     rows = (len(drawings) + 1) // 2
     figure = Figure(figsize=(11, 4 * rows), layout="constrained")
-    figure.suptitle(f"{answer['variant']}: {answer['deals']:,} deals", fontsize=14)
+    player = f", player {answer['player']}" if "player" in answer else ""
+    figure.suptitle(f"{answer['variant']}: {answer['deals']:,} deals{player}", fontsize=14)
     for number, drawing in enumerate(drawings, 1):
         wide = number == len(drawings) and number % 2
         axes = figure.add_subplot(rows, 1 if wide else 2, rows if wide else number)
@@ -114,4 +115,5 @@ def _draw_tiers(axes: Any, store: Store, answer: dict[str, Any]) -> None:
         axes.annotate(f"{rate:.1%}", (name, max(rate, high)), (0, 3), textcoords="offset points", ha="center")
     axes.set_ylim(0, 1.1)
     axes.yaxis.set_major_formatter(PercentFormatter(1))
-    axes.set_title("deals that can reach a tier, with 95 % intervals")
+    reached = "reached" if "player" in answer else "can reach"
+    axes.set_title(f"deals that {reached} a tier, with 95 % intervals")

@@ -172,7 +172,7 @@ def command(
             run = RateRun(
                 store, task, pieces, workers=workers, scheduler=scheduler, until=until, retry=retry_undecided
             )
-            _run(run)
+            _run(run, "winnable" if who is None else "won")
             answer = summary(store, ranges_of(pieces)) | {"workers": run.batch.workers}
             if optima:
                 with Store.read(optima) as decided:
@@ -244,7 +244,7 @@ def _deals(variant: Variant, text: str, choices: dict[str, str]) -> tuple[str, l
     return DEALER, [*ranges]
 
 
-def _run(run: RateRun) -> None:
+def _run(run: RateRun, verdict: str) -> None:
     """Do it, with a progress bar on a terminal, to the end or to Ctrl-C."""
     with _on_signals(run.stop):
         chunks = run.run()
@@ -258,7 +258,7 @@ def _run(run: RateRun) -> None:
         with tqdm(total=run.waiting + done, initial=done, unit=" deals", smoothing=0.05) as bar:
             for count in chunks:
                 low, high = run.interval
-                bar.set_postfix_str(f"{low:.3%} to {high:.3%} winnable", refresh=False)
+                bar.set_postfix_str(f"{low:.3%} to {high:.3%} {verdict}", refresh=False)
                 bar.update(count)
 
 

@@ -108,7 +108,7 @@ class ChunkSolver:
         if kernel is None:
             return reference.solve(self.variant, state, self.task.limits, is_stopped=lambda: self.is_stopped)
         if self.task.player is not None:
-            return play_game(self.variant, state, kernel)
+            return play_game(state, kernel)
         return decide(self.variant, state, kernel)
 
     def _deal(self, seed: int) -> Any:

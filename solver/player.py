@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from math import exp, log, sqrt
 from typing import Any
 
-from ..rules import Variant, find_variant, joker
+from ..rules import joker
 from ..rules.cards import shown
 from ..rules.joker_board import State
 from ..rules.joker_view import View, view_of
@@ -30,13 +30,16 @@ VISITS = 2500
 VARIANTS = ("joker", "klondike-one-pass")
 TIERS = ("win", "double", "triple")
 
-CALIBRATION: dict[str, dict[str, tuple[float, float]]] = {
-    "joker": {"win": (0.63, 1.0), "double": (1.08, 1.14), "triple": (1.08, 1.14)},
-    "klondike-one-pass": {"win": (0.0, 1.0), "double": (0.0, 1.0), "triple": (0.0, 1.0)},
+CALIBRATION: dict[str, tuple[float, float, float]] = {
+    "win": (0.9, 0.95, 0.0),
+    "double": (1.0, 0.95, 0.0),
+    "triple": (1.0, 0.93, 0.0),
 }
-"""For each variant and tier a and b: a share p of the samples means the probability p' with
-logit p' = a + b logit p. Fitted by `benchmarks/calibrate_player.py` for the search player of 2,500 visits."""
+"""For each tier of joker a, b and c: a share p of the samples in a position with n unseen cards means the
+probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the search
+player of 2,500 visits."""
 
+_AS_IT_IS = (0.0, 1.0, 0.0)
 _LEAST_SHARE = 0.005  # shares are held this far from 0 and 1
 
 
@@ -90,12 +93,14 @@ class Chance:
 class Advice:
     """Moves that belong together, one to three of `rules.joker`, and what to expect of them.
 
-    ``tiers`` has the chance of each tier, win, double, triple, or of a better one; it is empty where there
-    are no ``visits``, the samples that began with these moves.
+    ``visits`` are the samples that began with these moves, ``reached`` how many of them came to a win, a
+    double and a triple at least. ``tiers`` has the chance of each tier or a better one; it is empty without
+    visits.
     """
 
     moves: tuple[joker.Move, ...]
     visits: int = 0
+    reached: tuple[int, ...] = (0, 0, 0)
     tiers: dict[str, Chance] = field(default_factory=dict)
 
 
@@ -131,58 +136,58 @@ def advise(position: State | View, player: Player | None = None) -> list[Advice]
     if player.kind == "rule":
         choices = sorted(kernel.choices(view), key=lambda choice: -choice[1])
         return [Advice(tuple(moves)) for moves, _ in choices]
-    kernel.begin_deal(view.variant)
+    kernel.begin_deal()
     kernel.choose(view, True)
     _check_was_not_interrupted(kernel)
-    return _ranked(view.variant, kernel)
+    return _ranked(view, kernel)
 
 
-def _ranked(variant: str, kernel: Any) -> list[Advice]:
-    """What ``kernel`` found in its last search, the best first."""
-    return [_advice(variant, moves, visits, reached) for moves, visits, reached in kernel.ranked()]
+def _ranked(view: View, kernel: Any) -> list[Advice]:
+    """What ``kernel`` found of ``view`` in its last search, the best first."""
+    return [_advice(view, moves, visits, reached) for moves, visits, reached in kernel.ranked()]
 
 
-def _advice(variant: str, moves: list[joker.Move], visits: int, reached: tuple[int, ...]) -> Advice:
+def _advice(view: View, moves: list[joker.Move], visits: int, reached: tuple[int, ...]) -> Advice:
     if not visits:
         return Advice(tuple(moves))
     chances: dict[str, Chance] = {}
-    least = 0.0
+    least, unseen = 0.0, len(view.unseen())
     for tier, count in reversed([*zip(TIERS, reached, strict=True)]):
-        chance = calibrated(variant, tier, count, visits)
+        chance = calibrated(view.variant, tier, count, visits, unseen)
         least = max(least, chance.probability)  # a tier is no less likely than a better one
         chances[tier] = replace(chance, probability=least)
-    return Advice(tuple(moves), visits, {tier: chances[tier] for tier in TIERS})
+    return Advice(tuple(moves), visits, reached, {tier: chances[tier] for tier in TIERS})
 
 
-def calibrated(variant: str, tier: str, count: int, samples: int) -> Chance:
-    """The chance of ``tier`` or better that ``count`` of so many samples mean, 0 <= count <= samples.
+def calibrated(variant: str, tier: str, count: int, samples: int, unseen: int) -> Chance:
+    """The chance of ``tier`` or better that ``count`` of so many samples mean, 0 <= count <= samples, with so
+    many ``unseen`` cards. For klondike-one-pass, where nothing was fitted, it is the share itself.
 
     The share is that with half a sample more on either side; the error is that of a share, carried through
     the mapping, and at most one half.
     """
-    intercept, slope = CALIBRATION[variant][tier]
+    intercept, slope, by_unseen = CALIBRATION[tier] if variant == "joker" else _AS_IT_IS
     share = (count + 0.5) / (samples + 1)
     held = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
-    probability = 1 / (1 + exp(-(intercept + slope * log(held / (1 - held)))))
+    probability = 1 / (1 + exp(-(intercept + slope * log(held / (1 - held)) + by_unseen * unseen)))
     error = slope * probability * (1 - probability) / sqrt(held * (1 - held) * samples)
     return Chance(probability, min(error, 0.5))
 
 
-def decisions(variant: Variant | str, state: State, player: Player | None = None) -> Iterator[Decision]:
+def decisions(state: State, player: Player | None = None) -> Iterator[Decision]:
     """Play on from ``state``, yielding each decision, to the end of the game.
 
     The moves are made by `rules`, and the player is shown nothing but the view of each state. Raises
     ValueError as `advise` does.
     """
-    name = variant if isinstance(variant, str) else variant.name
     kernel = find_player_kernel()(Limits(), player or Player())
-    kernel.begin_deal(name)
-    yield from _decisions(name, state, kernel)
+    kernel.begin_deal()
+    yield from _decisions(state, kernel)
 
 
-def _decisions(variant: str, state: State, kernel: Any) -> Iterator[Decision]:
-    while moves := tuple(kernel.choose(view_of(state))):
-        yield Decision(state, moves, tuple(_ranked(variant, kernel)))
+def _decisions(state: State, kernel: Any) -> Iterator[Decision]:
+    while moves := tuple(kernel.choose(view := view_of(state))):
+        yield Decision(state, moves, tuple(_ranked(view, kernel)))
         for move in moves:
             state = joker.apply(state, move)
     _check_was_not_interrupted(kernel)
@@ -193,15 +198,14 @@ def _check_was_not_interrupted(kernel: Any) -> None:
         raise KeyboardInterrupt
 
 
-def play_game(variant: Variant | str, state: State, kernel: Any) -> Result:
+def play_game(state: State, kernel: Any) -> Result:
     """The whole game that ``kernel`` plays from ``state``, move by move through `rules`.
 
     The verdict tells what the player did, not what can be done: winnable if it won, else unwinnable; and
     ``score_bound`` is its score. Expanded are samples, generated decisions.
     """
-    game = find_variant(variant) if isinstance(variant, str) else variant
-    kernel.begin_deal(game.name)
-    game_played = list(_decisions(game.name, state, kernel))
+    kernel.begin_deal()
+    game_played = list(_decisions(state, kernel))
     moves = [move for decision in game_played for move in decision.moves]
     last = state
     for move in moves:

@@ -49,6 +49,7 @@ cdef class PlayerKernel(Kernel):
         self.search.visits = player.visits or <uint32_t>0xFFFFFFFF
         self.think_seconds = -1.0 if player.seconds is None else player.seconds
         self.seed = player.seed
+        read_weights(self.search.weights)
 
     def __dealloc__(self):
         tree_free(&self.search.tree)
@@ -134,7 +135,6 @@ cdef class PlayerKernel(Kernel):
         Kernel.open_deals(self, variant, choices)
         if choices is not None and choices.changed():
             raise ValueError("a player knows the usual rules alone")
-        read_weights(variant, self.search.weights)
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
@@ -148,9 +148,8 @@ cdef class PlayerKernel(Kernel):
 
     # --- What Python sees -----------------------------------------------------------------------------------
 
-    def begin_deal(self, variant):
-        """Begin a game of ``variant``, by name: earlier ones are forgotten, and chance begins anew."""
-        read_weights(variant, self.search.weights)
+    def begin_deal(self):
+        """Begin another game: earlier ones are forgotten, and chance begins anew."""
         with nogil:
             self.begin_game()
 
@@ -194,7 +193,6 @@ cdef class PlayerKernel(Kernel):
         cdef Choice choices[MOST_CHOICES]
         cdef int i
         load(&self.position, view)
-        read_weights(view.variant, self.search.weights)
         return [(moves_of(&choices[i]), choices[i].score)
                 for i in range(choices_of(&self.position, self.search.weights, choices))]
 

@@ -50,4 +50,4 @@ cdef enum:              # the terms of a score, in the order of WEIGHTS
 cdef int choices_of(const Position* p, const float* weights, Choice* choices) noexcept nogil
 cdef void perform(Position* p, const Choice* choice, const Order* order) noexcept nogil
 cdef int steps_of(const Choice* choice, Step* steps) noexcept nogil
-cdef void read_weights(variant, float* weights) except *
+cdef void read_weights(float* weights) except *

@@ -455,7 +455,7 @@ cdef int steps_of(const Choice* choice, Step* steps) noexcept nogil:
     return count
 
 
-cdef void read_weights(variant, float* weights) except *:
-    """The weights of ``variant``, by name."""
+cdef void read_weights(float* weights) except *:
+    """WEIGHTS as numbers of C."""
     for i in range(TERMS):
         weights[i] = WEIGHTS[i]

@@ -177,8 +177,7 @@ cdef inline uint64_t mixed(uint64_t sum, uint64_t value) noexcept nogil:
 cdef uint64_t hash_of(const Position* p) noexcept nogil:
     """64 bits of all that a person sees, the place of each column included.
 
-    Different positions share them with a chance of 2^-64; a search that met such a pair would take the moves
-    of one for those of the other, so it asks whether the moves are the same in number.
+    Among the 10^5 positions that the search of a game meets, two share them with a chance of about 10^-9.
     """
     cdef uint64_t sum = p.face, word
     cdef int i, j

@@ -37,8 +37,8 @@ def test_permuting_the_hidden_cards_changes_no_move(player, wanted):
         seed += 1
         one, other = kernel_of(player), kernel_of(player)
         state = JOKER.deal(seed)
-        one.begin_deal("joker")
-        other.begin_deal("joker")
+        one.begin_deal()
+        other.begin_deal()
         while True:
             unseen = view_of(state).unseen()
             rng.shuffle(unseen)
@@ -59,7 +59,7 @@ def test_the_past_of_a_game_does_not_depend_on_cards_not_yet_seen():
     rng = random.Random(1)
     for seed in range(1, 9):
         start = JOKER.deal(seed)
-        game = list(decisions("joker", start, FAST))
+        game = list(decisions(start, FAST))
         for number in rng.sample(range(len(game)), 3):
             state = game[number].state
             unseen = view_of(state).unseen()
@@ -71,14 +71,14 @@ def test_the_past_of_a_game_does_not_depend_on_cards_not_yet_seen():
             )
             turned = start.stock[: len(start.stock) - len(state.stock)]
             deal = joker.start("joker", start.deck, columns, turned + other.stock)
-            again = list(decisions("joker", deal, FAST))
+            again = list(decisions(deal, FAST))
             assert [d.moves for d in again[: number + 1]] == [d.moves for d in game[: number + 1]]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_samples_are_the_unseen_cards_in_uniform_order(game):
     kernel = kernel_of(Player(seed=7))
-    kernel.begin_deal(game)
+    kernel.begin_deal()
     state = find_variant(game).deal(3)
     for _ in range(9):
         state = joker.apply(state, joker.TURN)
@@ -117,7 +117,7 @@ def test_batches_play_the_games_that_the_rules_replay(game, player, deals):
     """The compiled game carries its own position along; the other is shown each position by the rules."""
     kernel = kernel_of(player)
     for record in kernel.solve_seeds(game, 1, deals):
-        result = play_game(game, find_variant(game).deal(int(record["seed"])), kernel)
+        result = play_game(find_variant(game).deal(int(record["seed"])), kernel)
         assert (result.score, len(result.moves), result.expanded) == (
             record["score"],
             record["moves"],
@@ -167,7 +167,7 @@ def test_limits_end_a_game():
 
 
 def test_time_ends_a_decision():
-    game = decisions("joker", JOKER.deal(1), Player(seconds=0.001))
+    game = decisions(JOKER.deal(1), Player(seconds=0.001))
     assert sum(advice.visits for advice in next(game).advice) < 100_000
 
 
@@ -181,7 +181,7 @@ def choices_of(state):
 def first_with(wanted):
     """The first position of deal 1 on the rule player's way where the number of choices is as wanted."""
     state = JOKER.deal(1)
-    for decision in decisions("joker", state, RULE):
+    for decision in decisions(state, RULE):
         if wanted(len(choices_of(decision.state))):
             return decision.state
     raise AssertionError
@@ -190,7 +190,7 @@ def first_with(wanted):
 def test_advice_is_ranked_and_states_chances():
     state = first_with(lambda count: count > 1)
     ranked = advise(state, Player(visits=400))
-    first = next(decisions("joker", state, Player(visits=400)))
+    first = next(decisions(state, Player(visits=400)))
     assert (list(first.advice), first.moves) == (ranked, ranked[0].moves)
     assert {advice.moves for advice in ranked} == set(choices_of(state))
     assert 256 <= sum(advice.visits for advice in ranked) <= 400
@@ -213,7 +213,7 @@ def test_advice_for_a_position_that_is_partly_known():
 
 
 def test_at_the_end_there_is_no_advice():
-    *_, last = decisions("joker", JOKER.deal(1), RULE)
+    *_, last = decisions(JOKER.deal(1), RULE)
     state = last.state
     for move in last.moves:
         state = joker.apply(state, move)
@@ -223,7 +223,7 @@ def test_at_the_end_there_is_no_advice():
 def test_the_rule_player_ranks_without_chances():
     state = first_with(lambda count: count > 2)
     ranked = advise(state, RULE)
-    assert next(decisions("joker", state, RULE)).moves == ranked[0].moves
+    assert next(decisions(state, RULE)).moves == ranked[0].moves
     assert {advice.moves for advice in ranked} == set(choices_of(state))
     assert not any(advice.tiers for advice in ranked)
 
@@ -231,7 +231,7 @@ def test_the_rule_player_ranks_without_chances():
 def test_calibrated_chances_rise_with_the_shares():
     for game in GAMES:
         for tier in TIERS:
-            chances = [calibrated(game, tier, count, 100) for count in range(0, 101, 5)]
+            chances = [calibrated(game, tier, count, 100, 40) for count in range(0, 101, 5)]
             assert all(0 < chance.probability < 1 and 0 < chance.error < 0.3 for chance in chances)
             assert [c.probability for c in chances] == sorted(c.probability for c in chances)
 
