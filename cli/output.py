@@ -108,10 +108,11 @@ def rate_text(answer: dict[str, Any]) -> str:
     ]
     if answer["seconds"]:
         workers = f", {answer['workers']} workers" if "workers" in answer else ""
+        engine = "" if "player" in answer else f", {answer['engine']} engine"
         rows.append(
             (
                 "Speed",
-                f"{answer['deals_per_second']:,.0f} deals/s{workers}, {answer['engine']} engine; "
+                f"{answer['deals_per_second']:,.0f} deals/s{workers}{engine}; "
                 f"{answer['seconds']:,.1f} s, {answer['cpu_seconds']:,.1f} s of CPU time",
             )
         )
