@@ -24,6 +24,7 @@ COMMANDS = {
     "review": "Mark the moves of a game that threw something away.",
     "replay": "Write a page that shows a line of play, move by move.",
     "describe": "Print the rules of a game, or of the dealer.",
+    "play": "Play a game without seeing the hidden cards.",
     "rate": "Estimate how often a game can be won.",
     "report": "Show the stored results of many deals.",
     "bench": "Measure the speed of the search.",

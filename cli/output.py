@@ -131,34 +131,40 @@ def rate_text(answer: dict[str, Any]) -> str:
     """The summary of many deals."""
     deals = answer["deals"]
     rows = [("Deals", f"{deals:,}")]
-    for verdict in ("winnable", "unwinnable", "undecided"):
+    if "player" in answer:
+        rows.insert(0, ("Player", answer["player"]))
+    for verdict in ("winnable", "unwinnable", "undecided", "won", "lost"):
+        if verdict not in answer:
+            continue
         count = answer[verdict]
         rows.append((verdict.capitalize(), f"{count:,}"))
-        if verdict == "winnable" and deals:
+        if verdict in ("winnable", "won") and deals:
             rows[-1] = (rows[-1][0], f"{count:,}, {_interval_text(answer)}")
     for tier in answer.get("tiers", ()):
         title = f"{tier['tier'].capitalize()}, {tier['score']} cards"
         rows.append((title, f"{tier['count']:,}, {_interval_text(tier)}"))
     if "exact" in answer:
         rows.append(("Proved scores", f"{answer['exact']:,}"))
+    rows += _paired_rows(answer["paired"]) if "paired" in answer else []
     rows += [
         (title, _distribution_text(answer[name], scale, unit))
         for title, name, scale, unit in (
             ("Moves", "moves", 1, ""),
             ("Shortest", "shortest", 1, ""),
-            ("States", "expanded", 1, ""),
+            ("Samples" if "player" in answer else "States", "expanded", 1, ""),
             ("CPU time", "microseconds", 1000, " ms"),
         )
-        if answer.get(name)
+        if answer.get(name) and answer[name]["max"]
     ]
     if "proved_shortest" in answer:
         rows.append(("Proved", f"{answer['proved_shortest']:,} of {answer['winnable']:,} lines are shortest"))
     if answer["seconds"]:
         workers = f", {answer['workers']} workers" if "workers" in answer else ""
+        engine = "" if "player" in answer else f", {answer['engine']} engine"
         rows.append(
             (
                 "Speed",
-                f"{answer['deals_per_second']:,.0f} deals/s{workers}, {answer['engine']} engine; "
+                f"{answer['deals_per_second']:,.0f} deals/s{workers}{engine}; "
                 f"{answer['seconds']:,.1f} s, {answer['cpu_seconds']:,.1f} s of CPU time",
             )
         )
@@ -167,6 +173,18 @@ def rate_text(answer: dict[str, Any]) -> str:
     if answer.get("scores"):
         lines += ["", *_histogram_lines(answer["scores"], "score", "deals")]
     return "\n".join([f"# {answer['variant']}", *lines])
+
+
+def _paired_rows(paired: dict[str, Any]) -> list[tuple[str, str]]:
+    """What a player reached where it can be reached."""
+    rows = [("Of deals with proved scores", f"{paired['deals']:,}")]
+    for tier in paired["tiers"]:
+        if tier["possible"]:
+            text = f"{tier['count']:,} of {tier['possible']:,} possible, {_interval_text(tier)}"
+            rows.append((f"  {tier['tier']}", text))
+    if paired["deals"]:
+        rows.append(("  mean score", f"{paired['score']:.2f} of {paired['greatest_score']:.2f} possible"))
+    return rows
 
 
 def _interval_text(estimate: dict[str, Any]) -> str:

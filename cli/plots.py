@@ -30,7 +30,8 @@ def draw(store: Store, path: str) -> None:
     rows = (len(drawings) + 1) // 2
     figure = Figure(figsize=(11, 4 * rows), layout="constrained")
     grid = figure.add_gridspec(rows, 2)
-    figure.suptitle(f"{answer['variant']}: {answer['deals']:,} deals", fontsize=14)
+    player = f", player {answer['player']}" if "player" in answer else ""
+    figure.suptitle(f"{answer['variant']}: {answer['deals']:,} deals{player}", fontsize=14)
     for number, drawing in enumerate(drawings):
         is_wide = number % 2 == 0 and number == len(drawings) - 1
         axes = figure.add_subplot(grid[number // 2, slice(None) if is_wide else number % 2])
@@ -118,4 +119,5 @@ def _draw_tiers(axes: Any, store: Store, answer: dict[str, Any]) -> None:
         axes.annotate(f"{rate:.1%}", (name, max(rate, high)), (0, 3), textcoords="offset points", ha="center")
     axes.set_ylim(0, 1.1)
     axes.yaxis.set_major_formatter(PercentFormatter(1))
-    axes.set_title("deals that can reach a tier, with 95 % intervals")
+    reached = "reached" if "player" in answer else "can reach"
+    axes.set_title(f"deals that {reached} a tier, with 95 % intervals")

@@ -18,10 +18,13 @@ import click
 from ..rules import Choices, Variant
 from ..rules.deals import DEALER
 from ..rules.formats import read_deals
-from ..solver import find_kernel
+from ..rules.joker_view import view_of
+from ..solver import Limits, find_kernel
 from ..solver.batch import ClusterError, Piece, Task
+from ..solver.player import KINDS, Player, find_player_kernel
+from ..solver.player import VARIANTS as PLAYED
 from ..solver.rate import RateRun, ranges_of, shard_of
-from ..solver.statistics import summary
+from ..solver.statistics import paired, summary
 from ..solver.store import SEEDS, Header, Store, StoreError
 from .main import UNDECIDED
 from .options import (
@@ -98,6 +101,13 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
     help="Replay the lines of seeds divisible by N by the readable rules too; 0 for none.",
 )
 @click.option("--shortest", is_flag=True, help="Find shortest lines, as far as the limits allow.")
+@click.option("--player", type=click.Choice(KINDS), help="Play the deals without seeing the hidden cards.")
+@click.option(
+    "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of a decision.  [default: 2500]"
+)
+@click.option(
+    "--paired", "optima", metavar="FILE", help="Compare the player with what is possible, kept there."
+)
 @limit_options
 @choice_options
 @json_option
@@ -112,6 +122,9 @@ def command(
     scheduler: str | None,
     check_every: int,
     shortest: bool,
+    player: str | None,
+    visits: int | None,
+    optima: str | None,
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: float,
@@ -125,11 +138,15 @@ def command(
     come: after Ctrl-C, or a crash, the same command goes on where it was. Undecided deals count as lost for
     the lower end of the interval and as won for the upper one. See also: winnable report
 
+    With --player the deals are not decided but played, by a player who sees what a person sees: by rule, or
+    weighing samples of the hidden cards. The rates are then those of its games.
+
     \b
     Examples:
       winnable rate chessboard --deals 1-100000
       winnable rate joker --deals 1-1000000 --until 0.5% --out joker.sqlite
       winnable rate fortress --deals 1-10000000 --shard 2/8 --out shard2.sqlite
+      winnable rate joker --deals 1-400 --player search --out played.sqlite --paired joker.sqlite
 
     Exit status: 0 done, 3 interrupted, 2 bad usage or input.
     """
@@ -141,19 +158,29 @@ def command(
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told in one line
     choices = make_choices(variant, exchange, removal)
     limits = make_limits(max_nodes, max_seconds, max_memory)
+    who = _player(variant, player, visits, optima, choices, limits)
     dealer, pieces = _deals(variant, deals, choices)
+    if who is not None:
+        _check_views(deals, pieces)
     if shard:
         pieces = shard_of(pieces, *shard)
-    task = Task(variant.name, limits, Choices(**choices) if choices else None, check_every, shortest)
+    task = Task(
+        variant.name, limits, Choices(**choices) if choices else None, check_every, shortest, player=who
+    )
     engine = "compiled" if find_kernel(variant) else "reference"
+    if who is not None:
+        engine = Header.engine_of(who.name)
     header = Header(variant.name, dealer, limits, choices, shortest, engine)
     try:
         with Store.write(out, header, retry_undecided) as store:
             run = RateRun(
                 store, task, pieces, workers=workers, scheduler=scheduler, until=until, retry=retry_undecided
             )
-            _run(run)
+            _run(run, "winnable" if who is None else "won")
             answer = summary(store, ranges_of(pieces)) | {"workers": run.batch.workers}
+            if optima:
+                with Store.read(optima) as decided:
+                    answer["paired"] = paired(store, decided, ranges_of(pieces))
     except (StoreError, ClusterError, ValueError) as error:
         raise click.ClickException(str(error)) from None
     click.echo(json.dumps(answer) if as_json else rate_text(answer))
@@ -162,6 +189,43 @@ def command(
     kept = f"; {out} keeps what is finished, the same command goes on" if out else ""
     click.echo(f"winnable: interrupted after {run.finished:,} of {run.wanted:,} deals{kept}", err=True)
     return UNDECIDED
+
+
+def _player(
+    variant: Variant,
+    kind: str | None,
+    visits: int | None,
+    optima: str | None,
+    choices: dict[str, str],
+    limits: Limits,
+) -> Player | None:
+    """The player asked for, if any. Raises UsageError for what does not go together."""
+    if kind is None:
+        for name, value in (("--visits", visits), ("--paired", optima)):
+            if value is not None:
+                raise click.UsageError(f"{name}: it belongs to --player")
+        return None
+    if variant.name not in PLAYED:
+        raise click.UsageError(f"--player: there is none for {variant.name}, but for {' and '.join(PLAYED)}")
+    for name in choices:
+        raise click.UsageError(f"--{name}: a player knows the usual rules alone")
+    if limits.nodes is not None or limits.seconds is not None:
+        raise click.UsageError("--max-nodes, --max-seconds: they are for deciding; a player has --visits")
+    try:
+        find_player_kernel()
+        return Player(kind, visits)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _check_views(name: str, pieces: list[Piece]) -> None:
+    """Raise UsageError for a position that a player cannot be shown."""
+    for piece in pieces:
+        for deal in () if isinstance(piece, range) else piece:
+            try:
+                view_of(deal[1])
+            except ValueError as error:
+                raise click.UsageError(f"{name}: deal {deal[0]}: {error}") from None
 
 
 def _deals(variant: Variant, text: str, choices: dict[str, str]) -> tuple[str, list[Piece]]:
@@ -184,7 +248,7 @@ def _deals(variant: Variant, text: str, choices: dict[str, str]) -> tuple[str, l
     return DEALER, [*ranges]
 
 
-def _run(run: RateRun) -> None:
+def _run(run: RateRun, verdict: str) -> None:
     """Do it, with a progress bar on a terminal, to the end or to Ctrl-C."""
     with _on_signals(run.stop):
         chunks = run.run()
@@ -198,7 +262,7 @@ def _run(run: RateRun) -> None:
         with tqdm(total=run.waiting + done, initial=done, unit=" deals", smoothing=0.05) as bar:
             for count in chunks:
                 low, high = run.interval
-                bar.set_postfix_str(f"{low:.3%} to {high:.3%} winnable", refresh=False)
+                bar.set_postfix_str(f"{low:.3%} to {high:.3%} {verdict}", refresh=False)
                 bar.update(count)
 
 

@@ -194,11 +194,12 @@ def read_text(
 
     ``choices`` are the rules agreed on where the text does not say.
     """
-    for draft in _drafts(variant, text, name, choices or {}):
+    for draft in drafts(variant, text, name, choices or {}):
         yield Deal(draft.state(variant, name))
 
 
-def _drafts(variant: Variant, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
+def drafts(variant: Variant, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
+    """The boards of ``text`` as written, under the rules ``agreed``. Raises FormatError for what is none."""
     draft, gap, line = None, False, 0
     for line, written in enumerate(text.split("\n"), 1):
         content = written.strip()

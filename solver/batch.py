@@ -32,6 +32,7 @@ from . import (
     reference,
     what_is_left,
 )
+from .player import Player, find_player_kernel, play_game
 from .record import RECORD, VERDICTS, WINNABLE
 from .result import REASONS
 
@@ -50,7 +51,8 @@ class Task:
     """What all chunks of a batch have in common.
 
     Of the seeds divisible by ``check_every`` the lines found are replayed through `rules` too, not by the
-    compiled replayer alone; 0 for none. With ``shortest`` lines are made as short as the limits allow.
+    compiled replayer alone; 0 for none. With ``shortest`` lines are made as short as the limits allow. With a
+    ``player`` the deals are not decided but played.
     """
 
     variant: str
@@ -59,6 +61,7 @@ class Task:
     check_every: int = 1000
     shortest: bool = False
     version: str = __version__
+    player: Player | None = None
 
 
 class ChunkSolver:
@@ -70,14 +73,20 @@ class ChunkSolver:
         self.task = task
         self.variant = find_variant(task.variant)
         self.is_stopped = False
-        kernel = find_kernel(self.variant)
-        self.kernel = kernel and kernel(task.limits)
-        self.checker = kernel and kernel(Limits() if task.shortest else replace(task.limits, seconds=None))
+        self.kernel = self._make_kernel(task.limits)
+        self.checker = self.kernel and self._make_kernel(replace(task.limits, seconds=None))
         self.improver = self.kernel
-        if task.shortest and not hasattr(kernel, "improve"):
+        if task.shortest and not hasattr(self.kernel, "improve"):
             raise ValueError(f"there is no compiled search for shortest lines of {task.variant}")
         if task.shortest:
             check_shortest_ends(self.variant, task.limits)
+
+    def _make_kernel(self, limits: Limits) -> Any:
+        """A kernel for what the task asks; None if there is none but the reference engine."""
+        if self.task.player is not None:
+            return find_player_kernel()(limits, self.task.player)
+        kernel = find_kernel(self.variant)
+        return kernel and kernel(limits)
 
     def stop(self) -> None:
         """End the running search, and every later one."""
@@ -108,19 +117,22 @@ class ChunkSolver:
         for deal in piece:
             number, state = (deal, self._deal(deal)) if isinstance(deal, int) else deal
             began = time.thread_time_ns()
-            result = self._decide(state)
+            result = self._decide(state, self.kernel, self.task.limits)
             if self.is_stopped:
                 break
             rows.append(_row(number, result, (time.thread_time_ns() - began) // 1000))
         return np.array(rows, RECORD)
 
-    def _decide(self, state: Any) -> Result:
-        if self.kernel is None:
+    def _decide(self, state: Any, kernel: Any, limits: Limits) -> Result:
+        """The answer of ``kernel``; ``limits`` are for a shortest line."""
+        if kernel is None:
             return reference.solve(self.variant, state, self.task.limits, is_stopped=lambda: self.is_stopped)
-        result = decide(self.variant, state, self.kernel)
+        if self.task.player is not None:
+            return play_game(state, kernel)
+        result = decide(self.variant, state, kernel)
         if not self.task.shortest or result.verdict is not Verdict.WINNABLE:
             return result
-        self.improver = type(self.kernel)(what_is_left(self.task.limits, result))
+        self.improver = type(self.kernel)(what_is_left(limits, result))
         return result if self.is_stopped else improve(self.variant, state, result, self.improver)
 
     def _deal(self, seed: int) -> Any:
@@ -129,12 +141,9 @@ class ChunkSolver:
     def _check(self, record: Any) -> None:
         """Solve the deal of ``record`` again, from the readable dealer on, and compare."""
         seed = int(record["seed"])
-        state = self._deal(seed)
-        result = decide(self.variant, state, self.checker)
-        if record["shortest"] and self.variant.copies == 1:
-            result = improve(self.variant, state, result, self.checker)
+        result = self._decide(self._deal(seed), self.checker, Limits())
         verdict, moves = VERDICTS.index(result.verdict.value), len(result.moves or ())
-        is_same_line = not self.task.shortest or result.shortest
+        is_same_line = not self.task.shortest or (record["shortest"] and result.shortest)
         differs = verdict != record["verdict"] or (is_same_line and moves != record["moves"])
         if differs and not self.is_stopped:
             raise RuntimeError(f"seed {seed} of {self.variant.name}: a batch and a single search differ")

@@ -30,6 +30,8 @@ LEVELS = ("easy", "medium", "hard")
 THRESHOLDS = {
     "chessboard": (0.875, 2.125),
     "fortress": (2.0, 3.875),
+    "simple-simon": (13.125, 26.5),
+    "joker": (28.375, 38.5),
 }
 """For each variant the patience below which a deal is hard, and from which it is easy: the thirds of the
 first 1,000 deals that can be won, as `benchmarks/calibrate_difficulty.py` prints them."""

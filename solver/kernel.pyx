@@ -3,7 +3,7 @@
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint64_t
-from posix.time cimport CLOCK_MONOTONIC, CLOCK_THREAD_CPUTIME_ID, clock_gettime, timespec
+from posix.time cimport CLOCK_THREAD_CPUTIME_ID, clock_gettime, timespec
 
 from ..rules import find_variant
 from .result import REASONS
@@ -13,12 +13,6 @@ cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
 cdef enum:
     UNDECIDED = 2
     POLL_MICROSECONDS = 5000    # of processor time between two polls in a batch
-
-
-cdef inline double monotonic() noexcept nogil:
-    cdef timespec now
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return now.tv_sec + now.tv_nsec * 1e-9
 
 
 cdef inline uint64_t thread_microseconds() noexcept nogil:

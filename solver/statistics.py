@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import sqrt
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from ..rules import Variant, find_variant
 from .record import UNDECIDED, UNWINNABLE, VERDICTS, WINNABLE
-from .store import Store
+from .store import Store, StoreError
 
 DEVIATIONS = 1.959963984540054  # 95 % of a normal distribution lie within
 
@@ -58,12 +59,13 @@ def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, An
     return {
         "variant": header.variant,
         **header.choices,
+        **({"player": header.player} if header.player else {}),
         "deals": deals,
-        "winnable": won,
-        "unwinnable": counts[VERDICTS[UNWINNABLE]],
-        "undecided": undecided,
+        ("won" if header.player else "winnable"): won,
+        ("lost" if header.player else "unwinnable"): counts[VERDICTS[UNWINNABLE]],
+        **({} if header.player else {"undecided": undecided}),
         **{name: rate[name] for name in ("rate", "low", "high")},
-        **(_scores(variant, store, ranges, deals) if variant.scoring else {}),
+        **(_scores(variant, store, ranges, deals, header.player is None) if variant.scoring else {}),
         **(_shortest(store, ranges) if header.shortest else {}),
         "moves": _distribution(store, "moves", ranges, "verdict = 'winnable'"),
         "expanded": _distribution(store, "expanded", ranges),
@@ -100,8 +102,11 @@ def _shortest(store: Store, ranges: Sequence[range] | None) -> dict[str, Any]:
     return {"proved_shortest": count, "shortest": _distribution(store, "moves", ranges, proved)}
 
 
-def _scores(variant: Variant, store: Store, ranges: Sequence[range] | None, deals: int) -> dict[str, Any]:
-    """The tiers, each with all that are better, and the number of deals of each score."""
+def _scores(
+    variant: Variant, store: Store, ranges: Sequence[range] | None, deals: int, is_decided: bool
+) -> dict[str, Any]:
+    """The tiers, each with all that are better, and the number of deals of each score; of deals that were
+    decided also how many scores are proved."""
     rows = list(store.select("score, score_bound, COUNT(*)", ranges, "GROUP BY score, score_bound"))
     tiers = []
     for tier, least in reversed(variant.tiers().items()):
@@ -114,4 +119,34 @@ def _scores(variant: Variant, store: Store, ranges: Sequence[range] | None, deal
         histogram[score] = histogram.get(score, 0) + count
     exact = sum(count for score, bound, count in rows if score == bound)
     scores = {str(score): histogram[score] for score in sorted(histogram)}
-    return {"exact": exact, "tiers": tiers, "scores": scores}
+    return {**({"exact": exact} if is_decided else {}), "tiers": tiers, "scores": scores}
+
+
+def paired(games: Store, optima: Store, ranges: Sequence[range] | None = None) -> dict[str, Any]:
+    """The games of a player beside the greatest scores of the same deals, of those in both stores.
+
+    ``tiers`` has for each tier the ``count`` of deals in which the player reached it, of those in which that
+    is ``possible``, and the part that this is, with its 95 % interval; ``score`` and ``greatest_score`` are
+    means. Only deals whose greatest score is proved count. Raises StoreError if the stores are of different
+    variants, rules or dealers, or if a game surpasses a greatest score.
+    """
+    header, other = games.header, optima.header
+    if problem := replace(header, engine="", limits=other.limits).difference(replace(other, engine="")):
+        raise StoreError(f"{optima.name}: it does not go with {games.name}: {problem}")
+    if other.player is not None:
+        raise StoreError(f"{optima.name}: it holds games of a player, not greatest scores")
+    best = dict(optima.select("seed, score", ranges, "AND exact ORDER BY seed"))
+    rows = [(seed, score, best[seed]) for seed, score in games.select("seed, score", ranges) if seed in best]
+    for seed, score, most in rows:
+        if score > most:
+            raise StoreError(f"{games.name}: seed {seed} has {score}, more than the {most} of {optima.name}")
+    tiers = []
+    for tier, least in reversed(find_variant(header.variant).tiers().items()):
+        if least:
+            reached = sum(score >= least for _, score, _ in rows)
+            possible = sum(most >= least for _, _, most in rows)
+            tiers.append(
+                {"tier": tier, "score": least, "possible": possible} | estimate(reached, reached, possible)
+            )
+    means = [round(sum(row[i] for row in rows) / len(rows), 3) if rows else None for i in (1, 2)]
+    return {"deals": len(rows), "tiers": tiers, "score": means[0], "greatest_score": means[1]}

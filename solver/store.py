@@ -27,6 +27,7 @@ SEEDS = (1 << 63) - 1  # numbers of SQLite end there
 
 _APPLICATION = 0x57494E21  # tells our files from other SQLite files
 _FORMAT = 1
+_PLAYER = "player "
 
 
 def _words(column: str, names: Sequence[str | None]) -> str:
@@ -89,7 +90,8 @@ class StoreError(Exception):
 @dataclass(frozen=True)
 class Header:
     """How the rows of a store were made. ``choices`` are the rules agreed on, by name; ``dealer`` says where
-    the deals come from."""
+    the deals come from; ``engine`` is ``compiled`` or ``reference``, or ``player`` and the name of a player,
+    whose rows tell how its games ended and not what can be done."""
 
     variant: str
     dealer: str
@@ -98,6 +100,16 @@ class Header:
     shortest: bool = False
     engine: str = "compiled"
     version: str = __version__
+
+    @property
+    def player(self) -> str | None:
+        """The name of the player whose games these are; None if the deals were decided."""
+        return self.engine[len(_PLAYER) :] if self.engine.startswith(_PLAYER) else None
+
+    @staticmethod
+    def engine_of(player: str) -> str:
+        """The ``engine`` of the games of the player of that name."""
+        return _PLAYER + player
 
     def difference(self, other: Header) -> str | None:
         """In what ``other`` differs, as "made with this, not with that"; None if rows of both go together."""

@@ -489,3 +489,51 @@ def test_only_deals_that_reach_a_tier_are_dealt(run, tier, least):
         answer = json.loads(run("solve", "klondike-one-pass", "--seed", seed, "--json")[1])
         scores[seed] = answer["score"]
     assert seeds == [seed for seed, score in scores.items() if score >= least][:2]
+
+
+# --- A player -----------------------------------------------------------------------------------------------
+
+needs_player = pytest.mark.skipif(ENGINE == "reference", reason="no compiled engine")
+
+
+@needs_player
+def test_a_game_is_played_and_can_be_verified(run):
+    status, out, err = run("play", "joker", "--seed", 2, "--visits", 30)
+    assert (status, err) == (0, "")
+    assert out.startswith("# joker seed 2\n")
+    assert "\nPlayer: search, 30 visits\n" in out
+    assert re.search(r"\n +1  \w+ ", out)
+    assert re.search(r"win +[0-9]+% \+- +[0-9]+%  double .* triple ", out)
+    assert re.search(r"\n[0-9]+ of 52 \((none|win|double|triple)\) in [0-9]+ moves\n$", out)
+    status, out, err = run("play", "joker", "--seed", 2, "--visits", 30, "--json")
+    answer = json.loads(out)
+    keys = ["variant", "seed", "player", "score", "tier", "decisions", "solution"]
+    assert (status, err, list(answer)) == (0, "", keys)
+    assert [move for decision in answer["decisions"] for move in decision["moves"]] == answer["solution"]
+    for decision in answer["decisions"]:
+        if decision["advice"]:
+            assert decision["advice"][0]["moves"] == decision["moves"]
+            chances = [decision["advice"][0][tier]["probability"] for tier in ("win", "double", "triple")]
+            assert chances == sorted(chances, reverse=True)
+    told = json.loads(run("verify", "joker", "--seed", 2, "--json", "-", stdin=out)[1])
+    assert (told["score"], told["tier"]) == (answer["score"], answer["tier"])
+
+
+@needs_player
+def test_a_game_by_rule(run):
+    status, out, _ = run("play", "klondike-one-pass", "--seed", 4, "--player", "rule")
+    assert status == 0
+    assert "\nPlayer: rule\n" in out
+    assert "%" not in out
+
+
+@pytest.mark.parametrize(
+    ("args", "problem"),
+    [
+        (["play", "fortress", "--seed", "1"], "no player for fortress"),
+        (["play", "joker"], "--seed"),
+        (["play", "joker", "--seed", "1", "--player", "rule", "--visits", "3"], "does not search"),
+    ],
+)
+def test_games_that_cannot_be_played(run, args, problem):
+    assert problem in fails(run, *args)

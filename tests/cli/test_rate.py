@@ -205,6 +205,86 @@ def test_bad_options_give_one_line(run, tmp_path, monkeypatch, args, problem):
     assert problem in err
 
 
+# --- Players ------------------------------------------------------------------------------------------------
+
+
+def test_the_games_of_a_player(run, tmp_path):
+    path, optima = tmp_path / "played.sqlite", tmp_path / "optima.sqlite"
+    rate(run, "joker", "--deals", "1-50", "--max-nodes", 20000, "--out", optima)
+    first = rate(run, "joker", "--deals", "1-60", "--player", "rule", "--out", path)
+    assert (first["player"], first["deals"], first["won"] + first["lost"]) == ("rule", 60, 60)
+    answer = rate(run, "joker", "--deals", "1-100", "--player", "rule", "--out", path, "--paired", optima)
+    assert answer["deals"] == 100
+    assert [tier["tier"] for tier in answer["tiers"]] == ["win", "double", "triple"]
+    assert answer["tiers"][0]["count"] == answer["won"] == sum(row[0] >= 15 for row in scores_of(path))
+    assert "exact" not in answer
+    beside = answer["paired"]
+    assert 0 < beside["deals"] <= 50
+    assert beside["score"] <= beside["greatest_score"]
+    for tier in beside["tiers"]:
+        assert tier["count"] <= tier["possible"]
+        assert tier["rate"] == tier["count"] / tier["possible"]
+    text = run("rate", "joker", "--deals", "1-100", "--player", "rule", "--out", path, "--paired", optima)[1]
+    for word in ("Player", "Won", "Lost", "Triple", "Of deals with proved scores", "mean score"):
+        assert word in text
+    assert json.loads(run("report", path, "--json")[1])["player"] == "rule"
+
+
+def scores_of(path):
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT score FROM result ORDER BY seed").fetchall()
+
+
+def test_a_store_knows_its_player_and_its_budget(run, tmp_path):
+    path = tmp_path / "played.sqlite"
+    options = ("joker", "--deals", "1-3", "--out", path)
+    assert rate(run, *options, "--player", "search", "--visits", 20)["player"] == "search, 20 visits"
+    for others in (["--player", "search", "--visits", 30], ["--player", "rule"], []):
+        status, _, err = run("rate", *options, *others)
+        assert status == 2
+        assert "it was made with engine player search, 20 visits" in err
+    status, _, err = run("rate", "joker", "--deals", "1-3", "--player", "rule", "--paired", path)
+    assert status == 2
+    assert "games of a player" in err
+
+
+def test_neither_workers_nor_going_on_change_the_games(run, tmp_path):
+    one, other = tmp_path / "one.sqlite", tmp_path / "other.sqlite"
+    options = ("klondike-one-pass", "--player", "search", "--visits", 20, "--check-every", 2)
+    rate(run, *options, "--deals", "1-6", "--workers", 1, "--out", one)
+    rate(run, *options, "--deals", "3-4", "--workers", 2, "--out", other)
+    rate(run, *options, "--deals", "1-6", "--workers", 2, "--out", other)
+    assert rows(one) == rows(other)
+
+
+def test_a_player_takes_positions_of_a_file(run, tmp_path):
+    path, game = tmp_path / "deals.jsonl", find_variant("joker")
+    path.write_text("".join(json.dumps(deal_object(game, game.deal(n), n)) + "\n" for n in range(1, 6)))
+    by_file, by_seed = tmp_path / "file.sqlite", tmp_path / "seed.sqlite"
+    rate(run, "joker", "--deals", path, "--player", "rule", "--out", by_file)
+    rate(run, "joker", "--deals", "1-5", "--player", "rule", "--out", by_seed)
+    assert rows(by_file) == rows(by_seed)
+
+
+@pytest.mark.parametrize(
+    ("args", "problem"),
+    [
+        (["fortress", "--player", "rule"], "there is none for fortress"),
+        (["joker", "--visits", "5"], "--visits: it belongs to --player"),
+        (["joker", "--paired", "x"], "--paired: it belongs to --player"),
+        (["joker", "--player", "rule", "--visits", "5"], "does not search"),
+        (["joker", "--player", "rule", "--max-nodes", "5"], "a player has --visits"),
+        (["joker", "--player", "rule", "--exchange", "turned"], "the usual rules alone"),
+        (["joker", "--player", "rule", "--paired", "no.sqlite"], "no such file"),
+    ],
+)
+def test_bad_players_give_one_line(run, tmp_path, monkeypatch, args, problem):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run("rate", *args, "--deals", "1-5")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert problem in err
+
+
 # --- Reports ------------------------------------------------------------------------------------------------
 
 

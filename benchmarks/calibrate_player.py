@@ -1,0 +1,120 @@
+"""How the chances that the player states compare with what it reaches, and the mapping that repairs them.
+
+    python benchmarks/calibrate_player.py [FILE]
+
+The search player plays the deals FIT and CHECK; FILE keeps its games, one JSON object a line, and is gone on
+with. The mapping of CALIBRATION in solver/player.py, logit p' = a + b logit p + c n with n unseen cards, is
+fitted to the decisions of FIT by logistic regression; each counts once, though those of one game are not
+independent. The tables are those of CHECK: the decisions that open a game, one a deal, and all decisions. The
+Brier score is the mean square of what was stated less what came, 0 or 1; that of the constant states the mean
+of FIT.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from winnable.rules import find_variant, joker
+from winnable.rules.joker_view import view_of
+from winnable.solver.player import TIERS, Player, calibrated, decisions
+
+FIT, CHECK = range(10001, 10201), range(10201, 10401)
+LEAST = dict(zip(TIERS, (15, 25, 52), strict=True))
+SHARES = np.array([0, 0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98, 1.0001])
+
+
+def play(variant, seed):
+    """The game of a seed: its score and for each decision the samples of the chosen moves, those that came to
+    each tier, and the number of unseen cards."""
+    state, found = variant.deal(seed), []
+    for decision in decisions(state, Player()):
+        if decision.advice:
+            best, unseen = decision.advice[0], len(view_of(decision.state).unseen())
+            found.append([best.visits, *best.reached, unseen])
+        state = decision.state
+        for move in decision.moves:
+            state = joker.apply(state, move)
+    return {"seed": seed, "score": joker.score(state), "decisions": found}
+
+
+def games_of(variant, path):
+    """All games of FIT and CHECK by seed; those that ``path`` lacks are played and added to it."""
+    known = {}
+    if path and path.exists():
+        known = {game["seed"]: game for game in map(json.loads, path.read_text().splitlines())}
+    for seed in (*FIT, *CHECK):
+        if seed not in known:
+            known[seed] = play(variant, seed)
+            if path:
+                with path.open("a") as file:
+                    file.write(json.dumps(known[seed]) + "\n")
+    return known
+
+
+def rows_of(games, seeds, tier, only_first):
+    """Counts, samples, unseen cards and outcomes, 0 or 1, of the decisions of ``seeds``."""
+    rows = [
+        (decision[1 + TIERS.index(tier)], decision[0], decision[4], games[seed]["score"] >= LEAST[tier])
+        for seed in seeds
+        for decision in games[seed]["decisions"][: 1 if only_first else None]
+    ]
+    return np.array(rows, float).T
+
+
+def logit(counts, samples):
+    shares = np.clip((counts + 0.5) / (samples + 1), 0.005, 0.995)
+    return np.log(shares / (1 - shares))
+
+
+def fitted(counts, samples, unseen, outcomes):
+    """a, b and c of the mapping, by Newton's method."""
+    columns = np.stack([np.ones_like(counts), logit(counts, samples), unseen])
+    weights = np.zeros(3)
+    for _ in range(50):
+        stated = 1 / (1 + np.exp(-weights @ columns))
+        slopes = columns * (stated * (1 - stated))
+        weights += np.linalg.solve(slopes @ columns.T, columns @ (outcomes - stated))
+    return weights
+
+
+def show(variant, games, tier, only_first):
+    """Print one table."""
+    counts, samples, unseen, outcomes = rows_of(games, CHECK, tier, only_first)
+    cases = zip(*(row.astype(int).tolist() for row in (counts, samples, unseen)), strict=True)
+    stated = np.array([calibrated(variant.name, tier, *case).probability for case in cases])
+    constant = rows_of(games, FIT, tier, only_first)[3].mean()
+    scores = [((guess - outcomes) ** 2).mean() for guess in (counts / samples, stated, constant)]
+    print(f"\n{'opening decisions' if only_first else 'all decisions'}, {tier}: stated {stated.mean():.3f},")
+    print(
+        f"observed {outcomes.mean():.3f}; Brier score of the shares {scores[0]:.4f}, stated {scores[1]:.4f},"
+    )
+    print(
+        f"constant {scores[2]:.4f}\n\n| share of samples | decisions | stated | observed |\n|---|---|---|---|"
+    )
+    edges = np.quantile(stated, [0, 0.25, 0.5, 0.75, 1]) if only_first else SHARES
+    edges[-1] += 0.0001
+    for low, high in pairwise(edges):
+        here = (stated >= low) & (stated < high)
+        if here.any():
+            means = f"{stated[here].mean():.3f} | {outcomes[here].mean():.3f}"
+            print(f"| {(counts / samples)[here].mean():.3f} | {here.sum()} | {means} |")
+
+
+def main(path=None):
+    variant = find_variant("joker")
+    games = games_of(variant, Path(path) if path else None)
+    for tier in TIERS:
+        a, b, c = fitted(*rows_of(games, FIT, tier, False))
+        print(f"{tier}: {a:.2f}, {b:.2f}, {c:.4f}")
+    for tier in TIERS:
+        for only_first in (True, False):
+            show(variant, games, tier, only_first)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,97 @@
+"""What a person sees of a game of Joker or Klondike in one pass; the rules are in `joker`.
+
+The order of the unseen cards is in no view: two positions that differ only in it have equal views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .cards import JOKERS, make_card
+from .joker_board import SIZES, State, face_up
+
+
+@dataclass(frozen=True)
+class View:
+    """A position as it lies on the table.
+
+    ``columns`` are the face-up cards of each column, deepest first, ``hidden`` the numbers of face-down cards
+    under them; ``stock`` is the number of its cards. The other fields are those of `joker_board.State`.
+    """
+
+    variant: str
+    columns: tuple[tuple[int, ...], ...]
+    hidden: tuple[int, ...]
+    stock: int
+    waste: tuple[int, ...]
+    foundations: tuple[int, ...]
+    jokers: tuple[Any, ...]
+
+    def unseen(self) -> list[int]:
+        """The cards that are face down or in the stock, in ascending order."""
+        places = {joker.place for joker in self.jokers}
+        piles = enumerate(self.foundations)
+        gone = {make_card(rank, suit) for suit, height in piles for rank in range(height)} - places
+        seen = gone | {card for cards in (*self.columns, self.waste) for card in cards}
+        deck = [*range(JOKERS[0])]
+        if self.variant == "joker":
+            conditions = zip(JOKERS, self.jokers, strict=True)
+            deck += [card for card, j in conditions if not (j.is_open_ace or j.is_out or j.place is not None)]
+        return [card for card in deck if card not in seen]
+
+
+def view_of(state: State) -> View:
+    """What a person sees of ``state``.
+
+    Raises ValueError for a short deck, unusual choices of rules, or a position that no play leads to: see
+    `impossibility`.
+    """
+    if not state.deck.is_full:
+        raise ValueError("a player needs the full deck")
+    for name, value in state.choices.changed().items():
+        raise ValueError(f"{name} {value}: a player knows the usual rules alone")
+    problem = impossibility(state)
+    if problem is not None:
+        raise ValueError(problem)
+    columns = range(len(state.columns))
+    return View(
+        state.variant,
+        tuple(face_up(state, column) for column in columns),
+        state.hidden,
+        len(state.stock),
+        state.waste,
+        state.foundations,
+        state.jokers,
+    )
+
+
+def impossibility(state: State) -> str | None:
+    """Why no play of a deal leads to ``state``, as far as the counts of cards tell; None if they do not.
+
+    Columns count in any order, since nobody can tell them apart by their cards.
+    """
+    most, hidden = sorted(size - 1 for size in SIZES), sorted(state.hidden)
+    if any(count > limit for count, limit in zip(hidden, most, strict=True)):
+        found, dealt = (" ".join(map(str, counts)) for counts in (hidden, most))
+        return f"columns: {found} cards face down, where a deal has {dealt} at most"
+    turned = len(state.deck.cards()) - sum(SIZES) - len(state.stock)
+    if turned < 0:
+        return f"stock: {len(state.stock)} cards, a deal has {turned + len(state.stock)} there"
+    if len(state.waste) > turned:
+        return f"waste: {len(state.waste)} cards, but only {turned} have been turned"
+    return None
+
+
+def with_unseen(state: State, cards: Sequence[int]) -> State:
+    """``state`` with ``cards``, its unseen cards in any order, face down column by column and then in the
+    stock. Raises ValueError if they are not its unseen cards."""
+    if sorted(cards) != view_of(state).unseen():
+        raise ValueError("these are not the unseen cards of the position")
+    supply = iter(cards)
+    columns = tuple(
+        tuple(next(supply) for _ in range(hidden)) + face_up(state, column)
+        for column, hidden in enumerate(state.hidden)
+    )
+    return replace(state, columns=columns, stock=tuple(supply))

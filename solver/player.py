@@ -1,0 +1,225 @@
+"""The player of joker and klondike-one-pass who does not see the hidden cards: what it plays and what it
+expects.
+
+The player is shown a `rules.joker_view.View`, in which the cards that a person does not see are not. There
+are two kinds: the rule player takes the best of the moves by fixed scores, in some microseconds; the search
+player weighs them by samples of the unseen cards. Each plays the same game for the same seed, unless seconds
+end its thoughts.
+
+The probabilities that it states are those of going on as it advises. The shares of its samples are too low
+for that, since a sample is played out by rule where the player would think again; CALIBRATION maps them to
+what was observed.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from math import exp, log, sqrt
+from typing import Any
+
+from ..rules import joker
+from ..rules.cards import shown
+from ..rules.joker_board import State
+from ..rules.joker_view import View, view_of
+from .result import Limits, Result, Verdict
+
+KINDS = ("rule", "search")
+VISITS = 2500
+VARIANTS = ("joker", "klondike-one-pass")
+TIERS = ("win", "double", "triple")
+
+CALIBRATION: dict[str, tuple[float, float, float]] = {
+    "win": (1.73, 0.98, -0.0197),
+    "double": (1.74, 0.91, -0.0192),
+    "triple": (1.50, 0.94, -0.0125),
+}
+"""For each tier of joker a, b and c: a share p of the samples in a position with n unseen cards means the
+probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the search
+player of 2,500 visits; docs/player.md has the reliability."""
+
+_AS_IT_IS = (0.0, 1.0, 0.0)
+_LEAST_SHARE = 0.005  # shares are held this far from 0 and 1
+
+
+@dataclass(frozen=True)
+class Player:
+    """How to play: ``rule``, or ``search`` with a budget for each decision.
+
+    ``visits`` are samples, counting those that earlier decisions left; ``seconds`` are by the clock; None for
+    no limit, but one of them is needed. ``seed``, 0 to 2^64 - 1, is that of the player's chance, which begins
+    anew with each game. The rule player has no budget and no chance. Raises ValueError for anything else.
+    """
+
+    kind: str = "search"
+    visits: int | None = None
+    seconds: float | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"player {shown(self.kind)}: {' or '.join(KINDS)} is needed")
+        if self.kind == "rule" and (self.visits is not None or self.seconds is not None):
+            raise ValueError("the rule player does not search: it has no visits and no seconds")
+        if self.kind == "search" and self.visits is None and self.seconds is None:
+            object.__setattr__(self, "visits", VISITS)
+        if self.visits is not None and (type(self.visits) is not int or not 1 <= self.visits <= 10**9):
+            raise ValueError(f"visits {shown(self.visits)}: a whole number from 1 to 10^9 is needed")
+        if self.seconds is not None and not 0 < self.seconds <= 10**9:
+            raise ValueError(f"seconds {shown(self.seconds)}: a number above 0 is needed")
+        if type(self.seed) is not int or not 0 <= self.seed < 1 << 64:
+            raise ValueError(f"seed {shown(self.seed)}: a whole number from 0 to 2^64 - 1 is needed")
+
+    @property
+    def name(self) -> str:
+        """Kind and budget in words: ``rule``, or ``search, 2500 visits``."""
+        parts = [self.kind]
+        parts += [] if self.visits is None else [f"{self.visits} visits"]
+        parts += [] if self.seconds is None else [f"{self.seconds:g} seconds"]
+        parts += [f"seed {self.seed}"] if self.seed else []
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class Chance:
+    """A probability and its standard error, both from 0 to 1."""
+
+    probability: float
+    error: float
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Moves that belong together, one to three of `rules.joker`, and what to expect of them.
+
+    ``visits`` are the samples that began with these moves, ``reached`` how many of them came to a win, a
+    double and a triple at least. ``tiers`` has the chance of each tier or a better one; it is empty without
+    visits.
+    """
+
+    moves: tuple[joker.Move, ...]
+    visits: int = 0
+    reached: tuple[int, ...] = (0, 0, 0)
+    tiers: dict[str, Chance] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What the player did in ``state``: ``moves``, and the ``advice`` it weighed, the best first; the latter
+    is empty where it did not search."""
+
+    state: State
+    moves: tuple[joker.Move, ...]
+    advice: tuple[Advice, ...] = ()
+
+
+def find_player_kernel() -> Any:
+    """The compiled kernel of the player. Raises ValueError if none was compiled."""
+    try:
+        return importlib.import_module(".player_kernel", __package__).PlayerKernel
+    except ImportError:
+        raise ValueError("there is no compiled engine here, which a player needs") from None
+
+
+def advise(position: State | View, player: Player | None = None) -> list[Advice]:
+    """The moves of ``position``, ranked, the one to choose first; of one that is a state only the view is
+    used.
+
+    The search player, which it is by default, gives each move its chances; the rule player has none. Empty
+    where nothing is left to do. Raises ValueError for a position that no play leads to (see `view_of`), and
+    where no engine was compiled.
+    """
+    view = position if isinstance(position, View) else view_of(position)
+    player = player or Player()
+    kernel = find_player_kernel()(Limits(), player)
+    if player.kind == "rule":
+        choices = sorted(kernel.choices(view), key=lambda choice: -choice[1])
+        return [Advice(tuple(moves)) for moves, _ in choices]
+    kernel.begin_deal()
+    kernel.choose(view, True)
+    _check_was_not_interrupted(kernel)
+    return _ranked(view, kernel)
+
+
+def _ranked(view: View, kernel: Any) -> list[Advice]:
+    """What ``kernel`` found of ``view`` in its last search, the best first."""
+    return [_advice(view, moves, visits, reached) for moves, visits, reached in kernel.ranked()]
+
+
+def _advice(view: View, moves: list[joker.Move], visits: int, reached: tuple[int, ...]) -> Advice:
+    if not visits:
+        return Advice(tuple(moves))
+    chances: dict[str, Chance] = {}
+    least, unseen = 0.0, len(view.unseen())
+    for tier, count in reversed([*zip(TIERS, reached, strict=True)]):
+        chance = calibrated(view.variant, tier, count, visits, unseen)
+        least = max(least, chance.probability)  # a tier is no less likely than a better one
+        chances[tier] = replace(chance, probability=least)
+    return Advice(tuple(moves), visits, reached, {tier: chances[tier] for tier in TIERS})
+
+
+def calibrated(variant: str, tier: str, count: int, samples: int, unseen: int) -> Chance:
+    """The chance of ``tier`` or better that ``count`` of so many samples mean, 0 <= count <= samples, with so
+    many ``unseen`` cards. For klondike-one-pass, where nothing was fitted, it is the share itself.
+
+    The share is that with half a sample more on either side; the error is that of a share, carried through
+    the mapping, and at most one half.
+    """
+    intercept, slope, by_unseen = CALIBRATION[tier] if variant == "joker" else _AS_IT_IS
+    share = (count + 0.5) / (samples + 1)
+    held = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
+    probability = 1 / (1 + exp(-(intercept + slope * log(held / (1 - held)) + by_unseen * unseen)))
+    error = slope * probability * (1 - probability) / sqrt(held * (1 - held) * samples)
+    return Chance(probability, min(error, 0.5))
+
+
+def decisions(state: State, player: Player | None = None) -> Iterator[Decision]:
+    """Play on from ``state``, yielding each decision, to the end of the game.
+
+    The moves are made by `rules`, and the player is shown nothing but the view of each state. Raises
+    ValueError as `advise` does.
+    """
+    kernel = find_player_kernel()(Limits(), player or Player())
+    kernel.begin_deal()
+    yield from _decisions(state, kernel)
+
+
+def _decisions(state: State, kernel: Any) -> Iterator[Decision]:
+    while moves := tuple(kernel.choose(view := view_of(state))):
+        yield Decision(state, moves, tuple(_ranked(view, kernel)))
+        for move in moves:
+            state = joker.apply(state, move)
+    _check_was_not_interrupted(kernel)
+
+
+def _check_was_not_interrupted(kernel: Any) -> None:
+    if kernel.ended_by == "interrupted":
+        raise KeyboardInterrupt
+
+
+def play_game(state: State, kernel: Any) -> Result:
+    """The whole game that ``kernel`` plays from ``state``, move by move through `rules`.
+
+    The verdict tells what the player did, not what can be done: winnable if it won, else unwinnable; and
+    ``score_bound`` is its score. Expanded are samples, generated decisions.
+    """
+    kernel.begin_deal()
+    game_played = list(_decisions(state, kernel))
+    moves = [move for decision in game_played for move in decision.moves]
+    last = state
+    for move in moves:
+        last = joker.apply(last, move)
+    score = joker.score(last)
+    tier = joker.tier(last)
+    return Result(
+        Verdict.UNWINNABLE if tier == "none" else Verdict.WINNABLE,
+        tuple(moves),
+        score=score,
+        score_bound=score,
+        tier=tier,
+        expanded=kernel.iterations,
+        generated=len(game_played),
+        reason=kernel.ended_by,
+        engine="compiled",
+    )

@@ -1,0 +1,116 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""The information states that the player's search has met: a hash table of nodes with their branches.
+
+A node stands for all that a person sees at that moment, however the cards came to lie so. Chance needs no
+nodes of its own: the card that a move turns up is part of what is seen next.
+"""
+
+from libc.math cimport exp
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memset
+
+cdef enum:
+    FIRST_SLOTS = 4096
+    MOST_NODES = 3000000    # the search goes on without new nodes then
+
+cdef double WARMTH = 100.0      # the difference of two scores at which one prior is e times the other
+
+
+cdef bint tree_clear(Tree* tree) noexcept nogil:
+    """Forget everything, or begin; false without memory."""
+    tree.node_count = tree.branch_count = 0
+    if tree.slots == NULL:
+        tree.slots = <uint32_t*>calloc(FIRST_SLOTS, sizeof(uint32_t))
+        tree.slot_count = FIRST_SLOTS
+        return tree.slots != NULL
+    memset(tree.slots, 0, tree.slot_count * sizeof(uint32_t))
+    return True
+
+
+cdef void tree_free(Tree* tree) noexcept nogil:
+    free(tree.nodes)
+    free(tree.branches)
+    free(tree.slots)
+
+
+cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil:
+    """The number of the node of a position, or -1."""
+    cdef uint32_t mask = tree.slot_count - 1, slot = hash & mask
+    while tree.slots[slot]:
+        if tree.nodes[tree.slots[slot] - 1].hash == hash:
+            return tree.slots[slot] - 1
+        slot = (slot + 1) & mask
+    return -1
+
+
+cdef bint make_room(Tree* tree, int count) noexcept nogil:
+    """Have room for a node with so many branches; false if there is none."""
+    cdef void* block
+    cdef uint32_t room, mask, slot, node
+    if tree.node_count >= MOST_NODES:
+        return False
+    if tree.node_count == tree.node_room:
+        room = 2 * tree.node_room + 1024
+        block = realloc(tree.nodes, room * sizeof(Node))
+        if block == NULL:
+            return False
+        tree.nodes = <Node*>block
+        tree.node_room = room
+    if tree.branch_count + count > tree.branch_room:
+        room = 2 * tree.branch_room + 8192
+        block = realloc(tree.branches, room * sizeof(Branch))
+        if block == NULL:
+            return False
+        tree.branches = <Branch*>block
+        tree.branch_room = room
+    if 2 * tree.node_count >= tree.slot_count:
+        block = calloc(2 * tree.slot_count, sizeof(uint32_t))
+        if block == NULL:
+            return False
+        free(tree.slots)
+        tree.slots = <uint32_t*>block
+        tree.slot_count *= 2
+        mask = tree.slot_count - 1
+        for node in range(tree.node_count):
+            slot = tree.nodes[node].hash & mask
+            while tree.slots[slot]:
+                slot = (slot + 1) & mask
+            tree.slots[slot] = node + 1
+    return True
+
+
+cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) noexcept nogil:
+    """Add the node of a position that is not there, with priors after the scores; -1 if there is no room."""
+    cdef Node* node
+    cdef Branch* branch
+    cdef uint32_t mask, slot
+    cdef int i
+    cdef float best = choices[0].score
+    cdef double sum = 0.0
+    if not make_room(tree, count):
+        return -1
+    node = &tree.nodes[tree.node_count]
+    node.hash = hash
+    node.visits = 0
+    node.total = 0.0
+    node.first = tree.branch_count
+    node.count = count
+    for i in range(count):
+        best = max(best, choices[i].score)
+    memset(&tree.branches[node.first], 0, count * sizeof(Branch))
+    for i in range(count):
+        branch = &tree.branches[node.first + i]
+        branch.choice = choices[i]
+        branch.prior = exp((choices[i].score - best) / WARMTH)
+        sum += branch.prior
+    for i in range(count):
+        tree.branches[node.first + i].prior /= sum
+    mask = tree.slot_count - 1
+    slot = hash & mask
+    while tree.slots[slot]:
+        slot = (slot + 1) & mask
+    tree.node_count += 1
+    tree.slots[slot] = tree.node_count
+    tree.branch_count += count
+    return tree.node_count - 1

@@ -1,0 +1,251 @@
+"""The player who does not see the hidden cards."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from winnable.rules import find_variant, joker
+from winnable.rules.joker_view import view_of, with_unseen
+from winnable.rules.partial import format_view, read_view
+from winnable.solver import Limits, find_kernel
+from winnable.solver.player import TIERS, Player, advise, calibrated, decisions, play_game
+
+kernels = pytest.importorskip("winnable.solver.player_kernel")
+
+JOKER = find_variant("joker")
+GAMES = ("joker", "klondike-one-pass")
+RULE, FAST = Player("rule"), Player(visits=60)
+
+
+def kernel_of(player):
+    return kernels.PlayerKernel(Limits(), player)
+
+
+# --- It does not peek ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("player", "wanted"), [(RULE, 500), (FAST, 500)], ids=["rule", "search"])
+def test_permuting_the_hidden_cards_changes_no_move(player, wanted):
+    """Before every decision the unseen cards are permuted, and the game goes on in the permuted deal."""
+    made, seed = 0, 0
+    rng = random.Random(0)
+    while made < wanted:
+        seed += 1
+        one, other = kernel_of(player), kernel_of(player)
+        state = JOKER.deal(seed)
+        one.begin_deal()
+        other.begin_deal()
+        while True:
+            unseen = view_of(state).unseen()
+            rng.shuffle(unseen)
+            permuted = with_unseen(state, unseen)
+            moves = one.choose(view_of(state))
+            assert moves == other.choose(view_of(permuted))
+            assert one.ranked() == other.ranked()
+            if not moves:
+                break
+            made += len(one.choices(view_of(state))) > 1
+            state = permuted
+            for move in moves:
+                state = joker.apply(state, move)
+
+
+def test_the_past_of_a_game_does_not_depend_on_cards_not_yet_seen():
+    """Whole games again in deals whose cards differ only where they were not seen after some decisions."""
+    rng = random.Random(1)
+    for seed in range(1, 9):
+        start = JOKER.deal(seed)
+        game = list(decisions(start, FAST))
+        for number in rng.sample(range(len(game)), 3):
+            state = game[number].state
+            unseen = view_of(state).unseen()
+            rng.shuffle(unseen)
+            other = with_unseen(state, unseen)
+            columns = tuple(
+                new[:hidden] + old[hidden:]
+                for old, new, hidden in zip(start.columns, other.columns, state.hidden, strict=True)
+            )
+            turned = start.stock[: len(start.stock) - len(state.stock)]
+            deal = joker.start("joker", start.deck, columns, turned + other.stock)
+            again = list(decisions(deal, FAST))
+            assert [d.moves for d in again[: number + 1]] == [d.moves for d in game[: number + 1]]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_samples_are_the_unseen_cards_in_uniform_order(game):
+    kernel = kernel_of(Player(seed=7))
+    kernel.begin_deal()
+    state = find_variant(game).deal(3)
+    for _ in range(9):
+        state = joker.apply(state, joker.TURN)
+    view = view_of(state)
+    draws = [kernel.sample(view) for _ in range(4000)]
+    assert all(sorted(draw) == view.unseen() for draw in draws)
+    for place in (0, 10, 20, 21, len(view.unseen()) - 1):
+        counts = np.array(list(Counter(draw[place] for draw in draws).values()))
+        expected = 4000 / len(view.unseen())
+        assert len(counts) == len(view.unseen())
+        assert ((counts - expected) ** 2 / expected).sum() < 85  # 38 degrees of freedom at most
+
+
+# --- It plays by the rules ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_choice_is_legal_on_the_way_of_random_play(game):
+    kernel = kernel_of(RULE)
+    for seed in range(60):
+        rng, state = random.Random(seed), find_variant(game).deal(seed)
+        while choices := kernel.choices(view_of(state)):
+            ends = []
+            for moves, _ in choices:
+                after = state
+                for move in moves:
+                    after = joker.apply(after, move)
+                ends.append(after)
+            assert len({joker.canonical(end) for end in ends}) > len(ends) // 2
+            state = rng.choice(ends)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("player", "deals"), [(RULE, 150), (FAST, 8)], ids=["rule", "search"])
+def test_batches_play_the_games_that_the_rules_replay(game, player, deals):
+    """The compiled game carries its own position along; the other is shown each position by the rules."""
+    kernel = kernel_of(player)
+    for record in kernel.solve_seeds(game, 1, deals):
+        result = play_game(find_variant(game).deal(int(record["seed"])), kernel)
+        assert (result.score, len(result.moves), result.expanded) == (
+            record["score"],
+            record["moves"],
+            record["expanded"],
+        )
+        assert (result.tier != "none") == record["verdict"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_game_beats_a_proved_optimum(game):
+    variant = find_variant(game)
+    optimum = find_kernel(variant)(Limits(nodes=20_000)).solve_seeds(game, 1, 100)
+    for player, deals in ((RULE, 100), (FAST, 20)):
+        played = kernel_of(player).solve_seeds(game, 1, deals)
+        assert (played["score"] <= optimum["score_bound"][:deals]).all()
+
+
+# --- How well -----------------------------------------------------------------------------------------------
+
+
+def test_the_rule_player_wins_the_triple_in_three_deals_of_ten():
+    played = kernel_of(RULE).solve_seeds("joker", 1, 2000)
+    assert (played["score"] == 52).mean() >= 0.30
+
+
+def test_thinking_is_better_than_not_to():
+    rule, search = (kernel_of(player).solve_seeds("joker", 1, 60) for player in (RULE, FAST))
+    assert (search["score"] == 52).sum() > (rule["score"] == 52).sum()
+
+
+def test_equal_seeds_play_equal_games():
+    first = kernel_of(FAST).solve_seeds("joker", 1, 5)
+    kernel = kernel_of(FAST)
+    kernel.solve_seeds("joker", 30, 2)
+    again = kernel.solve_seeds("joker", 1, 5)
+    for name in ("score", "moves", "expanded"):
+        assert (first[name] == again[name]).all()
+    other = kernel_of(Player(visits=60, seed=1)).solve_seeds("joker", 1, 5)
+    assert (first["expanded"] != other["expanded"]).any()
+
+
+def test_limits_end_a_game():
+    played = kernels.PlayerKernel(Limits(nodes=500), FAST).solve_seeds("joker", 1, 3)
+    assert (played["reason"] == 1).all()
+    assert (played["expanded"] < 1100).all()
+    assert kernels.PlayerKernel(Limits(seconds=0), RULE).solve_seeds("joker", 1, 1)["moves"] == [0]
+
+
+def test_time_ends_a_decision():
+    game = decisions(JOKER.deal(1), Player(seconds=0.001))
+    assert sum(advice.visits for advice in next(game).advice) < 100_000
+
+
+# --- What it says -------------------------------------------------------------------------------------------
+
+
+def choices_of(state):
+    return [tuple(moves) for moves, _ in kernel_of(RULE).choices(view_of(state))]
+
+
+def first_with(wanted):
+    """The first position of deal 1 on the rule player's way where the number of choices is as wanted."""
+    state = JOKER.deal(1)
+    for decision in decisions(state, RULE):
+        if wanted(len(choices_of(decision.state))):
+            return decision.state
+    raise AssertionError
+
+
+def test_advice_is_ranked_and_states_chances():
+    state = first_with(lambda count: count > 1)
+    ranked = advise(state, Player(visits=400))
+    first = next(decisions(state, Player(visits=400)))
+    assert (list(first.advice), first.moves) == (ranked, ranked[0].moves)
+    assert {advice.moves for advice in ranked} == set(choices_of(state))
+    assert 256 <= sum(advice.visits for advice in ranked) <= 400
+    for advice in ranked:
+        if advice.visits:
+            chances = [advice.tiers[tier].probability for tier in TIERS]
+            assert chances == sorted(chances, reverse=True)
+            assert all(0 < chance.probability < 1 and chance.error > 0 for chance in advice.tiers.values())
+
+
+def test_a_single_choice_gets_its_chances_too():
+    (advice,) = advise(first_with(lambda count: count == 1), Player(visits=300))
+    assert advice.visits == 300
+
+
+def test_advice_for_a_position_that_is_partly_known():
+    state = first_with(lambda count: count > 2)
+    view = read_view(JOKER, format_view(view_of(state)), "view")
+    assert advise(view, Player(visits=200)) == advise(state, Player(visits=200))
+
+
+def test_at_the_end_there_is_no_advice():
+    *_, last = decisions(JOKER.deal(1), RULE)
+    state = last.state
+    for move in last.moves:
+        state = joker.apply(state, move)
+    assert advise(state) == advise(state, RULE) == []
+
+
+def test_the_rule_player_ranks_without_chances():
+    state = first_with(lambda count: count > 2)
+    ranked = advise(state, RULE)
+    assert next(decisions(state, RULE)).moves == ranked[0].moves
+    assert {advice.moves for advice in ranked} == set(choices_of(state))
+    assert not any(advice.tiers for advice in ranked)
+
+
+def test_calibrated_chances_rise_with_the_shares():
+    for game in GAMES:
+        for tier in TIERS:
+            chances = [calibrated(game, tier, count, 100, 40) for count in range(0, 101, 5)]
+            assert all(0 < chance.probability < 1 and 0 < chance.error < 0.3 for chance in chances)
+            assert [c.probability for c in chances] == sorted(c.probability for c in chances)
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"kind": "cheat"}, "rule or search"),
+        ({"kind": "rule", "visits": 3}, "does not search"),
+        ({"visits": 0}, "from 1"),
+        ({"seconds": 0.0}, "above 0"),
+        ({"seed": -1}, "2\\^64"),
+    ],
+)
+def test_players_that_cannot_be(options, problem):
+    with pytest.raises(ValueError, match=problem):
+        Player(**options)
