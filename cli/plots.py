@@ -79,7 +79,7 @@ def _draw_moves(axes: Any, store: Store, answer: dict[str, Any]) -> None:
         first, last = int(moves.min()), int(np.quantile(moves, 0.995))
         step = max(1, (last - first) // 60)
         axes.hist(moves, bins=np.arange(first, last + 2 * step, step) - 0.5, color=_BLUE)
-        longer = np.count_nonzero(moves > last + step)
+        longer = int(np.count_nonzero(moves > last + step))
         axes.axvline(np.median(moves), color=_ORANGE, label=f"median {np.median(moves):.0f}")
         axes.legend(frameon=False)
     axes.yaxis.set_major_formatter(EngFormatter())

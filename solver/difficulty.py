@@ -32,6 +32,7 @@ THRESHOLDS = {
     "fortress": (2.0, 3.875),
     "simple-simon": (13.125, 26.5),
     "joker": (28.375, 38.5),
+    "klondike-one-pass": (7.125, 14.5),
 }
 """For each variant the patience below which a deal is hard, and from which it is easy: the thirds of the
 first 1,000 deals that can be won, as `benchmarks/calibrate_difficulty.py` prints them."""
@@ -52,6 +53,8 @@ def of_level(variant: Variant, deals: Iterable[Deal], level: str) -> Iterator[De
 
 def level_of(variant: Variant, patience: float) -> str:
     """The level of a deal of ``variant``, hard, medium or easy."""
+    if variant.name not in THRESHOLDS:
+        raise ValueError(f"the difficulty of {variant.name} is not measured yet")
     hard, easy = THRESHOLDS[variant.name]
     return "hard" if patience < hard else "easy" if patience >= easy else "medium"
 
