@@ -33,7 +33,7 @@ def test_a_walk_takes_the_last_move_back_only_if_it_must(name):
     variant = find_variant(name)
     family = variant.family
     walk = Judge(variant)._walk(variant.deal(1), SplitMix64(1))
-    assert len(walk) == STEPS + 1
+    assert len(walk) == STEPS + 1 or not family.legal_moves(walk[-1])
     for before, here, after in zip(walk, walk[1:], walk[2:], strict=False):
         if family.canonical(after) == family.canonical(before):
             following = {family.canonical(family.apply(here, move)) for move in family.legal_moves(here)}
