@@ -114,8 +114,8 @@ cdef class ChessboardKernel(Kernel):
         ]
 
     def improve(self, state, moves, on_improvement):
-        """Look for a shortest line from ``state`` as `improvements` does, and call ``on_improvement`` with each
-        pair."""
+        """Look for a shortest line from ``state`` as `improvements` does, and call ``on_improvement`` with
+        each pair."""
         for best, lower_bound in self.improvements(state, moves):
             on_improvement(best, lower_bound)
 

@@ -283,8 +283,8 @@ cdef class JokerKernel(Kernel):
         return DOUBLE if score >= DOUBLE else LEAST_WIN
 
     cdef bint improve_line(self, const Game* start, int goal, int weight, uint64_t most) noexcept nogil:
-        """Look for a shorter line than ``steps``, which reaches ``goal``, and write it there; false if it fails
-        its replay."""
+        """Look for a shorter line than ``steps``, which reaches ``goal``, and write it there; false if it
+        fails its replay."""
         cdef int count
         nodes_free(&self.nodes)
         self.shortest.max_bytes = self.max_bytes
@@ -389,7 +389,9 @@ cdef class JokerKernel(Kernel):
         shuffle(cards, self.deck_size, seed)
         self.layout = self.dealt
         self.deal(cards, self.deck_size, self.sizes)
-        deal_game(&game, cards, self.deck_size, self.sizes, self.columns, self.layout.ranks, self.layout.suits)
+        deal_game(
+            &game, cards, self.deck_size, self.sizes, self.columns, self.layout.ranks, self.layout.suits
+        )
         game.turned_only = self.layout.turned_only
         game.any_removal = self.layout.any_removal
         if self.begin():

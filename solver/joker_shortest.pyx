@@ -34,7 +34,7 @@ cdef void free_shortest(Shortest* search) noexcept nogil:
     search.room = search.entry_room = 0
 
 
-# --- The bound ------------------------------------------------------------------------------------------------
+# --- The bound ------------------------------------------------------------------------------------------
 
 
 cdef bint has_jokers_in(const Game* game) noexcept nogil:
@@ -66,8 +66,8 @@ cdef int needed_from(const Game* game, int goal, bint has_jokers) noexcept nogil
 
     Without live jokers, where all places must be filled: a card that lies somewhere above a lower one of its
     suit, in a column or in the waste, must leave before that one can go up, so its first move is not to the
-    foundations; and if it does not lie on the next higher card of the other colour, that is a move of which it
-    is the deepest card, another one for each such card.
+    foundations; and if it does not lie on the next higher card of the other colour, that is a move of which
+    it is the deepest card, another one for each such card.
     """
     cdef int needed = goal - score(game), spare, places = 0, jokers, suit, i
     if needed <= 0:
@@ -113,7 +113,7 @@ cdef inline bint carries(int below, int card) noexcept nogil:
     return below >> 2 == (card >> 2) + 1 and ((below & 3) in (1, 2)) != ((card & 3) in (1, 2))
 
 
-# --- States met -----------------------------------------------------------------------------------------------
+# --- States met -----------------------------------------------------------------------------------------
 
 
 cdef bint find_slot(const Shortest* search, const uint8_t* record, uint32_t* slot) noexcept nogil:
@@ -181,7 +181,7 @@ cdef bint enqueue(Shortest* search, uint32_t node, int priority) noexcept nogil:
     return True
 
 
-# --- The search -----------------------------------------------------------------------------------------------
+# --- The search -----------------------------------------------------------------------------------------
 
 
 cdef bint add(
@@ -281,8 +281,8 @@ cdef bint find_shortest(
 
 cdef int write_line(const Shortest* search, const Game* start, Step* steps) noexcept nogil:
     """Write the moves of the line found to ``steps``, which has room for ``fewest``; their number, -1 if one
-    of them is illegal. Columns of a record are in the order of their deepest cards, those of the game in their
-    own."""
+    of them is illegal. Columns of a record are in the order of their deepest cards, those of the game in
+    their own."""
     cdef Game game = start[0]
     cdef uint32_t index = search.last
     cdef int order[7]

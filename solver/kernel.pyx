@@ -85,11 +85,11 @@ cdef class Kernel:
     # --- Many deals -----------------------------------------------------------------------------------------
 
     def solve_seeds(self, str variant, uint64_t first, int count, choices=None, bint shortest=False):
-        """Deal, decide and replay the seeds from ``first`` on, without the interpreter; with ``shortest`` also
-        look for shortest lines.
+        """Deal, decide and replay the seeds from ``first`` on, without the interpreter; with ``shortest``
+        also look for shortest lines.
 
         Returns an array of `RECORD`, one a seed; it is shorter than ``count`` if the search was interrupted.
-        Raises RuntimeError if a line fails its replay, ValueError if this kernel does not find shortest lines.
+        Raises RuntimeError if a line fails its replay, ValueError without a search for shortest lines.
         """
         import numpy as np
 
