@@ -30,6 +30,7 @@ LEVELS = ("easy", "medium", "hard")
 THRESHOLDS = {
     "chessboard": (0.875, 2.125),
     "fortress": (2.0, 3.875),
+    "simon-jester": (21.625, 35.625),
     "simple-simon": (13.125, 26.5),
     "joker": (28.375, 38.5),
     "klondike-one-pass": (7.125, 14.5),

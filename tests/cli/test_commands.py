@@ -295,7 +295,7 @@ def test_each_base_rank_is_answered(run):
 @pytest.mark.parametrize(
     ("args", "part"),
     [
-        (["simon-jester", "--shortest"], "simon-jester: only the reference engine"),
+        (["simon-jester", "--shortest"], "a limit on seconds is needed"),
         (["fortress", "--bases"], "base ranks of fortress: only chessboard leaves a choice"),
         (["chessboard", "--quiet", "--shortest"], "--quiet prints the verdict alone"),
         (["chessboard", "--quiet", "--bases"], "--quiet prints the verdict alone"),
