@@ -89,12 +89,12 @@ def _draw_moves(axes: Any, store: Store, answer: dict[str, Any]) -> None:
 
 
 def _draw_work(axes: Any, store: Store, answer: dict[str, Any]) -> None:
-    parts = [_column(store, "MAX(expanded, 1)", f"verdict = '{verdict}'") for verdict in _VERDICT_COLOURS]
-    least = min(part.min(initial=np.inf) for part in parts)
-    bins = np.geomspace(least, max(part.max(initial=least + 1) for part in parts) * 1.01, 60)
-    names = [name if answer[name] else None for name in _VERDICT_COLOURS]
-    colours = list(_VERDICT_COLOURS.values())
-    axes.hist(parts, bins=bins, stacked=True, color=colours, label=names)
+    work = {name: _column(store, "MAX(expanded, 1)", f"verdict = '{name}'") for name in _VERDICT_COLOURS}
+    work = {name: part for name, part in work.items() if len(part)}
+    least, most = min(map(np.min, work.values())), max(map(np.max, work.values()))
+    bins = np.geomspace(least, max(most, least + 1) * 1.01, 60)
+    colours = [_VERDICT_COLOURS[name] for name in work]
+    axes.hist(list(work.values()), bins=bins, stacked=True, color=colours, label=list(work))
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(EngFormatter())
     axes.yaxis.set_major_formatter(EngFormatter())
