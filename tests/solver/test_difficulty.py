@@ -58,7 +58,7 @@ def test_what_a_deal_is_worth():
 
 
 def test_every_game_has_marks_and_every_level_deals():
-    assert set(THRESHOLDS) <= set(VARIANTS)
+    assert set(THRESHOLDS) == set(VARIANTS)
     for name, (hard, easy) in THRESHOLDS.items():
         variant = find_variant(name)
         assert [level_of(variant, value) for value in (hard / 2, hard, easy)] == ["hard", "medium", "easy"]
