@@ -228,8 +228,6 @@ def test_positions_that_are_won_need_no_move():
 
 
 def test_what_cannot_be_asked_is_refused():
-    with pytest.raises(ValueError, match="joker: only the reference engine"):
-        find_shortest("joker", find_variant("joker").deal(1))
     with pytest.raises(ValueError, match="a limit on seconds is needed"):
         find_shortest("simon-jester", find_variant("simon-jester").deal(1))
     state = chessboard.State("chessboard", find_variant("chessboard").deck(), ((0,),))
