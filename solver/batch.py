@@ -64,12 +64,16 @@ class Task:
     player: Player | None = None
 
 
+class ClusterError(Exception):
+    """The cluster cannot do the work."""
+
+
 class ChunkSolver:
     """Solves chunks of a task, on one thread. Another thread can `stop` it."""
 
     def __init__(self, task: Task) -> None:
         if task.version != __version__:
-            raise RuntimeError(f"a worker has version {__version__} of winnable, not {task.version}")
+            raise ClusterError(f"a worker has version {__version__} of winnable, not {task.version}")
         self.task = task
         self.variant = find_variant(task.variant)
         self.is_stopped = False
@@ -117,33 +121,43 @@ class ChunkSolver:
         for deal in piece:
             number, state = (deal, self._deal(deal)) if isinstance(deal, int) else deal
             began = time.thread_time_ns()
-            result = self._decide(state, self.kernel, self.task.limits)
+            result = self._decide(state)
             if self.is_stopped:
                 break
             rows.append(_row(number, result, (time.thread_time_ns() - began) // 1000))
         return np.array(rows, RECORD)
 
-    def _decide(self, state: Any, kernel: Any, limits: Limits) -> Result:
-        """The answer of ``kernel``; ``limits`` are for a shortest line."""
-        if kernel is None:
+    def _decide(self, state: Any) -> Result:
+        if self.kernel is None:
             return reference.solve(self.variant, state, self.task.limits, is_stopped=lambda: self.is_stopped)
+        result = self._answer(state, self.kernel)
+        if self.task.shortest and result.verdict is Verdict.WINNABLE:
+            return self._improve(state, result)
+        return result
+
+    def _answer(self, state: Any, kernel: Any) -> Result:
         if self.task.player is not None:
             return play_game(state, kernel)
-        result = decide(self.variant, state, kernel)
-        if not self.task.shortest or result.verdict is not Verdict.WINNABLE:
-            return result
-        self.improver = type(self.kernel)(what_is_left(limits, result))
+        return decide(self.variant, state, kernel)
+
+    def _improve(self, state: Any, result: Result) -> Result:
+        """``result`` with the shortest line that what it left of the limits allows."""
+        self.improver = type(self.kernel)(what_is_left(self.task.limits, result))
         return result if self.is_stopped else improve(self.variant, state, result, self.improver)
 
     def _deal(self, seed: int) -> Any:
         return self.variant.deal(seed, choices=self.task.choices)
 
     def _check(self, record: Any) -> None:
-        """Solve the deal of ``record`` again, from the readable dealer on, and compare."""
+        """Solve the deal of ``record`` again, from the readable dealer on, and compare. Of lines made shorter
+        only the lengths that are proved both times must be the same."""
         seed = int(record["seed"])
-        result = self._decide(self._deal(seed), self.checker, Limits())
+        state = self._deal(seed)
+        result = self._answer(state, self.checker)
+        if record["shortest"]:
+            result = self._improve(state, result)
         verdict, moves = VERDICTS.index(result.verdict.value), len(result.moves or ())
-        is_same_line = not self.task.shortest or (record["shortest"] and result.shortest)
+        is_same_line = result.shortest if self.task.shortest else True
         differs = verdict != record["verdict"] or (is_same_line and moves != record["moves"])
         if differs and not self.is_stopped:
             raise RuntimeError(f"seed {seed} of {self.variant.name}: a batch and a single search differ")
@@ -274,16 +288,12 @@ class Batch:
             self.results.put(None)
 
 
-class ClusterError(Exception):
-    """The cluster cannot do the work."""
-
-
 class ClusterBatch:
     """The solving of many deals by a Dask cluster, with the same face as `Batch`.
 
     ``address`` is that of the scheduler; the workers need the same version of this program. Chunks of workers
-    that die are given to others. `run` raises ClusterError if that
-    goes on; so does the making of it if Dask is not installed or no scheduler answers.
+    that die are given to others. `run` raises ClusterError if that goes on, or versions differ; so does the
+    making of it if Dask is not installed or no scheduler answers.
     """
 
     def __init__(

@@ -4,7 +4,6 @@ import json
 import re
 
 import pytest
-from click.testing import CliRunner
 
 from winnable.cli import main
 from winnable.rules import VARIANTS, find_variant
@@ -14,20 +13,6 @@ from winnable.solver import find_kernel
 KEYS = ["variant", "seed", "verdict", "moves", "shortest", "lower_bound", "solution", "score", "tier"]
 KEYS += ["score_bound", "exact", "expanded", "generated", "seconds", "reason", "engine"]
 ENGINE = "compiled" if find_kernel(find_variant("chessboard")) else "reference"
-
-
-@pytest.fixture
-def run():
-    """Run a command line: its exit status, stdout and stderr."""
-    runner = CliRunner()
-
-    def call(*args, stdin=None):
-        with runner.isolation(input=stdin) as streams:
-            status = main.run([str(arg) for arg in args])
-            out, err = (stream.getvalue().decode() for stream in streams[:2])
-        return status, out, err
-
-    return call
 
 
 def fails(run, *args, stdin=None):

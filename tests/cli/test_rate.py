@@ -14,7 +14,6 @@ import time
 from contextlib import closing, suppress
 
 import pytest
-from click.testing import CliRunner
 
 from winnable.cli import main
 from winnable.rules import find_variant
@@ -25,20 +24,6 @@ from winnable.solver.store import RESULT_COLUMNS
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 
 PROGRAM = [sys.executable, "-m", "winnable"]
-
-
-@pytest.fixture
-def run():
-    """Run a command line: its exit status, stdout and stderr."""
-    runner = CliRunner()
-
-    def call(*args, stdin=None):
-        with runner.isolation(input=stdin) as streams:
-            status = main.run([str(arg) for arg in args])
-            out, err = (stream.getvalue().decode() for stream in streams[:2])
-        return status, out, err
-
-    return call
 
 
 def rate(run, *args):

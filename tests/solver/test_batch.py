@@ -57,6 +57,22 @@ def test_games_without_such_a_search_are_refused(monkeypatch):
 
 
 @compiled
+@pytest.mark.parametrize("variant", ["simon-jester", "joker"])
+def test_the_sample_that_is_solved_again_holds_the_limits(variant):
+    task = Task(variant, Limits(nodes=30_000, seconds=2, megabytes=100), check_every=1, shortest=True)
+    began = time.monotonic()
+    records = gathered(in_order(Batch(task, [range(1, 4)], 1).run()))
+    assert time.monotonic() - began < 30
+    assert len(records) == 3
+
+
+@compiled
+def test_a_worker_of_another_version_is_refused():
+    with pytest.raises(ClusterError, match=r"has version .* not 0\.0"):
+        batch.ChunkSolver(Task("fortress", Limits(), version="0.0"))
+
+
+@compiled
 def test_searches_that_would_not_end_are_refused():
     with pytest.raises(ValueError, match="a limit on seconds is needed"):
         Batch(Task("simon-jester", Limits(), shortest=True), [range(3)], 1)

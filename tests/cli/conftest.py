@@ -1,0 +1,20 @@
+"""What the tests of commands share."""
+
+import pytest
+from click.testing import CliRunner
+
+from winnable.cli import main
+
+
+@pytest.fixture
+def run():
+    """Run a command line: its exit status, stdout and stderr."""
+    runner = CliRunner()
+
+    def call(*args, stdin=None):
+        with runner.isolation(input=stdin) as streams:
+            status = main.run([str(arg) for arg in args])
+            out, err = (stream.getvalue().decode() for stream in streams[:2])
+        return status, out, err
+
+    return call
