@@ -82,6 +82,8 @@ def command(
         click.echo(json.dumps(_object(variant, deal, advice)))
     else:
         say(_text(variant, deal, advice, count))
+    if any(option.after.reason == "interrupted" for option in advice.options):
+        click.echo("winnable: interrupted", err=True)
     return UNDECIDED if advice.answer.verdict is Verdict.UNDECIDED else 0
 
 

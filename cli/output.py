@@ -137,12 +137,11 @@ def rate_text(answer: dict[str, Any]) -> str:
         if verdict not in answer:
             continue
         count = answer[verdict]
-        rows.append((verdict.capitalize(), f"{count:,}"))
-        if verdict in ("winnable", "won") and deals:
-            rows[-1] = (rows[-1][0], f"{count:,}, {_interval_text(answer)}")
+        estimate = answer if verdict in ("winnable", "won") else None
+        rows.append((verdict.capitalize(), _estimate_text(f"{count:,}", estimate)))
     for tier in answer.get("tiers", ()):
         title = f"{tier['tier'].capitalize()}, {tier['score']} cards"
-        rows.append((title, f"{tier['count']:,}, {_interval_text(tier)}"))
+        rows.append((title, _estimate_text(f"{tier['count']:,}", tier)))
     if "exact" in answer:
         rows.append(("Proved scores", f"{answer['exact']:,}"))
     rows += _paired_rows(answer["paired"]) if "paired" in answer else []
@@ -180,15 +179,18 @@ def _paired_rows(paired: dict[str, Any]) -> list[tuple[str, str]]:
     rows = [("Of deals with proved scores", f"{paired['deals']:,}")]
     for tier in paired["tiers"]:
         if tier["possible"]:
-            text = f"{tier['count']:,} of {tier['possible']:,} possible, {_interval_text(tier)}"
+            text = _estimate_text(f"{tier['count']:,} of {tier['possible']:,} possible", tier)
             rows.append((f"  {tier['tier']}", text))
     if paired["deals"]:
         rows.append(("  mean score", f"{paired['score']:.2f} of {paired['greatest_score']:.2f} possible"))
     return rows
 
 
-def _interval_text(estimate: dict[str, Any]) -> str:
-    return f"{estimate['rate']:.3%} (95 %: {estimate['low']:.3%} to {estimate['high']:.3%})"
+def _estimate_text(count: str, estimate: dict[str, Any] | None) -> str:
+    """``count`` with its rate and interval, if there are any."""
+    if estimate is None or estimate["rate"] is None:
+        return count
+    return f"{count}, {estimate['rate']:.3%} (95 %: {estimate['low']:.3%} to {estimate['high']:.3%})"
 
 
 def _distribution_text(distribution: dict[str, Any], scale: int, unit: str) -> str:

@@ -50,7 +50,8 @@ def hint(variant: Variant, state: Any, seconds: float, shorten: float, limits: L
 
     ``seconds`` are shared out among the moves; ``shorten`` is what may be spent on shorter lines, in games
     whose engine can shorten them. Of ``limits`` the nodes and megabytes hold for each move. The line of the
-    best move makes the line of the answer.
+    best move makes the line of the answer. Ctrl-C raises KeyboardInterrupt while the moves are decided;
+    later it ends the shortening, and the answer of the move it was at has the reason ``interrupted``.
     """
     limits = limits or Limits()
     family = variant.family
@@ -60,8 +61,7 @@ def hint(variant: Variant, state: Any, seconds: float, shorten: float, limits: L
         positions.setdefault(family.canonical(after), (move, after))
     answers = _solved(variant, list(positions.values()), seconds, limits)
     if shorten and answers:
-        each = shorten / len(answers)
-        answers = [(move, at, make_shorter(variant, at, after, each, limits)) for move, at, after in answers]
+        answers = _shortened(variant, answers, shorten / len(answers), limits)
     answers.sort(key=lambda answer: _worth(answer[2]))
     answer = _combined(variant, state, [(move, after) for move, _, after in answers])
     options = [Option(move, after, _keeps(variant, at, answer, after)) for move, at, after in answers]
@@ -78,6 +78,19 @@ def _solved(
         within = replace(limits, seconds=max(share, _LEAST_SECONDS))
         answers.append((move, after, _solve(variant, after, within)))
     return answers
+
+
+def _shortened(
+    variant: Variant, answers: list[tuple[Any, Any, Result]], seconds: float, limits: Limits
+) -> list[tuple[Any, Any, Result]]:
+    """The ``answers`` with shorter lines, ``seconds`` spent on each, as far as it went without Ctrl-C."""
+    shortened = []
+    for move, at, after in answers:
+        shorter = make_shorter(variant, at, after, seconds, limits)
+        shortened.append((move, at, shorter))
+        if shorter.reason == "interrupted":
+            break
+    return shortened + answers[len(shortened) :]
 
 
 def _solve(variant: Variant, state: Any, limits: Limits) -> Result:

@@ -59,6 +59,31 @@ def test_ctrl_c_among_many_deals_keeps_the_finished_ones(tmp_path):
     assert {answer["verdict"] for answer in answers[:-1]} <= {"winnable"}
 
 
+@pytest.mark.skipif(find_kernel(find_variant("simple-simon")) is None, reason="no compiled engine")
+def test_ctrl_c_ends_the_shortening_of_hints_and_keeps_the_moves():
+    process = start("hint", "simple-simon", "--seed", 1, "--shorten", 1000, "--json")
+    time.sleep(2.0)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    out, err = process.communicate(timeout=20)
+    assert time.monotonic() - began < 2
+    assert (process.returncode, err) == (0, "winnable: interrupted\n")
+    options = json.loads(out)["options"]
+    assert "winnable" in {option["verdict"] for option in options}
+    assert "interrupted" in {option["reason"] for option in options}
+
+
+@pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")
+def test_ctrl_c_before_the_first_deal_of_a_batch_is_done():
+    process = start("rate", "joker", "--deals", "1-8", "--player", "search", "--visits", 10**9)
+    time.sleep(2.0)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 3
+    assert out.startswith("# joker")
+    assert err.startswith("winnable: interrupted after 0 of 8 deals")
+
+
 @pytest.mark.skipif(find_kernel(find_variant("chessboard")) is None, reason="no compiled engine")
 def test_ctrl_c_among_shortest_lines_keeps_the_finished_ones(tmp_path):
     path = tmp_path / "deals.jsonl"
