@@ -1,7 +1,8 @@
 """Cards as small integers, decks, and how both are written.
 
 A card is ``4 * rank + suit``: rank 0 is the ace, 12 the king; suits 0 to 3 are C, D, H, S. The jokers are
-``XB`` = 52 (black) and ``XR`` = 53 (red).
+``XB`` = 52 (black) and ``XR`` = 53 (red). ``UNKNOWN`` stands for a card that was not seen, where positions
+are read; no state holds it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ SUITS = "CDHS"
 BLACK, RED = 0, 1
 XB, XR = 52, 53
 JOKERS = (XB, XR)
+UNKNOWN = -1
 
 _SUIT_COLOURS = (BLACK, RED, RED, BLACK)
 _SHOWN = 24  # characters of a bad token that an error message repeats

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
-from . import Variant, solutions
+from . import Variant, partial, solutions
 from .fc_solve import format_fc_solve
+from .joker_view import View
 from .json_deals import deal_object, read_json
 from .solvitaire import solvitaire_object
 from .text import Deal, FormatError, format_board, read_text
@@ -48,6 +49,13 @@ def read_deal(variant: Variant, data: bytes, name: str, choices: Mapping[str, st
     if next(deals, None) is not None:
         raise FormatError(name, 1, "more than one deal; one is needed")
     return deal
+
+
+def read_position(
+    variant: Variant, data: bytes, name: str, choices: Mapping[str, str] | None = None
+) -> Deal | View:
+    """The only position of a file, partly known ones too: see `partial.read_position`."""
+    return partial.read_position(variant, decode(data, name), name, choices)
 
 
 def read_solution(data: bytes, name: str) -> list[str]:

@@ -6,10 +6,11 @@ The order of the unseen cards is in no view: two positions that differ only in i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-from .cards import JOKERS, make_card
+from .cards import JOKERS, Deck, make_card
 from .joker_board import SIZES, State, face_up
 
 
@@ -84,14 +85,21 @@ def impossibility(state: State) -> str | None:
     return None
 
 
-def with_unseen(state: State, cards: Sequence[int]) -> State:
-    """``state`` with ``cards``, its unseen cards in any order, face down column by column and then in the
-    stock. Raises ValueError if they are not its unseen cards."""
-    if sorted(cards) != view_of(state).unseen():
+def state_of(view: View, cards: Sequence[int]) -> State:
+    """The state that looks like ``view`` and has ``cards``, its unseen cards in any order, face down column
+    by column, the deepest first, and then in the stock. Raises ValueError if they are others."""
+    if sorted(cards) != view.unseen():
         raise ValueError("these are not the unseen cards of the position")
     supply = iter(cards)
     columns = tuple(
-        tuple(next(supply) for _ in range(hidden)) + face_up(state, column)
-        for column, hidden in enumerate(state.hidden)
+        tuple(islice(supply, hidden)) + shown for shown, hidden in zip(view.columns, view.hidden, strict=True)
     )
-    return replace(state, columns=columns, stock=tuple(supply))
+    deck = Deck(jokers=view.variant == "joker")
+    return State(
+        view.variant, deck, columns, view.hidden, tuple(supply), view.waste, view.foundations, view.jokers
+    )
+
+
+def with_unseen(state: State, cards: Sequence[int]) -> State:
+    """``state`` with its unseen cards in another order; see `state_of`."""
+    return state_of(view_of(state), cards)

@@ -3,9 +3,10 @@
 One object a deal, with the fields of the text format: ``variant``, ``seed``, ``pysol`` (PySolFC's number, a
 string), ``columns`` (a list of strings, deepest card first), ``stock``, ``waste``, ``removed`` (strings),
 ``foundations`` (an object: ``{"C": "3"}``, ``{"C": "5:9"}``, ``{"XB": "A"}``), for short decks ``ranks`` and
-``suits``, and the rules agreed on where a game leaves a choice (``exchange``, ``removal``). A file holds one
-object, a list of them, or one a line; `solvitaire` reads the objects of Solvitaire among them. What answers
-may stand beside a deal is skipped; any other key is an error.
+``suits``, and the rules agreed on where a game leaves a choice (``exchange``, ``removal``). Cards that are
+not known are ``<??>`` in columns, and ``stock`` may be the number of its cards: see `partial`. A file holds
+one object, a list of them, or one a line; `solvitaire` reads the objects of Solvitaire among them. What
+answers may stand beside a deal is skipped; any other key is an error.
 """
 
 from __future__ import annotations
@@ -35,16 +36,22 @@ def read_json(
 
     ``choices`` are the rules agreed on where the text does not say.
     """
+    for draft in json_drafts(variant, text, name, choices or {}):
+        yield Deal(draft.state(variant, name), draft.seed, draft.pysol)
+
+
+def json_drafts(variant: Variant, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
+    """The boards of ``text`` as written, under the rules ``agreed``. Raises FormatError for what is none."""
     found = False
     for line, value in json_values(text, name):
         deals = value if isinstance(value, list) else [value]
         for number, deal in enumerate(deals, 1):
             where = f"deal {number}: " if isinstance(value, list) else ""
             try:
-                draft, seed, pysol = _draft(variant, deal, Draft(line, agreed=choices or {}))
+                draft = _draft(variant, deal, Draft(line, agreed=agreed))
             except ValueError as error:
                 raise FormatError(name, line, f"{where}{error}") from None
-            yield Deal(draft.state(variant, name), seed, pysol)
+            yield draft
             found = True
     if not found:
         raise FormatError(name, 1, "no deal found")
@@ -77,15 +84,12 @@ def _skip_space(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _draft(variant: Variant, deal: Any, draft: Draft) -> tuple[Draft, int | None, str | None]:
-    """``draft`` with the board of one object, its seed, and its number in PySolFC.
-
-    Raises ValueError naming a wrong key.
-    """
+def _draft(variant: Variant, deal: Any, draft: Draft) -> Draft:
+    """``draft`` with the board of one object. Raises ValueError naming a wrong key."""
     if not isinstance(deal, dict):
         raise ValueError(f"{shown(json.dumps(deal))} is no deal, an object with columns is needed")
     if solvitaire.KEY in deal:
-        return solvitaire.read_object(variant, deal, draft), None, None
+        return solvitaire.read_object(variant, deal, draft)
     unknown = [key for key in deal if key not in _KEYS | _ANSWERS]
     if unknown:
         raise ValueError(f"{shown(unknown[0])}: no such key")
@@ -108,7 +112,7 @@ def _draft(variant: Variant, deal: Any, draft: Draft) -> tuple[Draft, int | None
         draft.add_column(line, column)
     for pile in _PILES:
         if pile in deal:
-            draft.add_field(line, pile, _string(deal, pile))
+            draft.add_field(line, pile, _stock(deal) if pile == "stock" else _string(deal, pile))
     tops = deal.get("foundations")
     if tops is not None:
         if not isinstance(tops, dict) or not all(isinstance(top, str) for top in tops.values()):
@@ -118,7 +122,9 @@ def _draft(variant: Variant, deal: Any, draft: Draft) -> tuple[Draft, int | None
                 raise ValueError(f"foundations: {shown(key)}: {shown(top)} is no foundation")
         draft.add_field(line, "foundations", format_foundations(tops))
     seed, pysol = deal.get("seed"), _string(deal, "pysol")
-    return draft, None if seed is None else check_seed(seed), parse_number(pysol) if pysol else None
+    draft.seed = None if seed is None else check_seed(seed)
+    draft.pysol = parse_number(pysol) if pysol else None
+    return draft
 
 
 def _string(deal: dict[str, Any], key: str) -> str:
@@ -126,6 +132,13 @@ def _string(deal: dict[str, Any], key: str) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{key}: a string is needed")
     return value
+
+
+def _stock(deal: dict[str, Any]) -> str:
+    value = deal["stock"]
+    if isinstance(value, (int, float)) and not (type(value) is int and value >= 0):
+        raise ValueError(f"stock {shown(json.dumps(value))}: a string or a number of cards is needed")
+    return str(value) if type(value) is int else _string(deal, "stock")
 
 
 def deal_object(

@@ -15,8 +15,9 @@ The boards of fc-solve and PySolFC are read too: ``Freecells:`` without cards, a
 Simon, ``K`` for a suit that left.
 
 A card is its rank (A 2 .. 9 T J Q K, also 10) and suit; XB and XR are jokers, XB=6 a declared one; <KH> lies
-face down. A text may hold several boards: once a board holds all its cards, a column line after a blank or
-comment line begins the next.
+face down, and so does <??>, which is not known (see `partial`, and there for a stock by its size). A text may
+hold several boards: once a board holds all its cards, a column line after a blank or comment line begins the
+next.
 """
 
 from __future__ import annotations
@@ -28,10 +29,12 @@ from typing import Any
 
 from . import CHOICES, Variant
 from .board import Board, BoardError, Slot
-from .cards import RANKS, format_card, is_joker, parse_card, parse_rank, shown
+from .cards import RANKS, UNKNOWN, format_card, is_joker, parse_card, parse_rank, shown
 
 _FIELDS = ("foundations", "freecells", "stock", "waste", "talon", "removed", "ranks", "suits", *CHOICES)
 _ANSWER = ("verdict", "score", "solution", "search")  # what `solve` prints after a board
+_BLANKS = ("??", "<??>")
+_MOST = 54  # cards of a game that has a stock
 
 
 class FormatError(ValueError):
@@ -58,11 +61,14 @@ class Deal:
 
 
 def parse_slot(text: str) -> Slot:
-    """One card of a column: ``7H``, ``<7H>`` face down, ``XB=6`` declared. Raises ValueError."""
+    """One card of a column: ``7H``, ``<7H>`` face down, ``<??>`` or ``??`` unknown, ``XB=6`` declared.
+
+    Raises ValueError.
+    """
+    if text in _BLANKS:
+        return Slot(UNKNOWN, face_down=True)
     inner = re.fullmatch(r"<(.*)>", text)
     if inner is not None:
-        if inner[1] == "??":
-            raise ValueError("card '<??>': to decide a deal every card must be known")
         return Slot(parse_card(inner[1]), face_down=True)
     name, equals, rank = text.partition("=")
     card = parse_card(name)
@@ -75,7 +81,8 @@ def parse_slot(text: str) -> Slot:
 
 def format_slot(slot: Slot) -> str:
     """The inverse of `parse_slot`."""
-    text = format_card(slot.card) + ("" if slot.rank is None else f"={RANKS[slot.rank]}")
+    name = "??" if slot.card == UNKNOWN else format_card(slot.card)
+    text = name + ("" if slot.rank is None else f"={RANKS[slot.rank]}")
     return f"<{text}>" if slot.face_down else text
 
 
@@ -83,7 +90,8 @@ def format_slot(slot: Slot) -> str:
 class Draft:
     """A board while it is read: its fields as written, each with the line it stands on.
 
-    ``choices`` are the rules it states, ``agreed`` those that hold where it states none.
+    ``choices`` are the rules it states, ``agreed`` those that hold where it states none. Cards of columns and
+    of the stock may be `UNKNOWN`, which no state can be made of.
     """
 
     line: int
@@ -95,6 +103,8 @@ class Draft:
     suits: str = "CDHS"
     choices: dict[str, str] = field(default_factory=dict)
     agreed: Mapping[str, str] = field(default_factory=dict)
+    seed: int | None = None
+    pysol: str | None = None
 
     def add_column(self, line: int, text: str) -> None:
         """Take in a column. Raises ValueError naming its place and the card."""
@@ -126,12 +136,22 @@ class Draft:
             pile = "waste" if name == "talon" else name
             if pile in self.piles:
                 raise ValueError(f"{pile}: written twice")
-            self.piles[pile] = line, [_at(pile, parse_card, token) for token in text.split()]
+            self.piles[pile] = line, _parse_stock(text) if pile == "stock" else _parse_pile(pile, text)
 
     def card_count(self) -> int:
         """The number of cards written, leaving out the foundations."""
         piles = [cards for _, cards in self.piles.values()]
         return sum(len(slots) for _, slots in self.columns) + sum(map(len, piles))
+
+    def unknown(self) -> list[str]:
+        """The place of each unknown card."""
+        columns = [
+            f"column {i}"
+            for i, (_, slots) in enumerate(self.columns, 1)
+            for slot in slots
+            if slot.card == UNKNOWN
+        ]
+        return columns + ["stock"] * self.piles.get("stock", (0, []))[1].count(UNKNOWN)
 
     def line_of(self, place: str) -> int:
         """The line on which ``place`` of a BoardError stands; the first line of the board if none does."""
@@ -144,6 +164,10 @@ class Draft:
 
     def state(self, variant: Variant, name: str) -> Any:
         """The state of ``variant`` on this board. Raises FormatError if there is none."""
+        for place in self.unknown():
+            card = "card '??'" if place == "stock" else "card '<??>'"
+            problem = f"{place}: {card}: to decide a deal every card must be known"
+            raise FormatError(name, self.line_of(place), problem)
         try:
             board = Board(
                 variant.deck(self.ranks, self.suits),
@@ -156,6 +180,20 @@ class Draft:
             raise FormatError(name, self.line_of(error.place), error) from None
         except ValueError as error:
             raise FormatError(name, self.line, error) from None
+
+
+def _parse_stock(text: str) -> list[int]:
+    """The cards of a stock, or as many unknown ones as the number in ``text`` says. Raises ValueError."""
+    if re.fullmatch("[0-9]+", text):
+        if len(text) > 3 or int(text) > _MOST:
+            raise ValueError(f"stock: {text[:9]} cards, more than there are")
+        return [UNKNOWN] * int(text)
+    cards = text.split()
+    return [UNKNOWN if token in _BLANKS else _at("stock", parse_card, token) for token in cards]
+
+
+def _parse_pile(pile: str, text: str) -> list[int]:
+    return [_at(pile, parse_card, token) for token in text.split()]
 
 
 def _at(place: str, parse: Any, token: str) -> Any:
@@ -195,7 +233,7 @@ def read_text(
     ``choices`` are the rules agreed on where the text does not say.
     """
     for draft in drafts(variant, text, name, choices or {}):
-        yield Deal(draft.state(variant, name))
+        yield Deal(draft.state(variant, name), draft.seed, draft.pysol)
 
 
 def drafts(variant: Variant, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
 
 from winnable.rules import find_variant, joker
 from winnable.rules.joker_view import view_of
-from winnable.rules.partial import format_view, read_view
-from winnable.rules.text import FormatError, format_board
+from winnable.rules.partial import format_view, read_position, read_view, view_object
+from winnable.rules.text import Deal, FormatError, format_board, read_text
 
 JOKER = find_variant("joker")
 
@@ -39,9 +40,8 @@ def test_what_is_hidden_is_counted():
     assert read_view(JOKER, other, "game") == view
 
 
-@pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
-def test_views_of_games_are_written_and_read(variant):
-    game = find_variant(variant)
+def games(game):
+    """Positions of games played at random, eager to move, after ever more moves."""
     for seed in range(40):
         rng, state = random.Random(seed), game.deal(seed)
         for _ in range(4 * seed):
@@ -49,8 +49,16 @@ def test_views_of_games_are_written_and_read(variant):
                 break
             eager = [move for move in legal if move != joker.TURN]
             state = joker.apply(state, rng.choice(eager if eager and rng.random() < 0.7 else legal))
+        yield state
+
+
+@pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
+def test_views_of_games_are_written_and_read(variant):
+    game = find_variant(variant)
+    for state in games(game):
         view = view_of(state)
         assert read_view(game, format_view(view), "view") == view
+        assert read_view(game, json.dumps(view_object(view)), "view") == view
         assert read_view(game, format_board(game, state), "known") == view
 
 
@@ -101,3 +109,67 @@ def test_counts_that_no_play_leads_to_are_refused(changes, problem):
 def test_short_decks_are_refused():
     with pytest.raises(FormatError, match="full deck"):
         read_view(JOKER, "Ranks: 2\nAC\n<??> 2C\nStock: 7\n", "game")
+
+
+def as_object(text):
+    """A partly known position in text as the object of the same position."""
+    return view_object(read_view(JOKER, text, "text"))
+
+
+def test_json_says_the_same_as_text():
+    deal = as_object(POSITION)
+    assert deal["columns"][:3] == ["TS", "<??> XR=6", "<??> <??> 4D"]
+    assert (deal["stock"], deal["waste"]) == (23, "KD")
+    assert deal["foundations"] == {"C": "2", "D": "0", "H": "0", "S": "0", "XB": "AC"}
+    view = read_view(JOKER, POSITION, "text")
+    assert read_view(JOKER, json.dumps(deal), "json") == view
+    bare = [column.replace("<??>", "??") for column in deal["columns"]]
+    by_blanks = deal | {"columns": bare, "stock": " ".join(["??"] * 23)}
+    assert read_view(JOKER, json.dumps([by_blanks], indent=1), "json") == view
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"stock": 24}, "game:1: 44 cards are not written, but 45 places are left for them"),
+        ({"stock": -1}, "game:1: stock '-1': a string or a number of cards is needed"),
+        ({"stock": 2.5}, "game:1: stock '2.5': a string or a number"),
+        ({"stock": True}, "game:1: stock 'true': a string or a number"),
+        ({"stock": 10**6}, "game:1: stock: 1000000 cards, more than there are"),
+        ({"stock": ["??"]}, "game:1: stock: a string is needed"),
+        ({"columns": ["<??>"]}, r"game:1: column 1: card '<\?\?>' is the top and must lie face up"),
+        ({"waste": "??"}, r"game:1: waste: card '\?\?': no such rank"),
+        ({"ranks": 2}, "game:1: .*"),
+        ({"exchange": "turned"}, "game:1: exchange turned: a player knows the usual rules alone"),
+        ({"colour": "red"}, "game:1: 'colour': no such key"),
+    ],
+)
+def test_json_that_is_no_position_is_refused(changes, problem):
+    text = json.dumps(as_object(POSITION) | changes)
+    with pytest.raises(FormatError, match=problem):
+        read_view(JOKER, text, "game")
+
+
+def test_a_fully_known_position_is_a_deal():
+    state = JOKER.deal(3)
+    assert read_position(JOKER, format_board(JOKER, state, 3), "deal") == Deal(state)
+    assert read_position(JOKER, POSITION, "game") == read_view(JOKER, POSITION, "game")
+    with pytest.raises(FormatError, match="game:4: more than one deal"):
+        read_position(
+            JOKER, "\n".join([json.dumps(as_object(POSITION))] * 2 + [""]).replace("}", "\n}"), "game"
+        )
+
+
+@pytest.mark.parametrize("name", ["chessboard", "fortress", "simple-simon", "simon-jester"])
+def test_other_games_are_not_played_so(name):
+    with pytest.raises(FormatError, match=r"game:2: column 1: card '<\?\?>': to decide a deal every card"):
+        read_position(find_variant(name), "# some game\n<??> 4D\n5D\n", "game")
+
+
+def test_an_unknown_card_of_a_deal_to_be_decided_is_refused():
+    for text, problem in (
+        (POSITION, r"deal:4: column 2: card '<\?\?>'"),
+        ("TS\nStock: 5\n", "deal:2: stock"),
+    ):
+        with pytest.raises(FormatError, match=f"{problem}.*: to decide a deal every card must be known"):
+            list(read_text(JOKER, text, "deal"))
