@@ -1,4 +1,4 @@
-"""Measure the patience of the first deals of each variant that can be won, and print the table of
+"""Measure the ease of the first deals of each variant that can be won, and print the table of
 docs/difficulty.md and the thresholds of solver/difficulty.py.
 
     python benchmarks/calibrate_difficulty.py [VARIANT...]
@@ -7,14 +7,23 @@ docs/difficulty.md and the thresholds of solver/difficulty.py.
 from __future__ import annotations
 
 import sys
-from itertools import count
+from itertools import count, islice
 
 import numpy as np
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.solver.difficulty import Judge
+from winnable.solver import Verdict, solve
+from winnable.solver.difficulty import LIMITS, judge_of
 
 DEALS = 1000
+
+
+def winnable_deals(variant):
+    """The deals of seeds from 1 on that can be won, or are not decided within the limits."""
+    for seed in count(1):
+        state = variant.deal(seed)
+        if solve(variant, state, LIMITS, shorten=0).verdict is not Verdict.UNWINNABLE:
+            yield state
 
 
 def main(names):
@@ -22,16 +31,9 @@ def main(names):
     print("|---|---|---|---|---|---|")
     for name in names or VARIANTS:
         variant = find_variant(name)
-        judge = Judge(variant)
-        patience = []
-        for seed in count(1):
-            state = variant.deal(seed)
-            worth = judge.worth(state)
-            if worth:
-                patience.append(judge.patience(state, worth))
-            if len(patience) == DEALS:
-                break
-        marks = np.percentile(patience, [0, 100 / 3, 50, 200 / 3, 100], method="inverted_cdf")
+        judge = judge_of(variant)
+        ease = [judge.ease(state) for state in islice(winnable_deals(variant), DEALS)]
+        marks = np.percentile(ease, [0, 100 / 3, 50, 200 / 3, 100], method="inverted_cdf")
         print(f"| {name} | " + " | ".join(f"{mark:g}" for mark in marks) + " |", flush=True)
 
 

@@ -8,14 +8,26 @@ from typing import Any
 import click
 
 from ..rules import Variant
+from ..rules.joker_view import View
 from ..rules.text import Deal
 from ..rules.words import count_moves, sentence
 from ..solver import Verdict
 from ..solver.advice import Hint, Option, hint
+from ..solver.player import KINDS, VARIANTS, Player
+from ..solver.trials import SAMPLES
 from ..solver.verify import format_line
+from .advice import Asked, tell_advice
 from .colour import say
 from .main import UNDECIDED
-from .options import choice_options, json_option, make_choices, seed_options, take_deal, variant_argument
+from .options import (
+    choice_options,
+    json_option,
+    make_choices,
+    seed_options,
+    take_position,
+    variant_argument,
+    view_of_deal,
+)
 from .output import score_text, verdict_text
 
 
@@ -47,6 +59,17 @@ from .output import score_text, verdict_text
     metavar="SECONDS",
     help="Simon games: seconds spent on shorter lines, all together.",
 )
+@click.option(
+    "--player", type=click.Choice(KINDS), help="Joker, Klondike: ask a player who sees what you see."
+)
+@click.option("--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of the player.")
+@click.option("--think", is_flag=True, help="The player plays its best moves out to the end.")
+@click.option(
+    "--samples",
+    type=click.IntRange(1, 10**6),
+    metavar="K",
+    help=f"With --think: how often, in as many shuffles of the cards.  [default: {SAMPLES}]",
+)
 @choice_options
 @json_option
 def command(
@@ -57,6 +80,10 @@ def command(
     count: int,
     max_seconds: float,
     shorten: float,
+    player: str | None,
+    visits: int | None,
+    think: bool,
+    samples: int | None,
     exchange: str | None,
     removal: str | None,
     as_json: bool,
@@ -68,15 +95,29 @@ def command(
     and tier, and in how many moves at most: those of the best line known. Moves that lead to the same
     position are told once. With --json all moves are printed.
 
+    In joker and klondike-one-pass a position may be known in part, as on the table: <??> for a card that lies
+    face down, and the stock by the number of its cards. Then a player who sees no more than that weighs the
+    moves by samples of the unseen cards and states the chance of each tier. --player, --visits and --think
+    ask it about positions that are known, too. --think takes its best moves and plays each to the end in the
+    same shuffles: better estimates, in some seconds. Ctrl-C ends that with what there is.
+
     \b
     Examples:
       winnable hint chessboard position.txt
       winnable hint joker --seed 1 --count 3
+      winnable hint joker table.txt
+      winnable hint joker table.txt --think --samples 400
       winnable hint simon-jester - --json < position.txt
 
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
     """
-    deal = take_deal(variant, position, seed, pysol, make_choices(variant, exchange, removal))
+    found = take_position(variant, position, seed, pysol, make_choices(variant, exchange, removal))
+    if samples is not None and not think:
+        raise click.UsageError("--samples: it belongs to --think")
+    if isinstance(found, View) or player is not None or visits is not None or think:
+        trials = (samples or SAMPLES) if think else None
+        return _ask_player(variant, found, position, player or "search", visits, count, trials, as_json)
+    deal = found
     advice = hint(variant, deal.state, max_seconds, shorten)
     if as_json:
         click.echo(json.dumps(_object(variant, deal, advice)))
@@ -85,6 +126,31 @@ def command(
     if any(option.after.reason == "interrupted" for option in advice.options):
         click.echo("winnable: interrupted", err=True)
     return UNDECIDED if advice.answer.verdict is Verdict.UNDECIDED else 0
+
+
+def _ask_player(
+    variant: Variant,
+    found: Deal | View,
+    path: str | None,
+    kind: str,
+    visits: int | None,
+    count: int,
+    samples: int | None,
+    as_json: bool,
+) -> int:
+    """Print what a player says. Raises UsageError for what does not go together."""
+    if variant.name not in VARIANTS:
+        raise click.UsageError(f"there is no player for {variant.name}, but for {' and '.join(VARIANTS)}")
+    given = click.get_current_context().get_parameter_source
+    for name in ("max_seconds", "shorten"):
+        if given(name) is click.core.ParameterSource.COMMANDLINE:
+            option = f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{option}: it is for deciding, and a player has --visits")
+    view = found if isinstance(found, View) else view_of_deal(found, path)
+    try:
+        return tell_advice(variant, view, Asked(Player(kind, visits), count, samples, as_json))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _object(variant: Variant, deal: Deal, advice: Hint) -> dict[str, Any]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,11 @@ import click
 from ..rules import CHOICES, VARIANTS, Choices, Variant, find_variant
 from ..rules.cards import shown
 from ..rules.deals import check_seed
-from ..rules.formats import read_deal, read_deals
+from ..rules.formats import read_deal, read_deals, read_position
+from ..rules.joker_view import View, view_of
 from ..rules.pysol import deal as deal_of_pysol
 from ..rules.pysol import parse_number
-from ..rules.text import Deal
+from ..rules.text import Deal, FormatError
 from ..solver import Limits
 
 _CHOICE_TEXTS = {
@@ -144,6 +147,26 @@ def take_deal(
     return next(take_deals(variant, path, seed, pysol, choices, alone=True))
 
 
+def take_position(
+    variant: Variant, path: str | None, seed: int | None, pysol: str | None, choices: dict[str, str]
+) -> Deal | View:
+    """As `take_deal`; a file may hold a position that is partly known, too."""
+    if path is None or seed is not None or pysol is not None:
+        return take_deal(variant, path, seed, pysol, choices)
+    return read_position(variant, *read_file(path), choices)
+
+
+def view_of_deal(deal: Deal, path: str | None) -> View:
+    """What a player sees of ``deal``. Raises FormatError or UsageError for what it cannot be shown, with the
+    name of the file that it came from, if it did."""
+    try:
+        return view_of(deal.state)
+    except ValueError as error:
+        if path is None:
+            raise click.UsageError(str(error)) from None
+        raise FormatError("<stdin>" if path == "-" else path, 1, error) from None
+
+
 def take_deals(
     variant: Variant,
     path: str | None,
@@ -170,3 +193,15 @@ def pysol_deal(variant: Variant, number: str) -> Deal:
         return Deal(deal_of_pysol(variant, number), pysol=number)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+
+
+@contextmanager
+def on_signals(stop: Callable[[], None]) -> Iterator[None]:
+    """Ctrl-C and a request to terminate call ``stop``."""
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, lambda *_: stop()) for number in signals]
+    try:
+        yield
+    finally:
+        for number, handler in zip(signals, before, strict=True):
+            signal.signal(number, handler)

@@ -9,8 +9,9 @@ import click
 
 from ..rules import Variant, joker
 from ..rules.text import format_board
-from ..solver.player import KINDS, VARIANTS, Advice, Decision, Player, decisions
+from ..solver.player import KINDS, VARIANTS, Decision, Player, decisions
 from ..solver.verify import format_line
+from .advice import advice_object
 from .options import SeedType, json_option, variant_argument
 
 
@@ -90,12 +91,3 @@ def _object(variant: Variant, decision: Decision) -> dict[str, Any]:
     """The public JSON of one decision."""
     advice = [advice_object(_texts(variant, decision, entry.moves), entry) for entry in decision.advice]
     return {"moves": _texts(variant, decision, decision.moves), "advice": advice}
-
-
-def advice_object(moves: list[str], advice: Advice) -> dict[str, Any]:
-    """The public JSON of ``advice``, whose moves are given as text."""
-    chances = {
-        tier: {"probability": round(chance.probability, 4), "error": round(chance.error, 4)}
-        for tier, chance in advice.tiers.items()
-    }
-    return {"moves": moves, "visits": advice.visits, **chances}

@@ -6,10 +6,7 @@ import hashlib
 import json
 import logging
 import re
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
@@ -33,6 +30,7 @@ from .options import (
     limit_options,
     make_choices,
     make_limits,
+    on_signals,
     read_file,
     variant_argument,
 )
@@ -250,7 +248,7 @@ def _deals(variant: Variant, text: str, choices: dict[str, str]) -> tuple[str, l
 
 def _run(run: RateRun, verdict: str) -> None:
     """Do it, with a progress bar on a terminal, to the end or to Ctrl-C."""
-    with _on_signals(run.stop):
+    with on_signals(run.stop):
         chunks = run.run()
         if not sys.stderr.isatty():
             for _ in chunks:
@@ -264,15 +262,3 @@ def _run(run: RateRun, verdict: str) -> None:
                 low, high = run.interval
                 bar.set_postfix_str(f"{low:.3%} to {high:.3%} {verdict}", refresh=False)
                 bar.update(count)
-
-
-@contextmanager
-def _on_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C and a request to terminate call ``stop``."""
-    signals = (signal.SIGINT, signal.SIGTERM)
-    before = [signal.signal(number, lambda *_: stop()) for number in signals]
-    try:
-        yield
-    finally:
-        for number, handler in zip(signals, before, strict=True):
-            signal.signal(number, handler)

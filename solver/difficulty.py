@@ -1,11 +1,14 @@
-"""How hard a deal is to play, as a number that can be measured: how long carelessness goes unpunished.
+"""How hard a deal is to play, as a number that can be measured: its ease.
 
-A careless player makes legal moves at random, and takes the last one back only where there is no other.
-Sooner or later one of them loses what the deal had to give: the win, or in Joker Solitaire and one-pass
-Klondike the best tier. The *patience* of a deal is the mean number of careless moves before that, over
-`WALKS` walks of at most `STEPS` moves. A patient deal is easy. The searches of this package find the fatal
-move of a walk by bisection, since what is lost stays lost; a position that they cannot decide within `LIMITS`
-is taken as not lost.
+Where all cards lie open it tells how long carelessness goes unpunished. A careless player makes legal moves
+at random, and takes the last one back only where there is no other. Sooner or later one of them loses the
+win. The ease of a deal is the mean number of careless moves before that, over `WALKS` walks of at most `STEPS`
+moves. The searches of this package find the fatal move of a walk by bisection, since what is lost stays lost;
+a position that they cannot decide within `LIMITS` is taken as not lost.
+
+In Joker Solitaire and one-pass Klondike, whose cards are hidden, it tells how far good play comes that sees
+no more than a person does: the mean score of the search player of `VISITS` visits over `GAMES` games, each
+with other chance.
 
 Thirds of the winnable deals are called easy, medium and hard. docs/difficulty.md has the figures.
 """
@@ -13,17 +16,21 @@ Thirds of the winnable deals are called easy, medium and hard. docs/difficulty.m
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Protocol
 
 from ..rules import Variant
 from ..rules.deals import SplitMix64
 from ..rules.text import Deal
 from . import find_kernel
+from .player import VARIANTS as PLAYED
+from .player import Player, find_player_kernel, play_game
 from .result import Limits
 
 WALKS = 8
 STEPS = 60
 LIMITS = Limits(nodes=5_000, megabytes=200)
+GAMES = 8
+VISITS = 100
 
 LEVELS = ("easy", "medium", "hard")
 
@@ -36,7 +43,7 @@ THRESHOLDS = {
     "joker": (28.375, 38.5),
     "klondike-one-pass": (7.125, 14.5),
 }
-"""For each variant the patience below which a deal is hard, and from which it is easy: the thirds of the
+"""For each variant the ease below which a deal is hard, and from which it is easy: the thirds of the
 first 1,000 deals that can be won, as `benchmarks/calibrate_difficulty.py` prints them."""
 
 
@@ -45,22 +52,49 @@ def of_level(variant: Variant, deals: Iterable[Deal], level: str) -> Iterator[De
 
     Raises ValueError if there is no compiled engine for ``variant``, or a deck is short.
     """
-    judge = Judge(variant)
+    judge = judge_of(variant)
     for deal in deals:
         if not deal.state.deck.is_full:
             raise ValueError("the difficulty of a short deck is not known")
-        if level_of(variant, judge.patience(deal.state)) == level:
+        if level_of(variant, judge.ease(deal.state)) == level:
             yield deal
 
 
-def level_of(variant: Variant, patience: float) -> str:
+def level_of(variant: Variant, ease: float) -> str:
     """The level of a deal of ``variant``, hard, medium or easy."""
     hard, easy = THRESHOLDS[variant.name]
-    return "hard" if patience < hard else "easy" if patience >= easy else "medium"
+    return "hard" if ease < hard else "easy" if ease >= easy else "medium"
 
 
-class Judge:
-    """Measures deals of one variant. Raises ValueError if there is no compiled engine for it."""
+def judge_of(variant: Variant) -> Judge:
+    """Who measures deals of ``variant``. Raises ValueError if there is no compiled engine for it."""
+    return PlayedJudge() if variant.name in PLAYED else CarelessJudge(variant)
+
+
+class Judge(Protocol):
+    """Measures deals of one variant."""
+
+    def ease(self, state: Any) -> float:
+        """How easy ``state`` is to play: more is easier. It is always the same for a deal."""
+
+
+class PlayedJudge:
+    """Measures deals by games of a player who does not see the hidden cards.
+
+    Raises ValueError if no engine was compiled.
+    """
+
+    def __init__(self) -> None:
+        kernel = find_player_kernel()
+        self.kernels = [kernel(Limits(), Player(visits=VISITS, seed=seed)) for seed in range(GAMES)]
+
+    def ease(self, state: Any) -> float:
+        """The mean score of the games. Raises ValueError for what a player cannot be shown: see `view_of`."""
+        return sum(play_game(state, kernel).score or 0 for kernel in self.kernels) / GAMES
+
+
+class CarelessJudge:
+    """Measures deals by careless walks. Raises ValueError if there is no compiled engine for the game."""
 
     def __init__(self, variant: Variant) -> None:
         kernel = find_kernel(variant)
@@ -68,28 +102,16 @@ class Judge:
             raise ValueError(f"there is no compiled engine for {variant.name} here, which this needs")
         self.variant = variant
         self.kernel = kernel(LIMITS)
-        self.least = sorted(variant.tiers().values())
 
-    def worth(self, state: Any) -> int:
-        """What can be had from ``state``: the least score of the best tier, or 1 for a win; 0 for nothing.
-
-        What is not decided counts as the best there is.
-        """
-        if self.variant.scoring is None:
-            return int(self.kernel.solve(state)[0] is not False)
-        self.kernel.solve(state)
-        best = self.kernel.score if self.kernel.exact else self.kernel.bound
-        return max(score for score in self.least if score <= best)
-
-    def patience(self, state: Any, worth: int | None = None) -> float:
-        """The mean number of careless moves before something is lost, 0 to `STEPS`.
-
-        ``worth`` is that of ``state``, if it is known.
-        """
-        if worth is None:
-            worth = self.worth(state)
+    def ease(self, state: Any) -> float:
+        """The mean number of careless moves from ``state``, which can be won, before the win is lost, 0 to
+        `STEPS`."""
         chance = SplitMix64(0)
-        return sum(self._survived(self._walk(state, chance), worth) for _ in range(WALKS)) / WALKS
+        return sum(self._survived(self._walk(state, chance)) for _ in range(WALKS)) / WALKS
+
+    def _is_kept(self, state: Any) -> bool:
+        """Whether ``state`` can be won; what is not decided counts as if it could."""
+        return self.kernel.solve(state)[0] is not False
 
     def _walk(self, state: Any, chance: SplitMix64) -> list[Any]:
         """The states of a walk, from ``state`` on; shorter than `STEPS` moves if it ends without any."""
@@ -105,14 +127,14 @@ class Judge:
             states.append(after)
         return states
 
-    def _survived(self, states: list[Any], worth: int) -> int:
+    def _survived(self, states: list[Any]) -> int:
         """How many moves of the walk lose nothing; `STEPS` if it ends with nothing lost."""
-        if self.worth(states[-1]) >= worth:
+        if self._is_kept(states[-1]):
             return STEPS
         good, bad = 0, len(states) - 1
         while bad - good > 1:
             middle = (good + bad) // 2
-            if self.worth(states[middle]) >= worth:
+            if self._is_kept(states[middle]):
                 good = middle
             else:
                 bad = middle

@@ -205,13 +205,16 @@ def play_game(state: State, kernel: Any) -> Result:
     ``score_bound`` is its score. Expanded are samples, generated decisions.
     """
     kernel.begin_deal()
-    game_played = list(_decisions(state, kernel))
-    moves = [move for decision in game_played for move in decision.moves]
-    last = state
-    for move in moves:
-        last = joker.apply(last, move)
-    score = joker.score(last)
-    tier = joker.tier(last)
+    moves: list[joker.Move] = []
+    made = 0
+    while chosen := kernel.choose(view_of(state)):
+        for move in chosen:
+            state = joker.apply(state, move)
+        moves += chosen
+        made += 1
+    _check_was_not_interrupted(kernel)
+    score = joker.score(state)
+    tier = joker.tier(state)
     return Result(
         Verdict.UNWINNABLE if tier == "none" else Verdict.WINNABLE,
         tuple(moves),
@@ -219,7 +222,7 @@ def play_game(state: State, kernel: Any) -> Result:
         score_bound=score,
         tier=tier,
         expanded=kernel.iterations,
-        generated=len(game_played),
+        generated=made,
         reason=kernel.ended_by,
         engine="compiled",
     )

@@ -1,0 +1,181 @@
+"""What a player who does not see the hidden cards says of a position, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from ..rules import Variant, joker
+from ..rules.joker_view import View, state_of
+from ..rules.words import count_moves
+from ..solver.player import TIERS, Advice, Chance, Player, advise
+from ..solver.trials import MOVES, Trial, Trials
+from ..solver.verify import format_line
+from .colour import say
+from .main import UNDECIDED
+from .options import on_signals
+
+_GOING_ON = "Chances if you play on as advised, with their standard errors:"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the options say; ``samples`` of trials, None for no trials."""
+
+    player: Player
+    count: int
+    samples: int | None
+    as_json: bool
+
+
+def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
+    """Print the advice for ``view`` and return the exit status. Raises ValueError as `advise` does."""
+    advice = advise(view, asked.player)
+    trials = None
+    if asked.samples is not None and advice:
+        trials = Trials(view, [entry.moves for entry in advice[:MOVES]], asked.samples)
+        _run(trials)
+    tried = trials.results() if trials is not None and trials.played else []
+    if asked.as_json:
+        click.echo(json.dumps(_object(variant, view, asked.player, advice, tried)))
+    else:
+        say(_text(variant, view, asked, advice, tried))
+    if trials is None or len(trials.played) == len(trials.orders):
+        return 0
+    done = f"{len(trials.played):,} of {len(trials.orders):,} shuffles"
+    click.echo(f"winnable: interrupted after {done}", err=True)
+    return UNDECIDED
+
+
+def _run(trials: Trials) -> None:
+    """Do the trials, with a progress bar on a terminal, to the end or to Ctrl-C."""
+    with on_signals(trials.stop):
+        if not sys.stderr.isatty():
+            for _ in trials.run():
+                pass
+            return
+        from tqdm import tqdm
+
+        with tqdm(total=len(trials.orders), unit=" shuffles", leave=False) as bar:
+            for count in trials.run():
+                bar.update(count - bar.n)
+
+
+# --- Text ---------------------------------------------------------------------------------------------------
+
+
+def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]) -> str:
+    state = state_of(view, view.unseen())
+    unseen = len(view.unseen())
+    cards = f"{unseen} card{'' if unseen == 1 else 's'} not seen"
+    head = f"Score so far: {joker.score(state)} of {state.deck.places}, {cards}\nPlayer: {asked.player.name}"
+    if not advice:
+        return f"{head}\nThere is nothing left to do."
+    table = _trials_table(variant, view, tried) if tried else _advice_table(variant, view, advice)
+    shown = table[: asked.count + 1]
+    rest = len(advice) - (len(shown) - 1)
+    lines = [head, *_title(asked.player, tried), *shown]
+    if rest:
+        lines.append(f"  and {count_moves(rest)} more")
+    return "\n".join([*lines, variant.family.LEGEND])
+
+
+def _title(player: Player, tried: list[Trial]) -> list[str]:
+    if tried:
+        games = len(tried[0].reached)
+        return [f"Each move played out in the same {games:,} shuffles, with standard errors:"]
+    return [_GOING_ON] if player.kind == "search" else []
+
+
+def _advice_table(variant: Variant, view: View, advice: list[Advice]) -> list[str]:
+    rows = []
+    for entry in advice:
+        samples = [f"{entry.visits:,}"] if entry.tiers else []
+        rows.append(
+            [_moves_text(variant, view, entry.moves), *map(chance_text, entry.tiers.values()), *samples]
+        )
+    return _aligned(["moves", *TIERS, "samples"] if any(entry.tiers for entry in advice) else ["moves"], rows)
+
+
+def _trials_table(variant: Variant, view: View, tried: list[Trial]) -> list[str]:
+    rows = []
+    for trial in tried:
+        behind = trial.behind(tried[0])
+        apart = "" if behind is None or trial is tried[0] else f"{behind[0]:.2f} +-{behind[1]:.2f}"
+        chances = map(chance_text, trial.tiers.values())
+        rows.append([_moves_text(variant, view, trial.moves), *chances, apart])
+    return _aligned(["moves", *TIERS, "tiers behind"], rows)
+
+
+def _aligned(heads: list[str], rows: list[list[str]]) -> list[str]:
+    """A table with ``heads``, the first column to the left and the others to the right."""
+    table = [heads, *(row + [""] * (len(heads) - len(row)) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = []
+    for first, *others in table:
+        cells = [f"{cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True)]
+        lines.append("  ".join(["", f"{first:<{widths[0]}}", *cells]).rstrip())
+    return lines
+
+
+def chance_text(chance: Chance) -> str:
+    """A chance and its standard error, of equal width: `` 62% +- 2%``."""
+    return f"{chance.probability:4.0%} +-{chance.error:3.0%}"
+
+
+def moves_texts(variant: Variant, view: View, moves: Sequence[joker.Move]) -> list[str]:
+    """``moves`` that can be made in ``view``, as text; a card that is turned and was not seen is ``??``."""
+    texts = format_line(variant, state_of(view, view.unseen()), moves)
+    return ["?? s-w" if move == joker.TURN else text for move, text in zip(moves, texts, strict=True)]
+
+
+def _moves_text(variant: Variant, view: View, moves: Sequence[joker.Move]) -> str:
+    return "; ".join(moves_texts(variant, view, moves))
+
+
+# --- JSON ---------------------------------------------------------------------------------------------------
+
+
+def _object(
+    variant: Variant, view: View, player: Player, advice: list[Advice], tried: list[Trial]
+) -> dict[str, Any]:
+    """The public JSON of the advice: the moves that were tried come first, in the order of their trials."""
+    score = joker.score(state_of(view, view.unseen()))
+    of_moves = {trial.moves: trial for trial in tried}
+    order = {moves: number for number, moves in enumerate(of_moves)}
+    options = []
+    for entry in sorted(advice, key=lambda entry: order.get(entry.moves, len(order))):
+        option = advice_object(moves_texts(variant, view, entry.moves), entry)
+        if entry.moves in of_moves:
+            option["trial"] = _trial_object(of_moves[entry.moves], tried[0])
+        options.append(option)
+    return {
+        "variant": variant.name,
+        "player": player.name,
+        "unseen": len(view.unseen()),
+        "score": score,
+        "options": options,
+    }
+
+
+def advice_object(moves: list[str], advice: Advice) -> dict[str, Any]:
+    """The public JSON of ``advice``, whose moves are given as text."""
+    return {"moves": moves, "visits": advice.visits, **_chances_object(advice.tiers)}
+
+
+def _trial_object(trial: Trial, best: Trial) -> dict[str, Any]:
+    behind = trial.behind(best)
+    apart = None if behind is None else {"tiers": round(behind[0], 4), "error": round(behind[1], 4)}
+    return {"samples": len(trial.reached), **_chances_object(trial.tiers), "behind": apart}
+
+
+def _chances_object(tiers: dict[str, Chance]) -> dict[str, Any]:
+    return {
+        tier: {"probability": round(chance.probability, 4), "error": round(chance.error, 4)}
+        for tier, chance in tiers.items()
+    }

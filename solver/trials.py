@@ -1,0 +1,137 @@
+"""Trials of the best moves of a position: each is played to the end in the same shuffles of the unseen cards.
+
+This is the longer thought of the player who does not see the hidden cards. The shares of its samples are
+those of going on by rule; in a trial a search player goes on, which looks again at each decision. What comes
+out is, but for chance, what that player reaches after the move, and needs no mapping. All moves are tried in
+the same shuffles, so that the difference of two moves is known better than either of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from math import sqrt
+from queue import SimpleQueue
+from typing import Any
+
+from ..rules import joker
+from ..rules.joker_view import View, state_of
+from .batch import count_processors
+from .player import TIERS, Chance, Player, find_player_kernel, play_game
+from .result import Limits
+
+MOVES = 4  # that are tried, by default
+SAMPLES = 100  # shuffles, by default: some 8 seconds of processor time at the opening
+VISITS = 50  # of the player who goes on
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of ``moves``: the tier of the game in each shuffle that was played out, from 0 for none to 3
+    for a triple, in the order of the shuffles."""
+
+    moves: tuple[joker.Move, ...]
+    reached: tuple[int, ...]
+
+    @property
+    def tiers(self) -> dict[str, Chance]:
+        """The share of games that came to each tier or a better one; empty without games.
+
+        The standard error is that of a share with half a game more on either side, so that it is never 0.
+        """
+        count = len(self.reached)
+        shares = {}
+        for least, tier in enumerate(TIERS, 1) if count else ():
+            reached = sum(index >= least for index in self.reached)
+            held = (reached + 0.5) / (count + 1)
+            shares[tier] = Chance(reached / count, sqrt(held * (1 - held) / count))
+        return shares
+
+    def behind(self, best: Trial) -> tuple[float, float] | None:
+        """How many tiers fewer a game comes to than one of ``best`` in the same shuffle, on average, and the
+        standard error of that; None with fewer than two games."""
+        lost = [first - mine for first, mine in zip(best.reached, self.reached, strict=True)]
+        if len(lost) < 2:
+            return None
+        mean = sum(lost) / len(lost)
+        variance = sum((loss - mean) ** 2 for loss in lost) / (len(lost) - 1)
+        return mean, sqrt(variance / len(lost))
+
+
+class Trials:
+    """The trials of ``moves``, lists of moves that can be made in ``view``, in so many ``samples``.
+
+    ``seed``, 0 to 2^64 - 1, is that of the shuffles and of the player's chance, and ``visits`` the samples of
+    its decisions. What comes out does not depend on the number of ``workers``, which are threads, one a
+    processor by default. `run` does it, `stop` ends it. Raises ValueError where no engine was compiled.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        moves: Sequence[Sequence[joker.Move]],
+        samples: int = SAMPLES,
+        visits: int = VISITS,
+        seed: int = 0,
+        workers: int | None = None,
+    ) -> None:
+        self.view = view
+        self.moves = [tuple(each) for each in moves]
+        self.workers = workers or count_processors()
+        self.is_stopped = False
+        player = Player(visits=visits, seed=seed)
+        kernel = find_player_kernel()
+        self.kernels = [kernel(Limits(), player) for _ in range(self.workers)]
+        self.free: SimpleQueue[Any] = SimpleQueue()
+        for each in self.kernels:
+            self.free.put(each)
+        self.kernels[0].begin_deal()
+        self.orders = [self.kernels[0].sample(view) for _ in range(samples)]
+        self.played: dict[int, list[int]] = {}
+
+    def stop(self) -> None:
+        """End it soon: `run` and `results` keep the shuffles that are finished. Safe in a signal handler."""
+        self.is_stopped = True
+        for kernel in self.kernels:
+            kernel.stop()
+
+    def run(self) -> Iterator[int]:
+        """Play, and yield the number of shuffles that are finished, each time it grows."""
+        with ThreadPoolExecutor(self.workers) as pool:
+            try:
+                numbers = {pool.submit(self._play, order): i for i, order in enumerate(self.orders)}
+                yield from self._collect(numbers)
+            finally:
+                self.stop()
+
+    def _collect(self, numbers: dict[Future[list[int] | None], int]) -> Iterator[int]:
+        for future in as_completed(numbers):
+            reached = future.result()
+            if reached is not None:
+                self.played[numbers[future]] = reached
+                yield len(self.played)
+
+    def _play(self, order: list[int]) -> list[int] | None:
+        """The tiers that the moves come to in one shuffle; None if it was stopped."""
+        kernel = self.free.get()
+        try:
+            return [self._tier(kernel, order, moves) for moves in self.moves]
+        except KeyboardInterrupt:
+            return None
+        finally:
+            self.free.put(kernel)
+
+    def _tier(self, kernel: Any, order: list[int], moves: tuple[joker.Move, ...]) -> int:
+        if self.is_stopped:
+            raise KeyboardInterrupt
+        state = state_of(self.view, order)
+        for move in moves:
+            state = joker.apply(state, move)
+        return ("none", *TIERS).index(play_game(state, kernel).tier or "none")
+
+    def results(self) -> list[Trial]:
+        """The trials, of what is finished: the one first whose games come to the most tiers."""
+        rows = [self.played[number] for number in sorted(self.played)]
+        trials = [Trial(moves, tuple(row[i] for row in rows)) for i, moves in enumerate(self.moves)]
+        return sorted(trials, key=lambda trial: -sum(trial.reached))
