@@ -7,27 +7,34 @@ from __future__ import annotations
 
 import html
 import json
+from collections.abc import Sequence
 from importlib import resources
 from typing import Any
 
 from ..rules import Variant
+from ..rules.joker_view import view_of
 from ..rules.picture import picture
 from ..rules.solutions import format_solution
 from ..rules.text import Deal, format_board
 from ..rules.words import count_moves, effects, sentence
+from ..solver.player import Decision, Player
 from ..solver.verify import format_line
+from .advice import advice_object, moves_texts
 
 _WINGS = {"chessboard": 5, "fortress": 5}
 
 
-def play_object(variant: Variant, deal: Deal, moves: list[Any], verdict: str | None = None) -> dict[str, Any]:
+def play_object(
+    variant: Variant, deal: Deal, moves: list[Any], verdict: str | None = None, as_seen: bool = False
+) -> dict[str, Any]:
     """The public JSON of a line of play from ``deal``: its positions, from the first to the last.
 
     Every step has the ``columns``, ``piles``, ``jokers`` and ``score`` of `picture`, and, but for the first,
     the ``move`` that led to it, what it ``does`` in words, and its ``effects``. ``moves`` are legal moves.
+    With ``as_seen`` the words tell nothing of the cards that lie face down.
     """
     state = deal.state
-    steps = [picture(variant, state)]
+    steps = [picture(variant, state, as_seen)]
     for move in moves:
         told = {
             "move": variant.family.format_move(state, move),
@@ -35,7 +42,7 @@ def play_object(variant: Variant, deal: Deal, moves: list[Any], verdict: str | N
             "effects": effects(variant, state, move),
         }
         state = variant.family.apply(state, move)
-        steps.append(told | picture(variant, state))
+        steps.append(told | picture(variant, state, as_seen))
     return {
         "variant": variant.name,
         **variant.choices_of(deal.state),
@@ -60,16 +67,37 @@ def _outcome(variant: Variant, last: Any, count: int) -> str:
 
 def play_page(variant: Variant, deal: Deal, moves: list[Any], verdict: str | None = None) -> str:
     """The HTML page of a line of play, as `play_object` holds it."""
+    return _page(variant, deal, moves, play_object(variant, deal, moves, verdict))
+
+
+def game_page(variant: Variant, deal: Deal, player: Player, decisions: Sequence[Decision]) -> str:
+    """The HTML page of a game that ``player`` played from ``deal``.
+
+    It shows what the player saw. The step at which a decision was made has ``advice``, what was weighed, the
+    chosen moves first; a joker that was not seen yet is not told of.
+    """
+    moves = [move for decision in decisions for move in decision.moves]
+    play = play_object(variant, deal, moves, as_seen=True) | {"player": player.name}
+    at = 0
+    for decision in decisions:
+        view = view_of(decision.state)
+        play["steps"][at]["advice"] = [
+            advice_object(moves_texts(variant, view, entry.moves), entry) for entry in decision.advice
+        ]
+        at += len(decision.moves)
+    return _page(variant, deal, moves, play)
+
+
+def _page(variant: Variant, deal: Deal, moves: list[Any], play: dict[str, Any]) -> str:
     name = variant.name.replace("-", " ").title()
     title = f"{name}, {deal.name}" if deal.name else name
     legend = variant.family.LEGEND
     line = format_solution(format_line(variant, deal.state, moves), legend) if moves else ""
-    data = json.dumps(play_object(variant, deal, moves, verdict), separators=(",", ":"))
     fields = {
         "@title@": html.escape(title),
         "@legend@": html.escape(legend),
         "@text@": html.escape(f"{format_board(variant, deal.state, deal.seed, deal.pysol)}\n{line}"),
-        "@data@": data.replace("<", "\\u003c"),
+        "@data@": json.dumps(play, separators=(",", ":")).replace("<", "\\u003c"),
     }
     page = resources.files(__package__).joinpath("replay.html").read_text(encoding="utf-8")
     for field, value in fields.items():

@@ -3,68 +3,118 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import click
 
 from ..rules import Variant, joker
-from ..rules.text import format_board
+from ..rules.joker_view import view_of
+from ..rules.partial import format_view, view_object
+from ..rules.text import Deal, format_board
 from ..solver.player import KINDS, VARIANTS, Decision, Player, decisions
 from ..solver.verify import format_line
-from .advice import advice_object
-from .options import SeedType, json_option, variant_argument
+from .advice import advice_object, chance_text
+from .colour import say
+from .options import json_option, seed_options, take_deal, variant_argument, view_of_deal
+from .page import game_page
 
 
 @click.command("play")
 @variant_argument
-@click.option("--seed", required=True, type=SeedType(), metavar="N", help="Play the deal of this seed.")
+@click.argument("position", required=False, type=click.Path())
+@seed_options
 @click.option("--player", type=click.Choice(KINDS), default="search", show_default=True, help="Who plays.")
 @click.option(
     "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of a decision.  [default: 2500]"
 )
+@click.option(
+    "--before",
+    type=click.IntRange(1, 10**9),
+    metavar="N",
+    help="Play only up to decision N, and print what the player sees then, as hint reads it.",
+)
+@click.option(
+    "--html", "html_path", type=click.Path(), metavar="FILE", help="Also write the game as a page to watch."
+)
 @json_option
-def command(variant: Variant, seed: int, player: str, visits: int | None, as_json: bool) -> None:
+def command(
+    variant: Variant,
+    position: str | None,
+    seed: int | None,
+    pysol: str | None,
+    player: str,
+    visits: int | None,
+    before: int | None,
+    html_path: str | None,
+    as_json: bool,
+) -> None:
     """Play a game of VARIANT, joker or klondike-one-pass, without seeing the hidden cards.
 
-    Each line is a decision: moves that belong together and, where the player weighed several, the chances
-    that it gives itself to come to 15 cards (win), to 25 (double) and to all 52 (triple). With --json all
-    that it weighed is told.
+    The game begins with the deal of --seed, or with POSITION, a file ('-' for standard input) in which every
+    card is known; only the player does not know them. Each line is a decision: moves that belong together
+    and, where the player weighed several, the chances that it gives itself to come to 15 cards (win), to 25
+    (double) and to all 52 (triple). With --json all that it weighed is told, and what it saw. The page of
+    --html shows the cards as the player saw them, with its chances beside each decision.
 
     \b
     Examples:
       winnable play joker --seed 1
-      winnable play joker --seed 1 --player rule
+      winnable play joker --seed 1 --html game.html
+      winnable play joker deal.txt --player rule
+      winnable play joker --seed 1 --before 12 | winnable hint joker -
       winnable play joker --seed 1 --json | winnable verify joker --seed 1 -
     """
     if variant.name not in VARIANTS:
         raise click.UsageError(f"there is no player for {variant.name}, but for {' and '.join(VARIANTS)}")
+    if before is not None and html_path is not None:
+        raise click.UsageError("--before prints a position, and --html shows a whole game")
+    deal = take_deal(variant, position, seed, pysol, {})
+    view_of_deal(deal, position)
     try:
         who = Player(player, visits)
-        _play(variant, seed, who, as_json)
+        if before is not None:
+            _show_before(deal, decisions(deal.state, who), before, as_json)
+        else:
+            _play(variant, deal, who, as_json, html_path)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 
 
-def _play(variant: Variant, seed: int, player: Player, as_json: bool) -> None:
+def _show_before(deal: Deal, game: Iterator[Decision], number: int, as_json: bool) -> None:
+    """Print what the player sees before decision ``number``. Raises ValueError if the game has none such."""
+    made = 0
+    for made, decision in enumerate(game, 1):
+        if made == number:
+            view = view_of(decision.state)
+            say(json.dumps(view_object(view)) + "\n" if as_json else format_view(view), end="")
+            return
+    raise ValueError(f"--before {number}: the game has {made} decisions")
+
+
+def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, html_path: str | None) -> None:
     """Play and print, each decision as it is made unless it is JSON."""
-    state = variant.deal(seed)
-    made = []
+    state, made = deal.state, []
     if not as_json:
-        click.echo(f"{format_board(variant, state, seed)}\nPlayer: {player.name}\n")
+        say(f"{format_board(variant, state, deal.seed)}\nPlayer: {player.name}\n")
     for decision in decisions(state, player):
         made.append(decision)
         if not as_json:
-            click.echo(_line(variant, len(made), decision))
+            say(_line(variant, len(made), decision))
         for move in decision.moves:
             state = joker.apply(state, move)
+    if html_path is not None:
+        Path(html_path).write_text(game_page(variant, deal, player, made), encoding="utf-8")
     score, tier = joker.score(state), joker.tier(state)
-    moves = [text for decision in made for text in _texts(variant, decision, decision.moves)]
+    moves = list(chain.from_iterable(_texts(variant, decision, decision.moves) for decision in made))
     if not as_json:
-        click.echo(f"\n{score} of {state.deck.places} ({tier}) in {len(moves)} moves")
+        say(f"\n{score} of {state.deck.places} ({tier}) in {len(moves)} moves")
         return
     answer: dict[str, Any] = {
         "variant": variant.name,
-        "seed": seed,
+        "seed": deal.seed,
         "player": player.name,
         "score": score,
         "tier": tier,
@@ -83,11 +133,13 @@ def _line(variant: Variant, number: int, decision: Decision) -> str:
     if not decision.advice or not decision.advice[0].tiers:
         return text
     chances = decision.advice[0].tiers.items()
-    told = "  ".join(f"{tier} {chance.probability:4.0%} +-{chance.error:3.0%}" for tier, chance in chances)
-    return f"{text:<34}  {told}"
+    return f"{text:<34}  {'  '.join(f'{tier} {chance_text(chance)}' for tier, chance in chances)}"
 
 
 def _object(variant: Variant, decision: Decision) -> dict[str, Any]:
     """The public JSON of one decision."""
-    advice = [advice_object(_texts(variant, decision, entry.moves), entry) for entry in decision.advice]
-    return {"moves": _texts(variant, decision, decision.moves), "advice": advice}
+    return {
+        "moves": _texts(variant, decision, decision.moves),
+        "position": view_object(view_of(decision.state)),
+        "advice": [advice_object(_texts(variant, decision, entry.moves), entry) for entry in decision.advice],
+    }

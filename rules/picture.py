@@ -9,13 +9,14 @@ from .cards import JOKERS, RANKS, SUITS, format_card, make_card
 from .text import format_slot
 
 
-def picture(variant: Variant, state: Any) -> dict[str, Any]:
+def picture(variant: Variant, state: Any, as_seen: bool = False) -> dict[str, Any]:
     """``state`` as plain data.
 
     ``columns`` is a list of strings such as ``<7H> XB=6 5D``, deepest card first, ``<7H>`` face down.
     ``piles`` lists the other places, each with its ``kind`` (stock, waste, foundation, runs or joker), a
     ``name``, its ``cards`` as a string with the topmost last, and a ``note``. ``jokers`` says in words where
-    the jokers are and what they stand for. ``score`` is that of the game, None where it has none.
+    the jokers are and what they stand for; ``as_seen``, not where they lie face down. ``score`` is that of
+    the game, None where it has none.
     """
     is_joker_family = variant.family is joker
     board = joker_board.marked_board(state) if is_joker_family else variant.family.to_board(state)
@@ -23,7 +24,7 @@ def picture(variant: Variant, state: Any) -> dict[str, Any]:
     return {
         "columns": [" ".join(map(format_slot, column)) for column in board.columns],
         "piles": piles(state),
-        "jokers": [_joker_text(state, card) for card in JOKERS] if state.deck.jokers else [],
+        "jokers": [_joker_text(state, card, as_seen) for card in JOKERS] if state.deck.jokers else [],
         "score": variant.scoring.score(state) if variant.scoring else None,
     }
 
@@ -78,7 +79,7 @@ def _joker_piles(state: joker.State) -> list[dict[str, str]]:
     return piles
 
 
-def _joker_text(state: joker.State, card: int) -> str:
+def _joker_text(state: joker.State, card: int, as_seen: bool) -> str:
     condition = state.jokers[JOKERS.index(card)]
     standing = " or ".join(map(format_card, joker_board.stands_for(state, JOKERS.index(card))))
     if condition.is_out:
@@ -90,15 +91,19 @@ def _joker_text(state: joker.State, card: int) -> str:
     elif condition.rank is not None:
         text = f"declared as {RANKS[condition.rank]}" + (f", {standing}" if standing else "")
     else:
-        text = _undeclared_text(state, card)
+        text = _undeclared_text(state, card, as_seen)
     return f"{format_card(card)}: {text}"
 
 
-def _undeclared_text(state: joker.State, card: int) -> str:
-    if card in state.stock:
-        return f"in the stock, {state.stock.index(card) + 1} to turn"
+def _undeclared_text(state: joker.State, card: int, as_seen: bool) -> str:
     if card in state.waste:
         return "undeclared in the waste"
-    column = next(i for i, cards in enumerate(state.columns) if card in cards)
-    is_hidden = state.columns[column].index(card) < state.hidden[column]
-    return f"{'face down' if is_hidden else 'undeclared'} in column {column + 1}"
+    shown = [joker_board.face_up(state, column) for column in range(len(state.columns))]
+    column = next((i for i, cards in enumerate(shown, 1) if card in cards), None)
+    if column is not None:
+        return f"undeclared in column {column}"
+    if as_seen:
+        return "not seen yet"
+    if card in state.stock:
+        return f"in the stock, {state.stock.index(card) + 1} to turn"
+    return f"face down in column {next(i for i, cards in enumerate(state.columns, 1) if card in cards)}"

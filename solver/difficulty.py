@@ -2,9 +2,9 @@
 
 Where all cards lie open it tells how long carelessness goes unpunished. A careless player makes legal moves
 at random, and takes the last one back only where there is no other. Sooner or later one of them loses the
-win. The ease of a deal is the mean number of careless moves before that, over `WALKS` walks of at most `STEPS`
-moves. The searches of this package find the fatal move of a walk by bisection, since what is lost stays lost;
-a position that they cannot decide within `LIMITS` is taken as not lost.
+win. The ease of a deal is the mean number of careless moves before that, over `WALKS` walks of at most
+`STEPS` moves. The searches of this package find the fatal move of a walk by bisection, since what is lost
+stays lost; a position that they cannot decide within `LIMITS` is taken as not lost.
 
 In Joker Solitaire and one-pass Klondike, whose cards are hidden, it tells how far good play comes that sees
 no more than a person does: the mean score of the search player of `VISITS` visits over `GAMES` games, each
