@@ -45,9 +45,9 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
         click.echo(json.dumps(_object(variant, view, asked.player, advice, tried)))
     else:
         say(_text(variant, view, asked, advice, tried))
-    if trials is None or len(trials.played) == len(trials.orders):
+    if trials is None or len(trials.played) == trials.samples:
         return 0
-    done = f"{len(trials.played):,} of {len(trials.orders):,} shuffles"
+    done = f"{len(trials.played):,} of {trials.samples:,} shuffles"
     click.echo(f"winnable: interrupted after {done}", err=True)
     return UNDECIDED
 
@@ -61,7 +61,7 @@ def _run(trials: Trials) -> None:
             return
         from tqdm import tqdm
 
-        with tqdm(total=len(trials.orders), unit=" shuffles", leave=False) as bar:
+        with tqdm(total=trials.samples, unit=" shuffles", leave=False) as bar:
             for count in trials.run():
                 bar.update(count - bar.n)
 

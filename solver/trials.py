@@ -8,8 +8,8 @@ the same shuffles, so that the difference of two moves is known better than eith
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from math import sqrt
 from queue import SimpleQueue
@@ -21,7 +21,7 @@ from .batch import count_processors
 from .player import TIERS, Chance, Player, find_player_kernel, play_game
 from .result import Limits
 
-MOVES = 4  # that are tried, by default
+MOVES = 4  # that are worth a trial
 SAMPLES = 100  # shuffles, by default: some 8 seconds of processor time at the opening
 VISITS = 50  # of the player who goes on
 
@@ -78,17 +78,17 @@ class Trials:
     ) -> None:
         self.view = view
         self.moves = [tuple(each) for each in moves]
-        self.workers = workers or count_processors()
+        self.samples = samples
         self.is_stopped = False
-        player = Player(visits=visits, seed=seed)
-        kernel = find_player_kernel()
-        self.kernels = [kernel(Limits(), player) for _ in range(self.workers)]
-        self.free: SimpleQueue[Any] = SimpleQueue()
-        for each in self.kernels:
-            self.free.put(each)
-        self.kernels[0].begin_deal()
-        self.orders = [self.kernels[0].sample(view) for _ in range(samples)]
         self.played: dict[int, list[int]] = {}
+        player, kernel = Player(visits=visits, seed=seed), find_player_kernel()
+        count = min(workers or count_processors(), samples)
+        self.kernels = [kernel(Limits(), player) for _ in range(count)]
+        self.dealer = kernel(Limits(), player)
+        self.dealer.begin_deal()
+        self.shuffles = enumerate(self.dealer.sample(view) for _ in range(samples))
+        self.lock = threading.Lock()
+        self.finished: SimpleQueue[tuple[int, list[int]] | BaseException | None] = SimpleQueue()
 
     def stop(self) -> None:
         """End it soon: `run` and `results` keep the shuffles that are finished. Safe in a signal handler."""
@@ -98,29 +98,43 @@ class Trials:
 
     def run(self) -> Iterator[int]:
         """Play, and yield the number of shuffles that are finished, each time it grows."""
-        with ThreadPoolExecutor(self.workers) as pool:
-            try:
-                numbers = {pool.submit(self._play, order): i for i, order in enumerate(self.orders)}
-                yield from self._collect(numbers)
-            finally:
-                self.stop()
-
-    def _collect(self, numbers: dict[Future[list[int] | None], int]) -> Iterator[int]:
-        for future in as_completed(numbers):
-            reached = future.result()
-            if reached is not None:
-                self.played[numbers[future]] = reached
-                yield len(self.played)
-
-    def _play(self, order: list[int]) -> list[int] | None:
-        """The tiers that the moves come to in one shuffle; None if it was stopped."""
-        kernel = self.free.get()
+        threads = [threading.Thread(target=self._work, args=(kernel,)) for kernel in self.kernels]
+        for thread in threads:
+            thread.start()
+        running = len(threads)
         try:
-            return [self._tier(kernel, order, moves) for moves in self.moves]
-        except KeyboardInterrupt:
-            return None
+            while running:
+                item = self.finished.get()
+                if item is None:
+                    running -= 1
+                elif isinstance(item, BaseException):
+                    raise item
+                else:
+                    number, reached = item
+                    self.played[number] = reached
+                    yield len(self.played)
         finally:
-            self.free.put(kernel)
+            self.stop()
+            for thread in threads:
+                thread.join()
+
+    def _work(self, kernel: Any) -> None:
+        """Play shuffles with ``kernel`` as long as there are any."""
+        try:
+            while (shuffle := self._next_shuffle()) is not None:
+                number, order = shuffle
+                reached = [self._tier(kernel, order, moves) for moves in self.moves]
+                self.finished.put((number, reached))
+        except KeyboardInterrupt:
+            pass
+        except BaseException as error:
+            self.finished.put(error)
+        finally:
+            self.finished.put(None)
+
+    def _next_shuffle(self) -> tuple[int, list[int]] | None:
+        with self.lock:
+            return next(self.shuffles, None)
 
     def _tier(self, kernel: Any, order: list[int], moves: tuple[joker.Move, ...]) -> int:
         if self.is_stopped:

@@ -118,6 +118,44 @@ def test_ctrl_c_ends_a_compiled_batch_at_once(variant):
     assert 0 < int(out) < 10**7
 
 
+THINK = ("hint", "joker", "--seed", 4, "--think", "--samples")
+has_player = pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")
+
+
+@has_player
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_of_longer_thought_keeps_what_is_finished(number):
+    process = start(*THINK, 100_000, "--json")
+    time.sleep(3.0)
+    process.send_signal(number)
+    began = time.monotonic()
+    out, err = process.communicate(timeout=20)
+    assert time.monotonic() - began < 2
+    finished = json.loads(out)["options"][0]["trial"]["samples"]
+    assert (process.returncode, err) == (
+        3,
+        f"winnable: interrupted after {finished:,} of 100,000 shuffles\n",
+    )
+    assert 0 < finished < 100_000
+
+
+@has_player
+def test_a_bar_of_longer_thought_is_shown_on_a_terminal_only():
+    pty, termios = pytest.importorskip("pty"), pytest.importorskip("termios")
+    master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (24, 80))
+    process = start(*THINK, 2, stderr=slave)
+    out, _ = process.communicate(timeout=60)
+    os.close(slave)
+    shown = b""
+    with suppress(OSError):  # a terminal that nobody writes to any more
+        while b"shuffles" not in shown:
+            shown += os.read(master, 10000)
+    os.close(master)
+    assert b"shuffles" in shown
+    assert start(*THINK, 2).communicate(timeout=60) == (out, "")
+
+
 def test_a_reader_that_leaves_is_no_error():
     process = start("deal", "fortress", "--seed", 1, "--count", 100000)
     process.stdout.readline()

@@ -251,6 +251,19 @@ def test_a_player_takes_positions_of_a_file(run, tmp_path):
     assert rows(by_file) == rows(by_seed)
 
 
+def test_a_cluster_plays_the_games_of_the_threads(run, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    options = ("joker", "--deals", "1-20", "--player", "search", "--visits", 20, "--check-every", 5, "--out")
+    by_threads, by_cluster = tmp_path / "threads.sqlite", tmp_path / "cluster.sqlite"
+    rate(run, *options, by_threads)
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        answer = rate(run, *options, by_cluster, "--scheduler", cluster.scheduler_address)
+    assert (answer["deals"], answer["player"], answer["workers"]) == (20, "search, 20 visits", 2)
+    assert rows(by_cluster) == rows(by_threads)
+
+
 @pytest.mark.parametrize(
     ("args", "problem"),
     [

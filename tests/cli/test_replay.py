@@ -341,3 +341,50 @@ def test_the_page_can_be_heard(browser, open_page):
     )
     assert named == 0
     assert browser.find_element("id", "now").get_attribute("aria-live") == "polite"
+
+
+@compiled
+def test_a_page_of_a_game_shows_what_the_player_saw_and_weighed(browser, run, tmp_path):
+    path = tmp_path / "game.html"
+    run("play", "joker", "--seed", 4, "--visits", 60, "--html", path)
+    steps = embedded(path.read_text())["steps"]
+    set_screen(browser, 1280, 900)
+    browser.get(path.as_uri())
+    browser.execute_script("localStorage.clear()")
+    words = "return document.getElementById('words').textContent"
+    panel = "return document.getElementById('advice').textContent"
+    for at, step in enumerate(steps):
+        browser.execute_script(f"go({at})")
+        told = browser.execute_script(panel)
+        assert told.startswith("What the player weighs")
+        shown = browser.execute_script(words)
+        hidden = [card for text in step["columns"] for card in re.findall("<(..)>", text)]
+        assert shown.count("face down card") == len(hidden) + (step["piles"][0]["cards"] != "")
+        rows = browser.execute_script(
+            "return [...document.querySelectorAll('#advice tbody tr')].map(row => row.textContent)"
+        )
+        weighed = [entry for entry in step.get("advice", []) if entry["visits"]][:5]
+        assert len(rows) == len(weighed)
+        for row, entry in zip(rows, weighed, strict=True):
+            percent = round(100 * entry["triple"]["probability"])
+            assert re.search(rf"{percent}|{percent - 1}|{percent + 1}", row)
+        if at == len(steps) - 1:
+            assert "The game is over." in told
+        elif "advice" not in step:
+            assert "The decision goes on." in told
+        elif not step["advice"]:
+            assert "There is one move to make." in told
+    browser.execute_script("go(0)")
+    browser.find_element("id", "peek").click()
+    assert "face down card" not in browser.execute_script(words)
+    for width in (320, 390, 768, 1280):
+        set_screen(browser, width, 800)
+        browser.execute_async_script("requestAnimationFrame(() => arguments[0]())")
+        assert browser.execute_script("return document.documentElement.scrollWidth - window.innerWidth") <= 0
+    assert browser.get_log("browser") == []
+
+
+@compiled
+def test_other_pages_have_no_room_for_advice(browser, open_page):
+    open_page("joker")
+    assert not browser.find_element("id", "advice").is_displayed()

@@ -116,3 +116,7 @@ def test_jokers_are_told_with_what_they_stand_for():
         "XB: in the stock, 4 to turn",
         "XR: undeclared in column 1",
     ]
+    assert picture(find_variant("joker"), board("joker", text), as_seen=True)["jokers"] == [
+        "XB: not seen yet",
+        "XR: undeclared in column 1",
+    ]

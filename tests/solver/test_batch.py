@@ -12,6 +12,7 @@ from winnable.rules import VARIANTS, find_variant
 from winnable.rules.joker_board import Choices
 from winnable.solver import Limits, batch, find_kernel, solve
 from winnable.solver.batch import Batch, ClusterBatch, ClusterError, Task, in_order, solve_many
+from winnable.solver.player import Player
 from winnable.solver.record import RECORD, VERDICTS
 
 compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
@@ -171,6 +172,16 @@ def test_a_cluster_gives_the_same_records(cluster):
         gathered(in_order(run.run())),
         find_kernel(find_variant("chessboard"))(LIMITS).solve_seeds("chessboard", 1, 399),
     )
+
+
+@compiled
+def test_a_cluster_plays_the_same_games(cluster):
+    task = Task("joker", Limits(), check_every=4, player=Player(visits=20, seed=3))
+    run = ClusterBatch(task, [range(1, 13)], cluster.scheduler_address, most=5)
+    threads = Batch(task, [range(1, 13)], 2, most=5)
+    games = gathered(in_order(run.run()))
+    assert len(games) == 12
+    assert same(games, gathered(in_order(threads.run())))
 
 
 @compiled

@@ -1,0 +1,285 @@
+"""The commands that do not see the hidden cards: play, and hint of partly known positions."""
+
+import json
+import re
+
+import pytest
+
+from winnable.rules import find_variant
+from winnable.rules.formats import read_position
+from winnable.rules.joker_view import View, view_of
+from winnable.rules.partial import format_view, view_object
+
+pytest.importorskip("winnable.solver.player_kernel", reason="no compiled engine")
+
+TIERS = ("win", "double", "triple")
+TABLE = """
+# a game of Joker
+TS
+<??> XR=6
+<??> <??> 4D
+<??> <??> <??> 7H
+<??> <??> <??> <??> 7S
+<??> <??> <??> <??> <??> 5S
+<??> <??> <??> <??> <??> <??> 9S
+Foundations: C-2 XB=AC
+Stock: 23
+Waste: KD
+"""
+NEAR_THE_END = """
+KH QC JD TS 9D 8S 7D 6C
+<??> 9H 8C
+<??> JS XR=T 9S
+:
+:
+:
+KS QH JC TH 9C 8H 7C 6H 5S 4D
+Foundations: C-3 D-2 H-5 S-3 XB=AS
+Stock: 2
+Waste: 5C 6S 7H 4C 3D 4S 5D JH QS 7S QD 6D TC KC
+"""
+
+
+def fails(run, *args, stdin=None):
+    status, out, err = run(*args, stdin=stdin)
+    assert (status, out) == (2, "")
+    assert err.startswith("winnable: ")
+    assert err.count("\n") == 1
+    return err
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "table.txt"
+    path.write_text(TABLE)
+    return path
+
+
+@pytest.fixture
+def endgame(tmp_path):
+    path = tmp_path / "endgame.txt"
+    path.write_text(NEAR_THE_END)
+    return path
+
+
+# --- Games --------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_played_and_can_be_verified(run):
+    status, out, err = run("play", "joker", "--seed", 2, "--visits", 30)
+    assert (status, err) == (0, "")
+    assert out.startswith("# joker seed 2\n")
+    assert "\nPlayer: search, 30 visits\n" in out
+    assert re.search(r"\n +1  \w+ ", out)
+    assert re.search(r"win +[0-9]+% \+- +[0-9]+%  double .* triple ", out)
+    assert re.search(r"\n[0-9]+ of 52 \((none|win|double|triple)\) in [0-9]+ moves\n$", out)
+    status, out, err = run("play", "joker", "--seed", 2, "--visits", 30, "--json")
+    answer = json.loads(out)
+    keys = ["variant", "seed", "player", "score", "tier", "decisions", "solution"]
+    assert (status, err, list(answer)) == (0, "", keys)
+    assert [move for decision in answer["decisions"] for move in decision["moves"]] == answer["solution"]
+    variant = find_variant("joker")
+    for decision in answer["decisions"]:
+        shown = read_position(variant, json.dumps(decision["position"]).encode(), "position")
+        assert not isinstance(shown, View) or view_object(shown) == decision["position"]
+        if decision["advice"]:
+            assert decision["advice"][0]["moves"] == decision["moves"]
+            chances = [decision["advice"][0][tier]["probability"] for tier in ("win", "double", "triple")]
+            assert chances == sorted(chances, reverse=True)
+    told = json.loads(run("verify", "joker", "--seed", 2, "--json", "-", stdin=out)[1])
+    assert (told["score"], told["tier"]) == (answer["score"], answer["tier"])
+
+
+def test_a_game_by_rule(run):
+    status, out, _ = run("play", "klondike-one-pass", "--seed", 4, "--player", "rule")
+    assert status == 0
+    assert "\nPlayer: rule\n" in out
+    assert "%" not in out
+
+
+@pytest.mark.parametrize(
+    ("args", "problem"),
+    [
+        (["play", "fortress", "--seed", "1"], "no player for fortress"),
+        (["play", "joker"], "--seed"),
+        (["play", "joker", "table.txt", "--seed", "1"], "one of FILE, --seed and --pysol is needed"),
+        (["play", "joker", "--seed", "1", "--before", "0"], "--before"),
+        (
+            ["play", "joker", "--seed", "1", "--player", "rule", "--before", "900"],
+            "--before 900: the game has",
+        ),
+        (["play", "joker", "--seed", "1", "--before", "2", "--html", "x"], "--html shows a whole game"),
+        (["play", "joker", "--pysol", "1"], "joker has none"),
+        (["play", "joker", "--seed", "1", "--player", "rule", "--visits", "3"], "does not search"),
+    ],
+)
+def test_games_that_cannot_be_played(run, args, problem):
+    assert problem in fails(run, *args)
+
+
+def test_a_position_of_a_file_is_played(run, tmp_path, table):
+    path = tmp_path / "deal.txt"
+    path.write_text(run("deal", "joker", "--seed", 3)[1])
+    by_file, by_seed = (
+        run("play", "joker", *source, "--player", "rule", "--json")[1] for source in ([path], ["--seed", 3])
+    )
+    assert json.loads(by_file) | {"seed": 3} == json.loads(by_seed)
+    assert run("play", "joker", "-", "--player", "rule", stdin=path.read_bytes())[0] == 0
+    err = fails(run, "play", "joker", table)
+    assert f"{table}:4: column 2: card '<??>': to decide a deal every card must be known" in err
+    path.write_text(run("deal", "joker", "--seed", 3, "--ranks", 5)[1])
+    assert f"{path}:1: a player needs the full deck" in fails(run, "play", "joker", path)
+
+
+def test_what_the_player_sees_before_a_decision_can_be_read_again(run):
+    args = ("play", "joker", "--seed", 2, "--visits", 30)
+    decisions = json.loads(run(*args, "--json")[1])["decisions"]
+    variant = find_variant("joker")
+    for number in (1, len(decisions) // 2, len(decisions)):
+        status, text, err = run(*args, "--before", number)
+        assert (status, err) == (0, "")
+        shown = decisions[number - 1]["position"]
+        assert json.loads(run(*args, "--before", number, "--json")[1]) == shown
+        view = read_position(variant, text.encode(), "view")
+        if isinstance(view, View):
+            assert (format_view(view), view_object(view)) == (text, shown)
+    first = run(*args, "--before", 1)[1].encode()
+    assert read_position(variant, first, "view") == view_of(variant.deal(2))
+
+
+def test_a_game_as_a_page_shows_what_was_weighed(run, tmp_path):
+    path = tmp_path / "game.html"
+    status, out, err = run("play", "joker", "--seed", 2, "--visits", 30, "--html", path, "--json")
+    assert (status, err) == (0, "")
+    answer = json.loads(out)
+    page = json.loads(re.search(r'id="play-data">(.*?)</script>', path.read_text())[1])
+    assert (page["player"], page["verdict"]) == ("search, 30 visits", None)
+    assert [step["move"] for step in page["steps"][1:]] == answer["solution"]
+    at = 0
+    for decision in answer["decisions"]:
+        weighed = page["steps"][at]["advice"]
+        assert [entry["visits"] for entry in weighed] == [entry["visits"] for entry in decision["advice"]]
+        for told, entry in zip(weighed, decision["advice"], strict=True):
+            assert all(told.get(tier) == entry.get(tier) for tier in TIERS)
+            hidden = [text for text in told["moves"] if text.endswith("s-w")]
+            assert set(hidden) <= {"?? s-w"}
+        at += len(decision["moves"])
+    assert page["steps"][0]["jokers"][0].endswith(("not seen yet", "undeclared in column 1"))
+    assert "face down in" not in str([step["jokers"] for step in page["steps"]])
+    assert "in the stock" not in str([step["jokers"] for step in page["steps"]])
+
+
+# --- Hints --------------------------------------------------------------------------------------------------
+
+
+def test_a_partly_known_position_is_advised_on(run, table):
+    status, out, err = run("hint", "joker", table, "--visits", 300, "--count", 2)
+    assert (status, err) == (0, "")
+    head, player, title, heads, first, second, rest, legend = out.splitlines()
+    assert head == "Score so far: 2 of 52, 44 cards not seen"
+    assert player == "Player: search, 300 visits"
+    assert title == "Chances if you play on as advised, with their standard errors:"
+    assert heads.split() == ["moves", *TIERS, "samples"]
+    for line in (first, second):
+        assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3} +[0-9]+", line)
+    assert re.fullmatch(r"  and [0-9]+ moves more", rest)
+    assert legend.startswith("s stock")
+    answer = json.loads(run("hint", "joker", table, "--visits", 300, "--json")[1])
+    assert list(answer) == ["variant", "player", "unseen", "score", "options"]
+    assert (answer["unseen"], answer["score"]) == (44, 2)
+    for option in answer["options"]:
+        if option["visits"]:
+            chances = [option[tier]["probability"] for tier in TIERS]
+            assert chances == sorted(chances, reverse=True)
+            assert all(0 < option[tier]["error"] <= 0.5 for tier in TIERS)
+    assert first.split("  ")[1] == "; ".join(answer["options"][0]["moves"])
+    assert {"moves": ["?? s-w"]} in [{"moves": option["moves"]} for option in answer["options"]]
+    assert run("hint", "joker", table, "--visits", 300)[1] == run("hint", "joker", table, "--visits", 300)[1]
+
+
+def test_hints_of_partly_known_positions_in_json(run, table):
+    view = read_position(find_variant("joker"), TABLE.encode(), "table")
+    as_json = json.dumps(view_object(view)).encode()
+    for options in (["--visits", 60], ["--player", "rule"], ["--visits", 60, "--json"]):
+        assert run("hint", "joker", "-", *options, stdin=as_json) == run("hint", "joker", table, *options)
+
+
+def test_the_rule_player_ranks_moves_without_chances(run, table):
+    out = run("hint", "joker", table, "--player", "rule", "--count", 3)[1]
+    assert "%" not in out
+    assert re.search(r"Player: rule\n  moves\n(  \S.*\n){3}  and [0-9]+ moves? more\n", out)
+
+
+def test_a_known_position_keeps_its_exact_hint_unless_a_player_is_asked(run):
+    assert run("hint", "joker", "--seed", 1, "--count", 1)[1].startswith("Verdict: ")
+    for option in (["--player", "search", "--visits", 60], ["--visits", 60]):
+        out = run("hint", "joker", "--seed", 1, *option)[1]
+        assert out.startswith("Score so far: 0 of 52, 47 cards not seen\n")
+    klondike = json.loads(run("hint", "klondike-one-pass", "--seed", 1, "--visits", 60, "--json")[1])
+    assert (klondike["variant"], klondike["unseen"]) == ("klondike-one-pass", 45)
+
+
+def test_longer_thought_plays_the_best_moves_out(run, endgame):
+    args = ("hint", "joker", endgame, "--think", "--samples", 20)
+    status, out, err = run(*args)
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[2] == "Each move played out in the same 20 shuffles, with standard errors:"
+    assert lines[3].split() == ["moves", *TIERS, "tiers", "behind"]
+    assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3}", lines[4])
+    assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3}  +[0-9.]+ \+-[0-9.]+", lines[5])
+    answer = json.loads(run(*args, "--json")[1])
+    first, second = (option["trial"] for option in answer["options"][:2])
+    assert (first["samples"], first["behind"]) == (20, {"tiers": 0.0, "error": 0.0})
+    assert second["behind"]["tiers"] >= 0
+    assert len([option for option in answer["options"] if "trial" in option]) <= 4
+    assert run(*args) == (0, out, "")
+
+
+def test_a_game_that_is_over_needs_no_hint(run, tmp_path):
+    path = tmp_path / "over.txt"
+    path.write_text("Foundations: C-K D-K H-K S-K\nWaste: XB XR\nStock: 0\n:\n")
+    for options in ([], ["--think"]):
+        status, out, _ = run("hint", "joker", path, "--player", "search", *options)
+        assert status == 0
+        assert out.startswith("Score so far: 52 of 52, 0 cards not seen\n")
+        assert out.endswith("There is nothing left to do.\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("Stock: 23", "Stock: 24", "{path}:3: 44 cards are not written, but 45 places are left for them"),
+        ("Stock: 23", "Stock: 77", "{path}:11: stock: 77 cards, more than there are"),
+        ("TS", "9S", "{path}:9: column 7: card 9S once too often, it is in column 1 already"),
+        ("TS", "1S", "{path}:3: column 1: card '1S': no such rank"),
+        ("XR=6", "XR=6 <??>", "{path}:4: column 2: card '<??>' is face down above a face-up card"),
+        ("<??> <??> 4D", "<??> <??> <??>", "{path}:5: column 3: card '<??>' is the top and must lie face up"),
+        ("KD", "??", "{path}:12: waste: card '??': no such rank"),
+    ],
+)
+def test_impossible_positions_are_refused_in_one_line(run, table, old, new, problem):
+    table.write_text(TABLE.replace(old, new, 1))
+    assert problem.format(path=table) in fails(run, "hint", "joker", table)
+
+
+@pytest.mark.parametrize(
+    ("args", "problem"),
+    [
+        (["chessboard"], "column 2: card '<??>': to decide a deal every card must be known"),
+        (["joker", "--max-seconds", "3"], "--max-seconds: it is for deciding, and a player has --visits"),
+        (["joker", "--shorten", "3"], "--shorten: it is for deciding"),
+        (["joker", "--samples", "3"], "--samples: it belongs to --think"),
+        (["joker", "--player", "rule", "--visits", "3"], "the rule player does not search"),
+        (["joker", "--exchange", "turned"], "exchange turned: a player knows the usual rules alone"),
+        (["joker", "--visits", "0"], "--visits"),
+        (["joker", "--seed", "1"], "one of FILE, --seed and --pysol is needed"),
+    ],
+)
+def test_hints_that_cannot_be_had(run, table, args, problem):
+    assert problem in fails(run, "hint", args[0], table, *args[1:])
+
+
+def test_other_games_have_no_player(run):
+    for option in ("--think", "--player=rule", "--visits=3"):
+        assert "there is no player for fortress" in fails(run, "hint", "fortress", "--seed", 1, option)
