@@ -14,7 +14,7 @@ from ..rules import Variant, joker
 from ..rules.joker_view import View, state_of
 from ..rules.words import count_moves
 from ..solver.player import TIERS, Advice, Chance, Player, advise
-from ..solver.trials import MOVES, Trial, Trials
+from ..solver.trials import MOVES, VISITS, Trial, Trials
 from ..solver.verify import format_line
 from .colour import say
 from .main import UNDECIDED
@@ -73,7 +73,7 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
     state = state_of(view, view.unseen())
     unseen = len(view.unseen())
     cards = f"{unseen} card{'' if unseen == 1 else 's'} not seen"
-    head = f"Score so far: {joker.score(state)} of {state.deck.places}, {cards}\nPlayer: {asked.player.name}"
+    head = f"Score so far: {joker.score(state)} of {state.deck.places}; {cards}\nPlayer: {asked.player.name}"
     if not advice:
         return f"{head}\nThere is nothing left to do."
     table = _trials_table(variant, view, tried) if tried else _advice_table(variant, view, advice)
@@ -88,7 +88,8 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
 def _title(player: Player, tried: list[Trial]) -> list[str]:
     if tried:
         games = len(tried[0].reached)
-        return [f"Each move played out in the same {games:,} shuffles, with standard errors:"]
+        by = f"by a player of {VISITS} visits, with standard errors:"
+        return [f"Each move played out in the same {games:,} shuffles {by}"]
     return [_GOING_ON] if player.kind == "search" else []
 
 

@@ -79,7 +79,8 @@ def command(
     A variant and a seed mean the same cards for ever; see: winnable describe --dealer. A PySolFC number means
     the cards that PySolFC deals; it needs the package pysol-cards. With --winnable, --tier or --difficulty,
     deals that cannot be won, or are undecided within the limits, are passed over; the others keep their
-    seeds. A deal is easy if careless play goes long unpunished; a third of the winnable deals are.
+    seeds. A deal is easy if careless play goes long unpunished, in joker and klondike-one-pass if a player
+    who does not see the hidden cards comes far; a third of the winnable deals are.
 
     \b
     Examples:

@@ -40,7 +40,7 @@ THRESHOLDS = {
     "simon-jester": (21.625, 35.625),
     "simon-jester-triangular": (28.5, 44.75),
     "simple-simon": (13.125, 26.5),
-    "joker": (28.375, 38.5),
+    "joker": (16.0, 36.5),
     "klondike-one-pass": (8.0, 13.0),
 }
 """For each variant the ease below which a deal is hard, and from which it is easy: the thirds of the

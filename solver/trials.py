@@ -3,7 +3,7 @@
 This is the longer thought of the player who does not see the hidden cards. The shares of its samples are
 those of going on by rule; in a trial a search player goes on, which looks again at each decision. What comes
 out is, but for chance, what that player reaches after the move, and needs no mapping. All moves are tried in
-the same shuffles, so that the difference of two moves is known better than either of them.
+the same shuffles, so that the difference of two moves is known better than from shuffles apart.
 """
 
 from __future__ import annotations

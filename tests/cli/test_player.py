@@ -9,6 +9,7 @@ from winnable.rules import find_variant
 from winnable.rules.formats import read_position
 from winnable.rules.joker_view import View, view_of
 from winnable.rules.partial import format_view, view_object
+from winnable.solver.difficulty import judge_of, level_of
 
 pytest.importorskip("winnable.solver.player_kernel", reason="no compiled engine")
 
@@ -169,6 +170,18 @@ def test_a_game_as_a_page_shows_what_was_weighed(run, tmp_path):
     assert "in the stock" not in str([step["jokers"] for step in page["steps"]])
 
 
+def test_deals_are_as_hard_as_they_are_to_a_player(run):
+    variant = find_variant("joker")
+    judge = judge_of(variant)
+    levels = [level_of(variant, judge.ease(variant.deal(seed))) for seed in range(1, 7)]
+    for level in set(levels):
+        out = run("deal", "joker", "--seed", 1, "--difficulty", level, "--json")[1]
+        assert json.loads(out)["seed"] == levels.index(level) + 1
+    assert "exchange turned: a player knows" in fails(
+        run, "deal", "joker", "--seed", 1, "--difficulty", "easy", "--exchange", "turned"
+    )
+
+
 # --- Hints --------------------------------------------------------------------------------------------------
 
 
@@ -176,7 +189,7 @@ def test_a_partly_known_position_is_advised_on(run, table):
     status, out, err = run("hint", "joker", table, "--visits", 300, "--count", 2)
     assert (status, err) == (0, "")
     head, player, title, heads, first, second, rest, legend = out.splitlines()
-    assert head == "Score so far: 2 of 52, 44 cards not seen"
+    assert head == "Score so far: 2 of 52; 44 cards not seen"
     assert player == "Player: search, 300 visits"
     assert title == "Chances if you play on as advised, with their standard errors:"
     assert heads.split() == ["moves", *TIERS, "samples"]
@@ -214,7 +227,7 @@ def test_a_known_position_keeps_its_exact_hint_unless_a_player_is_asked(run):
     assert run("hint", "joker", "--seed", 1, "--count", 1)[1].startswith("Verdict: ")
     for option in (["--player", "search", "--visits", 60], ["--visits", 60]):
         out = run("hint", "joker", "--seed", 1, *option)[1]
-        assert out.startswith("Score so far: 0 of 52, 47 cards not seen\n")
+        assert out.startswith("Score so far: 0 of 52; 47 cards not seen\n")
     klondike = json.loads(run("hint", "klondike-one-pass", "--seed", 1, "--visits", 60, "--json")[1])
     assert (klondike["variant"], klondike["unseen"]) == ("klondike-one-pass", 45)
 
@@ -224,7 +237,10 @@ def test_longer_thought_plays_the_best_moves_out(run, endgame):
     status, out, err = run(*args)
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    assert lines[2] == "Each move played out in the same 20 shuffles, with standard errors:"
+    assert (
+        lines[2]
+        == "Each move played out in the same 20 shuffles by a player of 50 visits, with standard errors:"
+    )
     assert lines[3].split() == ["moves", *TIERS, "tiers", "behind"]
     assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3}", lines[4])
     assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3}  +[0-9.]+ \+-[0-9.]+", lines[5])
@@ -242,7 +258,7 @@ def test_a_game_that_is_over_needs_no_hint(run, tmp_path):
     for options in ([], ["--think"]):
         status, out, _ = run("hint", "joker", path, "--player", "search", *options)
         assert status == 0
-        assert out.startswith("Score so far: 52 of 52, 0 cards not seen\n")
+        assert out.startswith("Score so far: 52 of 52; 0 cards not seen\n")
         assert out.endswith("There is nothing left to do.\n")
 
 
