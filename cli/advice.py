@@ -13,7 +13,7 @@ import click
 from ..rules import Variant, joker
 from ..rules.joker_view import View, state_of
 from ..rules.words import count_moves
-from ..solver.player import TIERS, Advice, Chance, Player, advise
+from ..solver.player import TIERS, Advice, Chance, Player, ThoughtInterrupted, advise
 from ..solver.trials import MOVES, VISITS, Trial, Trials
 from ..solver.verify import format_line
 from .colour import say
@@ -35,20 +35,26 @@ class Asked:
 
 def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
     """Print the advice for ``view`` and return the exit status. Raises ValueError as `advise` does."""
-    advice = advise(view, asked.player)
-    trials = None
-    if asked.samples is not None and advice:
+    stopped = None
+    try:
+        advice = advise(view, asked.player)
+    except ThoughtInterrupted as error:
+        advice = error.advice
+        stopped = f"{sum(entry.visits for entry in advice):,} samples"
+    tried: list[Trial] = []
+    if asked.samples is not None and advice and not stopped:
         trials = Trials(view, [entry.moves for entry in advice[:MOVES]], asked.samples)
         _run(trials)
-    tried = trials.results() if trials is not None and trials.played else []
+        tried = trials.results() if trials.played else []
+        if len(trials.played) < trials.samples:
+            stopped = f"{len(trials.played):,} of {trials.samples:,} shuffles"
     if asked.as_json:
         click.echo(json.dumps(_object(variant, view, asked.player, advice, tried)))
     else:
         say(_text(variant, view, asked, advice, tried))
-    if trials is None or len(trials.played) == trials.samples:
+    if stopped is None:
         return 0
-    done = f"{len(trials.played):,} of {trials.samples:,} shuffles"
-    click.echo(f"winnable: interrupted after {done}", err=True)
+    click.echo(f"winnable: interrupted after {stopped}", err=True)
     return UNDECIDED
 
 

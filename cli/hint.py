@@ -62,7 +62,9 @@ from .output import score_text, verdict_text
 @click.option(
     "--player", type=click.Choice(KINDS), help="Joker, Klondike: ask a player who sees what you see."
 )
-@click.option("--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of the player.")
+@click.option(
+    "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of the player.  [default: 2500]"
+)
 @click.option("--think", is_flag=True, help="The player plays its best moves out to the end.")
 @click.option(
     "--samples",
@@ -99,7 +101,7 @@ def command(
     face down, and the stock by the number of its cards. Then a player who sees no more than that weighs the
     moves by samples of the unseen cards and states the chance of each tier. --player, --visits and --think
     ask it about positions that are known, too. --think takes its best moves and plays each to the end in the
-    same shuffles: better estimates, in some seconds. Ctrl-C ends that with what there is.
+    same shuffles: better estimates, in some seconds. Ctrl-C ends it with what there is.
 
     \b
     Examples:
@@ -109,7 +111,7 @@ def command(
       winnable hint joker table.txt --think --samples 400
       winnable hint simon-jester - --json < position.txt
 
-    Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
+    Exit status: 0 decided either way, or advised; 3 undecided or interrupted; 2 bad usage or input.
     """
     found = take_position(variant, position, seed, pysol, make_choices(variant, exchange, removal))
     if samples is not None and not think:

@@ -114,6 +114,14 @@ class Decision:
     advice: tuple[Advice, ...] = ()
 
 
+class ThoughtInterrupted(KeyboardInterrupt):
+    """Ctrl-C ended a search, which had found this ``advice`` by then."""
+
+    def __init__(self, advice: list[Advice]) -> None:
+        super().__init__()
+        self.advice = advice
+
+
 def find_player_kernel() -> Any:
     """The compiled kernel of the player. Raises ValueError if none was compiled."""
     try:
@@ -128,7 +136,7 @@ def advise(position: State | View, player: Player | None = None) -> list[Advice]
 
     The search player, which it is by default, gives each move its chances; the rule player has none. Empty
     where nothing is left to do. Raises ValueError for a position that no play leads to (see `view_of`), and
-    where no engine was compiled.
+    where no engine was compiled; ThoughtInterrupted when Ctrl-C ends the search.
     """
     view = position if isinstance(position, View) else view_of(position)
     player = player or Player()
@@ -138,7 +146,8 @@ def advise(position: State | View, player: Player | None = None) -> list[Advice]
         return [Advice(tuple(moves)) for moves, _ in choices]
     kernel.begin_deal()
     kernel.choose(view, True)
-    _check_was_not_interrupted(kernel)
+    if kernel.ended_by == "interrupted":
+        raise ThoughtInterrupted(_ranked(view, kernel))
     return _ranked(view, kernel)
 
 

@@ -140,6 +140,19 @@ def test_an_interrupt_of_longer_thought_keeps_what_is_finished(number):
 
 
 @has_player
+def test_an_interrupt_of_a_long_search_keeps_its_samples():
+    process = start("hint", "joker", "--seed", 4, "--visits", 10**8, "--json")
+    time.sleep(3.0)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    out, err = process.communicate(timeout=20)
+    assert time.monotonic() - began < 2
+    samples = sum(option["visits"] for option in json.loads(out)["options"])
+    assert samples > 1000
+    assert (process.returncode, err) == (3, f"winnable: interrupted after {samples:,} samples\n")
+
+
+@has_player
 def test_a_bar_of_longer_thought_is_shown_on_a_terminal_only():
     pty, termios = pytest.importorskip("pty"), pytest.importorskip("termios")
     master, slave = pty.openpty()
