@@ -13,14 +13,17 @@ import click
 from ..rules import Variant, joker
 from ..rules.joker_view import View, state_of
 from ..rules.words import count_moves
-from ..solver.player import TIERS, Advice, Chance, Player, ThoughtInterrupted, advise
+from ..solver.player import CALIBRATED, TIERS, Advice, Chance, Player, ThoughtInterrupted, advise
 from ..solver.trials import MOVES, VISITS, Trial, Trials
 from ..solver.verify import format_line
 from .colour import say
 from .main import UNDECIDED
 from .options import on_signals
 
-_GOING_ON = "Chances if you play on as advised, with their standard errors:"
+_CHANCES = "Chances if you play on as advised, with their standard errors:"
+_SHARES = (
+    "Shares of the samples, which end by rule, with their standard errors:"  # where nothing was calibrated
+)
 
 
 @dataclass(frozen=True)
@@ -85,18 +88,20 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
     table = _trials_table(variant, view, tried) if tried else _advice_table(variant, view, advice)
     shown = table[: asked.count + 1]
     rest = len(advice) - (len(shown) - 1)
-    lines = [head, *_title(asked.player, tried), *shown]
+    lines = [head, *_title(variant, asked.player, tried), *shown]
     if rest:
         lines.append(f"  and {count_moves(rest)} more")
     return "\n".join([*lines, variant.family.LEGEND])
 
 
-def _title(player: Player, tried: list[Trial]) -> list[str]:
+def _title(variant: Variant, player: Player, tried: list[Trial]) -> list[str]:
     if tried:
         games = len(tried[0].reached)
         by = f"by a player of {VISITS} visits, with standard errors:"
         return [f"Each move played out in the same {games:,} shuffles {by}"]
-    return [_GOING_ON] if player.kind == "search" else []
+    if player.kind == "rule":
+        return []
+    return [_CHANCES if variant.name in CALIBRATED else _SHARES]
 
 
 def _advice_table(variant: Variant, view: View, advice: list[Advice]) -> list[str]:

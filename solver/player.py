@@ -39,6 +39,7 @@ CALIBRATION: dict[str, tuple[float, float, float]] = {
 probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the search
 player of 2,500 visits; docs/player.md has the reliability."""
 
+CALIBRATED = ("joker",)  # of other games the shares are stated as they are
 _AS_IT_IS = (0.0, 1.0, 0.0)
 _LEAST_SHARE = 0.005  # shares are held this far from 0 and 1
 
@@ -175,7 +176,7 @@ def calibrated(variant: str, tier: str, count: int, samples: int, unseen: int) -
     The share is that with half a sample more on either side; the error is that of a share, carried through
     the mapping, and at most one half.
     """
-    intercept, slope, by_unseen = CALIBRATION[tier] if variant == "joker" else _AS_IT_IS
+    intercept, slope, by_unseen = CALIBRATION[tier] if variant in CALIBRATED else _AS_IT_IS
     share = (count + 0.5) / (samples + 1)
     held = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
     probability = 1 / (1 + exp(-(intercept + slope * log(held / (1 - held)) + by_unseen * unseen)))

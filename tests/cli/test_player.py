@@ -228,6 +228,8 @@ def test_a_known_position_keeps_its_exact_hint_unless_a_player_is_asked(run):
     for option in (["--player", "search", "--visits", 60], ["--visits", 60]):
         out = run("hint", "joker", "--seed", 1, *option)[1]
         assert out.startswith("Score so far: 0 of 52; 47 cards not seen\n")
+    out = run("hint", "klondike-one-pass", "--seed", 1, "--visits", 60)[1]
+    assert "\nShares of the samples, which end by rule, with their standard errors:\n" in out
     klondike = json.loads(run("hint", "klondike-one-pass", "--seed", 1, "--visits", 60, "--json")[1])
     assert (klondike["variant"], klondike["unseen"]) == ("klondike-one-pass", 45)
 
