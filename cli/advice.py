@@ -28,8 +28,9 @@ _SHARES = (
 
 @dataclass(frozen=True)
 class Asked:
-    """What the options say; ``samples`` of trials, None for no trials."""
+    """What the options say; ``samples`` of trials, None for no trials; ``seed`` of a deal that has one."""
 
+    seed: int | None
     player: Player
     count: int
     samples: int | None
@@ -52,7 +53,7 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
         if len(trials.played) < trials.samples:
             stopped = f"{len(trials.played):,} of {trials.samples:,} shuffles"
     if asked.as_json:
-        click.echo(json.dumps(_object(variant, view, asked.player, advice, tried)))
+        click.echo(json.dumps(_object(variant, view, asked, advice, tried)))
     else:
         say(_text(variant, view, asked, advice, tried))
     if stopped is None:
@@ -154,7 +155,7 @@ def _moves_text(variant: Variant, view: View, moves: Sequence[joker.Move]) -> st
 
 
 def _object(
-    variant: Variant, view: View, player: Player, advice: list[Advice], tried: list[Trial]
+    variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]
 ) -> dict[str, Any]:
     """The public JSON of the advice: the moves that were tried come first, in the order of their trials."""
     score = joker.score(state_of(view, view.unseen()))
@@ -168,7 +169,8 @@ def _object(
         options.append(option)
     return {
         "variant": variant.name,
-        "player": player.name,
+        "seed": asked.seed,
+        "player": asked.player.name,
         "unseen": len(view.unseen()),
         "score": score,
         "options": options,

@@ -148,9 +148,9 @@ def _ask_player(
         if given(name) is click.core.ParameterSource.COMMANDLINE:
             option = f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{option}: it is for deciding, and a player has --visits")
-    view = found if isinstance(found, View) else view_of_deal(found, path)
+    view, seed = (found, None) if isinstance(found, View) else (view_of_deal(found, path), found.seed)
     try:
-        return tell_advice(variant, view, Asked(Player(kind, visits), count, samples, as_json))
+        return tell_advice(variant, view, Asked(seed, Player(kind, visits), count, samples, as_json))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 

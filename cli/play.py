@@ -14,10 +14,12 @@ from ..rules import Variant, joker
 from ..rules.joker_view import view_of
 from ..rules.partial import format_view, view_object
 from ..rules.text import Deal, format_board
+from ..rules.words import count_moves
 from ..solver.player import KINDS, VARIANTS, Decision, Player, decisions
-from ..solver.verify import format_line
+from ..solver.verify import format_line, replay
 from .advice import advice_object, chance_text
 from .colour import say
+from .main import UNDECIDED
 from .options import json_option, seed_options, take_deal, variant_argument, view_of_deal
 from .page import game_page
 
@@ -50,7 +52,7 @@ def command(
     before: int | None,
     html_path: str | None,
     as_json: bool,
-) -> None:
+) -> int:
     """Play a game of VARIANT, joker or klondike-one-pass, without seeing the hidden cards.
 
     The game begins with the deal of --seed, or with POSITION, a file ('-' for standard input) in which every
@@ -66,6 +68,8 @@ def command(
       winnable play joker deal.txt --player rule
       winnable play joker --seed 1 --before 12 | winnable hint joker -
       winnable play joker --seed 1 --json | winnable verify joker --seed 1 -
+
+    Exit status: 0 played, 3 interrupted, 2 bad usage or input.
     """
     if variant.name not in VARIANTS:
         raise click.UsageError(f"there is no player for {variant.name}, but for {' and '.join(VARIANTS)}")
@@ -76,14 +80,14 @@ def command(
     try:
         who = Player(player, visits)
         if before is not None:
-            _show_before(deal, decisions(deal.state, who), before, as_json)
-        else:
-            _play(variant, deal, who, as_json, html_path)
+            _show_before(decisions(deal.state, who), before, as_json)
+            return 0
+        return _play(variant, deal, who, as_json, html_path)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 
 
-def _show_before(deal: Deal, game: Iterator[Decision], number: int, as_json: bool) -> None:
+def _show_before(game: Iterator[Decision], number: int, as_json: bool) -> None:
     """Print what the player sees before decision ``number``. Raises ValueError if the game has none such."""
     made = 0
     for made, decision in enumerate(game, 1):
@@ -94,33 +98,34 @@ def _show_before(deal: Deal, game: Iterator[Decision], number: int, as_json: boo
     raise ValueError(f"--before {number}: the game has {made} decisions")
 
 
-def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, html_path: str | None) -> None:
-    """Play and print, each decision as it is made unless it is JSON."""
-    state, made = deal.state, []
+def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, html_path: str | None) -> int:
+    """Play and print, each decision as it is made unless it is JSON; what there is when Ctrl-C ends it."""
+    made: list[Decision] = []
+    status = 0
     if not as_json:
-        say(f"{format_board(variant, state, deal.seed)}\nPlayer: {player.name}\n")
-    for decision in decisions(state, player):
-        made.append(decision)
-        if not as_json:
-            say(_line(variant, len(made), decision))
-        for move in decision.moves:
-            state = joker.apply(state, move)
+        say(f"{format_board(variant, deal.state, deal.seed)}\nPlayer: {player.name}\n")
+    try:
+        for decision in decisions(deal.state, player):
+            made.append(decision)
+            if not as_json:
+                say(_line(variant, len(made), decision))
+    except KeyboardInterrupt:
+        status = UNDECIDED
     if html_path is not None:
         Path(html_path).write_text(game_page(variant, deal, player, made), encoding="utf-8")
-    score, tier = joker.score(state), joker.tier(state)
     moves = list(chain.from_iterable(_texts(variant, decision, decision.moves) for decision in made))
-    if not as_json:
-        say(f"\n{score} of {state.deck.places} ({tier}) in {len(moves)} moves")
-        return
-    answer: dict[str, Any] = {
-        "variant": variant.name,
-        "seed": deal.seed,
-        "player": player.name,
-        "score": score,
-        "tier": tier,
-    }
-    answer |= {"decisions": [_object(variant, decision) for decision in made], "solution": moves}
-    click.echo(json.dumps(answer))
+    last = replay(variant, deal.state, moves)
+    score, tier = joker.score(last), joker.tier(last)
+    if as_json:
+        answer: dict[str, Any] = {"variant": variant.name, "seed": deal.seed, "player": player.name}
+        answer |= {"score": score, "tier": tier}
+        answer |= {"decisions": [_object(variant, decision) for decision in made], "solution": moves}
+        click.echo(json.dumps(answer))
+    else:
+        say(f"\n{score} of {last.deck.places} ({tier}) in {count_moves(len(moves))}")
+    if status:
+        click.echo("winnable: interrupted", err=True)
+    return status
 
 
 def _texts(variant: Variant, decision: Decision, moves: tuple[Any, ...]) -> list[str]:

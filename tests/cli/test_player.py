@@ -198,7 +198,7 @@ def test_a_partly_known_position_is_advised_on(run, table):
     assert re.fullmatch(r"  and [0-9]+ moves more", rest)
     assert legend.startswith("s stock")
     answer = json.loads(run("hint", "joker", table, "--visits", 300, "--json")[1])
-    assert list(answer) == ["variant", "player", "unseen", "score", "options"]
+    assert list(answer) == ["variant", "seed", "player", "unseen", "score", "options"]
     assert (answer["unseen"], answer["score"]) == (44, 2)
     for option in answer["options"]:
         if option["visits"]:
@@ -231,7 +231,7 @@ def test_a_known_position_keeps_its_exact_hint_unless_a_player_is_asked(run):
     out = run("hint", "klondike-one-pass", "--seed", 1, "--visits", 60)[1]
     assert "\nShares of the samples, which end by rule, with their standard errors:\n" in out
     klondike = json.loads(run("hint", "klondike-one-pass", "--seed", 1, "--visits", 60, "--json")[1])
-    assert (klondike["variant"], klondike["unseen"]) == ("klondike-one-pass", 45)
+    assert (klondike["variant"], klondike["seed"], klondike["unseen"]) == ("klondike-one-pass", 1, 45)
 
 
 def test_longer_thought_plays_the_best_moves_out(run, endgame):

@@ -153,6 +153,18 @@ def test_an_interrupt_of_a_long_search_keeps_its_samples():
 
 
 @has_player
+def test_an_interrupt_of_a_game_keeps_its_decisions():
+    process = start("play", "joker", "--seed", 4, "--visits", 30_000, "--json")
+    time.sleep(3.0)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    answer = json.loads(out)
+    assert (process.returncode, err) == (3, "winnable: interrupted\n")
+    assert [move for decision in answer["decisions"] for move in decision["moves"]] == answer["solution"]
+    assert len(answer["solution"]) < 100
+
+
+@has_player
 def test_a_bar_of_longer_thought_is_shown_on_a_terminal_only():
     pty, termios = pytest.importorskip("pty"), pytest.importorskip("termios")
     master, slave = pty.openpty()
