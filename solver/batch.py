@@ -7,11 +7,10 @@ workers nor on the size of the chunks, unless a limit on seconds ends a search.
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from queue import SimpleQueue
 from typing import Any
@@ -33,6 +32,7 @@ from . import (
     what_is_left,
 )
 from .player import Player, find_player_kernel, play_game
+from .processors import count_processors
 from .record import RECORD, VERDICTS, WINNABLE
 from .result import REASONS
 
@@ -400,9 +400,3 @@ def solve_many(
         piece = list(enumerate(deals))
     batch = Batch(Task(name, limits or Limits(), choices, check_every, shortest), [piece], workers)
     yield from in_order(batch.run())
-
-
-def count_processors() -> int:
-    """The processors this process may use."""
-    affinity: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1

@@ -17,8 +17,8 @@ from typing import Any
 
 from ..rules import joker
 from ..rules.joker_view import View, state_of
-from .batch import count_processors
 from .player import TIERS, Chance, Player, find_player_kernel, play_game
+from .processors import count_processors
 from .result import Limits
 
 MOVES = 4  # that are worth a trial

@@ -1,0 +1,12 @@
+"""The processors there are to work on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+
+def count_processors() -> int:
+    """The processors this process may use."""
+    affinity: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
