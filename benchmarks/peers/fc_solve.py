@@ -24,21 +24,16 @@ from winnable.rules import find_variant
 from winnable.rules.fc_solve import format_fc_solve
 from winnable.solver import Limits, Verdict, find_kernel, solve
 
-from .processes import (
+from ..figures import (
     check_writable,
     circumstances,
     decide_seed,
     fail,
-    find_program,
     milliseconds,
-    parse_deals,
     positive,
-    ratios,
-    run,
-    run_winnable,
-    shown_times,
     write_json,
 )
+from .processes import find_program, parse_deals, ratios, run, run_winnable, shown_times
 
 LIMITS = Limits(seconds=600, megabytes=1000)
 SETTINGS = {

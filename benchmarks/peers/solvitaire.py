@@ -37,20 +37,16 @@ from winnable.rules.solvitaire import solvitaire_object
 from winnable.solver import Limits, find_kernel
 from winnable.solver.record import UNWINNABLE, WINNABLE
 
-from .processes import (
+from ..figures import (
     check_writable,
     circumstances,
     decide_seed,
     fail,
-    find_program,
     milliseconds,
-    parse_deals,
     positive,
-    ratios,
-    run,
-    shown_times,
     write_json,
 )
+from .processes import find_program, parse_deals, ratios, run, shown_times
 
 RULES: dict[str, dict[str, Any]] = {
     "klondike-one-pass": {
