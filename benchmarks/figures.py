@@ -15,7 +15,16 @@ import numpy as np
 
 from winnable import __version__
 from winnable.rules import Variant
+from winnable.solver import Limits, find_kernel
 from winnable.solver.batch import count_processors
+
+
+def kernel_of(variant: Variant, limits: Limits) -> Any:
+    """A new compiled kernel. Exits with one line if there is none."""
+    kernel = find_kernel(variant)
+    if kernel is None:
+        fail(f"{variant.name}: the compiled engine is not installed")
+    return kernel(limits)
 
 
 def decide_seed(kernel: Any, variant: Variant, seed: int) -> Any:
@@ -70,13 +79,18 @@ def _text_of(path: str) -> str:
     return Path(path).read_text() if os.path.exists(path) else ""
 
 
-def milliseconds(times: Sequence[float]) -> dict[str, float]:
-    """Percentiles, mean and sum of times in seconds, as milliseconds; empty if there are none."""
-    if not len(times):
+def percentiles(values: Sequence[float]) -> dict[str, float]:
+    """Percentiles, mean and sum of some values; empty if there are none."""
+    if not len(values):
         return {}
-    names, marks = ("median", "p90", "p99", "max"), np.percentile(times, [50, 90, 99, 100])
-    told = dict(zip(names, marks, strict=True)) | {"mean": np.mean(times), "sum": sum(times)}
-    return {name: 1000 * float(value) for name, value in told.items()}
+    marks = zip(("median", "p90", "p99", "max"), np.percentile(values, [50, 90, 99, 100]), strict=True)
+    told = dict(marks) | {"mean": np.mean(values), "sum": sum(values)}
+    return {name: float(value) for name, value in told.items()}
+
+
+def milliseconds(times: Sequence[float]) -> dict[str, float]:
+    """`percentiles` of times in seconds, as milliseconds."""
+    return {name: 1000 * value for name, value in percentiles(times).items()}
 
 
 def shown_number(number: float) -> str:

@@ -22,18 +22,19 @@ import numpy as np
 
 from winnable.rules import find_variant
 from winnable.rules.fc_solve import format_fc_solve
-from winnable.solver import Limits, Verdict, find_kernel, solve
+from winnable.solver import Limits, Verdict, solve
 
 from ..figures import (
     check_writable,
     circumstances,
     decide_seed,
     fail,
+    kernel_of,
     milliseconds,
     positive,
     write_json,
 )
-from .processes import find_program, parse_deals, ratios, run, run_winnable, shown_times
+from .processes import ask_winnable, find_program, parse_deals, ratios, run, shown_times
 
 LIMITS = Limits(seconds=600, megabytes=1000)
 SETTINGS = {
@@ -74,7 +75,7 @@ def compare(seeds: range, program: str, states: int, seconds: float) -> dict[str
         for name, parts in SETTINGS.items()
     }
     rows: list[dict[str, Any]] = []
-    kernel = find_kernel(find_variant("simple-simon"))(LIMITS)
+    kernel = kernel_of(find_variant("simple-simon"), LIMITS)
     try:
         for seed in seeds:
             rows.append(_compare_deal(seed, kernel, program, settings, seconds))
@@ -151,12 +152,10 @@ def _whole_processes(seeds: range) -> dict[str, Any]:
     """Processor time of our command for one deal, and for all of them in one go; milliseconds."""
     if not seeds:
         return {}
-    single = [
-        run_winnable("solve", "simple-simon", "--seed", str(seed), "--shorten", "0")
-        for seed in seeds[:SAMPLE]
-    ]
+    commands = [("solve", "simple-simon", "--seed", str(seed), "--shorten", "0") for seed in seeds[:SAMPLE]]
+    single = [ask_winnable(*command)[1] for command in commands]
     deals = f"{seeds[0]}-{seeds[-1]}"
-    together = run_winnable("rate", "simple-simon", "--deals", deals, "--workers", "1")
+    _, together = ask_winnable("rate", "simple-simon", "--deals", deals, "--workers", "1")
     return {"one_deal": milliseconds(single), "rate": {"deals": len(seeds), "sum": 1000 * together}}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import resource
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -43,12 +45,13 @@ def run(command: Sequence[str], text: str = "", wall_seconds: float | None = Non
     return Run(output, complaint, seconds, ended)
 
 
-def run_winnable(*arguments: str) -> float:
-    """The seconds of processor time of our command line with ``arguments``. Exits if it fails."""
-    done = run((sys.executable, "-m", "winnable", *arguments))
+def ask_winnable(*arguments: str) -> tuple[dict[str, Any], float]:
+    """What our command line answers in JSON, and the seconds of processor time of its process. Exits if it
+    fails."""
+    done = run((sys.executable, "-m", "winnable", *arguments, "--json"))
     if not done.output:
         fail(done.complaint.strip() or f"winnable {' '.join(arguments)}: no answer")
-    return done.seconds
+    return json.loads(done.output), done.seconds
 
 
 def find_program(name: str, hint: str) -> str:

@@ -34,7 +34,7 @@ from typing import Any
 from winnable.rules import Variant, find_variant
 from winnable.rules.formats import read_deal
 from winnable.rules.solvitaire import solvitaire_object
-from winnable.solver import Limits, find_kernel
+from winnable.solver import Limits
 from winnable.solver.record import UNWINNABLE, WINNABLE
 
 from ..figures import (
@@ -42,6 +42,7 @@ from ..figures import (
     circumstances,
     decide_seed,
     fail,
+    kernel_of,
     milliseconds,
     positive,
     write_json,
@@ -145,7 +146,7 @@ class Asker:
 def compare(variant: Variant, seeds: range, asker: Asker) -> dict[str, Any]:
     """What both programs make of ``seeds``. Ctrl-C ends it after what is done."""
     limits = Limits(seconds=asker.timeout / 1000, megabytes=1000)
-    kernel = find_kernel(variant)(limits)
+    kernel = kernel_of(variant, limits)
     real_rules = _reads_flag(variant, asker) if variant.name == "simple-simon" else True
     rows: list[tuple[int, str, float, str, float]] = []
     try:
