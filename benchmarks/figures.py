@@ -18,6 +18,9 @@ from winnable.rules import Variant
 from winnable.solver import Limits, find_kernel
 from winnable.solver.batch import count_processors
 
+INTERRUPTED = 3
+"""The exit status after Ctrl-C, when what was done was told."""
+
 
 def kernel_of(variant: Variant, limits: Limits) -> Any:
     """A new compiled kernel. Exits with one line if there is none."""

@@ -27,6 +27,7 @@ from winnable.solver import Limits
 from winnable.solver.record import UNDECIDED
 
 from .figures import (
+    INTERRUPTED,
     check_writable,
     circumstances,
     decide_seed,
@@ -57,7 +58,7 @@ MEMORY = ("joker", "klondike-one-pass", "simon-jester", "simon-jester-triangular
 WORKERS = {"chessboard": 20_000, "simple-simon": 3_000, "klondike-one-pass": 400}
 """Deals of each run with 1 or 2 workers."""
 
-OPEN = 0.05  # share of undecided deals from which on a point is no part of a fit
+OPEN = 0.01  # share of undecided deals from which on a point is no part of a fit
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -74,6 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for path in (options.json, options.figure):
         check_writable(path)
     names = options.variant or list(VARIANTS)
+    status = 0
     try:
         for part in options.part or PARTS:
             data[part] = []
@@ -82,11 +84,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 print(f"{part}: {_told(point)}", file=sys.stderr)
     except KeyboardInterrupt:
         print("interrupted; what is done is kept", file=sys.stderr)
+        status = INTERRUPTED
     write_json(options.json, data)
     if options.figure:
         figure(data, options.figure)
     print(markdown(data))
-    return 0
+    return status
 
 
 def _read(path: str | None) -> dict[str, Any]:
@@ -207,7 +210,7 @@ PARTS: dict[str, Callable[[Sequence[str], Any], Iterator[dict[str, Any]]]] = {
 
 def growth_factor(points: Sequence[dict[str, Any]], name: str) -> float | None:
     """By how much the ``name`` (median, mean, ...) of states grows with each rank: a straight line through
-    its logarithms, where hardly a deal is undecided. None for fewer than three such points."""
+    its logarithms, where at most `OPEN` of the deals are undecided. None for fewer than three such points."""
     used = [point for point in points if not _is_open(point)]
     if len(used) < 3:
         return None
@@ -296,8 +299,12 @@ def _seen_in_ranks(games: dict[str, list[dict[str, Any]]]) -> str:
         if any(map(_is_open, part))
     ]
     if hard:
-        text += f"More is undecided in {'; '.join(hard)}, where the usual columns hold few cards each. "
-    return text + "The mean is ruled by the few hardest deals."
+        text += f"More is undecided in {'; '.join(hard)}. "
+    return (
+        f"{text}Short decks keep the columns (five ranks of Chessboard are two cards in each of ten), but "
+        "Joker and Klondike lose some with the ranks, so that their steps are uneven. The mean is ruled by "
+        "the few hardest deals."
+    )
 
 
 def _is_open(point: dict[str, Any]) -> bool:
@@ -344,33 +351,35 @@ def _memory_text(points: list[dict[str, Any]]) -> list[str]:
 
 
 def _workers_text(points: list[dict[str, Any]]) -> list[str]:
-    rows, busy = [], []
+    rows, got = [], []
     for name, part in _by_variant(points).items():
-        rates, shares = [], []
-        for workers in (1, 2):
-            runs = [point for point in part if point["workers"] == workers]
-            seconds = sum(point["seconds"] for point in runs)
-            rates.append(sum(point["deals"] for point in runs) / seconds if runs else float("nan"))
-            shares.append(sum(point["cpu_seconds"] for point in runs) / seconds if runs else float("nan"))
-        busy.append(shares[1] < 1.8 or shares[0] < 0.9)
-        cells = [*(f"{rate:,.0f}" for rate in rates), f"{rates[1] / rates[0]:.2f}"]
-        rows.append([name, str(part[0]["deals"]), *cells, *(f"{share:.2f}" for share in shares)])
-    load = " The machine had other work at the time: the ratio says little then." if any(busy) else ""
-    head = [
-        "variant",
-        "deals a run",
-        "deals/s, 1 worker",
-        "2 workers",
-        "ratio",
-        "processors got by 1",
-        "by 2",
-    ]
+        one, two = (_total(part, workers) for workers in (1, 2))
+        if not one["seconds"] or not two["seconds"]:
+            continue  # it was interrupted
+        walls, works = ([run["deals"] / run[key] for run in (one, two)] for key in ("seconds", "cpu_seconds"))
+        shares = [run["cpu_seconds"] / run["seconds"] for run in (one, two)]
+        got.append(shares)
+        cells = [*(f"{rate:,.0f}" for rate in walls), f"{walls[1] / walls[0]:.2f}"]
+        cells += [*(f"{share:.2f}" for share in shares), *(f"{rate:,.0f}" for rate in works)]
+        rows.append([name, str(part[0]["deals"]), *cells])
+    is_busy = any(one < 0.9 or two < 1.8 for one, two in got)
+    load = (
+        " It had to share the machine, so that the ratio of wall times says little here." if is_busy else ""
+    )
+    head = ["variant", "deals a run", "deals a second, 1 worker", "2 workers", "ratio"]
+    head += ["processors got by 1", "by 2", "deals a CPU second, 1 worker", "2 workers"]
     return [
         "`winnable rate` with one worker and two, in wall time, in the order 1, 2, 2, 1. The processors got "
         f"are the processor time over the wall time.{load}",
         "",
         *_table(head, rows),
     ]
+
+
+def _total(part: Sequence[dict[str, Any]], workers: int) -> dict[str, float]:
+    """The sums of the runs with so many workers."""
+    runs = [point for point in part if point["workers"] == workers]
+    return {key: sum(run[key] for run in runs) for key in ("deals", "seconds", "cpu_seconds")}
 
 
 def figure(data: dict[str, Any], path: str | Path) -> None:
@@ -400,15 +409,16 @@ def figure(data: dict[str, Any], path: str | Path) -> None:
             right.plot(point["megabytes"], shares, ":", label=f"{name}, score", **_STYLES[name])
     right.set(title="undecided, % of deals", xlabel="megabytes of a search", xscale="log")
     right.set_yscale("symlog", linthresh=0.1)
+    right.set_ylim(bottom=-0.01)
     right.xaxis.set_major_formatter("{x:g}")
     right.xaxis.set_minor_formatter("")
     right.yaxis.set_major_formatter("{x:g}")
-    right.legend(frameon=False, fontsize=8)
+    right.legend(frameon=False, fontsize=7, loc="upper right")
     for axes in (left, middle, right):
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(color="#dddddd", linewidth=0.7)
-    drawing.supxlabel("white dots: more than 5 % undecided, a lower bound", fontsize=8)
-    drawing.savefig(path, dpi=90)
+    drawing.supxlabel(f"white dots: more than {OPEN:.0%} undecided, lower bounds", fontsize=8)
+    drawing.savefig(path, dpi=80)
 
 
 _STYLES = {

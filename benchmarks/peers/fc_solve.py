@@ -25,6 +25,7 @@ from winnable.rules.fc_solve import format_fc_solve
 from winnable.solver import Limits, Verdict, solve
 
 from ..figures import (
+    INTERRUPTED,
     check_writable,
     circumstances,
     decide_seed,
@@ -64,8 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         fail("interrupted before the first deal was done")
     write_json(options.json, data)
     print(markdown(data))
-    wrong = [setting["wrong"] for setting in data["settings"].values()]
-    return int(any(wrong))
+    wrong = any(setting["wrong"] for setting in data["settings"].values())
+    return int(wrong) or (INTERRUPTED if data["deals"] < len(seeds) else 0)
 
 
 def compare(seeds: range, program: str, states: int, seconds: float) -> dict[str, Any]:
@@ -81,7 +82,7 @@ def compare(seeds: range, program: str, states: int, seconds: float) -> dict[str
             rows.append(_compare_deal(seed, kernel, program, settings, seconds))
     except KeyboardInterrupt:
         print(f"interrupted after {len(rows)} deals", file=sys.stderr)
-    done = seeds[: len(rows)]
+    finished = len(rows) == len(seeds)
     starts = [run((program, "--version")).seconds for _ in range(SAMPLE)]
     return {
         "benchmark": "peers-fc-solve",
@@ -92,7 +93,7 @@ def compare(seeds: range, program: str, states: int, seconds: float) -> dict[str
         "deals": len(rows),
         "verdicts": {verdict.value: _count(rows, verdict) for verdict in Verdict},
         "ours_in_a_batch": milliseconds([row["ours"] for row in rows]),
-        "ours_whole_process": _whole_processes(done),
+        "ours_whole_process": _whole_processes(seeds) if finished else {},
         "fc_solve_start": milliseconds(starts),
         "settings": {name: _summary(name, rows, float(np.median(starts))) for name in settings},
     }
@@ -150,8 +151,6 @@ def _is_missed(row: dict[str, Any], name: str) -> bool:
 
 def _whole_processes(seeds: range) -> dict[str, Any]:
     """Processor time of our command for one deal, and for all of them in one go; milliseconds."""
-    if not seeds:
-        return {}
     commands = [("solve", "simple-simon", "--seed", str(seed), "--shorten", "0") for seed in seeds[:SAMPLE]]
     single = [ask_winnable(*command)[1] for command in commands]
     deals = f"{seeds[0]}-{seeds[-1]}"
@@ -162,7 +161,7 @@ def _whole_processes(seeds: range) -> dict[str, Any]:
 def markdown(data: dict[str, Any]) -> str:
     """The figures as a table with what they count; the argument is what `--json` writes."""
     first, last = data["first"], data["first"] + data["deals"] - 1
-    verdicts, ours, whole = data["verdicts"], data["ours_in_a_batch"], data["ours_whole_process"]
+    verdicts, ours = data["verdicts"], data["ours_in_a_batch"]
     lines = [
         f"Simple Simon, seeds {first}-{last}: {verdicts['winnable']} winnable, {verdicts['unwinnable']} "
         f"proved unwinnable, {verdicts['undecided']} undecided here; fc-solve {data['fc_solve']}.",
@@ -184,18 +183,27 @@ def markdown(data: dict[str, Any]) -> str:
         f"| winnable, a deal in a batch | {verdicts['winnable']} | 0 | {verdicts['unwinnable']} | "
         f"{verdicts['undecided']} | {shown_times(ours)} | 1 | 1 |"
     )
-    rate = whole["rate"]
     lines += [
         "",
         f"fc-solve's time is that of its whole process, of which starting alone takes "
         f"{data['fc_solve_start']['median']:.2f} ms. Ours is that of a deal in a batch, dealing and replay "
-        f"included. As whole processes of ours, `winnable solve` takes {whole['one_deal']['median']:.0f} ms "
-        f"for a deal, most of it Python's start, and `winnable rate` over all {rate['deals']} deals takes "
-        f"{rate['sum'] / rate['deals']:.2f} ms a deal.",
+        f"included.{_told_processes(data['ours_whole_process'])}",
         "",
         *(_remark(name, setting) for name, setting in data["settings"].items()),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _told_processes(whole: dict[str, Any]) -> str:
+    """What our commands take as whole processes; nothing if that was not measured."""
+    if not whole:
+        return ""
+    rate = whole["rate"]
+    return (
+        f" As whole processes of ours, `winnable solve` takes {whole['one_deal']['median']:.0f} ms for a "
+        f"deal, most of it Python's start, and `winnable rate` over all {rate['deals']} deals takes "
+        f"{rate['sum'] / rate['deals']:.2f} ms a deal."
+    )
 
 
 def _remark(name: str, setting: dict[str, Any]) -> str:

@@ -38,6 +38,7 @@ from winnable.solver import Limits
 from winnable.solver.record import UNWINNABLE, WINNABLE
 
 from ..figures import (
+    INTERRUPTED,
     check_writable,
     circumstances,
     decide_seed,
@@ -115,9 +116,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         asker = Asker(program, options.timeout, Path(folder))
         for name in options.game or RULES:
             games[name] = compare(find_variant(name), seeds, asker)
+            if games[name]["deals"] < len(seeds):
+                break
     write_json(options.json, data)
     print(markdown(data))
-    return int(any(game["wrong"] for game in games.values()))
+    if any(game["wrong"] for game in games.values()):
+        return 1
+    return INTERRUPTED if any(game["deals"] < len(seeds) for game in games.values()) else 0
 
 
 class Asker:

@@ -141,6 +141,25 @@ def test_simple_simon_without_its_flag_is_another_game(program, compare):
     assert "no claim about the game" in out
 
 
+@pytest.mark.parametrize("script", [fc_solve, solvitaire])
+def test_what_is_done_at_an_interrupt_is_told(script, program, compare, monkeypatch):
+    decide, calls = script.decide_seed, []
+
+    def interrupt(*arguments):
+        calls.append(arguments)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return decide(*arguments)
+
+    monkeypatch.setattr(script, "decide_seed", interrupt)
+    answers = answering("timed-out") if script is solvitaire else f"print({GAVE_UP!r})"
+    status, data, out = compare(script, "1-9", "--program", program(answers))
+    assert status == 3
+    assert (data["deals"] if script is fc_solve else data["games"]["klondike-one-pass"]["deals"]) == 2
+    assert "seeds 1-2" in out
+    assert len(calls) == 3
+
+
 @pytest.mark.parametrize("lines", ["print('?')", "sys.exit('[error] bad rules')", ""])
 def test_an_answer_without_a_verdict_is_told_in_one_line(lines, program, capsys):
     with pytest.raises(SystemExit) as exit_of:
