@@ -1,77 +1,225 @@
 """Simple Simon side by side with fc-solve (Debian's package freecell-solver-bin), deal by deal.
 
-    python benchmarks/peers/fc_solve.py [FIRST-LAST]
+    python -m benchmarks.peers.fc_solve [FIRST-LAST] [--json FILE]
 
-Both get the same deals. What fc-solve solves must be winnable here; what it does not solve it does not claim
-to have refuted, so those deals are counted by our verdict. Times are processor time: of the whole fc-solve
-process, and here of a deal in a batch, that is dealing, search, making the line and replaying it.
+Both get the same deals. What fc-solve solves must be winnable here; its lines, made of compound moves, are
+not replayed. "I could not solve this game" is no claim that there is no line, as its moves do not cover the
+game; such deals are told apart by our verdict: winnable, with a line that was replayed, or proved unwinnable.
+
+Times are processor time. Of fc-solve that is its whole process, which reads the board and prints the moves.
+Ours stands beside it twice: of a deal in a batch, that is dealing, search, making the line and replaying it;
+and of whole processes, where Python's start weighs much. A ratio is of the two times of one deal.
 """
 
 from __future__ import annotations
 
-import os
-import resource
-import shutil
-import subprocess
+import argparse
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from winnable.rules import find_variant
-from winnable.rules.text import format_board
-from winnable.solver import Limits, Verdict, find_kernel, solve
+from winnable.rules.fc_solve import format_fc_solve
+from winnable.solver import Limits, Verdict, solve
 
-LIMITS = Limits(seconds=600)
-COMMAND = ("fc-solve", "-g", "simple_simon", "-l", "the-last-mohican", "-")
+from ..figures import (
+    INTERRUPTED,
+    check_writable,
+    circumstances,
+    decide_seed,
+    fail,
+    kernel_of,
+    milliseconds,
+    positive,
+    write_json,
+)
+from .processes import ask_winnable, find_program, parse_deals, ratios, run, shown_times
+
+LIMITS = Limits(seconds=600, megabytes=1000)
+SETTINGS = {
+    "-l the-last-mohican": ("-l", "the-last-mohican"),
+    "no preset": (),
+    "-to abcdefghi, at most {states} states": ("-to", "abcdefghi", "-mi", "{states}"),
+}
+ANSWERS = ("solved", "gave up", "limit")
+SAMPLE = 20  # processes of ours, and of fc-solve with nothing to do
 
 
-def children_seconds():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
-def ask_fc_solve(board):
-    """Whether it found a solution, and the processor time of its process."""
-    began = children_seconds()
-    answer = subprocess.run(
-        COMMAND, input=board, capture_output=True, text=True, env=os.environ | {"FREECELL_SOLVER_QUIET": "1"}
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("deals", nargs="?", default="1-400", help="seeds FIRST-LAST")
+    parser.add_argument("--json", metavar="FILE", help="write the figures there too")
+    parser.add_argument("--program", default="fc-solve", help="fc-solve, if it is not on the path")
+    parser.add_argument("--states", type=positive, default=300_000, help="limit of the setting that has one")
+    parser.add_argument(
+        "--seconds", type=positive, default=60, help="wall time after which fc-solve is killed"
     )
-    return "This game is solveable." in answer.stdout, children_seconds() - began
+    options = parser.parse_args(arguments)
+    seeds = parse_deals(options.deals)
+    check_writable(options.json)
+    program = find_program(options.program, "Debian has it in freecell-solver-bin")
+    data = compare(seeds, program, options.states, options.seconds)
+    if not data["deals"]:
+        fail("interrupted before the first deal was done")
+    write_json(options.json, data)
+    print(markdown(data))
+    wrong = any(setting["wrong"] for setting in data["settings"].values())
+    return int(wrong) or (INTERRUPTED if data["deals"] < len(seeds) else 0)
 
 
-def main(text="1-400"):
-    if not shutil.which(COMMAND[0]):
-        sys.exit("fc-solve is not installed; Debian has it in freecell-solver-bin")
-    first, last = map(int, text.split("-"))
+def compare(seeds: range, program: str, states: int, seconds: float) -> dict[str, Any]:
+    """What all settings of fc-solve make of ``seeds``, and what we do. Ctrl-C ends it after what is done."""
+    settings = {
+        name.format(states=states): tuple(part.format(states=states) for part in parts)
+        for name, parts in SETTINGS.items()
+    }
+    rows: list[dict[str, Any]] = []
+    kernel = kernel_of(find_variant("simple-simon"), LIMITS)
+    try:
+        for seed in seeds:
+            rows.append(_compare_deal(seed, kernel, program, settings, seconds))
+    except KeyboardInterrupt:
+        print(f"interrupted after {len(rows)} deals", file=sys.stderr)
+    finished = len(rows) == len(seeds)
+    starts = [run((program, "--version")).seconds for _ in range(SAMPLE)]
+    return {
+        "benchmark": "peers-fc-solve",
+        **circumstances(),
+        "fc_solve": run((program, "--version")).output.strip().rpartition(" ")[2],
+        "variant": "simple-simon",
+        "first": seeds[0],
+        "deals": len(rows),
+        "verdicts": {verdict.value: _count(rows, verdict) for verdict in Verdict},
+        "ours_in_a_batch": milliseconds([row["ours"] for row in rows]),
+        "ours_whole_process": _whole_processes(seeds) if finished else {},
+        "fc_solve_start": milliseconds(starts),
+        "settings": {name: _summary(name, rows, float(np.median(starts))) for name in settings},
+    }
+
+
+def _count(rows: list[dict[str, Any]], verdict: Verdict) -> int:
+    return sum(row["verdict"] is verdict for row in rows)
+
+
+def _compare_deal(
+    seed: int, kernel: Any, program: str, settings: dict[str, tuple[str, ...]], seconds: float
+) -> dict[str, Any]:
     variant = find_variant("simple-simon")
-    kernel = find_kernel(variant)(LIMITS)
-    solved, verdicts, theirs, ours = [], [], [], []
-    for seed in range(first, last + 1):
-        state = variant.deal(seed)
-        lines = format_board(variant, state).splitlines(keepends=True)
-        board = "".join(line for line in lines if not line.startswith("#"))
-        was_solved, seconds = ask_fc_solve(board)
-        result = solve(variant, state, LIMITS, shorten=0)
-        ours.append(int(kernel.solve_seeds(variant.name, seed, 1)["microseconds"][0]) / 1e6)
-        theirs.append(seconds)
-        solved.append(was_solved)
-        verdicts.append(result.verdict)
-        if was_solved and result.verdict is not Verdict.WINNABLE:
-            print(f"seed {seed}: fc-solve has a solution, winnable says {result.verdict.value}")
-    print(f"simple-simon, seeds {first}-{last}")
-    print(f"{'':12}{'solved':>8}{'not solved':>12}{'winnable':>10}{'unwinnable':>12}{'undecided':>11}")
-    print(f"{'fc-solve':12}{sum(solved):8}{len(solved) - sum(solved):12}")
-    for verdict_of in (True, False):
-        name = "  solved" if verdict_of else "  not solved"
-        part = [verdict for verdict, was in zip(verdicts, solved, strict=True) if was is verdict_of]
-        counts = [part.count(verdict) for verdict in Verdict]
-        print(f"{name:12}{'':20}{counts[0]:10}{counts[1]:12}{counts[2]:11}")
-    ratios = np.array(theirs) / np.array(ours)
-    for name, times in (("fc-solve", theirs), ("winnable", ours)):
-        median, p90, p99, most = 1000 * np.percentile(times, [50, 90, 99, 100])
-        print(f"{name:12}CPU ms: median {median:.2f}, 90 % {p90:.2f}, 99 % {p99:.2f}, most {most:.2f}")
-    print(f"fc-solve / winnable, pair by pair: median {np.median(ratios):.2f}")
+    state = variant.deal(seed)
+    board = format_fc_solve(variant, state)
+    result = solve(variant, state, LIMITS, shorten=0)
+    if result.reason == "interrupted":
+        raise KeyboardInterrupt
+    record = decide_seed(kernel, variant, seed)
+    row: dict[str, Any] = {"seed": seed, "verdict": result.verdict, "ours": int(record["microseconds"]) / 1e6}
+    for name, parts in settings.items():
+        done = run((program, "-g", "simple_simon", *parts, "-m", "-"), board, seconds)
+        row[name] = _answer(done.output), done.seconds
+    return row
+
+
+def _answer(output: str) -> str:
+    if "This game is solveable." in output:
+        return "solved"
+    return "gave up" if "I could not solve this game." in output else "limit"
+
+
+def _summary(name: str, rows: list[dict[str, Any]], start: float) -> dict[str, Any]:
+    """The answers of one setting, by our verdict, and its times beside ours; ``start`` are the seconds that
+    fc-solve takes with nothing to do."""
+    answers = {answer: {verdict.value: 0 for verdict in Verdict} for answer in ANSWERS}
+    for row in rows:
+        answers[row[name][0]][row["verdict"].value] += 1
+    solved = [row for row in rows if row[name][0] == "solved"]
+    times, ours = [row[name][1] for row in rows], [row["ours"] for row in rows]
+    return {
+        "answers": answers,
+        "solved": len(solved),
+        "winnable_not_solved": [row["seed"] for row in rows if _is_missed(row, name)],
+        "wrong": [row["seed"] for row in solved if row["verdict"] is Verdict.UNWINNABLE],
+        "times": milliseconds(times),
+        "ratios": ratios(times, ours),
+        "ratios_without_start": ratios([max(0, time - start) for time in times], ours),
+    }
+
+
+def _is_missed(row: dict[str, Any], name: str) -> bool:
+    return row["verdict"] is Verdict.WINNABLE and row[name][0] != "solved"
+
+
+def _whole_processes(seeds: range) -> dict[str, Any]:
+    """Processor time of our command for one deal, and for all of them in one go; milliseconds."""
+    commands = [("solve", "simple-simon", "--seed", str(seed), "--shorten", "0") for seed in seeds[:SAMPLE]]
+    single = [ask_winnable(*command)[1] for command in commands]
+    deals = f"{seeds[0]}-{seeds[-1]}"
+    _, together = ask_winnable("rate", "simple-simon", "--deals", deals, "--workers", "1")
+    return {"one_deal": milliseconds(single), "rate": {"deals": len(seeds), "sum": 1000 * together}}
+
+
+def markdown(data: dict[str, Any]) -> str:
+    """The figures as a table with what they count; the argument is what `--json` writes."""
+    first, last = data["first"], data["first"] + data["deals"] - 1
+    verdicts, ours = data["verdicts"], data["ours_in_a_batch"]
+    lines = [
+        f"Simple Simon, seeds {first}-{last}: {verdicts['winnable']} winnable, {verdicts['unwinnable']} "
+        f"proved unwinnable, {verdicts['undecided']} undecided here; fc-solve {data['fc_solve']}.",
+        "",
+        "| | solved | not solved, but winnable | not solved, proved unwinnable | not solved, undecided here "
+        "| CPU ms: median | 90 % | most | mean | theirs / ours, median of the deals "
+        "| the same without fc-solve's start |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for name, setting in data["settings"].items():
+        missed = [
+            sum(setting["answers"][answer][verdict.value] for answer in ANSWERS[1:]) for verdict in Verdict
+        ]
+        cells = " | ".join(map(str, (setting["solved"], *missed)))
+        both = [setting[kind]["median"] for kind in ("ratios", "ratios_without_start")]
+        cells += f" | {shown_times(setting['times'])} | {both[0]:.1f} | {both[1]:.1f}"
+        lines.append(f"| fc-solve {name} | {cells} |")
+    lines.append(
+        f"| winnable, a deal in a batch | {verdicts['winnable']} | 0 | {verdicts['unwinnable']} | "
+        f"{verdicts['undecided']} | {shown_times(ours)} | 1 | 1 |"
+    )
+    lines += [
+        "",
+        f"fc-solve's time is that of its whole process, of which starting alone takes "
+        f"{data['fc_solve_start']['median']:.2f} ms. Ours is that of a deal in a batch, dealing and replay "
+        f"included.{_told_processes(data['ours_whole_process'])}",
+        "",
+        *(_remark(name, setting) for name, setting in data["settings"].items()),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _told_processes(whole: dict[str, Any]) -> str:
+    """What our commands take as whole processes; nothing if that was not measured."""
+    if not whole:
+        return ""
+    rate = whole["rate"]
+    return (
+        f" As whole processes of ours, `winnable solve` takes {whole['one_deal']['median']:.0f} ms for a "
+        f"deal, most of it Python's start, and `winnable rate` over all {rate['deals']} deals takes "
+        f"{rate['sum'] / rate['deals']:.2f} ms a deal."
+    )
+
+
+def _remark(name: str, setting: dict[str, Any]) -> str:
+    """What was checked of one setting, as one item of a list."""
+    limit = sum(setting["answers"]["limit"].values())
+    ended = f" {limit} ended at a limit." if limit else ""
+    missed = setting["winnable_not_solved"]
+    seeds = ", ".join(map(str, missed[:8])) + (", ..." if len(missed) > 8 else "")
+    wrong = setting["wrong"]
+    agreed = f"DISAGREEMENT on seeds {wrong}" if wrong else "no deal it solved was called unwinnable here"
+    return (
+        f"- fc-solve {name}: {agreed}; "
+        f"winnable but not solved: {len(missed)}"
+        f"{f' (seeds {seeds})' if missed else ''}.{ended}"
+    )
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    sys.exit(main())

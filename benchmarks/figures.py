@@ -1,0 +1,101 @@
+"""What benchmarks share: figures in JSON, the machine they belong to, times, and complaints in one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from winnable import __version__
+from winnable.rules import Variant
+from winnable.solver import Limits, find_kernel
+from winnable.solver.batch import count_processors
+
+INTERRUPTED = 3
+"""The exit status after Ctrl-C, when what was done was told."""
+
+
+def kernel_of(variant: Variant, limits: Limits) -> Any:
+    """A new compiled kernel. Exits with one line if there is none."""
+    kernel = find_kernel(variant)
+    if kernel is None:
+        fail(f"{variant.name}: the compiled engine is not installed")
+    return kernel(limits)
+
+
+def decide_seed(kernel: Any, variant: Variant, seed: int) -> Any:
+    """The `RECORD` of one deal. Raises KeyboardInterrupt if Ctrl-C ended the search."""
+    records = kernel.solve_seeds(variant.name, seed, 1)
+    if not len(records):
+        raise KeyboardInterrupt
+    return records[0]
+
+
+def fail(message: str) -> NoReturn:
+    """Exit with one line on stderr and the status of bad input."""
+    print(message, file=sys.stderr)
+    sys.exit(2)
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 up, for argparse."""
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def check_writable(path: str | None) -> None:
+    """Exit with one line, before any work, if figures cannot be written to ``path``."""
+    try:
+        if path is not None:
+            open(path, "a").close()
+    except OSError as error:
+        fail(f"{path}: {error.strerror}")
+
+
+def write_json(path: str | None, data: dict[str, Any]) -> None:
+    """Write figures to ``path``, if there is one."""
+    if path is not None:
+        Path(path).write_text(json.dumps(data, indent=1) + "\n")
+
+
+def circumstances() -> dict[str, Any]:
+    """The version and the machine, as far as times depend on them."""
+    names = re.findall(r"^model name\s*: (.*)$", _text_of("/proc/cpuinfo"), re.MULTILINE)
+    return {
+        "version": __version__,
+        "python": platform.python_version(),
+        "processor": names[0] if names else platform.processor(),
+        "processors": count_processors(),
+    }
+
+
+def _text_of(path: str) -> str:
+    return Path(path).read_text() if os.path.exists(path) else ""
+
+
+def percentiles(values: Sequence[float]) -> dict[str, float]:
+    """Percentiles, mean and sum of some values; empty if there are none."""
+    if not len(values):
+        return {}
+    marks = zip(("median", "p90", "p99", "max"), np.percentile(values, [50, 90, 99, 100]), strict=True)
+    told = dict(marks) | {"mean": np.mean(values), "sum": sum(values)}
+    return {name: float(value) for name, value in told.items()}
+
+
+def milliseconds(times: Sequence[float]) -> dict[str, float]:
+    """`percentiles` of times in seconds, as milliseconds."""
+    return {name: 1000 * value for name, value in percentiles(times).items()}
+
+
+def shown_number(number: float) -> str:
+    """A number with three digits or more, without an exponent."""
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
