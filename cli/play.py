@@ -17,7 +17,7 @@ from ..rules.text import Deal, format_board
 from ..rules.words import count_moves
 from ..solver.player import KINDS, VARIANTS, Decision, Player, decisions
 from ..solver.verify import format_line, replay
-from .advice import advice_object, chance_text
+from .advice import advice_object, chance_text, moves_texts
 from .colour import say
 from .main import UNDECIDED
 from .options import json_option, seed_options, take_deal, variant_argument, view_of_deal
@@ -143,8 +143,11 @@ def _line(variant: Variant, number: int, decision: Decision) -> str:
 
 def _object(variant: Variant, decision: Decision) -> dict[str, Any]:
     """The public JSON of one decision."""
+    view = view_of(decision.state)
     return {
         "moves": _texts(variant, decision, decision.moves),
-        "position": view_object(view_of(decision.state)),
-        "advice": [advice_object(_texts(variant, decision, entry.moves), entry) for entry in decision.advice],
+        "position": view_object(view),
+        "advice": [
+            advice_object(moves_texts(variant, view, entry.moves), entry) for entry in decision.advice
+        ],
     }

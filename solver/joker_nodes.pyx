@@ -13,6 +13,7 @@ cdef enum:
     FIRST_SLOTS = 4096
     KEPT_SLOTS = 262144     # a larger set and more chunks are given back before the next deal
     KEPT_CHUNKS = 32
+    KEPT_BELOW = 4          # and all of it, if the limit is less than so many times what may be kept
     MOST_NODES = 0xFFFFFFE
 
 
@@ -23,9 +24,13 @@ cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil:
 
 
 cdef bint nodes_reset(Nodes* nodes, uint64_t max_bytes) noexcept nogil:
-    """Forget all nodes and become small; false if memory does not allow even that."""
+    """Forget all nodes and become small; false if memory does not allow even that.
+
+    What is kept of earlier deals must not decide where a limit bites: it is all in use long before, or gone.
+    """
+    cdef uint64_t most_kept = KEPT_CHUNKS * <uint64_t>CHUNK * sizeof(Node) + KEPT_SLOTS * sizeof(uint64_t)
     nodes.max_bytes = max_bytes
-    if nodes.allocated > KEPT_SLOTS or nodes.chunk_count > KEPT_CHUNKS:
+    if nodes.allocated > KEPT_SLOTS or nodes.chunk_count > KEPT_CHUNKS or max_bytes < KEPT_BELOW * most_kept:
         nodes_free(nodes)
     if nodes.slots == NULL:
         nodes.slots = <uint64_t*>calloc(FIRST_SLOTS, sizeof(uint64_t))

@@ -84,7 +84,8 @@ def test_a_game_is_played_and_can_be_verified(run):
         shown = read_position(variant, json.dumps(decision["position"]).encode(), "position")
         assert not isinstance(shown, View) or view_object(shown) == decision["position"]
         if decision["advice"]:
-            assert decision["advice"][0]["moves"] == decision["moves"]
+            seen = ["?? s-w" if text.endswith(" s-w") else text for text in decision["moves"]]
+            assert decision["advice"][0]["moves"] == seen  # what is turned was not seen before
             chances = [decision["advice"][0][tier]["probability"] for tier in ("win", "double", "triple")]
             assert chances == sorted(chances, reverse=True)
     told = json.loads(run("verify", "joker", "--seed", 2, "--json", "-", stdin=out)[1])

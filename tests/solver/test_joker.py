@@ -413,6 +413,16 @@ def test_the_memory_limit_holds(megabytes):
         assert kernel.stored * 40 <= megabytes * 1e6
 
 
+@pytest.mark.parametrize("megabytes", [2, 4, 8])
+def test_where_the_memory_limit_bites_does_not_depend_on_earlier_deals(megabytes):
+    game, limits = find_variant("klondike-one-pass"), Limits(megabytes=megabytes)
+    used = kernels.JokerKernel(limits)
+    for seed in range(1, 31):
+        fresh = kernels.JokerKernel(limits)
+        deal = game.deal(seed)
+        assert (used.solve(deal)[1], used.expanded) == (fresh.solve(deal)[1], fresh.expanded), seed
+
+
 def test_a_stopped_kernel_says_so():
     kernel = kernels.JokerKernel(Limits())
     kernel.stop()
