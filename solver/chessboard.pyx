@@ -7,6 +7,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from . cimport chessboard_oracle as oracle
+from .chessboard_nodes cimport NO_NODE
 from .chessboard_position cimport (
     MAX_COLUMNS,
     MAX_STEPS,
@@ -30,6 +31,7 @@ from .chessboard_shortest cimport (
     Shortest,
     begin_shortest,
     free_shortest,
+    next_number,
     open_shortest,
     read_move,
     run_shortest,
@@ -279,10 +281,12 @@ cdef class ChessboardKernel(Kernel):
     cdef void play_shortest(self) noexcept nogil:
         """Play the line just found from the start on; the steps must have room for it."""
         cdef Position* p = &self.position
+        cdef uint32_t number = next_number(&self.shortest, NO_NODE)
         cdef int source, target
         play_up_forced(p)
-        while p.left > 0:
-            read_move(&self.shortest, p, self.shortest.fewest - p.step_count, &source, &target)
+        while number != self.shortest.won:
+            number = next_number(&self.shortest, number)
+            read_move(&self.shortest, p, number, &source, &target)
             step(p, source, target)
             play_up_forced(p)
 

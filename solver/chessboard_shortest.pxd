@@ -27,6 +27,7 @@ cdef bint open_shortest(
 ) noexcept nogil
 cdef void free_shortest(Shortest* search) noexcept nogil
 cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil
+cdef uint32_t next_number(const Shortest* search, uint32_t number) noexcept nogil
 cdef void read_move(
-    const Shortest* search, const Position* p, uint32_t moves_to_go, int* source, int* target
+    const Shortest* search, const Position* p, uint32_t number, int* source, int* target
 ) noexcept nogil

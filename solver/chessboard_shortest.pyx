@@ -376,17 +376,25 @@ cdef inline int play_up_forced(Tableau* t) noexcept nogil:
 # --- Lines -----------------------------------------------------------------------------------------------
 
 
-cdef void read_move(
-    const Shortest* search, const Position* p, uint32_t moves_to_go, int* source, int* target
-) noexcept nogil:
-    """The next chosen move of the line found, for ``p``, which is ``moves_to_go`` moves before its end and
-    has played all that is forced.
+cdef uint32_t next_number(const Shortest* search, uint32_t number) noexcept nogil:
+    """The node after ``number`` on the line found; its first one, a root, after NO_NODE.
+
+    The numbers of moves do not tell it: a search that ends early may have found a shorter way to a node since
+    its children on the line were reached.
     """
     cdef const Node* nodes = search.nodes.nodes
-    cdef const Node* node = &nodes[search.won]
-    cdef int base = <int>(node.high >> 56) - 1
-    while search.fewest - nodes[node.parent].moves < moves_to_go:
-        node = &nodes[node.parent]
+    cdef uint32_t after = search.won
+    while nodes[after].parent != number:
+        after = nodes[after].parent
+    return after
+
+
+cdef void read_move(
+    const Shortest* search, const Position* p, uint32_t number, int* source, int* target
+) noexcept nogil:
+    """The chosen move that led to a node of the line found, for ``p``, which is at the node before it."""
+    cdef const Node* node = &search.nodes.nodes[number]
+    cdef int base = <int>(search.nodes.nodes[search.won].high >> 56) - 1
     source[0] = p.column_of[real_card(p, node.card, base)]
     if node.target == UP:
         target[0] = UP

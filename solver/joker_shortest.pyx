@@ -281,21 +281,25 @@ cdef bint find_shortest(
 
 cdef int write_line(const Shortest* search, const Game* start, Step* steps) noexcept nogil:
     """Write the moves of the line found to ``steps``, which has room for ``fewest``; their number, -1 if one
-    of them is illegal. Columns of a record are in the order of their deepest cards, those of the game in
-    their own."""
+    of them is illegal. They are fewer than ``fewest`` where a search was ended that had since found a shorter
+    way to a state of the line. Columns of a record are in the order of their deepest cards, those of the game
+    in their own."""
     cdef Game game = start[0]
     cdef uint32_t index = search.last
     cdef int order[7]
-    cdef int i = search.fewest
+    cdef int count = 0, i
     while search.nodes[index].parent != NO_NODE:
+        count += 1
+        index = search.nodes[index].parent
+    if count > search.fewest:
+        return -1
+    i = count
+    index = search.last
+    while i > 0:
         i -= 1
-        if i < 0:
-            return -1
         steps[i] = search.nodes[index].step
         index = search.nodes[index].parent
-    if i != 0:
-        return -1
-    for i in range(search.fewest):
+    for i in range(count):
         column_order(&game, order)
         if steps[i].source >= 0:
             steps[i].source = order[steps[i].source]
@@ -303,4 +307,4 @@ cdef int write_line(const Shortest* search, const Game* start, Step* steps) noex
             steps[i].target = order[steps[i].target]
         if not play(&game, steps[i]):
             return -1
-    return search.fewest if score(&game) >= search.goal else -1
+    return count if score(&game) >= search.goal else -1

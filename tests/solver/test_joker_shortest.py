@@ -68,6 +68,15 @@ def test_many_lines_are_shortest(variant):
     assert compare_with_breadth_first_search(variant, range(1000, 1000 + DEALS)) > DEALS * 0.6
 
 
+@pytest.mark.parametrize(("variant", "seed"), [("joker", 752), ("klondike-one-pass", 332)])
+def test_a_search_that_is_ended_may_have_found_a_shorter_way_to_states_of_its_line(variant, seed):
+    game = find_variant(variant)
+    state = game.deal(seed)
+    result = find_shortest(game, state, Limits(nodes=100_000))
+    reached = game.score(verify.replay(game, state, result.moves))
+    assert game.scoring.tier_of(reached, 52) == result.tier
+
+
 @pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
 def test_full_deals_get_shorter_lines_and_a_bound(variant):
     game = find_variant(variant)
