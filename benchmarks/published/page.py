@@ -1,0 +1,345 @@
+"""The page of results: the figures as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import erfc, sqrt
+from typing import Any
+
+from .runs import PLAYED, RUNS, VARIANTS
+
+Figures = dict[str, Any]
+
+INTRODUCTION = """# Results
+
+How often can these games be won, in how few moves, and with how much work? This page is made by
+`python benchmarks/results.py DIRECTORY` from the stores that `winnable rate` wrote; the figures are also in
+[results.json](results.json). The verdicts of the first 1,000 seeds of each game stand one by one in
+[seeds/](../seeds/README.md). [What is proved, and how](../docs/method.md) says what to trust.
+
+Intervals are Wilson's, 95 %; a deal that a limit left undecided counts as lost for the lower end and as won
+for the upper one. All cards are taken to be known, but where a player is named. Every line found was replayed
+by a second, compiled set of rules, and that of every thousandth seed by the readable rules too, from the
+readable dealer on. A percentage of a distribution is the least value that so many deals do not surpass. CPU
+time is that of dealing, searching and replaying a deal."""
+
+PUBLISHED = {
+    "chessboard": "We know of no published rate.",
+    "simon-jester": (
+        "Fourteen columns, as even as can be: six of 8 cards, then eight of 7. We know of no published rate. "
+        "Never take these rates together with those of the triangular layout."
+    ),
+    "simon-jester-triangular": (
+        "Columns of 13, 13, 12, 11, ..., 1 cards, as PySolFC deals the game. We know of no published rate."
+    ),
+    "simple-simon": (
+        "Wikipedia ([Simple Simon](https://en.wikipedia.org/wiki/Simple_Simon_(solitaire))) tells of solvers "
+        "that solved 85 % of random deals in 2001 and later well over 90 %. They try part of the "
+        "moves and prove "
+        "no loss, so these are lower bounds. We know of no rate with proofs."
+    ),
+    "joker": "We know of no published rate.",
+    "klondike-one-pass": (
+        "Cards turned one at a time, one pass, nothing back from the foundations. We know of no "
+        "published rate "
+        "for this game; those known for Klondike with redeals are of another game."
+    ),
+}
+"""What else is known of the rates, and which layout is meant."""
+
+WOLTER = (202_396, 1_000_000)
+"""Fortress: deals won of deals tried, by J. Wolter, 2014."""
+
+
+def page(figures: Figures, sections: Sequence[str] = ()) -> str:
+    """The whole page; ``sections`` come before what was run."""
+    runs = figures["runs"]
+    parts = [INTRODUCTION, "## Rates", rates_table(runs), picture("rates", "The rate of each game")]
+    for variant, title in VARIANTS.items():
+        if variant in runs or f"{variant}-shortest" in runs:
+            parts += [f"## {title}", *game(figures, variant)]
+    parts += [*sections, "## What was run", what_was_run(figures)]
+    return "\n\n".join(parts) + "\n"
+
+
+def picture(name: str, text: str) -> str:
+    """A figure of plots/."""
+    return f"![{text}](plots/{name}.png)"
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table in Markdown."""
+    head = list(head)
+    lines = [head, ["---"] * len(head), *map(list, rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+# --- Rates ----------------------------------------------------------------------------------------------
+
+
+def rates_table(runs: Figures) -> str:
+    """All games with the rates of the plain runs."""
+    head = ("game", "deals", "winnable", "unwinnable", "undecided", "rate", "95 % interval")
+    rows = [rate_row(title, runs[name]) for name, title in VARIANTS.items() if name in runs]
+    return table(head, rows)
+
+
+def rate_row(title: str, run: Figures) -> list[str]:
+    """One game."""
+    counts = (f"{run[name]:,}" for name in ("deals", "winnable", "unwinnable", "undecided"))
+    return [title, *counts, f"{run['rate']:.3%}", interval(run)]
+
+
+def interval(estimate: Figures) -> str:
+    """The ends of an interval."""
+    return f"{estimate['low']:.3%} to {estimate['high']:.3%}"
+
+
+# --- A game ---------------------------------------------------------------------------------------------
+
+
+def game(figures: Figures, variant: str) -> list[str]:
+    """What is known of one game."""
+    runs = figures["runs"]
+    plain, short = runs.get(variant), runs.get(f"{variant}-shortest")
+    parts = []
+    if plain:
+        parts += [of_how_many(plain), table(("deals", "", "95 % interval"), verdict_rows(plain))]
+        if variant == "fortress":
+            parts.append(fortress(plain))
+        if "tiers" in plain:
+            parts.append(tiers_table(plain))
+        parts.append(distributions(plain))
+    if variant in PUBLISHED:
+        parts.append(PUBLISHED[variant])
+    if short:
+        parts += shortest(short, plain)
+    if variant in PLAYED:
+        parts += players(figures, variant)
+    if plain or short:
+        parts.append(picture(variant, f"{VARIANTS[variant]}: rate, work and lengths"))
+    return parts
+
+
+def of_how_many(run: Figures) -> str:
+    """The command, and a word if it is not finished."""
+    text = f"`{run['command']}`"
+    if run["deals"] < run["wanted"]:
+        text += f" (under way: the first {run['deals']:,} deals)"
+    return text
+
+
+def verdict_rows(run: Figures) -> list[list[str]]:
+    """Winnable, unwinnable, undecided."""
+    rows = [[f"{run['winnable']:,} winnable", f"{run['rate']:.3%}", interval(run)]]
+    for verdict in ("unwinnable", "undecided"):
+        rows.append([f"{run[verdict]:,} {verdict}", f"{run[verdict] / run['deals']:.3%}", ""])
+    return rows
+
+
+def tiers_table(run: Figures) -> str:
+    """The tiers, each with those above it."""
+    rows = [
+        [
+            tier["tier"],
+            f"{tier['score']} or more",
+            f"{tier['count']:,}",
+            f"{tier['rate']:.3%}",
+            interval(tier),
+        ]
+        for tier in run["tiers"]
+    ]
+    text = table(("tier", "cards on foundations", "deals", "rate", "95 % interval"), rows)
+    if "exact" in run:
+        text += f"\n\nThe greatest score is proved in {run['exact']:,} of {run['deals']:,} deals."
+    return text
+
+
+SPREAD = ("mean", "median", "p90", "p99", "max")
+
+
+def spread_row(title: str, spread: Figures | None, scale: float = 1, digits: int = 0) -> list[list[str]]:
+    """A row with a distribution, if there is one."""
+    if spread is None:
+        return []
+    values = [f"{spread[name] / scale:,.{max(digits, 1) if name == 'mean' else digits}f}" for name in SPREAD]
+    return [[title, *values]]
+
+
+def distributions(run: Figures) -> str:
+    """Lengths of the lines found, and work."""
+    rows = [
+        *spread_row("moves of the first line found", run["moves"]),
+        *spread_row("states expanded", run["expanded"]),
+        *spread_row("states expanded, winnable", run.get("expanded_winnable")),
+        *spread_row("states expanded, unwinnable", run.get("expanded_unwinnable")),
+        *spread_row("CPU time, ms", run["microseconds"], 1000, 3),
+    ]
+    return table(("", "mean", "median", "90 %", "99 %", "most"), rows)
+
+
+def fortress(run: Figures) -> str:
+    """The comparison with the rate published."""
+    won, deals = WOLTER
+    score, chance = two_proportions(run["winnable"], run["deals"], won, deals)
+    return (
+        "J. Wolter ([Experimental Analysis of Fortress "
+        "Solitaire](https://politaire.com/article/fortress.html), "
+        f"2014) solved {won:,} of {deals:,} deals, {won / deals:.3%}. The difference from ours is z = "
+        f"{score:.2f} "
+        f"standard errors (two proportions, pooled); chance alone gives as much in {chance:.0%} of such "
+        "comparisons."
+    )
+
+
+def two_proportions(won: int, deals: int, other_won: int, other_deals: int) -> tuple[float, float]:
+    """The z of two rates under the hypothesis that they are one, and the chance of as great a z."""
+    pooled = (won + other_won) / (deals + other_deals)
+    error = sqrt(pooled * (1 - pooled) * (1 / deals + 1 / other_deals))
+    score = (won / deals - other_won / other_deals) / error
+    return score, erfc(abs(score) / sqrt(2))
+
+
+# --- Shortest lines -------------------------------------------------------------------------------------
+
+
+def shortest(run: Figures, plain: Figures | None) -> list[str]:
+    """How few moves are needed."""
+    won, proved = run["winnable"], run["proved_shortest"]
+    seconds = run["limits"]["seconds"]
+    limit = "" if seconds is None else f", at most {seconds:g} s a deal"
+    share = f" ({proved / won:.1%})" if won else ""
+    parts = [
+        f"### Few moves\n\n{of_how_many(run)}: of {won:,} lines {proved:,}{share} are proved to be "
+        f"shortest{limit}."
+    ]
+    if "tiers" in run:
+        parts.append(
+            "A line counts to the place where it reaches the best tier; it is shortest if none "
+            "reaches that tier in "
+            "fewer moves. Turning a card of the stock is a move."
+        )
+    if seconds is not None:
+        parts.append(
+            "Such a search looks at the clock: another machine finds and proves more, or less. Deals "
+            "that this limit "
+            "left undecided are not among the lines."
+        )
+    rows = [
+        *spread_row("moves, proved to be the fewest", run["shortest"]),
+        *(spread_row("moves of the shortest line known", run["moves"]) if proved < won else []),
+        *(spread_row("proved lower bound", run["lower_bound"]) if proved < won else []),
+        *spread_row("gap between them where not proved", run["gap"]),
+        *spread_row("moves of the first line of these deals", run["first_lines"]),
+    ]
+    for tier, spreads in run.get("of_tiers", {}).items():
+        rows += spread_row(f"moves to *{tier}*", spreads["moves"])
+        rows += spread_row(f"lower bound to *{tier}*", spreads["lower_bound"])
+    rows += spread_row("CPU time, ms", run["microseconds"], 1000, 3)
+    parts.append(table(("", "mean", "median", "90 %", "99 %", "most"), rows))
+    return parts
+
+
+# --- Players --------------------------------------------------------------------------------------------
+
+
+def players(figures: Figures, variant: str) -> list[str]:
+    """How far those come who do not see the hidden cards."""
+    runs = figures["runs"]
+    names = [name for kind in ("rule", "search") if (name := f"{variant}-{kind}") in runs]
+    if not names:
+        return []
+    rows, seen = [], []
+    for name in names:
+        run = runs[name]
+        seen.append(of_how_many(run))
+        for tier in run["tiers"]:
+            rows.append(
+                [
+                    run["player"],
+                    f"{run['deals']:,}",
+                    tier["tier"],
+                    f"{tier['count']:,}",
+                    f"{tier['rate']:.2%}",
+                    f"{tier['low']:.2%} to {tier['high']:.2%}",
+                    *paired_cells(figures["players"].get(name), tier["tier"]),
+                ]
+            )
+    head = ("player", "deals", "tier", "reached", "rate", "95 % interval", "of possible", "", "95 % interval")
+    means = [mean_text(runs[name], figures["players"].get(name)) for name in names]
+    text = (
+        "A player who does not see the hidden cards, by rule or by [search](../docs/player.md). *Of "
+        "possible*: the "
+        "deals of proved greatest score in which the tier can be reached by one who sees all cards, "
+        "and the part of "
+        "them in which the player reached it."
+    )
+    return ["### Without seeing the hidden cards", text, "\n".join(seen), table(head, rows), " ".join(means)]
+
+
+def paired_cells(pairs: Figures | None, name: str) -> list[str]:
+    """A tier of a player beside what is possible."""
+    for tier in pairs["tiers"] if pairs else ():
+        if tier["tier"] == name and tier["possible"]:
+            counts = f"{tier['count']:,} of {tier['possible']:,}"
+            return [counts, f"{tier['rate']:.2%}", f"{tier['low']:.2%} to {tier['high']:.2%}"]
+    return ["", "", ""]
+
+
+def mean_text(run: Figures, pairs: Figures | None) -> str:
+    """Mean score and time of a player's games."""
+    time = f"{run['cpu_seconds'] / run['deals'] * 1000:,.2f} ms of CPU time a game"
+    if not pairs or not pairs["deals"]:
+        return f"Player *{run['player']}*: {time}."
+    return (
+        f"Player *{run['player']}*: mean score {pairs['score']:.2f} of {pairs['greatest_score']:.2f} "
+        "possible in "
+        f"{pairs['deals']:,} deals; {time}."
+    )
+
+
+# --- What was run ---------------------------------------------------------------------------------------
+
+
+def what_was_run(figures: Figures) -> str:
+    """Commands, versions, limits, dates, hours."""
+    made = figures["made"]
+    rows = [
+        [
+            f"`{run['command']}`",
+            f"{run['deals']:,}",
+            run["date"],
+            f"{run['cpu_seconds'] / 3600:,.2f}",
+            f"{run['seconds'] / 3600:,.2f}",
+            limits_text(run["limits"]),
+        ]
+        for name in (run.name for run in RUNS)
+        if (run := figures["runs"].get(name))
+    ]
+    total = sum(run["cpu_seconds"] for run in figures["runs"].values()) / 3600
+    versions = sorted({run["version"] for run in figures["runs"].values()})
+    text = (
+        f"winnable {', '.join(versions) or made['winnable']}, compiled engine"
+        f"{'' if made['compiler'] is None else ' (' + made['compiler'] + ')'}, Python {made['python']}, "
+        f'dealer "{made["dealer"]}", on a shared machine ({made["machine"]}); {total:,.1f} hours of '
+        "CPU time in all. "
+        "What is found depends neither on the number of workers nor on the machine, but where there "
+        "is a limit on "
+        "seconds. "
+        f"Signature of the searches (`winnable bench`): {', '.join(made['signature'])}."
+    )
+    head = ("command", "deals", "date", "CPU hours", "hours by the clock", "limits a deal")
+    again = (
+        "To make it again: `python benchmarks/results.py DIRECTORY --run` runs what is missing or "
+        "unfinished in "
+        "DIRECTORY, then writes this page and its pictures; `python benchmarks/seed_tables.py "
+        "DIRECTORY` writes the "
+        "tables of seeds/."
+    )
+    return "\n\n".join([text, table(head, rows), again])
+
+
+def limits_text(limits: Figures) -> str:
+    """The limits of a run."""
+    texts = {"nodes": "{:,} states", "seconds": "{:g} s", "megabytes": "{:g} MB"}
+    return ", ".join(texts[name].format(value) for name, value in limits.items() if value is not None)

@@ -1,0 +1,143 @@
+"""What is read from the stores of the runs: all figures of the page, as one JSON object."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import platform
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import winnable
+from winnable.rules import find_variant
+from winnable.rules.deals import DEALER
+from winnable.solver import find_kernel
+from winnable.solver.statistics import paired, summary
+from winnable.solver.store import Store, StoreError
+
+from .runs import PLAYED, RUNS, Run, find_run
+
+Figures = dict[str, Any]
+
+
+def read_all(directory: Path) -> Figures:
+    """The figures of the runs whose stores are in ``directory``, and how they were made."""
+    runs = {run.name: read_run(run, directory) for run in RUNS if (directory / run.store).is_file()}
+    runs = {name: figures for name, figures in runs.items() if figures}
+    players = {
+        name: read_paired(name, name.removesuffix(f"-{kind}"), directory)
+        for variant in PLAYED
+        for kind in ("rule", "search")
+        if (name := f"{variant}-{kind}") in runs and variant in runs
+    }
+    return {"made": made(), "runs": runs, "players": players}
+
+
+def made() -> Figures:
+    """Versions, and in what kind of machine."""
+    signature = Path(__file__).parents[1] / "signature.txt"
+    return {
+        "winnable": winnable.__version__,
+        "dealer": DEALER,
+        "signature": signature.read_text().splitlines()[1:],
+        "python": platform.python_version(),
+        "compiler": compiler(),
+        "machine": f"{platform.machine()}, {os.cpu_count()} processors",
+    }
+
+
+def compiler() -> str | None:
+    """The C compiler that made the engine, as its files tell."""
+    kernel = find_kernel(find_variant("chessboard"))
+    if kernel is None:
+        return None
+    content = Path(str(importlib.import_module(kernel.__module__).__file__)).read_bytes()
+    names = re.findall(rb"GCC: [^\0]{1,60}|clang version [^\0]{1,60}", content)
+    return names[0].decode() if names else None
+
+
+@contextmanager
+def opened(run: Run, directory: Path) -> Iterator[tuple[Store, range]]:
+    """The store of ``run``, and the seeds from 1 on that are there without a gap: what a run that is under
+    way has of the deals after them depends on how long they take. Raises StoreError for a store that is not
+    of ``run``."""
+    with Store.read(str(directory / run.store)) as store:
+        if problem := run.header.difference(store.header):
+            raise StoreError(f"{store.name}: {' '.join(run.command())} did not make it: {problem}")
+        wanted = range(1, run.deals + 1)
+        gaps = store.missing(wanted)
+        yield store, range(1, gaps[0].start) if gaps else wanted
+
+
+def read_run(run: Run, directory: Path) -> Figures:
+    """The figures of ``run``; none if its store has no deals yet."""
+    with opened(run, directory) as (store, seeds):
+        if not seeds:
+            return {}
+        figures = {
+            "command": " ".join(run.command()),
+            "wanted": run.deals,
+            "date": time.strftime("%Y-%m-%d", time.gmtime((directory / run.store).stat().st_mtime)),
+            **summary(store, [seeds]),
+        }
+        if store.header.shortest:
+            figures["gap"] = _gap(store, seeds)
+            figures["lower_bound"] = _spread(store, seeds, "lower_bound", "verdict = 'winnable'")
+            figures["of_tiers"] = {
+                tier: {
+                    name: _spread(store, seeds, name, f"tier = '{tier}'") for name in ("moves", "lower_bound")
+                }
+                for tier, least in find_variant(run.variant).tiers().items()
+                if least
+            }
+        elif store.header.player is None:
+            for verdict in ("winnable", "unwinnable"):
+                figures[f"expanded_{verdict}"] = _spread(store, seeds, "expanded", f"verdict = '{verdict}'")
+    if run.name.endswith("-shortest"):
+        figures["first_lines"] = _first_lines(run, directory, seeds)
+    return figures
+
+
+def _spread(store: Store, seeds: range, expression: str, condition: str) -> Figures | None:
+    """Number, mean, median, 90th and 99th percentile, least and most of an SQL expression, where it has a
+    value."""
+    tail = f"AND {condition} AND {expression} IS NOT NULL GROUP BY 1 ORDER BY 1"
+    rows = list(store.select(f"{expression}, COUNT(*)", [seeds], tail))
+    if not rows:
+        return None
+    values, counts = np.array(rows, np.int64).T
+    ranks = np.ceil(counts.sum() * np.array([0.5, 0.9, 0.99])).astype(np.int64)
+    median, p90, p99 = values[np.searchsorted(counts.cumsum(), ranks)].tolist()
+    mean = round(float((values * counts).sum() / counts.sum()), 3)
+    ends = {"min": int(values[0]), "max": int(values[-1])}
+    return {"count": int(counts.sum()), "mean": mean, "median": median, "p90": p90, "p99": p99, **ends}
+
+
+def _gap(store: Store, seeds: range) -> Figures | None:
+    """How far the lines that are not proved are from the bound."""
+    return _spread(store, seeds, "moves - lower_bound", "verdict = 'winnable' AND NOT shortest")
+
+
+def _first_lines(run: Run, directory: Path, seeds: range) -> Figures | None:
+    """The lengths of the first lines found for the same deals, if the plain run is there."""
+    plain = find_run(run.variant)
+    if not (directory / plain.store).is_file():
+        return None
+    with opened(plain, directory) as (store, there):
+        both = range(1, min(seeds.stop, there.stop))
+        return _spread(store, both, "moves", "verdict = 'winnable'") if both == seeds else None
+
+
+def read_paired(name: str, variant: str, directory: Path) -> Figures:
+    """The games of a player beside what is possible in the same deals."""
+    with (
+        opened(find_run(name), directory) as (games, seeds),
+        opened(find_run(variant), directory) as (optima, there),
+    ):
+        return paired(games, optima, [range(1, min(seeds.stop, there.stop))])

@@ -1,0 +1,99 @@
+"""The runs of `winnable rate` whose results are published: names, and the commands that make them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from winnable.rules.deals import DEALER
+from winnable.solver import Limits
+from winnable.solver.player import Player
+from winnable.solver.store import Header
+
+MEGABYTES = 1000.0  # the limit of `winnable rate` where none is given
+
+VARIANTS = {
+    "chessboard": "Chessboard",
+    "fortress": "Fortress",
+    "simon-jester": "Simon Jester, even columns",
+    "simon-jester-triangular": "Simon Jester, triangular",
+    "simple-simon": "Simple Simon",
+    "joker": "Joker Solitaire",
+    "klondike-one-pass": "Klondike, one pass",
+}
+"""The games in the order of the page, with their titles there."""
+
+PLAYED = ("joker", "klondike-one-pass")
+"""The games with hidden cards."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run: the store is called ``name``.sqlite; it holds the seeds 1 to ``deals``. ``seconds`` is the limit
+    for a deal."""
+
+    name: str
+    variant: str
+    deals: int
+    shortest: bool = False
+    seconds: float | None = None
+    player: str | None = None
+    visits: int | None = None
+
+    @property
+    def store(self) -> str:
+        """The file name of the store."""
+        return f"{self.name}.sqlite"
+
+    def command(self, directory: Path | None = None) -> list[str]:
+        """The command line, the store in ``directory``."""
+        words = ["winnable", "rate", self.variant, "--deals", f"1-{self.deals}"]
+        words += ["--shortest"] if self.shortest else []
+        for option, value in (
+            ("--max-seconds", self.seconds),
+            ("--player", self.player),
+            ("--visits", self.visits),
+        ):
+            words += [] if value is None else [option, str(value)]
+        return [*words, "--out", self.store if directory is None else str(directory / self.store)]
+
+    @property
+    def header(self) -> Header:
+        """The header that the store must have."""
+        engine = "compiled"
+        if self.player is not None:
+            engine = Header.engine_of(Player(self.player, self.visits).name)
+        limits = Limits(seconds=self.seconds, megabytes=MEGABYTES)
+        return Header(self.variant, DEALER, limits, shortest=self.shortest, engine=engine)
+
+
+def _short(variant: str, deals: int, seconds: float | None = None) -> Run:
+    return Run(f"{variant}-shortest", variant, deals, shortest=True, seconds=seconds)
+
+
+RUNS = (
+    Run("chessboard", "chessboard", 10_000_000),
+    Run("fortress", "fortress", 10_000_000),
+    Run("simon-jester", "simon-jester", 5000),
+    Run("simon-jester-triangular", "simon-jester-triangular", 5000),
+    Run("simple-simon", "simple-simon", 100_000),
+    Run("joker", "joker", 5000),
+    Run("klondike-one-pass", "klondike-one-pass", 5000),
+    Run("joker-rule", "joker", 2000, player="rule"),
+    Run("joker-search", "joker", 2000, player="search"),
+    Run("klondike-one-pass-rule", "klondike-one-pass", 2000, player="rule"),
+    Run("klondike-one-pass-search", "klondike-one-pass", 2000, player="search", visits=500),
+    _short("chessboard", 20_000),
+    _short("fortress", 20_000),
+    _short("simon-jester", 1000, 0.5),
+    _short("simon-jester-triangular", 1000, 0.5),
+    _short("simple-simon", 1000, 3),
+    _short("joker", 1000, 0.3),
+    _short("klondike-one-pass", 1000, 0.3),
+)
+"""Those that decide or play the deals of each game, and those that look for shortest lines."""
+
+
+def find_run(name: str) -> Run:
+    """The run called ``name``."""
+    return next(run for run in RUNS if run.name == name)

@@ -1,0 +1,98 @@
+"""The tables of seeds/: answers for the first seeds of each game, and the deals that took the most work."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from winnable.rules import find_variant
+from winnable.rules.json_deals import deal_object
+from winnable.solver.store import StoreError
+
+from .reading import opened
+from .runs import VARIANTS, find_run
+
+FIRST = 1000
+HARDEST = 20
+COLUMNS = (
+    *("seed", "verdict", "score", "score_bound", "tier"),
+    *("moves", "best", "lower_bound", "expanded"),
+)
+"""The columns of a table of first seeds; seeds/README.md says what they mean."""
+
+_PLAIN = "seed, verdict, score, score_bound, tier, moves, expanded"
+_SHORT = "seed, tier, moves, lower_bound"
+
+
+def write_first(directory: Path, variant: str, target: Path) -> bool:
+    """Write the answers for the first seeds of ``variant`` to the file ``target``; false if the plain run
+    does not have them all."""
+    rows = first_rows(directory, variant)
+    if len(rows) < FIRST:
+        return False
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows([row[name] for name in COLUMNS] for row in rows)
+    target.write_text(text.getvalue())
+    return True
+
+
+def first_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
+    """The first deals of the plain run, with the lengths that the run for shortest lines adds."""
+    plain, short = find_run(variant), find_run(f"{variant}-shortest")
+    if not (directory / plain.store).is_file():
+        return []
+    with opened(plain, directory) as (store, seeds):
+        names = _PLAIN.split(", ")
+        rows = [dict(zip(names, row, strict=True)) for row in store.select(_PLAIN, [seeds[:FIRST]])]
+    lengths: dict[int, tuple[Any, ...]] = {}
+    if (directory / short.store).is_file():
+        with opened(short, directory) as (store, seeds):
+            condition = "AND verdict = 'winnable' ORDER BY seed"
+            lengths = {row[0]: row[1:] for row in store.select(_SHORT, [seeds[:FIRST]], condition)}
+    for row in rows:
+        tier, best, bound = lengths.get(row["seed"], (None, None, None))
+        is_same = best is not None and tier == row["tier"]  # a line to a lower tier says nothing of this one
+        if is_same and row["verdict"] != "winnable":
+            raise StoreError(
+                f"{directory}: seed {row['seed']} of {variant}: the stores contradict one another"
+            )
+        row["best"], row["lower_bound"] = (best, bound) if is_same else (None, None)
+    return rows
+
+
+def hardest_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
+    """The deals of the plain run that took the most states, the hardest first, as lines of a JSON file."""
+    run = find_run(variant)
+    if not (directory / run.store).is_file():
+        return []
+    game = find_variant(variant)
+    with opened(run, directory) as (store, seeds):
+        tail = f"ORDER BY expanded DESC, seed LIMIT {HARDEST}"
+        found = list(store.select("seed, verdict, score, score_bound, tier, expanded", [seeds], tail))
+    rows = []
+    for seed, verdict, score, bound, tier, expanded in found:
+        row = {**deal_object(game, game.deal(seed), seed), "verdict": verdict}
+        if score is not None and score == bound:
+            row |= {"score": score, "tier": tier}
+        rows.append(row | {"note": f"{expanded} states expanded, of {len(seeds)} deals"})
+    return rows
+
+
+def write_all(directory: Path, target: Path) -> list[str]:
+    """Write all tables into the folder ``target``; the names of those written."""
+    (target / "first").mkdir(exist_ok=True)
+    written = []
+    for variant in VARIANTS:
+        path = target / "first" / f"{variant}.csv"
+        if write_first(directory, variant, path):
+            written.append(str(path.relative_to(target)))
+    lines = [json.dumps(row) for variant in VARIANTS for row in hardest_rows(directory, variant)]
+    if lines:
+        (target / "hardest.jsonl").write_text("\n".join(lines) + "\n")
+        written.append("hardest.jsonl")
+    return written
