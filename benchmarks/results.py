@@ -1,6 +1,7 @@
-"""Make benchmarks/RESULTS.md, results.json and plots/ from the stores of the published runs.
+"""Make benchmarks/RESULTS.md, results.json and plots/ from the stores of the published runs, and write anew
+what the README and docs/ quote of them.
 
-    python benchmarks/results.py DIRECTORY [--run]
+    python -m benchmarks.results DIRECTORY [--run]
 
 DIRECTORY holds the stores, named as in published/runs.py; what is not there is left out of the page. With
 --run the runs that are missing or unfinished are done first, one after the other, which takes many hours; a
@@ -17,22 +18,22 @@ import subprocess
 import sys
 from pathlib import Path
 
-from published.page import page
-from published.pictures import draw_all
-from published.quotes import quote_all
-from published.reading import read_all
-from published.runs import RUNS
-
 from winnable.solver.store import StoreError
+
+from .published.page import page, picture
+from .published.pictures import draw_all
+from .published.quotes import quote_all
+from .published.reading import read_all
+from .published.runs import RUNS
 
 HERE = Path(__file__).parent
 SECTIONS = {
-    "growth.json": "growth",
-    "peers-fc-solve.json": "peers.fc_solve",
-    "peers-solvitaire.json": "peers.solvitaire",
+    "peers-fc-solve.json": (".peers.fc_solve", "Side by side with fc-solve"),
+    "peers-solvitaire.json": (".peers.solvitaire", "Side by side with Solvitaire"),
+    "growth.json": (".growth", "How the work grows"),
 }
-"""Files of figures, and the modules that made them: each has ``markdown(data)``, and ``figure(data, path)``
-if there is a picture."""
+"""Files of figures, the modules that made them, and headings. A module has ``markdown(data)``, and
+``figure(data, path)`` if there is a picture."""
 
 
 def main(arguments=None):
@@ -47,7 +48,7 @@ def main(arguments=None):
     if options.run:
         run_all(options.directory)
     try:
-        write(options.directory, HERE)
+        quote_all(HERE.parent, write(options.directory, HERE))
     except StoreError as error:
         sys.exit(str(error))
 
@@ -63,30 +64,47 @@ def run_all(directory):
 
 
 def write(directory, target):
-    """Write the figures, the page and the pictures into the folder ``target``."""
+    """Write the figures, the page and the pictures into the folder ``target``; the figures."""
     figures = read_all(directory)
-    figures["sections"] = {
-        name: json.loads((directory / name).read_text()) for name in SECTIONS if (directory / name).is_file()
-    }
     if not figures["runs"]:
         sys.exit(f"{directory}: there are no stores of published runs")
+    figures["sections"] = {
+        name: json.loads((directory / name).read_text())
+        for name in SECTIONS
+        if (directory / name).is_file() and hasattr(module_of(name), "markdown")
+    }
     plots = target / "plots"
     plots.mkdir(exist_ok=True)
     draw_all(directory, figures, plots)
     for name, data in figures["sections"].items():
-        module = importlib.import_module(SECTIONS[name])
-        if hasattr(module, "figure"):
-            module.figure(data, plots / f"{Path(name).stem}.png")
+        if hasattr(module_of(name), "figure"):
+            module_of(name).figure(data, plots / picture_of(name))
     (target / "results.json").write_text(json.dumps(figures, indent=1) + "\n")
     (target / "RESULTS.md").write_text(text_of(figures))
-    quote_all(HERE.parent, figures)
+    return figures
+
+
+def module_of(name):
+    """The module that made the file called ``name``; None if it is not there."""
+    try:
+        return importlib.import_module(SECTIONS[name][0], __package__)
+    except ModuleNotFoundError:
+        return None
+
+
+def picture_of(name):
+    """The picture of a file of figures."""
+    return f"{Path(name).stem}.png"
 
 
 def text_of(figures):
     """The page that belongs to ``figures``."""
-    sections = [
-        importlib.import_module(SECTIONS[name]).markdown(data) for name, data in figures["sections"].items()
-    ]
+    sections = []
+    for name, data in figures["sections"].items():
+        heading = SECTIONS[name][1]
+        sections += [f"## {heading}", module_of(name).markdown(data).strip()]
+        if hasattr(module_of(name), "figure"):
+            sections.append(picture(Path(name).stem, heading))
     return page(figures, sections)
 
 

@@ -1,6 +1,6 @@
 """Make the tables of seeds/ from the stores of the published runs.
 
-    python benchmarks/seed_tables.py DIRECTORY
+    python -m benchmarks.seed_tables DIRECTORY
 
 DIRECTORY holds the stores, named as in published/runs.py. Writes seeds/first/VARIANT.csv for each game whose
 first 1,000 seeds are there, and seeds/hardest.jsonl.
@@ -11,14 +11,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from published.seeds import write_all
-
 from winnable.solver.store import StoreError
+
+from .published.seeds import write_all
 
 
 def main(arguments):
     if len(arguments) != 1 or not Path(arguments[0]).is_dir():
-        sys.exit("python benchmarks/seed_tables.py DIRECTORY: the folder of the stores is needed")
+        sys.exit("python -m benchmarks.seed_tables DIRECTORY: the folder of the stores is needed")
     try:
         written = write_all(Path(arguments[0]), Path(__file__).parents[1] / "seeds")
     except StoreError as error:

@@ -479,8 +479,8 @@ cdef inline void play_up_forced(Position* p) noexcept nogil:
     2D 3D 3H 5C 2C (ranks A to 5), which can be won in 29 moves. In fortress no card lies below the ace, so
     there the rule may hold for all.
 
-    Leaving out the splits of runs is wrong too, in both games: seeds/hard.jsonl has a deal of each that is
-    lost without them. They stay, tried late.
+    Leaving out the splits of runs is wrong too, in both games: seeds/counterexamples.jsonl has a deal of each
+    that is lost without them. They stay, tried late.
     """
     while p.tops & p.forced:
         step(p, p.column_of[__builtin_ctzll(p.tops & p.forced)], UP)

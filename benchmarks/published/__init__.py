@@ -1,1 +1,1 @@
-"""What `benchmarks/results.py` and `benchmarks/seed_tables.py` are made of."""
+"""What `benchmarks.results` and `benchmarks.seed_tables` are made of."""

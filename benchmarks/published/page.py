@@ -13,7 +13,7 @@ Figures = dict[str, Any]
 INTRODUCTION = """# Results
 
 How often can these games be won, in how few moves, and with how much work? This page is made by
-`python benchmarks/results.py DIRECTORY` from the stores that `winnable rate` wrote; the figures are also in
+`python -m benchmarks.results DIRECTORY` from the stores that `winnable rate` wrote; the figures are also in
 [results.json](results.json). The verdicts of the first 1,000 seeds of each game stand one by one in
 [seeds/](../seeds/README.md). [What is proved, and how](../docs/method.md) says what to trust.
 
@@ -330,9 +330,9 @@ def what_was_run(figures: Figures) -> str:
     )
     head = ("command", "deals", "date", "CPU hours", "hours by the clock", "limits a deal")
     again = (
-        "To make it again: `python benchmarks/results.py DIRECTORY --run` runs what is missing or "
+        "To make it again: `python -m benchmarks.results DIRECTORY --run` runs what is missing or "
         "unfinished in "
-        "DIRECTORY, then writes this page and its pictures; `python benchmarks/seed_tables.py "
+        "DIRECTORY, then writes this page and its pictures; `python -m benchmarks.seed_tables "
         "DIRECTORY` writes the "
         "tables of seeds/."
     )

@@ -29,13 +29,14 @@ PLAYED = ("joker", "klondike-one-pass")
 
 @dataclass(frozen=True)
 class Run:
-    """A run: the store is called ``name``.sqlite; it holds the seeds 1 to ``deals``. ``seconds`` is the limit
-    for a deal."""
+    """A run: the store is called ``name``.sqlite; it holds the seeds 1 to ``deals``. ``nodes`` and
+    ``seconds`` are the limits for a deal."""
 
     name: str
     variant: str
     deals: int
     shortest: bool = False
+    nodes: int | None = None
     seconds: float | None = None
     player: str | None = None
     visits: int | None = None
@@ -50,6 +51,7 @@ class Run:
         words = ["winnable", "rate", self.variant, "--deals", f"1-{self.deals}"]
         words += ["--shortest"] if self.shortest else []
         for option, value in (
+            ("--max-nodes", self.nodes),
             ("--max-seconds", self.seconds),
             ("--player", self.player),
             ("--visits", self.visits),
@@ -63,7 +65,7 @@ class Run:
         engine = "compiled"
         if self.player is not None:
             engine = Header.engine_of(Player(self.player, self.visits).name)
-        limits = Limits(seconds=self.seconds, megabytes=MEGABYTES)
+        limits = Limits(self.nodes, self.seconds, MEGABYTES)
         return Header(self.variant, DEALER, limits, shortest=self.shortest, engine=engine)
 
 
@@ -76,7 +78,7 @@ RUNS = (
     Run("fortress", "fortress", 10_000_000),
     Run("simon-jester", "simon-jester", 5000),
     Run("simon-jester-triangular", "simon-jester-triangular", 5000),
-    Run("simple-simon", "simple-simon", 100_000),
+    Run("simple-simon", "simple-simon", 100_000, nodes=10_000_000),
     Run("joker", "joker", 5000),
     Run("klondike-one-pass", "klondike-one-pass", 5000),
     Run("joker-rule", "joker", 2000, player="rule"),

@@ -1,5 +1,7 @@
-"""The data of seeds/: every line is a deal of its variant, and its README names every file."""
+"""The data of seeds/: every line is a deal of its variant, its README names every file, and the answers of
+counterexamples and of the hardest deals are right."""
 
+import importlib
 import json
 from pathlib import Path
 
@@ -7,22 +9,74 @@ import pytest
 
 from winnable.rules import find_variant
 from winnable.rules.json_deals import read_json
+from winnable.solver import Limits, find_kernel, solve
 
 SEEDS = Path(__file__).parents[2] / "seeds"
+BRUTE = {"chessboard": "chessboard_oracle", "simon": "simon_oracle", "joker": "joker_brute"}
 FILES = sorted(path.name for path in SEEDS.glob("*.jsonl"))
+
+needs_kernels = pytest.mark.skipif(
+    find_kernel(find_variant("chessboard")) is None, reason="the compiled engine is not installed"
+)
+
+
+def deals_of(name):
+    """The lines of a file: the row, its variant and its state."""
+    for line in (SEEDS / name).read_text().splitlines():
+        row = json.loads(line)
+        variant = find_variant(row["variant"])
+        yield row, variant, next(read_json(variant, line, name)).state
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_line_is_a_deal_with_an_answer(name):
-    lines = (SEEDS / name).read_text().splitlines()
-    assert lines
-    for line in lines:
-        row = json.loads(line)
+    rows = list(deals_of(name))
+    assert rows
+    for row, _, state in rows:
         assert "verdict" in row or "score" in row
-        assert next(read_json(find_variant(row["variant"]), line, name)).state is not None
+        assert state is not None
 
 
 def test_the_readme_names_every_file():
     text = (SEEDS / "README.md").read_text()
     assert FILES
     assert all(f"`{name}`" in text for name in FILES)
+
+
+@needs_kernels
+def test_counterexamples_have_their_answers():
+    for row, variant, state in deals_of("counterexamples.jsonl"):
+        result = solve(variant, state, shorten=0)
+        answer = {"verdict": result.verdict.value, "score": result.score, "tier": result.tier}
+        assert all(answer[key] == row[key] for key in answer if key in row), row
+        assert result.reason is None
+
+
+@needs_kernels
+def test_brute_force_confirms_counterexamples():
+    for row, variant, state in deals_of("counterexamples.jsonl"):
+        brute = importlib.import_module(
+            f"winnable.solver.{BRUTE[variant.family.__name__.rpartition('.')[2]]}"
+        )
+        found, _ = brute.explore(state, 10**7)
+        if variant.scoring:
+            assert found == row["score"], row
+        else:
+            assert found == (row["shortest"] if row["verdict"] == "winnable" else -1), row
+
+
+@needs_kernels
+def test_hardest_deals_are_those_of_their_seeds():
+    for row, variant, state in deals_of("hardest.jsonl"):
+        assert state == variant.deal(row["seed"])
+
+
+@needs_kernels
+@pytest.mark.slow
+def test_hardest_deals_keep_their_verdicts():
+    for row, variant, state in deals_of("hardest.jsonl"):
+        result = solve(variant, state, Limits(nodes=10**7, megabytes=1000), shorten=0)
+        if "undecided" not in (row["verdict"], result.verdict.value):
+            assert result.verdict.value == row["verdict"]
+        if result.exact and "score" in row:
+            assert result.score == row["score"]

@@ -104,7 +104,7 @@ def test_shortest_lines_agree_with_brute_force_on_many_deals(variant):
     assert compared > 0.95 * count
 
 
-@pytest.mark.parametrize("name", ["chessboard.jsonl", "hard.jsonl"])
+@pytest.mark.parametrize("name", ["chessboard.jsonl", "counterexamples.jsonl"])
 def test_known_shortest_lines_are_found(name):
     count = 0
     for line in (SEEDS / name).read_text().splitlines():

@@ -1,0 +1,189 @@
+"""The page of results: it is made of its figures, they agree with one another, what is quoted elsewhere is
+what stands there, and a part is made again from the first deal on."""
+
+import csv
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from winnable.rules import find_variant
+from winnable.solver import find_kernel
+from winnable.solver.statistics import wilson
+from winnable.solver.store import Store
+
+pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
+
+from benchmarks import results, seed_tables
+from benchmarks.published import page, quotes, reading, runs, seeds
+
+ROOT = Path(__file__).parents[2]
+FIGURES = json.loads((ROOT / "benchmarks" / "results.json").read_text())
+PAGE = (ROOT / "benchmarks" / "RESULTS.md").read_text()
+
+needs_kernels = pytest.mark.skipif(
+    find_kernel(find_variant("chessboard")) is None, reason="the compiled engine is not installed"
+)
+
+
+def number(text):
+    return int(text.replace(",", ""))
+
+
+# --- The page -------------------------------------------------------------------------------------------
+
+
+def test_the_page_is_that_of_its_figures():
+    assert results.text_of(FIGURES) == PAGE
+
+
+def test_every_picture_is_there_and_small():
+    names = re.findall(r"!\[[^]]*\]\((plots/[a-z-]+\.png)\)", PAGE)
+    assert names
+    for name in names:
+        assert (ROOT / "benchmarks" / name).stat().st_size < 100_000
+
+
+def test_the_table_of_rates_agrees_with_itself():
+    table = PAGE.partition("## Rates")[2].partition("![")[0]
+    rows = [row.split("|")[1:-1] for row in table.splitlines() if row.startswith("| ")][2:]
+    assert len(rows) == sum(name in FIGURES["runs"] for name in runs.VARIANTS)
+    for row in rows:
+        deals, won, lost, undecided = map(number, row[1:5])
+        assert deals == won + lost + undecided
+        low, high = wilson(won, deals)[0], wilson(won + undecided, deals)[1]
+        texts = f"{won / deals:.3%}", f"{low:.3%} to {high:.3%}"
+        assert tuple(cell.strip() for cell in row[5:]) == texts
+
+
+def test_figures_agree_with_one_another():
+    for name, run in FIGURES["runs"].items():
+        assert 0 < run["deals"] <= run["wanted"] == runs.find_run(name).deals
+        assert run["command"] == " ".join(runs.find_run(name).command())
+        for kind in ("moves", "expanded", "microseconds"):
+            spread = run[kind]
+            assert spread["median"] <= spread["p90"] <= spread["p99"] <= spread["max"]
+        if "proved_shortest" in run:
+            assert run["proved_shortest"] <= run["winnable"]
+        counts = [tier["count"] for tier in run.get("tiers", ())]
+        assert counts == sorted(counts, reverse=True)
+        if "scores" in run:
+            assert sum(run["scores"].values()) == run["deals"]
+    for pairs in FIGURES["players"].values():
+        assert all(tier["count"] <= tier["possible"] <= pairs["deals"] for tier in pairs["tiers"])
+
+
+def test_the_first_deals_fit_the_rates():
+    """Those of the tables are among the deals of the page; the shares must not be far apart."""
+    for name in runs.VARIANTS:
+        run = FIGURES["runs"].get(name)
+        if run:
+            with (ROOT / "seeds" / "first" / f"{name}.csv").open() as file:
+                rows = list(csv.DictReader(file))
+            won = sum(row["verdict"] == "winnable" for row in rows)
+            error = (run["rate"] * (1 - run["rate"]) / len(rows)) ** 0.5
+            assert abs(won / len(rows) - run["rate"]) < 4 * error
+            assert won <= run["winnable"]
+
+
+def test_two_proportions():
+    assert page.two_proportions(20, 100, 200, 1000) == (0, 1)
+    score, chance = page.two_proportions(60, 100, 40, 100)
+    assert (round(score, 3), round(chance, 4)) == (2.828, 0.0047)
+
+
+# --- What is quoted -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", quotes.pages(ROOT), ids=lambda path: path.name)
+def test_what_a_page_quotes_is_what_the_results_say(path):
+    text = path.read_text()
+    names = [name for _, name, *_ in quotes.BLOCK.findall(text)]
+    assert text.count("<!-- results:") == len(names)
+    assert set(names) <= set(quotes.QUOTES)
+    assert quotes.quoted(text, FIGURES) == text
+
+
+def test_rates_are_quoted_from_the_results_or_tested_sessions():
+    """But for marked blocks, and for sessions that are run by tests, no page says what rate answers."""
+    answer = re.compile(r"^(Winnable|Unwinnable|Undecided|Won|Lost) +[0-9,]+", re.MULTILINE)
+    session = re.compile(r"^\$ winnable .*\n(?:(?!```).*\n)+", re.MULTILINE)
+    found = 0
+    for path in quotes.pages(ROOT):
+        text = path.read_text()
+        found += len(quotes.BLOCK.findall(text))
+        assert not answer.search(session.sub("", quotes.BLOCK.sub("", text))), path
+    assert found > 1
+
+
+# --- Making it again ------------------------------------------------------------------------------------
+
+SMALL = {
+    "fortress": 300,
+    "fortress-shortest": 100,
+    "klondike-one-pass": 40,
+    "klondike-one-pass-rule": 40,
+}
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Some of the published runs with few deals; only these are run."""
+    table = tuple(replace(run, deals=SMALL.get(run.name, run.deals)) for run in runs.RUNS)
+    for module in (runs, reading):
+        monkeypatch.setattr(module, "RUNS", table)
+    monkeypatch.setattr(results, "RUNS", [run for run in table if run.name in SMALL])
+
+
+@needs_kernels
+def test_a_part_of_the_results_is_made_again(small, tmp_path):
+    results.run_all(tmp_path)
+    figures = results.write(tmp_path, tmp_path)
+    assert set(figures["runs"]) == set(SMALL)
+    assert (tmp_path / "RESULTS.md").read_text() == results.text_of(figures)
+    for name, run in figures["runs"].items():
+        assert run["deals"] == SMALL[name]
+    for name in ("fortress", "klondike-one-pass"):
+        with (ROOT / "seeds" / "first" / f"{name}.csv").open() as file:
+            rows = list(csv.DictReader(file))[: SMALL[name]]
+        assert figures["runs"][name]["winnable"] == sum(row["verdict"] == "winnable" for row in rows)
+        made = seeds.first_rows(tmp_path, name)
+        for row, old in zip(made, rows, strict=True):
+            answer = (str(row["seed"]), row["verdict"], row["tier"] or "")
+            assert answer == (old["seed"], old["verdict"], old["tier"])
+    assert "paired" not in figures["runs"]["klondike-one-pass-rule"]
+    assert figures["players"]["klondike-one-pass-rule"]["deals"] == SMALL["klondike-one-pass-rule"]
+
+
+@needs_kernels
+def test_what_is_under_way_counts_up_to_the_first_gap(small, tmp_path):
+    run = replace(runs.find_run("fortress"), deals=50)
+    subprocess.run([sys.executable, "-m", *run.command(tmp_path)], check=True)
+    with Store.write(str(tmp_path / "fortress.sqlite"), run.header) as store:
+        store.connection.execute("DELETE FROM deal WHERE seed = 41")
+        store.connection.execute("COMMIT")
+    figures = reading.read_run(runs.find_run("fortress"), tmp_path)
+    assert (figures["deals"], figures["wanted"]) == (40, 300)
+    assert "under way: the first 40 deals" in page.of_how_many(figures)
+
+
+@needs_kernels
+def test_a_store_of_another_command_is_refused(small, tmp_path):
+    run = replace(runs.find_run("fortress"), nodes=100, deals=5)
+    subprocess.run([sys.executable, "-m", *run.command(tmp_path)], check=True)
+    with pytest.raises(SystemExit) as end:
+        results.main([str(tmp_path)])
+    assert "did not make it: it was made with limits of" in end.value.code
+
+
+@pytest.mark.parametrize("program", [results, seed_tables])
+def test_folders_without_stores_are_refused(program, tmp_path):
+    with pytest.raises(SystemExit) as end:
+        program.main([str(tmp_path)])
+    assert "there are no stores of published runs" in end.value.code
+    with pytest.raises(SystemExit):
+        program.main([str(tmp_path / "nowhere")])

@@ -1,0 +1,130 @@
+"""The tables of seeds/first: what they say agrees with itself and, a random part a day, with the searches.
+
+WINNABLE_TEST_SEED=2026-01-31 repeats the part of that day; `pytest -m slow` takes all deals.
+"""
+
+import csv
+import os
+import random
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from winnable.rules import VARIANTS, find_variant
+from winnable.solver import Limits, Verdict, find_kernel, find_shortest, solve
+
+FIRST = Path(__file__).parents[2] / "seeds" / "first"
+PART = os.environ.get("WINNABLE_TEST_SEED") or date.today().isoformat()
+DEALS = {"chessboard": 40, "fortress": 60}
+CHEAP = 20_000  # states of a search that is done again
+
+needs_kernels = pytest.mark.skipif(
+    find_kernel(find_variant("chessboard")) is None, reason="the compiled engine is not installed"
+)
+
+
+def table(name):
+    """The rows of a table, numbers as numbers, empty fields as None."""
+    with (FIRST / f"{name}.csv").open() as file:
+        return [
+            {key: int(value) if value.isdigit() else value or None for key, value in row.items()}
+            for row in csv.DictReader(file)
+        ]
+
+
+def part(name, count):
+    """Some of the deals whose verdict is cheap."""
+    cheap = [row for row in table(name) if row["expanded"] <= CHEAP]
+    return random.Random(f"{PART} {name}").sample(cheap, count)
+
+
+def check_verdict(name, row, limits):
+    """Solve a deal again; whether it was decided."""
+    variant = find_variant(name)
+    result = solve(variant, variant.deal(row["seed"]), limits, shorten=0)
+    where = f"{name}, seed {row['seed']}, WINNABLE_TEST_SEED={PART}"
+    if Verdict.UNDECIDED.value not in (result.verdict.value, row["verdict"]):
+        assert result.verdict.value == row["verdict"], where
+    if variant.scoring:
+        assert result.score <= row["score_bound"], where
+        assert row["score"] <= result.score_bound, where
+        if result.exact and row["score"] == row["score_bound"]:
+            assert (result.score, result.tier) == (row["score"], row["tier"]), where
+    is_same_tier = result.tier == row["tier"]
+    if row["lower_bound"] is not None and result.moves is not None and is_same_tier:
+        assert len(result.moves) >= row["lower_bound"], where
+    return result.reason is None
+
+
+def check_length(name, row, limits):
+    """Look for a shortest line again; whether what the table has proved is proved again."""
+    variant = find_variant(name)
+    result = find_shortest(variant, variant.deal(row["seed"]), limits)
+    where = f"{name}, seed {row['seed']}, WINNABLE_TEST_SEED={PART}"
+    if result.moves is None or result.tier != row["tier"] or row["lower_bound"] is None:
+        return False
+    assert len(result.moves) >= row["lower_bound"], where
+    if result.lower_bound is not None:
+        assert result.lower_bound <= row["best"], where
+    is_proved = result.shortest and row["best"] == row["lower_bound"]
+    if is_proved:
+        assert len(result.moves) == row["best"], where
+    return is_proved
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_table_agrees_with_itself(name):
+    variant = find_variant(name)
+    rows = table(name)
+    assert [row["seed"] for row in rows] == list(range(1, 1001))
+    for row in rows:
+        assert row["expanded"] > 0
+        if row["best"] is not None:
+            assert row["verdict"] == "winnable"
+            assert row["best"] <= row["moves"]
+            assert row["lower_bound"] is None or 0 < row["lower_bound"] <= row["best"]
+        if variant.scoring:
+            assert row["score"] <= row["score_bound"] <= 52
+            assert row["tier"] == variant.scoring.tier_of(row["score"], 52)
+            could = variant.scoring.tier_of(row["score_bound"], 52) != "none"
+            verdicts = {True: "winnable", False: "undecided" if could else "unwinnable"}
+            assert row["verdict"] == verdicts[row["tier"] != "none"]
+        else:
+            assert (row["moves"] is not None) == (row["verdict"] == "winnable")
+            assert (row["score"], row["score_bound"], row["tier"]) == (None, None, None)
+
+
+@needs_kernels
+@pytest.mark.parametrize("name", VARIANTS)
+def test_verdicts_and_scores_of_a_random_part_are_found_again(name):
+    rows = part(name, DEALS.get(name, 8))
+    decided = sum(check_verdict(name, row, Limits(nodes=10 * CHEAP)) for row in rows)
+    assert decided > 0.9 * len(rows)
+
+
+@needs_kernels
+@pytest.mark.parametrize("name", ["chessboard", "fortress"])
+def test_shortest_lines_of_a_random_part_are_proved_again(name):
+    rows = [row for row in part(name, DEALS[name]) if row["best"] is not None]
+    proved = sum(check_length(name, row, Limits(nodes=5 * CHEAP)) for row in rows)
+    assert proved > 0.8 * len(rows)
+
+
+@needs_kernels
+@pytest.mark.parametrize("name", [name for name in VARIANTS if name not in DEALS])
+def test_lengths_and_bounds_of_a_random_part_fit_what_is_found(name):
+    for row in part(name, 3):
+        check_length(name, row, Limits(seconds=0.2))
+
+
+@needs_kernels
+@pytest.mark.slow
+@pytest.mark.parametrize("name", VARIANTS)
+def test_all_first_deals(name):
+    variant = find_variant(name)
+    seconds = None if name in DEALS else 0.5 if variant.copies > 1 or variant.scoring else 3
+    for row in table(name):
+        check_verdict(name, row, Limits(nodes=10**7, megabytes=1000))
+        if row["best"] is not None:
+            check_length(name, row, Limits(seconds=seconds, megabytes=1000))
