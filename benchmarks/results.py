@@ -68,11 +68,7 @@ def write(directory, target):
     figures = read_all(directory)
     if not figures["runs"]:
         sys.exit(f"{directory}: there are no stores of published runs")
-    figures["sections"] = {
-        name: json.loads((directory / name).read_text())
-        for name in SECTIONS
-        if (directory / name).is_file() and hasattr(module_of(name), "markdown")
-    }
+    figures["sections"] = read_sections(directory)
     plots = target / "plots"
     plots.mkdir(exist_ok=True)
     draw_all(directory, figures, plots)
@@ -82,6 +78,18 @@ def write(directory, target):
     (target / "results.json").write_text(json.dumps(figures, indent=1) + "\n")
     (target / "RESULTS.md").write_text(text_of(figures))
     return figures
+
+
+def read_sections(directory):
+    """The files of figures in ``directory`` whose modules are there; what is no JSON is told and left out."""
+    sections = {}
+    for name in SECTIONS:
+        if (directory / name).is_file() and hasattr(module_of(name), "markdown"):
+            try:
+                sections[name] = json.loads((directory / name).read_text())
+            except ValueError as error:
+                print(f"{directory / name}: left out, this is no JSON: {error}", file=sys.stderr)
+    return sections
 
 
 def module_of(name):

@@ -246,35 +246,42 @@ def shortest(run: Figures, plain: Figures | None) -> list[str]:
 def players(figures: Figures, variant: str) -> list[str]:
     """How far those come who do not see the hidden cards."""
     runs = figures["runs"]
-    names = [name for kind in ("rule", "search") if (name := f"{variant}-{kind}") in runs]
+    names = player_names(figures, variant)
     if not names:
         return []
-    rows, seen = [], []
-    for name in names:
-        run = runs[name]
-        seen.append(of_how_many(run))
-        for tier in run["tiers"]:
-            rows.append(
-                [
-                    run["player"],
-                    f"{run['deals']:,}",
-                    tier["tier"],
-                    f"{tier['count']:,}",
-                    f"{tier['rate']:.2%}",
-                    f"{tier['low']:.2%} to {tier['high']:.2%}",
-                    *paired_cells(figures["players"].get(name), tier["tier"]),
-                ]
-            )
-    head = ("player", "deals", "tier", "reached", "rate", "95 % interval", "of possible", "", "95 % interval")
-    means = [mean_text(runs[name], figures["players"].get(name)) for name in names]
     text = (
         "A player who does not see the hidden cards, by rule or by [search](../docs/player.md). *Of "
-        "possible*: the "
-        "deals of proved greatest score in which the tier can be reached by one who sees all cards, "
-        "and the part of "
-        "them in which the player reached it."
+        "possible*: the deals of proved greatest score in which the tier can be reached by one who sees "
+        "all cards, and the part of them in which the player reached it."
     )
-    return ["### Without seeing the hidden cards", text, "\n".join(seen), table(head, rows), " ".join(means)]
+    commands = "\n".join(f"- {of_how_many(runs[name])}" for name in names)
+    means = [mean_text(runs[name], figures["players"].get(name)) for name in names]
+    return [
+        "### Without seeing the hidden cards",
+        text,
+        commands,
+        players_table(figures, variant),
+        " ".join(means),
+    ]
+
+
+def player_names(figures: Figures, variant: str) -> list[str]:
+    """The runs in which a player plays ``variant``."""
+    return [name for kind in ("rule", "search") if (name := f"{variant}-{kind}") in figures["runs"]]
+
+
+def players_table(figures: Figures, variant: str) -> str:
+    """The tiers that the players of ``variant`` reached."""
+    rows = []
+    for name in player_names(figures, variant):
+        run = figures["runs"][name]
+        for tier in run["tiers"]:
+            reached = [f"{tier['count']:,}", f"{tier['rate']:.2%}"]
+            ends = f"{tier['low']:.2%} to {tier['high']:.2%}"
+            paired = paired_cells(figures["players"].get(name), tier["tier"])
+            rows.append([run["player"], f"{run['deals']:,}", tier["tier"], *reached, ends, *paired])
+    head = ("player", "deals", "tier", "reached", "rate", "95 % interval", "of possible", "", "95 % interval")
+    return table(head, rows)
 
 
 def paired_cells(pairs: Figures | None, name: str) -> list[str]:
@@ -323,9 +330,8 @@ def what_was_run(figures: Figures) -> str:
         f"{'' if made['compiler'] is None else ' (' + made['compiler'] + ')'}, Python {made['python']}, "
         f'dealer "{made["dealer"]}", on a shared machine ({made["machine"]}); {total:,.1f} hours of '
         "CPU time in all. "
-        "What is found depends neither on the number of workers nor on the machine, but where there "
-        "is a limit on "
-        "seconds. "
+        "What is found depends neither on the number of workers nor on the speed of the machine, but "
+        "where there is a limit on seconds. "
         f"Signature of the searches (`winnable bench`): {', '.join(made['signature'])}."
     )
     head = ("command", "deals", "date", "CPU hours", "hours by the clock", "limits a deal")

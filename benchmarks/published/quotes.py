@@ -15,7 +15,7 @@ from typing import Any
 
 from winnable.cli.output import rate_text
 
-from .page import rates_table
+from .page import players_table, rates_table
 
 Figures = dict[str, Any]
 
@@ -31,6 +31,8 @@ def run_text(figures: Figures, name: str) -> str:
 QUOTES: dict[str, Callable[[Figures], str]] = {
     "rates": lambda figures: rates_table(figures["runs"]),
     "chessboard run": lambda figures: run_text(figures, "chessboard"),
+    "joker players": lambda figures: players_table(figures, "joker"),
+    "klondike players": lambda figures: players_table(figures, "klondike-one-pass"),
 }
 """What can be quoted."""
 
