@@ -23,7 +23,9 @@ BLOCK = re.compile(r"(<!-- results: ([a-z -]+) -->\n)(.*?)(<!-- end of results -
 
 
 def run_text(figures: Figures, name: str) -> str:
-    """What `winnable report` prints of a run, without the histogram of scores."""
+    """What `winnable report` prints of a run, without the histogram of scores; nothing if it is not there."""
+    if name not in figures["runs"]:
+        return ""
     text = rate_text(figures["runs"][name]).partition("\n\n")[0].partition("\n")[2]
     return f"```\n{text}\n```"
 
@@ -43,13 +45,14 @@ def pages(root: Path) -> list[Path]:
 
 
 def quoted(text: str, figures: Figures) -> str:
-    """``text`` with what it quotes as ``figures`` have it; as it is where they have nothing."""
+    """``text`` with what it quotes as ``figures`` have it; nothing stands there if they have not. Raises
+    ValueError for a quote that there is not."""
 
     def write(match: re.Match[str]) -> str:
-        try:
-            return f"{match[1]}{QUOTES[match[2]](figures)}\n{match[4]}"
-        except KeyError:
-            return match[0]
+        if match[2] not in QUOTES:
+            raise ValueError(f"results: {match[2]}: no such quote")
+        quote = QUOTES[match[2]](figures)
+        return f"{match[1]}{quote}\n{match[4]}" if quote else f"{match[1]}{match[4]}"
 
     return BLOCK.sub(write, text)
 

@@ -1,0 +1,194 @@
+"""The rules that tempt do fail on the deals of seeds/counterexamples.jsonl: a plain search that keeps such a
+rule, named as in ``note``, misses the answer."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from winnable.rules import chessboard, find_variant, joker, simon
+from winnable.rules.cards import rank_of, suit_of
+from winnable.rules.json_deals import read_json
+
+ROWS = [
+    json.loads(line)
+    for line in (Path(__file__).parents[2] / "seeds" / "counterexamples.jsonl").read_text().splitlines()
+]
+UP = chessboard.FOUNDATION
+
+
+def best_under(variant, state, rule):
+    """The best score of all states that a search meets which follows ``rule``: the states that must come
+    next, or None where all may."""
+    family, best = variant.family, 0
+    seen, waiting = {family.canonical(state)}, [state]
+    while waiting:
+        here = waiting.pop()
+        best = max(best, variant.score(here))
+        following = rule(here)
+        if following is None:
+            following = [family.apply(here, move) for move in family.legal_moves(here)]
+        for after in following:
+            key = family.canonical(after)
+            if key not in seen:
+                seen.add(key)
+                waiting.append(after)
+    return best
+
+
+# --- Chessboard and fortress ----------------------------------------------------------------------------
+
+
+def base_rank_first(state):
+    for source, column in enumerate(state.columns):
+        move = chessboard.Move(source, UP)
+        if column and rank_of(column[-1]) == state.base and chessboard.refusal(state, move) is None:
+            return [chessboard.apply(state, move)]
+    return None
+
+
+def carried(state, source, target, count):
+    """The state after so many cards went from column to column, one by one; None if one may not."""
+    for _ in range(count):
+        move = chessboard.Move(source, target)
+        if chessboard.refusal(state, move) is not None:
+            return None
+        state = chessboard.apply(state, move)
+    return state
+
+
+def run_on_top(state, column):
+    """The length of the run at the top of a column: one suit, one direction."""
+    ranks, steps = state.deck.ranks, set()
+    for count in range(1, len(column)):
+        card, beneath = column[-count], column[-count - 1]
+        steps.add((rank_of(beneath) - rank_of(card)) % ranks)
+        if not chessboard.are_neighbours(state, card, beneath) or len(steps) > 1:
+            return count
+    return len(column)
+
+
+def whole_runs_only(state):
+    sources = [source for source, column in enumerate(state.columns) if column]
+    following = [carried(state, source, UP, 1) for source in sources]
+    for source in sources:
+        count = run_on_top(state, state.columns[source])
+        following += [carried(state, source, target, count) for target in range(len(state.columns))]
+    return [after for after in following if after is not None]
+
+
+def pure_columns_join(state):
+    columns = list(enumerate(state.columns))
+    following = [
+        carried(state, source, target, len(column))
+        for source, column in columns
+        for target, other in columns
+        if column and other and run_on_top(state, column) == len(column)
+    ]
+    return [after for after in following if after is not None] or None
+
+
+# --- The Simon family -----------------------------------------------------------------------------------
+
+
+def joins_first(condition):
+    """The rule that a whole run must go onto the next card of its suit where ``condition`` holds."""
+
+    def rule(state):
+        following = []
+        for source, column in enumerate(state.columns):
+            count = simon.run_length(column)
+            for target, other in enumerate(state.columns):
+                is_join = target != source and column and other and is_on(other[-1], column[-count])
+                if is_join and condition(state, column, other, count):
+                    following.append(simon.apply(state, simon.Move(source, target, count)))
+        return following or None
+
+    return rule
+
+
+def is_on(beneath, card):
+    """Whether a card may stay on another as part of a run."""
+    return suit_of(beneath) == suit_of(card) and rank_of(beneath) == rank_of(card) + 1
+
+
+def others_lie_so(state, column, other, count):
+    """Whether all cards of the rank of a run's head lie on the next card of their suit, but the head."""
+    head = rank_of(column[-count])
+    loose = 0
+    for pile in state.columns:
+        for place, card in enumerate(pile):
+            if rank_of(card) == head and (place == 0 or not is_on(pile[place - 1], card)):
+                loose += 1
+    return loose == 1
+
+
+def lies_on_that_rank(state, column, other, count):
+    return count < len(column) and rank_of(column[-count - 1]) == rank_of(other[-1])
+
+
+# --- Joker ----------------------------------------------------------------------------------------------
+
+
+def goes_up_first(condition):
+    """The rule that a natural goes up as soon as it can where ``condition`` holds."""
+
+    def rule(state):
+        for move in joker.legal_moves(state):
+            text = joker.format_move(state, move)
+            if re.fullmatch(r"[^X]\w \w-f\w?", text) and condition(state, joker.lifted(state, move)[0]):
+                return [joker.apply(state, move)]
+        return None
+
+    return rule
+
+
+def nothing_needs(state, card):
+    """Whether all cards that could lie on ``card``, of the other colour and the rank below, are up."""
+    red = suit_of(card) in (1, 2)
+    suits = ["CDHS".index(suit) for suit in state.deck.suits]
+    others = [suit for suit in suits if (suit in (1, 2)) != red]
+    return all(state.foundations[suit] >= rank_of(card) for suit in others)
+
+
+JOIN = "a whole run must go onto the next card of its suit"
+RULES = {
+    "cards of base rank are forced up": base_rank_first,
+    "runs are never split": whole_runs_only,
+    "a column that is one run must go onto a card that takes it": pure_columns_join,
+    JOIN: joins_first(lambda *_: True),
+    f"{JOIN} when that completes all ranks": joins_first(
+        lambda state, _, other, count: simon.run_length(other) + count == state.deck.ranks
+    ),
+    f"{JOIN} when all other cards of the rank of its head lie so": joins_first(others_lie_so),
+    f"{JOIN} when it is a whole column": joins_first(lambda _, column, __, count: count == len(column)),
+    f"{JOIN} when it lies on a card of that rank": joins_first(lies_on_that_rank),
+    "cards that nothing can need go up at once whatever they turn up": goes_up_first(nothing_needs),
+    "deuces go up as soon as they can": goes_up_first(lambda _, card: rank_of(card) == 1),
+}
+
+
+def rules_of(row):
+    """The rules that the note of a deal names, and the score that they leave."""
+    text, _, left = row["note"].partition(": ")
+    parts = [part.removeprefix("lost if ").removeprefix("less if ") for part in text.split(", or if ")]
+    return parts, int(left or 0)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["note"][:60])
+def test_a_rule_that_tempts_fails(row):
+    variant = find_variant(row["variant"])
+    state = next(read_json(variant, json.dumps(row), "counterexamples.jsonl")).state
+    parts, left = rules_of(row)
+    answer = row.get("score", 1)
+    for part in parts:
+        if part in RULES:
+            assert best_under(variant, state, RULES[part]) == left < answer
+    if not set(parts) & set(RULES):
+        assert row["note"].startswith(("won only if complete runs may stay", "less if the bound"))
+
+
+def test_every_rule_has_its_deal():
+    named = {part for row in ROWS for part in rules_of(row)[0]}
+    assert set(RULES) <= named
