@@ -316,9 +316,10 @@ def what_was_run(figures: Figures) -> str:
             f"`{run['command']}`",
             f"{run['deals']:,}",
             run["date"],
-            f"{run['cpu_seconds'] / 3600:,.2f}",
-            f"{run['seconds'] / 3600:,.2f}",
+            f"{run['cpu_seconds'] / 3600:,.3f}",
+            f"{run['seconds'] / 3600:,.3f}",
             limits_text(run["limits"]),
+            "" if run.get("signature") is None else f"{run['signature']}",
         ]
         for name in (run.name for run in RUNS)
         if (run := figures["runs"].get(name))
@@ -332,9 +333,10 @@ def what_was_run(figures: Figures) -> str:
         "CPU time in all. "
         "What is found depends neither on the number of workers nor on the speed of the machine, but "
         "where there is a limit on seconds. "
-        f"Signature of the searches (`winnable bench`): {', '.join(made['signature'])}."
+        "The signature tells the version of a search: the states that it expands on seeds 1 to 300, at most "
+        "10,000 a deal, which are those of `winnable bench` as long as the search is the same."
     )
-    head = ("command", "deals", "date", "CPU hours", "hours by the clock", "limits a deal")
+    head = ("command", "deals", "date", "CPU hours", "hours by the clock", "limits a deal", "signature")
     again = (
         "To make it again: `python -m benchmarks.results DIRECTORY --run` runs what is missing or "
         "unfinished in "

@@ -18,6 +18,7 @@ import winnable
 from winnable.rules import find_variant
 from winnable.rules.deals import DEALER
 from winnable.solver import find_kernel
+from winnable.solver.benchmark import DEALS, FIRST_SEED, MAX_NODES
 from winnable.solver.statistics import paired, summary
 from winnable.solver.store import Store, StoreError
 
@@ -41,11 +42,9 @@ def read_all(directory: Path) -> Figures:
 
 def made() -> Figures:
     """Versions, and in what kind of machine."""
-    signature = Path(__file__).parents[1] / "signature.txt"
     return {
         "winnable": winnable.__version__,
         "dealer": DEALER,
-        "signature": signature.read_text().splitlines()[1:],
         "python": platform.python_version(),
         "compiler": compiler(),
         "machine": f"{platform.machine()}, {os.cpu_count()} processors",
@@ -86,6 +85,8 @@ def read_run(run: Run, directory: Path) -> Figures:
             "date": time.strftime("%Y-%m-%d", time.gmtime((directory / run.store).stat().st_mtime)),
             **summary(store, [seeds]),
         }
+        if store.header.player is None and store.header.limits.seconds is None:
+            figures["signature"] = _signature(store, seeds)
         if store.header.shortest:
             figures["gap"] = _gap(store, seeds)
             figures["lower_bound"] = _spread(store, seeds, "lower_bound", "verdict = 'winnable'")
@@ -102,6 +103,16 @@ def read_run(run: Run, directory: Path) -> Figures:
     if run.name.endswith("-shortest"):
         figures["first_lines"] = _first_lines(run, directory, seeds)
     return figures
+
+
+def _signature(store: Store, seeds: range) -> int | None:
+    """The states that the benchmark would count (see winnable.solver.benchmark), by which the version of the
+    search is known; None without its deals."""
+    first = range(FIRST_SEED, FIRST_SEED + DEALS)
+    if first.stop > seeds.stop:
+        return None
+    ((expanded,),) = store.select(f"SUM(MIN(expanded, {MAX_NODES}))", [first], "ORDER BY 1")
+    return int(expanded)
 
 
 def _spread(store: Store, seeds: range, expression: str, condition: str) -> Figures | None:
