@@ -58,7 +58,11 @@ def run_all(directory):
     for run in RUNS:
         command = run.command(directory)
         print(" ".join(command), file=sys.stderr)
-        status = subprocess.run([sys.executable, "-m", *command]).returncode
+        process = subprocess.Popen([sys.executable, "-m", *command])
+        try:
+            status = process.wait()
+        except KeyboardInterrupt:  # the run heard it too, and keeps what is finished
+            status = process.wait()
         if status:
             sys.exit(status)
 

@@ -280,7 +280,17 @@ def players_table(figures: Figures, variant: str) -> str:
             ends = f"{tier['low']:.2%} to {tier['high']:.2%}"
             paired = paired_cells(figures["players"].get(name), tier["tier"])
             rows.append([run["player"], f"{run['deals']:,}", tier["tier"], *reached, ends, *paired])
-    head = ("player", "deals", "tier", "reached", "rate", "95 % interval", "of possible", "", "95 % interval")
+    head = (
+        "player",
+        "deals",
+        "tier",
+        "reached",
+        "rate",
+        "95 % interval",
+        "of possible",
+        "rate",
+        "95 % interval",
+    )
     return table(head, rows)
 
 
