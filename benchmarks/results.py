@@ -21,7 +21,7 @@ from pathlib import Path
 from winnable.solver.store import StoreError
 
 from .published.page import page, picture
-from .published.pictures import draw_all
+from .published.pictures import draw_all, shrink
 from .published.quotes import quote_all
 from .published.reading import read_all
 from .published.runs import RUNS
@@ -79,6 +79,7 @@ def write(directory, target):
     for name, data in figures["sections"].items():
         if hasattr(module_of(name), "figure"):
             module_of(name).figure(data, plots / picture_of(name))
+            shrink(plots / picture_of(name))
     (target / "results.json").write_text(json.dumps(figures, indent=1) + "\n")
     (target / "RESULTS.md").write_text(text_of(figures))
     return figures

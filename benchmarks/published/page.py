@@ -206,8 +206,8 @@ def two_proportions(won: int, deals: int, other_won: int, other_deals: int) -> t
 def shortest(run: Figures, plain: Figures | None) -> list[str]:
     """How few moves are needed."""
     won, proved = run["winnable"], run["proved_shortest"]
-    seconds = run["limits"]["seconds"]
-    limit = "" if seconds is None else f", at most {seconds:g} s a deal"
+    limits = {name: value for name, value in run["limits"].items() if name != "megabytes"}
+    limit = f", with at most {limits_text(limits)} a deal" if limits_text(limits) else ""
     share = f" ({proved / won:.1%})" if won else ""
     parts = [
         f"### Few moves\n\n{of_how_many(run)}: of {won:,} lines {proved:,}{share} are proved to be "
@@ -215,16 +215,13 @@ def shortest(run: Figures, plain: Figures | None) -> list[str]:
     ]
     if "tiers" in run:
         parts.append(
-            "A line counts to the place where it reaches the best tier; it is shortest if none "
-            "reaches that tier in "
-            "fewer moves. Turning a card of the stock is a move."
+            "A line counts to the place where it reaches the best tier that was found; it is shortest if "
+            "none reaches that tier in fewer moves. Turning a card of the stock is a move."
         )
-    if seconds is not None:
-        parts.append(
-            "Such a search looks at the clock: another machine finds and proves more, or less. Deals "
-            "that this limit "
-            "left undecided are not among the lines."
-        )
+    if limits["seconds"] is not None:
+        parts.append("Such a search looks at the clock: another machine finds and proves more, or less.")
+    if run["undecided"]:
+        parts.append(f"The {run['undecided']:,} deals that the limit left undecided are not among the lines.")
     rows = [
         *spread_row("moves, proved to be the fewest", run["shortest"]),
         *(spread_row("moves of the shortest line known", run["moves"]) if proved < won else []),

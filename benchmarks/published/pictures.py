@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, PercentFormatter
+from PIL import Image  # matplotlib needs it too
 
 from winnable.solver.statistics import wilson
 from winnable.solver.store import Store
@@ -17,6 +18,7 @@ from .runs import PLAYED, VARIANTS, find_run
 
 BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#8a8a8a"  # told apart by colour-blind people
 POINTS = 400
+COLOURS = 128
 
 
 def draw_all(directory: Path, figures: Figures, plots: Path) -> None:
@@ -31,7 +33,15 @@ def draw_all(directory: Path, figures: Figures, plots: Path) -> None:
 
 def save(figure: Figure, path: Path) -> None:
     """Write a picture that is the same whenever it is drawn again."""
-    figure.savefig(path, dpi=85, metadata={"Software": None})
+    figure.savefig(path, dpi=100, metadata={"Software": None})
+    shrink(path)
+
+
+def shrink(path: Path) -> None:
+    """Make the file of a picture smaller, by a palette."""
+    with Image.open(path) as picture:
+        small = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    small.save(path, optimize=True)
 
 
 def tidy(axes: Any) -> None:

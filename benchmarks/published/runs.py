@@ -69,8 +69,8 @@ class Run:
         return Header(self.variant, DEALER, limits, shortest=self.shortest, engine=engine)
 
 
-def _short(variant: str, deals: int, seconds: float | None = None) -> Run:
-    return Run(f"{variant}-shortest", variant, deals, shortest=True, seconds=seconds)
+def _short(variant: str, deals: int, nodes: int | None = None, seconds: float | None = None) -> Run:
+    return Run(f"{variant}-shortest", variant, deals, True, nodes, seconds)
 
 
 RUNS = (
@@ -87,11 +87,11 @@ RUNS = (
     Run("klondike-one-pass-search", "klondike-one-pass", 2000, player="search", visits=500),
     _short("chessboard", 20_000),
     _short("fortress", 20_000),
-    _short("simon-jester", 1000, 0.5),
-    _short("simon-jester-triangular", 1000, 0.5),
-    _short("simple-simon", 1000, 3),
-    _short("joker", 1000, 0.3),
-    _short("klondike-one-pass", 1000, 0.3),
+    _short("simon-jester", 1000, seconds=1),
+    _short("simon-jester-triangular", 1000, seconds=1),
+    _short("simple-simon", 1000, seconds=5),
+    _short("joker", 1000, nodes=50_000),
+    _short("klondike-one-pass", 1000, nodes=50_000),
 )
 """Those that decide or play the deals of each game, and those that look for shortest lines."""
 
