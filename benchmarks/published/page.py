@@ -107,6 +107,8 @@ def game(figures: Figures, variant: str) -> list[str]:
         parts += [of_how_many(plain), table(("deals", "", "95 % interval"), verdict_rows(plain))]
         if variant == "fortress":
             parts.append(fortress(plain))
+        if plain["open"]:
+            parts.append(open_text(plain))
         if "tiers" in plain:
             parts.append(tiers_table(plain))
         parts.append(distributions(plain))
@@ -135,6 +137,13 @@ def verdict_rows(run: Figures) -> list[list[str]]:
     for verdict in ("unwinnable", "undecided"):
         rows.append([f"{run[verdict]:,} {verdict}", f"{run[verdict] / run['deals']:.3%}", ""])
     return rows
+
+
+def open_text(run: Figures) -> str:
+    """The deals that are not decided."""
+    seeds = ", ".join(map(str, run["open"]))
+    more = ", ..." if len(run["open"]) < run["undecided"] else ""
+    return f"Open, within {limits_text(run['limits'])} a deal: seeds {seeds}{more}."
 
 
 def tiers_table(run: Figures) -> str:

@@ -26,6 +26,8 @@ from .runs import PLAYED, RUNS, Run, find_run
 
 Figures = dict[str, Any]
 
+OPEN = 50  # seeds of undecided deals that are told
+
 
 def read_all(directory: Path) -> Figures:
     """The figures of the runs whose stores are in ``directory``, and how they were made."""
@@ -98,6 +100,8 @@ def read_run(run: Run, directory: Path) -> Figures:
                 if least
             }
         elif store.header.player is None:
+            tail = f"AND verdict = 'undecided' ORDER BY seed LIMIT {OPEN}"
+            figures["open"] = [seed for (seed,) in store.select("seed", [seeds], tail)]
             for verdict in ("winnable", "unwinnable"):
                 figures[f"expanded_{verdict}"] = _spread(store, seeds, "expanded", f"verdict = '{verdict}'")
     if run.name.endswith("-shortest"):
