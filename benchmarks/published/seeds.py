@@ -42,7 +42,8 @@ def write_first(directory: Path, variant: str, target: Path) -> bool:
 
 
 def first_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
-    """The first deals of the plain run, with the lengths that the run for shortest lines adds."""
+    """The first deals of the plain run, with the lengths that the run for shortest lines adds. It may have
+    been content with a lower tier: then its line says nothing of the better one."""
     plain, short = find_run(variant), find_run(f"{variant}-shortest")
     if not (directory / plain.store).is_file():
         return []
@@ -56,12 +57,11 @@ def first_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
             lengths = {row[0]: row[1:] for row in store.select(_SHORT, [seeds[:FIRST]], condition)}
     for row in rows:
         tier, best, bound = lengths.get(row["seed"], (None, None, None))
-        is_same = best is not None and tier == row["tier"]  # a line to a lower tier says nothing of this one
-        if is_same and row["verdict"] != "winnable":
-            raise StoreError(
-                f"{directory}: seed {row['seed']} of {variant}: the stores contradict one another"
-            )
-        row["best"], row["lower_bound"] = (best, bound) if is_same else (None, None)
+        if best is not None and row["verdict"] == "unwinnable":
+            where = f"{directory}: seed {row['seed']} of {variant}"
+            raise StoreError(f"{where}: the run for shortest lines won what the plain run proved lost")
+        is_same = best is not None and tier == row["tier"] and row["moves"] is not None
+        row["best"], row["lower_bound"] = (min(best, row["moves"]), bound) if is_same else (None, None)
     return rows
 
 

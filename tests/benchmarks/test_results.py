@@ -9,12 +9,14 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from winnable.rules import find_variant
 from winnable.solver import find_kernel
+from winnable.solver.record import RECORD, VERDICTS
 from winnable.solver.statistics import wilson
-from winnable.solver.store import Store
+from winnable.solver.store import Store, StoreError
 
 pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
 
@@ -169,6 +171,35 @@ def test_what_is_under_way_counts_up_to_the_first_gap(small, tmp_path):
     figures = reading.read_run(runs.find_run("fortress"), tmp_path)
     assert (figures["deals"], figures["wanted"]) == (40, 300)
     assert "under way: the first 40 deals" in page.of_how_many(figures)
+
+
+def stored(directory, name, *rows):
+    """A store of a published run with ``rows``: seed, verdict, score, moves, lower bound."""
+    run = runs.find_run(name)
+    records = np.zeros(len(rows), RECORD)
+    for record, (seed, verdict, score, moves, bound) in zip(records, rows, strict=True):
+        record["seed"], record["verdict"] = seed, VERDICTS.index(verdict)
+        record["score"] = record["score_bound"] = score
+        record["moves"], record["lower_bound"], record["exact"] = moves, bound, score >= 0
+    with Store.write(str(directory / run.store), run.header) as store:
+        store.add(records, 1.0)
+
+
+def test_lengths_of_lines_to_other_tiers_are_left_out(tmp_path):
+    deals = (("winnable", 52, 110, -1), ("winnable", 30, 90, -1), ("unwinnable", 9, 30, -1))
+    stored(tmp_path, "joker", *((seed, *deal) for seed, deal in enumerate(deals, 1)))
+    deals = (("winnable", 20, 60, 40), ("winnable", 25, 95, 50), ("unwinnable", 9, 25, 25))
+    stored(tmp_path, "joker-shortest", *((seed, *deal) for seed, deal in enumerate(deals, 1)))
+    rows = seeds.first_rows(tmp_path, "joker")
+    assert [(row["best"], row["lower_bound"]) for row in rows] == [(None, None), (90, 50), (None, None)]
+    assert [row["moves"] for row in rows] == [110, 90, 30]
+
+
+def test_runs_that_contradict_one_another_are_refused(tmp_path):
+    stored(tmp_path, "fortress", (1, "unwinnable", -1, -1, -1))
+    stored(tmp_path, "fortress-shortest", (1, "winnable", -1, 70, 70))
+    with pytest.raises(StoreError, match="seed 1 of fortress: the run for shortest lines won"):
+        seeds.first_rows(tmp_path, "fortress")
 
 
 @needs_kernels
