@@ -69,7 +69,7 @@ def opened(run: Run, directory: Path) -> Iterator[tuple[Store, range]]:
     way has of the deals after them depends on how long they take. Raises StoreError for a store that is not
     of ``run``."""
     with Store.read(str(directory / run.store)) as store:
-        if problem := run.header.difference(store.header):
+        if problem := store.header.difference(run.header):
             raise StoreError(f"{store.name}: {' '.join(run.command())} did not make it: {problem}")
         wanted = range(1, run.deals + 1)
         gaps = store.missing(wanted)

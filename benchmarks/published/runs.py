@@ -89,9 +89,9 @@ RUNS = (
     _short("fortress", 20_000),
     _short("simon-jester", 1000, seconds=1),
     _short("simon-jester-triangular", 1000, seconds=1),
-    _short("simple-simon", 1000, seconds=5),
-    _short("joker", 1000, nodes=50_000),
-    _short("klondike-one-pass", 1000, nodes=50_000),
+    _short("simple-simon", 1000, seconds=3),
+    _short("joker", 1000, nodes=100_000),
+    _short("klondike-one-pass", 1000, nodes=100_000),
 )
 """Those that decide or play the deals of each game, and those that look for shortest lines."""
 

@@ -208,7 +208,7 @@ def test_a_store_of_another_command_is_refused(small, tmp_path):
     subprocess.run([sys.executable, "-m", *run.command(tmp_path)], check=True)
     with pytest.raises(SystemExit) as end:
         results.main([str(tmp_path)])
-    assert "did not make it: it was made with limits of" in end.value.code
+    assert "did not make it: it was made with limits of nodes 100, " in end.value.code
 
 
 @pytest.mark.parametrize("program", [results, seed_tables])
