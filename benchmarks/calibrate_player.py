@@ -1,13 +1,13 @@
 """How the chances that the player states compare with what it reaches, and the mapping that repairs them.
 
-    python benchmarks/calibrate_player.py [FILE]
+    python benchmarks/calibrate_player.py [FILE [KIND]]
 
-The search player plays the deals FIT and CHECK; FILE keeps its games, one JSON object a line, and is gone on
-with. The mapping of CALIBRATION in solver/player.py, logit p' = a + b logit p + c n with n unseen cards, is
-fitted to the decisions of FIT by logistic regression; each counts once, though those of one game are not
-independent. The tables are those of CHECK: the decisions that open a game, one a deal, and all decisions. The
-Brier score is the mean square of what was stated less what came, 0 or 1; that of the constant states the mean
-of FIT.
+The search player, or that of KIND, plays the deals FIT and CHECK; FILE keeps its games, one JSON object a
+line, and is gone on with. The mapping of CALIBRATION in solver/player.py, logit p' = a + b logit p + c n with
+n unseen cards, is fitted to the decisions of FIT by logistic regression; each counts once, though those of one
+game are not independent. The tables are those of CHECK: the decisions that open a game, one a deal, and all
+decisions. The Brier score is the mean square of what was stated less what came, 0 or 1; that of the constant
+states the mean of FIT.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ LEAST = dict(zip(TIERS, (15, 25, 52), strict=True))
 SHARES = np.array([0, 0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98, 1.0001])
 
 
-def play(variant, seed):
+def play(variant, seed, player):
     """The game of a seed: its score and for each decision the samples of the chosen moves, those that came to
     each tier, and the number of unseen cards."""
     state, found = variant.deal(seed), []
-    for decision in decisions(state, Player()):
+    for decision in decisions(state, player):
         if decision.advice:
             best, unseen = decision.advice[0], len(view_of(decision.state).unseen())
             found.append([best.visits, *best.reached, unseen])
@@ -42,14 +42,14 @@ def play(variant, seed):
     return {"seed": seed, "score": joker.score(state), "decisions": found}
 
 
-def games_of(variant, path):
+def games_of(variant, path, player):
     """All games of FIT and CHECK by seed; those that ``path`` lacks are played and added to it."""
     known = {}
     if path and path.exists():
         known = {game["seed"]: game for game in map(json.loads, path.read_text().splitlines())}
     for seed in (*FIT, *CHECK):
         if seed not in known:
-            known[seed] = play(variant, seed)
+            known[seed] = play(variant, seed, player)
             if path:
                 with path.open("a") as file:
                     file.write(json.dumps(known[seed]) + "\n")
@@ -82,11 +82,11 @@ def fitted(counts, samples, unseen, outcomes):
     return weights
 
 
-def show(variant, games, tier, only_first):
+def show(variant, games, kind, tier, only_first):
     """Print one table."""
     counts, samples, unseen, outcomes = rows_of(games, CHECK, tier, only_first)
     cases = zip(*(row.astype(int).tolist() for row in (counts, samples, unseen)), strict=True)
-    stated = np.array([calibrated(variant.name, tier, *case).probability for case in cases])
+    stated = np.array([calibrated(variant.name, tier, *case, kind).probability for case in cases])
     constant = rows_of(games, FIT, tier, only_first)[3].mean()
     scores = [((guess - outcomes) ** 2).mean() for guess in (counts / samples, stated, constant)]
     print(f"\n{'opening decisions' if only_first else 'all decisions'}, {tier}: stated {stated.mean():.3f},")
@@ -105,15 +105,15 @@ def show(variant, games, tier, only_first):
             print(f"| {(counts / samples)[here].mean():.3f} | {here.sum()} | {means} |")
 
 
-def main(path=None):
+def main(path=None, kind="search"):
     variant = find_variant("joker")
-    games = games_of(variant, Path(path) if path else None)
+    games = games_of(variant, Path(path) if path else None, Player(kind))
     for tier in TIERS:
         a, b, c = fitted(*rows_of(games, FIT, tier, False))
         print(f"{tier}: {a:.2f}, {b:.2f}, {c:.4f}")
     for tier in TIERS:
         for only_first in (True, False):
-            show(variant, games, tier, only_first)
+            show(variant, games, kind, tier, only_first)
 
 
 if __name__ == "__main__":

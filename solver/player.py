@@ -2,13 +2,14 @@
 expects.
 
 The player is shown a `rules.joker_view.View`, in which the cards that a person does not see are not. There
-are two kinds: the rule player takes the best of the moves by fixed scores, in some microseconds; the search
-player weighs them by samples of the unseen cards. Each plays the same game for the same seed, unless seconds
-end its thoughts.
+are three kinds: the rule player takes the best of the moves by fixed scores, in some microseconds; the search
+player weighs them by samples of the unseen cards that are played to the end by rule; the quick player, of
+joker alone, by samples of which a network tells how they go on. Each plays the same game for the same seed,
+unless seconds end its thoughts.
 
-The probabilities that it states are those of going on as it advises. The shares of its samples are too low
-for that, since a sample is played out by rule where the player would think again; CALIBRATION maps them to
-what was observed.
+The probabilities that it states are those of going on as it advises. The shares of the search player's samples are
+too low for that, since a sample is played out by rule where the player would think again; CALIBRATION maps the
+shares to what was observed.
 """
 
 from __future__ import annotations
@@ -25,19 +26,22 @@ from ..rules.joker_board import State
 from ..rules.joker_view import View, view_of
 from .result import Limits, Result, Verdict
 
-KINDS = ("rule", "search")
+KINDS = ("rule", "search", "quick")
 VISITS = 2500
 VARIANTS = ("joker", "klondike-one-pass")
 TIERS = ("win", "double", "triple")
 
-CALIBRATION: dict[str, tuple[float, float, float]] = {
-    "win": (1.73, 0.98, -0.0197),
-    "double": (1.74, 0.91, -0.0192),
-    "triple": (1.50, 0.94, -0.0125),
+CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
+    "search": {
+        "win": (1.73, 0.98, -0.0197),
+        "double": (1.74, 0.91, -0.0192),
+        "triple": (1.50, 0.94, -0.0125),
+    },
+    "quick": {"win": (0.0, 1.0, 0.0), "double": (0.0, 1.0, 0.0), "triple": (0.0, 1.0, 0.0)},
 }
 """For each tier of joker a, b and c: a share p of the samples in a position with n unseen cards means the
-probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the search
-player of 2,500 visits; docs/player.md has the reliability."""
+probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the players
+of 2,500 visits; docs/player.md has the reliability."""
 
 CALIBRATED = ("joker",)  # of other games the shares are stated as they are
 _AS_IT_IS = (0.0, 1.0, 0.0)
@@ -46,7 +50,7 @@ _LEAST_SHARE = 0.005  # shares are held this far from 0 and 1
 
 @dataclass(frozen=True)
 class Player:
-    """How to play: ``rule``, or ``search`` with a budget for each decision.
+    """How to play: ``rule``, or ``search`` or ``quick`` with a budget for each decision.
 
     ``visits`` are samples, counting those that earlier decisions left; ``seconds`` are by the clock; None for
     no limit, but one of them is needed. ``seed``, 0 to 2^64 - 1, is that of the player's chance, which begins
@@ -60,10 +64,10 @@ class Player:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise ValueError(f"player {shown(self.kind)}: {' or '.join(KINDS)} is needed")
+            raise ValueError(f"player {shown(self.kind)}: {', '.join(KINDS[:-1])} or {KINDS[-1]} is needed")
         if self.kind == "rule" and (self.visits is not None or self.seconds is not None):
             raise ValueError("the rule player does not search: it has no visits and no seconds")
-        if self.kind == "search" and self.visits is None and self.seconds is None:
+        if self.kind != "rule" and self.visits is None and self.seconds is None:
             object.__setattr__(self, "visits", VISITS)
         if self.visits is not None and (type(self.visits) is not int or not 1 <= self.visits <= 10**9):
             raise ValueError(f"visits {shown(self.visits)}: a whole number from 1 to 10^9 is needed")
@@ -95,8 +99,8 @@ class Advice:
     """Moves that belong together, one to three of `rules.joker`, and what to expect of them.
 
     ``visits`` are the samples that began with these moves, ``reached`` how many of them came to a win, a
-    double and a triple at least. ``tiers`` has the chance of each tier or a better one; it is empty without
-    visits.
+    double and a triple at least, or are expected to by the network of a quick player. ``tiers`` has the
+    chance of each tier or a better one; it is empty without visits.
     """
 
     moves: tuple[joker.Move, ...]
@@ -154,29 +158,32 @@ def advise(position: State | View, player: Player | None = None) -> list[Advice]
 
 def _ranked(view: View, kernel: Any) -> list[Advice]:
     """What ``kernel`` found of ``view`` in its last search, the best first."""
-    return [_advice(view, moves, visits, reached) for moves, visits, reached in kernel.ranked()]
+    return [_advice(view, kernel.kind, *found) for found in kernel.ranked()]
 
 
-def _advice(view: View, moves: list[joker.Move], visits: int, reached: tuple[int, ...]) -> Advice:
+def _advice(view: View, kind: str, moves: list[joker.Move], visits: int, reached: tuple[int, ...]) -> Advice:
     if not visits:
         return Advice(tuple(moves))
     chances: dict[str, Chance] = {}
     least, unseen = 0.0, len(view.unseen())
     for tier, count in reversed([*zip(TIERS, reached, strict=True)]):
-        chance = calibrated(view.variant, tier, count, visits, unseen)
+        chance = calibrated(view.variant, tier, count, visits, unseen, kind)
         least = max(least, chance.probability)  # a tier is no less likely than a better one
         chances[tier] = replace(chance, probability=least)
     return Advice(tuple(moves), visits, reached, {tier: chances[tier] for tier in TIERS})
 
 
-def calibrated(variant: str, tier: str, count: int, samples: int, unseen: int) -> Chance:
+def calibrated(
+    variant: str, tier: str, count: int, samples: int, unseen: int, kind: str = "search"
+) -> Chance:
     """The chance of ``tier`` or better that ``count`` of so many samples mean, 0 <= count <= samples, with so
-    many ``unseen`` cards. For klondike-one-pass, where nothing was fitted, it is the share itself.
+    many ``unseen`` cards, to a player of this kind, search or quick. For klondike-one-pass, where nothing was
+    fitted, it is the share itself.
 
     The share is that with half a sample more on either side; the error is that of a share, carried through
     the mapping, and at most one half.
     """
-    intercept, slope, by_unseen = CALIBRATION[tier] if variant in CALIBRATED else _AS_IT_IS
+    intercept, slope, by_unseen = CALIBRATION[kind][tier] if variant in CALIBRATED else _AS_IT_IS
     share = (count + 0.5) / (samples + 1)
     held = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
     probability = 1 / (1 + exp(-(intercept + slope * log(held / (1 - held)) + by_unseen * unseen)))

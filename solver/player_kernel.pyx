@@ -18,6 +18,7 @@ from .player_position cimport COLUMNS, Order, Position, deal, load, sample, scor
 from .player_search cimport (Search, begin_thinking, best_branch, is_settled, iterate, least_visits,
                              lower_bound, rule_choice)
 from .player_tree cimport TIERS, Branch, Node, tree_clear, tree_free
+from .player_value cimport Forecast, features, forecast, read_network
 
 from .result import REASONS
 
@@ -38,6 +39,7 @@ cdef class PlayerKernel(Kernel):
     """
 
     cdef Search search
+    cdef readonly str kind
     cdef bint thinks            # or the rule player
     cdef uint64_t seed          # of the player's chance
     cdef double think_seconds   # of a decision; negative for no limit
@@ -45,11 +47,15 @@ cdef class PlayerKernel(Kernel):
 
     def __init__(self, limits, player):
         self.set_limits(limits)
-        self.thinks = player.kind == "search"
+        self.kind = player.kind
+        self.thinks = player.kind != "rule"
+        self.search.has_network = player.kind == "quick"
         self.search.visits = player.visits or <uint32_t>0xFFFFFFFF
         self.think_seconds = -1.0 if player.seconds is None else player.seconds
         self.seed = player.seed
         read_weights(self.search.weights)
+        if self.search.has_network:
+            read_network(&self.search.network)
 
     def __dealloc__(self):
         tree_free(&self.search.tree)
@@ -135,6 +141,7 @@ cdef class PlayerKernel(Kernel):
         Kernel.open_deals(self, variant, choices)
         if choices is not None and choices.changed():
             raise ValueError("a player knows the usual rules alone")
+        self.check_game(variant.name)
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
@@ -148,6 +155,11 @@ cdef class PlayerKernel(Kernel):
 
     # --- What Python sees -----------------------------------------------------------------------------------
 
+    cdef void check_game(self, game) except *:
+        """Raise ValueError for a game that the network was not taught."""
+        if self.search.has_network and game != "joker":
+            raise ValueError(f"the quick player has learnt joker alone, not {game}")
+
     def begin_deal(self):
         """Begin another game: earlier ones are forgotten, and chance begins anew."""
         with nogil:
@@ -159,6 +171,7 @@ cdef class PlayerKernel(Kernel):
         thought about only if ``always`` is set."""
         cdef Choice chosen
         cdef int count = 0
+        self.check_game(view.variant)
         load(&self.position, view)
         self.search.root = -1
         with nogil:
@@ -171,7 +184,8 @@ cdef class PlayerKernel(Kernel):
 
     def ranked(self):
         """What the last `choose` found of each choice, the best first: its moves, its visits, and how many of
-        them came to a win, a double and a triple at least. Empty if it did not search."""
+        them came, or were expected to come, to a win, a double and a triple at least. Empty if it did not
+        search."""
         cdef Node* root
         cdef Branch* branch
         cdef uint32_t i, least
@@ -184,7 +198,7 @@ cdef class PlayerKernel(Kernel):
             branch = &self.search.tree.branches[i]
             is_known = branch.visits >= least
             worth = lower_bound(branch) if is_known else branch.visits
-            reached = tuple(branch.reached[tier] for tier in range(TIERS))
+            reached = tuple(<int>(branch.reached[tier] + 0.5) for tier in range(TIERS))
             found.append((is_known, worth, moves_of(&branch.choice), branch.visits, reached))
         return [entry[2:] for entry in sorted(found, key=lambda entry: entry[:2], reverse=True)]
 
@@ -195,6 +209,19 @@ cdef class PlayerKernel(Kernel):
         load(&self.position, view)
         return [(moves_of(&choices[i]), choices[i].score)
                 for i in range(choices_of(&self.position, self.search.weights, choices))]
+
+    def features(self, view):
+        """The features of a view, for training; see player_value.pyx."""
+        load(&self.position, view)
+        return features(&self.position)
+
+    def forecast(self, view):
+        """What the network of a quick player tells of a view of joker: the chances of at least a win, a
+        double and a triple, and the number of cards that go up."""
+        cdef Forecast found
+        load(&self.position, view)
+        forecast(&self.search.network, &self.position, &found)
+        return (found.reached[0], found.reached[1], found.reached[2], found.cards)
 
     def sample(self, view):
         """The unseen cards of a view in an order drawn by chance: those of each column, the deepest first,

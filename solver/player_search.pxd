@@ -6,6 +6,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from .player_moves cimport TERMS, Choice
 from .player_position cimport MOST, Chance, Position
 from .player_tree cimport TIERS, Branch, Node, Tree
+from .player_value cimport Network
 
 cdef enum:
     LONGEST_PATH = 128
@@ -14,6 +15,8 @@ cdef struct Search:
     Tree tree
     Chance chance
     float weights[TERMS]
+    bint has_network    # to tell how games go on, or play-outs do
+    Network network
     uint32_t visits     # wanted at the root
     uint64_t iterations     # since the game began
     int root            # node

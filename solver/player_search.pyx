@@ -1,10 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The player's search: PUCT over information states, with the rule player as prior and as play-out.
+"""The player's search: PUCT over information states, with the rule player as prior.
 
 Each iteration draws an order of the unseen cards and walks down the tree of what would be seen, until it
-comes to something not met before; from there the rule player, with some noise, plays to the end. Sources: P.
-Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", 2012 (one observer, one sample
-an iteration); C. Rosin, "Multi-armed bandits with episode context", 2011 (priors).
+comes to something not met before; from there the rule player, with some noise, plays to the end. The quick
+player has a network tell how the game goes on instead. Sources: P. Cowling, E. Powley, D. Whitehouse,
+"Information Set Monte Carlo Tree Search", 2012 (one observer, one sample an iteration); C. Rosin,
+"Multi-armed bandits with episode context", 2011 (priors); D. Silver and others, "Mastering the game of Go
+without human knowledge", 2017 (a network at the leaves, no play-outs).
 
 Positions with a single choice cost neither visits nor nodes. The move is chosen by the lower bound of its
 value, since the prior can hold most visits on a move that is seen to be worse.
@@ -16,20 +18,22 @@ from libc.stdint cimport uint32_t, uint64_t
 from .player_moves cimport MOST_CHOICES, choices_of, perform
 from .player_position cimport Order, draw, hash_of, sample, score_of, unseen_of
 from .player_tree cimport Branch, Node, tree_add, tree_find
+from .player_value cimport Forecast, forecast
 
 cdef enum:
     ALL_UP = 52
     LONGEST_GAME = 1000     # choices; no game has so many
 
-cdef double EXPLORATION = 1.0
+cdef double[2] EXPLORATION = [1.0, 0.3]     # with play-outs, with forecasts
+cdef double[2] CERTAIN = [1.0, 0.9975]      # the share of triples that ends a search, likewise
 cdef double LEAST_PRIOR = 0.05
 cdef double FIRST_VALUE = 0.3       # of a branch where nothing is known yet
 cdef double CAUTION = 1.5           # standard errors of the lower bound
 cdef float NOISE = 15.0             # of scores in play-outs
 
 cdef int[TIERS] LEAST = [15, 25, 52]        # the score of each tier
-cdef double[TIERS + 1] UTILITY = [0.0, 0.20, 0.35, 0.95]     # of each tier, none first
-cdef double CARD_UTILITY = 0.05     # of all 52
+cdef double[TIERS] UTILITY = [0.20, 0.15, 0.60]      # of each tier, beyond that of the one below
+cdef double CARD_UTILITY = 0.05     # of all cards up
 
 
 cdef int rule_choice(const Position* p, const float* weights, Choice* chosen) noexcept nogil:
@@ -84,12 +88,13 @@ cdef bint begin_thinking(Search* search, const Position* p) noexcept nogil:
 
 
 cdef void iterate(Search* search, const Position* p) noexcept nogil:
-    """One sample: down the tree, a play-out, and what came of it back to the root."""
+    """One sample: down the tree, a forecast or a play-out, and what came of it back to the root."""
     cdef Position here = p[0]
     cdef Order order
     cdef Choice choices[MOST_CHOICES]
     cdef Branch* branch
-    cdef int node, count, depth = 0
+    cdef Forecast found
+    cdef int node, count = 1, depth = 0
     cdef uint64_t hash
     sample(p, search.unseen, search.unseen_count, &search.chance, &order)
     search.iterations += 1
@@ -110,7 +115,21 @@ cdef void iterate(Search* search, const Position* p) noexcept nogil:
         branch = &search.tree.branches[search.taken[depth]]
         perform(&here, &branch.choice, &order)
         depth += 1
-    back_up(search, depth, play_out(&here, search, &order))
+    if not search.has_network:
+        settle(play_out(&here, search, &order), &found)
+    elif count == 0 or score_of(&here) == ALL_UP:
+        settle(score_of(&here), &found)
+    else:
+        forecast(&search.network, &here, &found)
+    back_up(search, depth, &found)
+
+
+cdef inline void settle(int score, Forecast* found) noexcept nogil:
+    """The forecast of a game that ends with ``score``."""
+    cdef int tier
+    for tier in range(TIERS):
+        found.reached[tier] = score >= LEAST[tier]
+    found.cards = score
 
 
 cdef inline uint32_t selected(const Search* search, const Node* node) noexcept nogil:
@@ -118,7 +137,7 @@ cdef inline uint32_t selected(const Search* search, const Node* node) noexcept n
     cdef const Branch* branch
     cdef uint32_t i, best = node.first
     cdef double unvisited = node.total / node.visits if node.visits else FIRST_VALUE
-    cdef double scale = EXPLORATION * sqrt(node.visits + 1.0), value, highest = -1.0
+    cdef double scale = EXPLORATION[search.has_network] * sqrt(node.visits + 1.0), value, highest = -1.0
     for i in range(node.first, node.first + node.count):
         branch = &search.tree.branches[i]
         value = branch.total / branch.visits if branch.visits else unvisited
@@ -129,15 +148,15 @@ cdef inline uint32_t selected(const Search* search, const Node* node) noexcept n
     return best
 
 
-cdef inline void back_up(Search* search, int depth, int score) noexcept nogil:
+cdef inline void back_up(Search* search, int depth, const Forecast* found) noexcept nogil:
     """Take a result into all branches of the path."""
     cdef Branch* branch
     cdef Node* node
-    cdef int i, tier = 0, reached
-    cdef double utility
-    while tier < TIERS and score >= LEAST[tier]:
-        tier += 1
-    utility = UTILITY[tier] + CARD_UTILITY * score / ALL_UP
+    cdef int i, tier
+    cdef double utility = 0.0
+    for tier in range(TIERS):
+        utility += UTILITY[tier] * found.reached[tier]
+    utility += CARD_UTILITY * found.cards / ALL_UP
     for i in range(depth):
         node = &search.tree.nodes[search.path[i]]
         node.visits += 1
@@ -146,8 +165,8 @@ cdef inline void back_up(Search* search, int depth, int score) noexcept nogil:
         branch.visits += 1
         branch.total += utility
         branch.squares += utility * utility
-        for reached in range(tier):
-            branch.reached[reached] += 1
+        for tier in range(TIERS):
+            branch.reached[tier] += found.reached[tier]
 
 
 cdef double lower_bound(const Branch* branch) noexcept nogil:
@@ -180,8 +199,8 @@ cdef int best_branch(const Search* search) noexcept nogil:
 
 cdef bint is_settled(const Search* search) noexcept nogil:
     """Whether more visits would not change the choice, or what they say: the most visited branch is the
-    choice and cannot be overtaken any more; over 200 samples of it all went out; or all samples of all
-    branches ended alike."""
+    choice and cannot be overtaken any more; over 200 samples of it all went out, or a network is as good as
+    certain of it; or all samples of all branches ended alike."""
     cdef const Node* root = &search.tree.nodes[search.root]
     cdef const Branch* branch
     cdef uint64_t most = 0, second = 0, left
@@ -198,7 +217,7 @@ cdef bint is_settled(const Search* search) noexcept nogil:
             second = branch.visits
     branch = &search.tree.branches[best]
     if branch.visits == most:
-        if branch.visits > 200 and branch.reached[TIERS - 1] == branch.visits:
+        if branch.visits > 200 and branch.reached[TIERS - 1] >= CERTAIN[search.has_network] * branch.visits:
             return True
         left = search.visits - root.visits if root.visits < search.visits else 0
         if root.count > 1 and most > second + left:

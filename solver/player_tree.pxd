@@ -12,7 +12,7 @@ cdef struct Branch:     # a choice in a node, and what came of it
     Choice choice
     float prior
     uint32_t visits
-    uint32_t reached[TIERS]     # how many of them came to at least that tier
+    double reached[TIERS]   # how many of them came to at least that tier, or are expected to
     double total        # of the utilities of its visits
     double squares
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,13 +13,14 @@ from winnable.rules import find_variant, joker
 from winnable.rules.joker_view import view_of, with_unseen
 from winnable.rules.partial import format_view, read_view
 from winnable.solver import Limits, find_kernel
-from winnable.solver.player import TIERS, Player, advise, calibrated, decisions, play_game
+from winnable.solver.player import KINDS, TIERS, Player, advise, calibrated, decisions, play_game
 
 kernels = pytest.importorskip("winnable.solver.player_kernel")
+values = pytest.importorskip("winnable.solver.player_value")
 
 JOKER = find_variant("joker")
 GAMES = ("joker", "klondike-one-pass")
-RULE, FAST = Player("rule"), Player(visits=60)
+RULE, FAST, QUICK = Player("rule"), Player(visits=60), Player("quick", visits=60)
 
 
 def kernel_of(player):
@@ -28,7 +30,7 @@ def kernel_of(player):
 # --- It does not peek ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("player", "wanted"), [(RULE, 500), (FAST, 500)], ids=["rule", "search"])
+@pytest.mark.parametrize(("player", "wanted"), [(RULE, 500), (FAST, 500), (QUICK, 500)], ids=KINDS)
 def test_permuting_the_hidden_cards_changes_no_move(player, wanted):
     """Before every decision the unseen cards are permuted, and the game goes on in the permuted deal."""
     made, seed = 0, 0
@@ -171,6 +173,77 @@ def test_time_ends_a_decision():
     assert sum(advice.visits for advice in next(game).advice) < 100_000
 
 
+# --- What it has learnt -------------------------------------------------------------------------------------
+
+
+def views_of_games(seeds):
+    for seed in seeds:
+        yield from (view_of(decision.state) for decision in decisions(JOKER.deal(seed), RULE))
+
+
+def test_forecasts_are_those_of_the_network():
+    first, first_bias, second, second_bias, last, last_bias = values.layers().values()
+    kernel = kernel_of(QUICK)
+    for view in views_of_games(range(1, 11)):
+        hidden = np.maximum(first[kernel.features(view)].sum(0) + first_bias, 0)
+        hidden = np.maximum(hidden @ second + second_bias, 0)
+        wanted = 1 / (1 + np.exp(-(hidden @ last + last_bias)))
+        wanted[3] *= 52
+        assert kernel.forecast(view) == pytest.approx(wanted, abs=1e-4)
+
+
+def test_features_name_no_column_and_no_suit():
+    kernel = kernel_of(QUICK)
+    order = [3, 0, 6, 1, 5, 2, 4]
+
+    def other(card):
+        return 4 * (card >> 2) + 3 - (card & 3) if card < 52 else card
+
+    for view in views_of_games(range(1, 11)):
+        turned = replace(
+            view,
+            columns=tuple(tuple(map(other, view.columns[i])) for i in order),
+            hidden=tuple(view.hidden[i] for i in order),
+            foundations=view.foundations[::-1],
+            waste=tuple(map(other, view.waste)),
+            jokers=tuple(
+                joker if joker.place is None else replace(joker, place=other(joker.place))
+                for joker in view.jokers
+            ),
+        )
+        assert sorted(kernel.features(turned)) == sorted(kernel.features(view))
+
+
+def test_forecasts_are_near_what_happens():
+    kernel, stated, observed = kernel_of(QUICK), [], []
+    for seed in range(1, 41):
+        game = list(decisions(JOKER.deal(seed), QUICK))
+        score = play_game(game[-1].state, kernel).score
+        for decision in game:
+            stated.append(kernel.forecast(view_of(decision.state))[2])
+            observed.append(score == 52)
+    stated, observed = np.array(stated), np.array(observed)
+    assert ((stated - observed) ** 2).mean() < 0.8 * ((observed.mean() - observed) ** 2).mean()
+
+
+def test_the_quick_player_replays_and_beats_the_rule_player():
+    kernel = kernel_of(QUICK)
+    quick = kernel.solve_seeds("joker", 1, 200)
+    rule = kernel_of(RULE).solve_seeds("joker", 1, 200)
+    assert (quick["score"] == 52).sum() > (rule["score"] == 52).sum()
+    for record in quick[:8]:
+        result = play_game(JOKER.deal(int(record["seed"])), kernel)
+        assert (result.score, result.expanded) == (record["score"], record["expanded"])
+
+
+def test_the_quick_player_has_learnt_joker_alone():
+    klondike = find_variant("klondike-one-pass")
+    with pytest.raises(ValueError, match="joker alone"):
+        kernel_of(QUICK).solve_seeds(klondike.name, 1, 1)
+    with pytest.raises(ValueError, match="joker alone"):
+        advise(klondike.deal(1), QUICK)
+
+
 # --- What it says -------------------------------------------------------------------------------------------
 
 
@@ -239,7 +312,7 @@ def test_calibrated_chances_rise_with_the_shares():
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"kind": "cheat"}, "rule or search"),
+        ({"kind": "cheat"}, "rule, search or quick"),
         ({"kind": "rule", "visits": 3}, "does not search"),
         ({"visits": 0}, "from 1"),
         ({"seconds": 0.0}, "above 0"),
