@@ -7,9 +7,9 @@ player weighs them by samples of the unseen cards that are played to the end by 
 joker alone, by samples of which a network tells how they go on. Each plays the same game for the same seed,
 unless seconds end its thoughts.
 
-The probabilities that it states are those of going on as it advises. The shares of the search player's samples are
-too low for that, since a sample is played out by rule where the player would think again; CALIBRATION maps the
-shares to what was observed.
+The probabilities that it states are those of going on as it advises. The shares of the search player's
+samples are too low for that, since a sample is played out by rule where the player would think again;
+CALIBRATION maps shares to what was observed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,11 @@ CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
         "double": (1.74, 0.91, -0.0192),
         "triple": (1.50, 0.94, -0.0125),
     },
-    "quick": {"win": (0.0, 1.0, 0.0), "double": (0.0, 1.0, 0.0), "triple": (0.0, 1.0, 0.0)},
+    "quick": {
+        "win": (0.29, 1.08, -0.0036),
+        "double": (0.33, 1.03, -0.0043),
+        "triple": (0.28, 1.09, -0.0026),
+    },
 }
 """For each tier of joker a, b and c: a share p of the samples in a position with n unseen cards means the
 probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the players
