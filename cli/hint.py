@@ -60,7 +60,9 @@ from .output import score_text, verdict_text
     help="Simon games: seconds spent on shorter lines, all together.",
 )
 @click.option(
-    "--player", type=click.Choice(KINDS), help="Joker, Klondike: ask a player who sees what you see."
+    "--player",
+    type=click.Choice(KINDS),
+    help="Joker, Klondike: ask a player who sees what you see; quick is of joker alone.",
 )
 @click.option(
     "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of the player.  [default: 2500]"

@@ -28,7 +28,13 @@ from .page import game_page
 @variant_argument
 @click.argument("position", required=False, type=click.Path())
 @seed_options
-@click.option("--player", type=click.Choice(KINDS), default="search", show_default=True, help="Who plays.")
+@click.option(
+    "--player",
+    type=click.Choice(KINDS),
+    default="search",
+    show_default=True,
+    help="Who plays; quick is of joker alone.",
+)
 @click.option(
     "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of a decision.  [default: 2500]"
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import erfc, sqrt
 from typing import Any
 
-from .runs import PLAYED, RUNS, VARIANTS
+from .runs import PLAYED, PLAYERS, RUNS, VARIANTS
 
 Figures = dict[str, Any]
 
@@ -256,8 +256,8 @@ def players(figures: Figures, variant: str) -> list[str]:
     if not names:
         return []
     text = (
-        "A player who does not see the hidden cards, by rule or by [search](../docs/player.md). *Of "
-        "possible*: the deals of proved greatest score in which the tier can be reached by one who sees "
+        "A player who does not see the hidden cards, by [rule, quick or search](../docs/player.md). "
+        "*Of possible*: the deals of proved greatest score in which the tier can be reached by one who sees "
         "all cards, and the part of them in which the player reached it."
     )
     commands = "\n".join(f"- {of_how_many(runs[name])}" for name in names)
@@ -273,7 +273,7 @@ def players(figures: Figures, variant: str) -> list[str]:
 
 def player_names(figures: Figures, variant: str) -> list[str]:
     """The runs in which a player plays ``variant``."""
-    return [name for kind in ("rule", "search") if (name := f"{variant}-{kind}") in figures["runs"]]
+    return [name for kind in PLAYERS if (name := f"{variant}-{kind}") in figures["runs"]]
 
 
 def players_table(figures: Figures, variant: str) -> str:

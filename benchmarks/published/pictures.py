@@ -16,7 +16,8 @@ from winnable.solver.store import Store
 from .reading import Figures, opened
 from .runs import PLAYED, VARIANTS, find_run
 
-BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#8a8a8a"  # told apart by colour-blind people
+BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"  # told apart by colour-blind people
+PURPLE, GREY = "#cc79a7", "#8a8a8a"
 POINTS = 400
 COLOURS = 128
 
@@ -189,6 +190,7 @@ def draw_scores(axes: Any, directory: Path, runs: Figures, variant: str) -> None
     parts = (
         (variant, "all cards known", BLUE),
         (f"{variant}-search", "player, search", GREEN),
+        (f"{variant}-quick", "player, quick", PURPLE),
         (f"{variant}-rule", "player, by rule", ORANGE),
     )
     for name, label, colour in parts:

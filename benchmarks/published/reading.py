@@ -22,7 +22,7 @@ from winnable.solver.benchmark import DEALS, FIRST_SEED, MAX_NODES
 from winnable.solver.statistics import paired, summary
 from winnable.solver.store import Store, StoreError
 
-from .runs import PLAYED, RUNS, Run, find_run
+from .runs import PLAYED, PLAYERS, RUNS, Run, find_run
 
 Figures = dict[str, Any]
 
@@ -36,7 +36,7 @@ def read_all(directory: Path) -> Figures:
     players = {
         name: read_paired(name, name.removesuffix(f"-{kind}"), directory)
         for variant in PLAYED
-        for kind in ("rule", "search")
+        for kind in PLAYERS
         if (name := f"{variant}-{kind}") in runs and variant in runs
     }
     return {"made": made(), "runs": runs, "players": players}

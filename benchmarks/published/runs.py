@@ -82,6 +82,7 @@ RUNS = (
     Run("joker", "joker", 5000),
     Run("klondike-one-pass", "klondike-one-pass", 5000),
     Run("joker-rule", "joker", 2000, player="rule"),
+    Run("joker-quick", "joker", 2000, player="quick"),
     Run("joker-search", "joker", 2000, player="search"),
     Run("klondike-one-pass-rule", "klondike-one-pass", 2000, player="rule"),
     Run("klondike-one-pass-search", "klondike-one-pass", 2000, player="search", visits=500),
@@ -94,6 +95,10 @@ RUNS = (
     _short("klondike-one-pass", 1000, nodes=100_000),
 )
 """Those that decide or play the deals of each game, and those that look for shortest lines."""
+
+
+PLAYERS = ("rule", "quick", "search")
+"""Kinds of player, in the order in which the page tells of them."""
 
 
 def find_run(name: str) -> Run:
