@@ -230,7 +230,7 @@ def shortest(run: Figures, plain: Figures | None) -> list[str]:
     if limits["seconds"] is not None:
         parts.append("Such a search looks at the clock: another machine finds and proves more, or less.")
     if run["undecided"]:
-        parts.append(f"The {run['undecided']:,} deals that the limit left undecided are not among the lines.")
+        parts.append(f"Left undecided by the limit, and so without a line: {run['undecided']:,}.")
     rows = [
         *spread_row("moves, proved to be the fewest", run["shortest"]),
         *(spread_row("moves of the shortest line known", run["moves"]) if proved < won else []),
