@@ -14,7 +14,7 @@ from ..rules import Variant, joker
 from ..rules.joker_view import View, state_of
 from ..rules.words import count_moves
 from ..solver.player import CALIBRATED, TIERS, Advice, Chance, Player, ThoughtInterrupted, advise
-from ..solver.trials import MOVES, VISITS, Trial, Trials
+from ..solver.trials import MOVES, PLAYERS, Trial, Trials
 from ..solver.verify import format_line
 from .colour import say
 from .main import UNDECIDED
@@ -97,9 +97,9 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
 
 def _title(variant: Variant, player: Player, tried: list[Trial]) -> list[str]:
     if tried:
-        games = len(tried[0].reached)
-        by = f"by a player of {VISITS} visits, with standard errors:"
-        return [f"Each move played out in the same {games:,} shuffles {by}"]
+        games, by = len(tried[0].reached), PLAYERS[variant.name]
+        by_whom = f"by the {by.kind} player of {by.visits} visits, with standard errors:"
+        return [f"Each move played out in the same {games:,} shuffles {by_whom}"]
     if player.kind == "rule":
         return []
     return [_CHANCES if variant.name in CALIBRATED else _SHARES]

@@ -1,9 +1,9 @@
 """Trials of the best moves of a position: each is played to the end in the same shuffles of the unseen cards.
 
 This is the longer thought of the player who does not see the hidden cards. The shares of its samples are
-those of going on by rule; in a trial a search player goes on, which looks again at each decision. What comes
-out is, but for chance, what that player reaches after the move, and needs no mapping. All moves are tried in
-the same shuffles, so that the difference of two moves is known better than from shuffles apart.
+those of going on by rule; in a trial a player goes on who looks again at each decision. What comes out is,
+but for chance, what that player reaches after the move, and needs no mapping. All moves are tried in the same
+shuffles, so that the difference of two moves is known better than from shuffles apart.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from .processors import count_processors
 from .result import Limits
 
 MOVES = 4  # that are worth a trial
-SAMPLES = 100  # shuffles, by default: some 8 seconds of processor time at the opening
-VISITS = 50  # of the player who goes on
+SAMPLES = 100  # shuffles, by default: some 5 seconds of processor time at the opening
+
+PLAYERS = {"joker": Player("quick", visits=100), "klondike-one-pass": Player(visits=50)}
+"""Who goes on, by the name of the game."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +64,9 @@ class Trial:
 class Trials:
     """The trials of ``moves``, lists of moves that can be made in ``view``, in so many ``samples``.
 
-    ``seed``, 0 to 2^64 - 1, is that of the shuffles and of the player's chance, and ``visits`` the samples of
-    its decisions. What comes out does not depend on the number of ``workers``, which are threads, one a
-    processor by default. `run` does it, `stop` ends it. Raises ValueError where no engine was compiled.
+    ``player`` is who goes on, by default that of PLAYERS; its seed is that of the shuffles, too. What comes
+    out does not depend on the number of ``workers``, which are threads, one a processor by default. `run`
+    does it, `stop` ends it. Raises ValueError where no engine was compiled.
     """
 
     def __init__(
@@ -72,8 +74,7 @@ class Trials:
         view: View,
         moves: Sequence[Sequence[joker.Move]],
         samples: int = SAMPLES,
-        visits: int = VISITS,
-        seed: int = 0,
+        player: Player | None = None,
         workers: int | None = None,
     ) -> None:
         self.view = view
@@ -81,10 +82,11 @@ class Trials:
         self.samples = samples
         self.is_stopped = False
         self.played: dict[int, list[int]] = {}
-        player, kernel = Player(visits=visits, seed=seed), find_player_kernel()
+        self.player = player or PLAYERS[view.variant]
         count = min(workers or count_processors(), samples)
-        self.kernels = [kernel(Limits(), player) for _ in range(count)]
-        self.dealer = kernel(Limits(), player)
+        kernel = find_player_kernel()
+        self.kernels = [kernel(Limits(), self.player) for _ in range(count)]
+        self.dealer = kernel(Limits(), self.player)
         self.dealer.begin_deal()
         self.shuffles = enumerate(self.dealer.sample(view) for _ in range(samples))
         self.lock = threading.Lock()

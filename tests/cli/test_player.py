@@ -240,10 +240,8 @@ def test_longer_thought_plays_the_best_moves_out(run, endgame):
     status, out, err = run(*args)
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    assert (
-        lines[2]
-        == "Each move played out in the same 20 shuffles by a player of 50 visits, with standard errors:"
-    )
+    by = "by the quick player of 100 visits, with standard errors:"
+    assert lines[2] == f"Each move played out in the same 20 shuffles {by}"
     assert lines[3].split() == ["moves", *TIERS, "tiers", "behind"]
     assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3}", lines[4])
     assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3}  +[0-9.]+ \+-[0-9.]+", lines[5])

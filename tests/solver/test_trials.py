@@ -10,12 +10,13 @@ from winnable.rules import find_variant, joker
 from winnable.rules.joker_view import state_of, view_of
 from winnable.rules.partial import read_view
 from winnable.solver import Limits
-from winnable.solver.player import TIERS, Player, advise, play_game
-from winnable.solver.trials import Trial, Trials
+from winnable.solver.player import TIERS, VARIANTS, Player, advise, play_game
+from winnable.solver.trials import PLAYERS, Trial, Trials
 
 kernels = pytest.importorskip("winnable.solver.player_kernel")
 
 JOKER = find_variant("joker")
+FAST = Player("quick", visits=20)
 
 ENDGAME = """
 KH QC JD TS 9D 8S 7D 6C
@@ -43,7 +44,7 @@ def finished(trials):
 def test_the_estimates_are_those_of_all_orders_of_the_unseen_cards():
     view = read_view(JOKER, ENDGAME, "endgame")
     moves = best_moves(view, 2)
-    kernel = kernels.PlayerKernel(Limits(), Player(visits=50))
+    kernel = kernels.PlayerKernel(Limits(), PLAYERS["joker"])
     truth = {}
     for each in moves:
         scores = []
@@ -63,11 +64,19 @@ def test_the_estimates_are_those_of_all_orders_of_the_unseen_cards():
 def test_neither_workers_nor_the_order_of_moves_change_them():
     view = view_of(JOKER.deal(4))
     moves = best_moves(view, 3)
-    one = finished(Trials(view, moves, 6, visits=20, workers=1))
-    two = finished(Trials(view, moves[::-1], 6, visits=20, workers=2))
+    one = finished(Trials(view, moves, 6, FAST, workers=1))
+    two = finished(Trials(view, moves[::-1], 6, FAST, workers=2))
     assert {trial.moves: trial.reached for trial in one} == {trial.moves: trial.reached for trial in two}
     assert one[0].reached == two[0].reached
-    assert list(Trials(view, moves, 6, seed=1).shuffles) != list(Trials(view, moves, 6).shuffles)
+    assert list(Trials(view, moves, 6, Player(seed=1)).shuffles) != list(Trials(view, moves, 6).shuffles)
+
+
+def test_every_game_with_a_player_has_trials():
+    assert tuple(PLAYERS) == VARIANTS
+    view = view_of(find_variant("klondike-one-pass").deal(1))
+    trials = Trials(view, best_moves(view, 1), 2)
+    assert trials.player.kind == "search"
+    assert len(finished(trials)[0].reached) == 2
 
 
 def test_what_is_hidden_has_no_part_in_them():
@@ -75,14 +84,14 @@ def test_what_is_hidden_has_no_part_in_them():
     permuted = state_of(view_of(state), view_of(state).unseen())
     assert state != permuted
     moves = best_moves(view_of(state), 2)
-    trials = [Trials(view_of(each), moves, 3, visits=20) for each in (state, permuted)]
+    trials = [Trials(view_of(each), moves, 3, FAST) for each in (state, permuted)]
     assert finished(trials[0]) == finished(trials[1])
 
 
 def test_when_it_is_stopped_it_keeps_what_is_finished():
     view = view_of(JOKER.deal(4))
     moves = best_moves(view, 2)
-    whole, trials = Trials(view, moves, 4, visits=20, workers=1), Trials(view, moves, 1000, visits=20)
+    whole, trials = Trials(view, moves, 4, FAST, workers=1), Trials(view, moves, 1000, FAST)
     finished(whole)
     assert trials.results() == [Trial(each, ()) for each in moves]
     for count in trials.run():
