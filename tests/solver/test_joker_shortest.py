@@ -65,7 +65,8 @@ def test_lines_are_shortest(variant):
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
 def test_many_lines_are_shortest(variant):
-    assert compare_with_breadth_first_search(variant, range(1000, 1000 + DEALS)) > DEALS * 0.6
+    compared = compare_with_breadth_first_search(variant, range(1000, 1000 + DEALS))
+    assert compared > DEALS * 0.4  # the others have too many states
 
 
 @pytest.mark.parametrize(("variant", "seed"), [("joker", 752), ("klondike-one-pass", 332)])
