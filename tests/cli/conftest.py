@@ -6,7 +6,7 @@ from click.testing import CliRunner
 from winnable.cli import main
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def run():
     """Run a command line: its exit status, stdout and stderr."""
     runner = CliRunner()

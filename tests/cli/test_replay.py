@@ -7,9 +7,7 @@ import shutil
 from itertools import pairwise
 
 import pytest
-from click.testing import CliRunner
 
-from winnable.cli import main
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deal
 from winnable.solver import find_kernel
@@ -17,20 +15,6 @@ from winnable.solver import find_kernel
 SEEDS = {"chessboard": 8, "fortress": 8, "simon-jester": 1, "simon-jester-triangular": 1, "simple-simon": 1}
 SEEDS |= {"joker": 1, "klondike-one-pass": 1}
 compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
-
-
-@pytest.fixture(scope="module")
-def run():
-    """Run a command line: its exit status, stdout and stderr."""
-    runner = CliRunner()
-
-    def call(*args, stdin=None):
-        with runner.isolation(input=stdin) as streams:
-            status = main.run([str(arg) for arg in args])
-            out, err = (stream.getvalue().decode() for stream in streams[:2])
-        return status, out, err
-
-    return call
 
 
 @pytest.fixture(scope="module")
