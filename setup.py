@@ -1,0 +1,79 @@
+"""Compiles the Cython modules; all else about the package stands in pyproject.toml.
+
+Every ``.pyx`` of the package is a module, none is named by hand. Environment variables of a build:
+
+WINNABLE_REQUIRE_COMPILED=1
+    A module that cannot be compiled fails the build. Without it the build goes on, and the slow reference
+    engine answers.
+WINNABLE_CHECKED=1
+    Slow modules that check themselves: bounds of arrays, assertions, and by gcc's sanitizers addresses and
+    undefined behaviour. Run them with libasan preloaded; CONTRIBUTING tells how.
+"""
+
+import multiprocessing
+import os
+from pathlib import Path
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+ROOT = Path(".import")
+IS_REQUIRED = os.environ.get("WINNABLE_REQUIRE_COMPILED", "") == "1"
+IS_CHECKED = os.environ.get("WINNABLE_CHECKED", "") == "1"
+
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": IS_CHECKED,
+    "wraparound": False,
+    "cdivision": True,
+}
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+COMPILE = ["-O1", "-g1", "-UNDEBUG", *SANITIZERS] if IS_CHECKED else ["-O3", "-g0"]
+LINK = SANITIZERS if IS_CHECKED else []
+IS_MICROSOFT = os.name == "nt"
+
+
+def processors() -> int:
+    """The processors this build may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def modules() -> list[Extension]:
+    """An extension for every ``.pyx``, the largest first, so that processors end together."""
+    # Path.rglob does not follow the links that stand for the rooms.
+    folders = os.walk(ROOT, followlinks=True)
+    sources = [Path(folder, name) for folder, _, names in folders for name in names if name.endswith(".pyx")]
+    return [
+        Extension(
+            ".".join(source.relative_to(ROOT).with_suffix("").parts),
+            [str(source)],
+            optional=not IS_REQUIRED,
+            extra_compile_args=["/O2"] if IS_MICROSOFT else COMPILE,
+            extra_link_args=[] if IS_MICROSOFT else LINK,
+        )
+        for source in sorted(sources, key=lambda source: (-source.stat().st_size, source))
+    ]
+
+
+class ParallelBuild(build_ext):
+    """Compiles as many modules at a time as there are processors."""
+
+    def finalize_options(self) -> None:
+        """Take all processors unless told otherwise."""
+        super().finalize_options()
+        self.parallel = self.parallel or processors()
+
+
+# Elsewhere a new process would run this file again instead of going on with it.
+can_fork = multiprocessing.get_start_method() == "fork"
+
+setup(
+    ext_modules=cythonize(
+        modules(),
+        nthreads=processors() if can_fork else 0,
+        compiler_directives=DIRECTIVES,
+        emit_linenums=False,
+    ),
+    cmdclass={"build_ext": ParallelBuild},
+)
