@@ -12,6 +12,7 @@ the way. To take turns state by state is worse: each is led astray by what the o
 """
 
 cimport cython
+from . cimport joker_oracle as oracle
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
@@ -22,9 +23,9 @@ from .joker_line cimport play_macro, shorten
 from .joker_moves cimport MOST_CODES, elementary, successors
 from .joker_nodes cimport (BUCKETS, MIDDLE, QUEUES, Node, Nodes, add_node, has_room, hash_of, node_at,
                            nodes_bytes, nodes_free, nodes_make_room, nodes_reset, pop, prefetch, push)
-from .joker_oracle cimport Game, Step, deal_game, move_of, play, step_of
-from .joker_oracle cimport load as load_game
-from .joker_oracle cimport score as score_of
+from .joker_plain cimport Game, Step, deal_game, move_of, play, step_of
+from .joker_plain cimport load as load_game
+from .joker_plain cimport score as score_of
 from .joker_play cimport Child, perform, turns_in
 from .joker_shortest cimport NO_NODE, Shortest, begin_shortest, find_shortest, free_shortest, write_line
 from .joker_state cimport (GONE, MAX_COLUMNS, Key, Layout, Position, clear, close_layout, load, set_joker,
@@ -87,6 +88,7 @@ cdef class JokerKernel(Kernel):
     cdef int queues                     # in use
     cdef int phase
     cdef Shortest shortest
+    cdef oracle.Game dealt_by_rules     # where the replays begin
     cdef object start
     cdef Step* steps                    # the line to the best state
     cdef int step_count
@@ -227,10 +229,10 @@ cdef class JokerKernel(Kernel):
 
     cdef bint find_line(self, const Game* start) noexcept nogil:
         """Write the moves to the best node to ``steps``, cleaned; false if one of them is illegal, or they
-        miss the score, in the oracle's eyes."""
+        miss the score."""
         cdef Game game = start[0]
         cdef uint32_t node = self.best, first = 0
-        cdef int played, i
+        cdef int played
         cdef Node* here
         self.step_count = 0
         # Turn the links from the best node back to the first one round, so that the line can be walked; the
@@ -252,11 +254,18 @@ cdef class JokerKernel(Kernel):
         if score_of(&game) != self.score:
             return False
         self.step_count = shorten(start, self.steps, self.step_count)
-        game = start[0]
+        return self.replayed_score() == self.score
+
+    cdef int replayed_score(self) noexcept nogil:
+        """What ``steps`` reach by the oracle's rules; -1 if one of them is illegal."""
+        cdef oracle.Game game = self.dealt_by_rules
+        cdef Step* step
+        cdef int i
         for i in range(self.step_count):
-            if not play(&game, self.steps[i]):
-                return False
-        return score_of(&game) == self.score
+            step = &self.steps[i]
+            if not oracle.play(&game, step.source, step.target, step.count, step.suit, step.rank):
+                return -1
+        return oracle.score(&game)
 
     cdef bint make_steps(self, int room) noexcept nogil:
         """Have room for a line of so many moves."""
@@ -295,7 +304,7 @@ cdef class JokerKernel(Kernel):
         if count < 0:
             return False
         self.step_count = count
-        return True
+        return self.replayed_score() >= goal
 
     def improve(self, state, moves, on_improvement):
         """Look for a shortest line from ``state`` to the tier that ``moves`` reach. See Kernel."""
@@ -303,6 +312,7 @@ cdef class JokerKernel(Kernel):
         cdef int goal, weight, lower_bound = 0
         cdef bint right
         load_game(&start, state)
+        oracle.load(&self.dealt_by_rules, state)
         game = start
         self.step_count = 0
         if not self.make_steps(len(moves)):
@@ -354,6 +364,7 @@ cdef class JokerKernel(Kernel):
         cdef Game game
         cdef bint found
         load_game(&game, state)
+        oracle.load(&self.dealt_by_rules, state)
         self.load(state)
         with nogil:
             self.exact = False
@@ -394,6 +405,7 @@ cdef class JokerKernel(Kernel):
         )
         game.turned_only = self.layout.turned_only
         game.any_removal = self.layout.any_removal
+        self.deal_by_rules(cards)
         if self.begin():
             self.search()
         else:
@@ -413,6 +425,15 @@ cdef class JokerKernel(Kernel):
         record.moves = self.step_count
         return not self.shortest_too or self.reason != NOTHING or self.improve_seed(&game, record)
 
+    cdef void deal_by_rules(self, const uint8_t* cards) noexcept nogil:
+        """Lay out shuffled ``cards`` once more, for the replays."""
+        oracle.deal_game(
+            &self.dealt_by_rules, cards, self.deck_size, self.sizes, self.columns, self.layout.ranks,
+            self.layout.suits
+        )
+        self.dealt_by_rules.turned_only = self.layout.turned_only
+        self.dealt_by_rules.any_removal = self.layout.any_removal
+
     cdef bint improve_seed(self, const Game* start, Record* record) noexcept nogil:
         """Look for a shortest line to the tier of a deal that was solved; false if one fails its replay."""
         cdef Game game = start[0]
@@ -427,6 +448,8 @@ cdef class JokerKernel(Kernel):
             record.lower_bound = max(record.lower_bound, self.shortest.lower_bound)
         free_shortest(&self.shortest)
         record.moves = self.step_count
+        if self.replayed_score() < goal:
+            return False
         record.shortest = record.lower_bound == record.moves
         if not record.shortest:
             record.reason = self.reason

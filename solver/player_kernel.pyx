@@ -6,12 +6,12 @@ cards is known to `solve_seed` alone, which deals them, in a variable of its own
 """
 
 cimport cython
+from . cimport joker_oracle as oracle
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from .dealer cimport shuffle
-from .joker_oracle cimport Game, Step, deal_game, move_of, play
-from .joker_oracle cimport score as oracle_score
+from .joker_plain cimport Step, move_of
 from .kernel cimport MEMORY, MOST_CARDS, NODES, NOTHING, Kernel, Record, monotonic
 from .player_moves cimport MOST_CHOICES, MOST_STEPS, Choice, choices_of, perform, read_weights, steps_of
 from .player_position cimport COLUMNS, Order, Position, deal, load, sample, score_of, unseen_of
@@ -115,8 +115,10 @@ cdef class PlayerKernel(Kernel):
 
     # --- Games ----------------------------------------------------------------------------------------------
 
-    cdef bint play_on(self, Position* p, const Order* order, Game* game, Record* record) noexcept nogil:
-        """Play from ``p``, where ``order`` is the truth, to the end, beside ``game`` of the plain rules;
+    cdef bint play_on(
+        self, Position* p, const Order* order, oracle.Game* game, Record* record
+    ) noexcept nogil:
+        """Play from ``p``, where ``order`` is the truth, to the end, beside ``game`` by the oracle's rules;
         false if the two part."""
         cdef Choice chosen
         cdef Step steps[MOST_STEPS]
@@ -126,7 +128,7 @@ cdef class PlayerKernel(Kernel):
             while score_of(p) < ALL_UP and self.decide(p, &chosen) > 0:
                 count = steps_of(&chosen, steps)
                 for i in range(count):
-                    if not play(game, steps[i]):
+                    if not self.plays(game, steps[i]):
                         return False
                 record.moves += count
                 self.generated += 1
@@ -135,7 +137,11 @@ cdef class PlayerKernel(Kernel):
         record.score = record.score_bound = score_of(p)
         record.verdict = record.score >= LEAST_WIN
         record.reason = self.reason
-        return oracle_score(game) == record.score
+        return oracle.score(game) == record.score
+
+    cdef bint plays(self, oracle.Game* game, Step step) noexcept nogil:
+        """Make a move by the oracle's rules; false if it is illegal."""
+        return oracle.play(game, step.source, step.target, step.count, step.suit, step.rank)
 
     cdef void open_deals(self, variant, choices) except *:
         Kernel.open_deals(self, variant, choices)
@@ -145,11 +151,11 @@ cdef class PlayerKernel(Kernel):
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
-        cdef Game game
+        cdef oracle.Game game
         cdef Order order
         memcpy(cards, self.deck, self.deck_size)
         shuffle(cards, self.deck_size, seed)
-        deal_game(&game, cards, self.deck_size, self.sizes, self.columns, RANKS, SUITS)
+        oracle.deal_game(&game, cards, self.deck_size, self.sizes, self.columns, RANKS, SUITS)
         deal(&self.position, &order, cards, self.deck_size)
         return self.play_on(&self.position, &order, &game, record)
 

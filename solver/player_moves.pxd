@@ -3,7 +3,7 @@
 
 from libc.stdint cimport int8_t
 
-from .joker_oracle cimport Step
+from .joker_plain cimport Step
 from .player_position cimport Order, Position
 
 cdef enum:

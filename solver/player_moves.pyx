@@ -16,11 +16,11 @@ naturals, of which many are as good as others.
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from .joker_oracle cimport Step
-from .joker_oracle cimport ANY as NOT_NAMED
-from .joker_oracle cimport IN_PLACE, OUT, STOCK
-from .joker_oracle cimport UP as TO_FOUNDATION
-from .joker_oracle cimport WASTE as FROM_WASTE
+from .joker_plain cimport Step
+from .joker_plain cimport ANY as NOT_NAMED
+from .joker_plain cimport IN_PLACE, OUT, STOCK
+from .joker_plain cimport UP as TO_FOUNDATION
+from .joker_plain cimport WASTE as FROM_WASTE
 from .player_position cimport (ANY, COLUMNS, DECLARED, GONE, NO_RANK, OPEN_ACE, WASTE, XB, bit, colour_of,
                                declare, is_up, may_take, move_onto, move_up, put_out, rank_of, settles, turn)
 
