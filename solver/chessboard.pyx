@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The kernel of chessboard and fortress: a complete depth-first search over the positions' exact keys."""
 
 cimport cython

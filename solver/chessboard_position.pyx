@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The packed positions of chessboard and fortress, with an exact key of 124 bits.
 
 Cards are ``16 * suit + rank``. A card never lies on anything but what it started on, a neighbour in its suit,

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The least number of costs, literals wanted false, that are true whatever makes all clauses true.
 
 A core is a set of costs of which one must be true. Each that is found raises the least number by one; in

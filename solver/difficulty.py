@@ -90,7 +90,7 @@ class PlayedJudge:
 
     def ease(self, state: Any) -> float:
         """The mean score of the games. Raises ValueError for what a player cannot be shown: see `view_of`."""
-        return sum(play_game(state, kernel).score or 0 for kernel in self.kernels) / GAMES
+        return sum(play_game(state, kernel).score for kernel in self.kernels) / GAMES
 
 
 class CarelessJudge:

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The kernel of joker and klondike-one-pass: best-first search for the greatest score.
 
 The score depends on the state alone and never falls, so the greatest one is a matter of reachability: each

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Lines of play in elementary moves; see joker_line.pyx."""
 
 from libc.stdint cimport uint32_t

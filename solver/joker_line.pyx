@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Lines of play in elementary moves: what macros stand for, and which moves a line does not need.
 
 A macro is one of a class of states. In a state of the class a card like its target may have to serve instead,
@@ -11,7 +10,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 
 from .joker_plain cimport (ANY, IN_PLACE, OUT, STOCK, UP, WASTE, Game, Step, head_of, load, move_of,
-                            colour_of, play, rank_of, score, step_of)
+                           colour_of, play, rank_of, score, step_of)
 from .joker_play cimport (DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NOTHING, RAISE, RAISE_JOKER,
                           REMOVE, REMOVE_WASTE, declared_in, turns_in)
 

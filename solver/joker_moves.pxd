@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The macro moves to try; see joker_moves.pyx."""
 
 from libc.stdint cimport uint32_t

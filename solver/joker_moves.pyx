@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Which macro moves of joker and klondike-one-pass are tried, and why the others need not be.
 
 These rules keep the greatest score that can be reached; each says why. "Declare" is for a joker in a column.

@@ -5,7 +5,7 @@ representation with the searches or with the plain rules that they stand on (`jo
 in a pile, on the foundations too, and what a joker stands for is read from where it lies.
 """
 
-from libc.stdint cimport int8_t, uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
 from ..rules import joker as rules

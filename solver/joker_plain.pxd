@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The plain compiled rules of joker and klondike-one-pass; see joker_plain.pyx."""
 
 from libc.stdint cimport int8_t, uint8_t

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The plain compiled rules of joker and klondike-one-pass: elementary moves on whole columns, no pruning.
 
 What the searches stand on where classes and macros do not serve: lines of play, the search for short ones,

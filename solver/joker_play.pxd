@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Macro moves of joker and klondike-one-pass; see joker_play.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Macro moves of joker and klondike-one-pass, played on the key of a state alone.
 
 A macro turns some cards of the stock, declares jokers where they lie, then makes one play, after a lateral

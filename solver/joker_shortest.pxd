@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The search for short lines of joker and klondike-one-pass; see joker_shortest.pyx."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t

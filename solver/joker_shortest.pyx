@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The search for short lines of joker and klondike-one-pass: A* over elementary moves of the plain rules.
 
 Nothing is pruned but what cannot be shorter than the best line known, so that a search that ends has proved

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The packed states of joker and klondike-one-pass: an exact key of 192 bits, which is the whole state up to
 the order of the columns and to lateral moves.
 

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The base of all kernels: counters, limits, how a running search is stopped, and batches of deals."""
 
 from cpython.exc cimport PyErr_CheckSignals

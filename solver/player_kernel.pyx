@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The kernel of the player: single decisions with their estimates, and whole games in batches.
 
 The kernel thinks about a `Position`, which holds nothing that a person does not see. The true order of the
@@ -24,6 +23,9 @@ from .result import REASONS
 
 cdef enum:
     LEAST_WIN = 15
+    LOST = 0            # of a record, see record.py
+    WON = 1
+    UNFINISHED = 2
     ALL_UP = 52
     POLL_EVERY = 256    # iterations
     RANKS = 13
@@ -134,9 +136,10 @@ cdef class PlayerKernel(Kernel):
                 self.generated += 1
                 perform(p, &chosen, order)
         self.expanded = self.search.iterations
-        record.score = record.score_bound = score_of(p)
-        record.verdict = record.score >= LEAST_WIN
+        record.score = score_of(p)
+        record.exact = -1       # nothing is said of what can be reached
         record.reason = self.reason
+        record.verdict = WON if record.score >= LEAST_WIN else LOST if self.reason == NOTHING else UNFINISHED
         return oracle.score(game) == record.score
 
     cdef bint plays(self, oracle.Game* game, Step step) noexcept nogil:

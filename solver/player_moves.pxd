@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The moves that the player considers, and their scores; see player_moves.pyx."""
 
 from libc.stdint cimport int8_t

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The moves that the player considers, and how good the rule player takes them to be.
 
 A choice is one to three elementary moves that belong together. Left out are, beside what the search for known

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The positions of the player who does not see the hidden cards: what is visible, and apart from it an order.
 
 A `Position` holds what a person sees; the numbers of the face-down cards and of the stock are in it, the

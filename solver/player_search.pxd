@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The player's search over information states; see player_search.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t

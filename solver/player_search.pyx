@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The player's search: PUCT over information states, with the rule player as prior.
 
 Each iteration draws an order of the unseen cards and walks down the tree of what would be seen, until it

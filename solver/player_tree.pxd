@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The information states that the player's search has met; see player_tree.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The information states that the player's search has met: a hash table of nodes with their branches.
 
 A node stands for all that a person sees at that moment, however the cards came to lie so. Chance needs no

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """What a position is worth to the quick player, learnt from games: a small neural network.
 
 The network tells how games go on that a searching player plays from a position, whose features are counts of

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Satisfiability of clauses under assumptions; see sat.pyx."""
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t

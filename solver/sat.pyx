@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Satisfiability of clauses under assumptions, by conflict-driven clause learning.
 
 Two watched literals a clause, first unique implication points, activities of variables that fade, saved

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Shortest lines of one deck by A*; see simon_astar.pyx."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """A* through single positions of one deck: the fewest moves that win, proved.
 
 A node is a position up to the order of its columns, under its key of 127 bits (see simon_board). Nodes wait

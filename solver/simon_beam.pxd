@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Short lines by beam search; see simon_beam.pyx."""
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t

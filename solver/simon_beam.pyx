@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Beam search through single positions for short lines: layer by layer, the best positions of each depth.
 
 Of the positions of a layer that are in one class only the best stays: with it the same width goes several

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Best-first search over the classes of `simon_class`, the finder of wins.
 
 The value of a class is the weight of what is still wrong in it plus a price for each move made. A class is

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Positions of the Simon family card by card; see simon_board.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t

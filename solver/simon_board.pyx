@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Positions of the Simon family card by card: moves with undo, order-free 128-bit key, lines of moves.
 
 The key is a pair of sums, over the columns, of scattered hashes of their cards, so the order of the columns

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """A lower bound on the moves of a Simon position: heads, and the wasted moves that no line can avoid.
 
 Cards are told apart by their places in the position at hand. A *head* is a card that is no king and does

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Classes of laterally connected positions of the Simon family; see simon_class.pyx."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t

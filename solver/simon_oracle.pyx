@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The rules of the Simon family once more, plain and compiled, to check the kernel by.
 
 Shares no code and no representation with the kernel: whole columns of `rules.cards` numbers, no pruning, no

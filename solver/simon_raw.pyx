@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Complete depth-first search through single positions: slow, but nothing decidable is out of its reach.
 
 No pruning beyond equality up to the order of columns: one empty column is target enough, and a whole column

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Class solutions turned into moves: for each class move, first the lateral ones that it needs.
 
 The places that the segments have to take are reached as the proof of Theorem 1 in `simon_class` says. A run

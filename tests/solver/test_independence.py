@@ -1,4 +1,4 @@
-"""The rules that lines are replayed by, and brute force, share no code with the searches: the imports show it."""
+"""The rules that lines are replayed by, and brute force, share no code with the searches."""
 
 import re
 from pathlib import Path

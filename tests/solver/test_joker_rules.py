@@ -139,7 +139,7 @@ def conditions(state):
 
 @every_choice
 def test_random_games_of_full_decks_are_those_of_the_rules(choices):
-    """Every position on the way has the same moves. WINNABLE_DECKS=N plays N games, WINNABLE_SEED=N others."""
+    """Positions on the way have the same moves. WINNABLE_DECKS=N plays N games, WINNABLE_SEED=N others."""
     rng = random.Random(int(os.environ.get("WINNABLE_SEED", "4")))
     seen = set()
     for _ in range(int(os.environ.get("WINNABLE_DECKS", "12"))):

@@ -13,7 +13,18 @@ from winnable.rules import find_variant, joker
 from winnable.rules.joker_view import view_of, with_unseen
 from winnable.rules.partial import format_view, read_view
 from winnable.solver import Limits, find_kernel
-from winnable.solver.player import KINDS, TIERS, Player, advise, calibrated, decisions, play_game
+from winnable.solver.player import (
+    KINDS,
+    TIERS,
+    Game,
+    Outcome,
+    Player,
+    advise,
+    calibrated,
+    decisions,
+    play_game,
+)
+from winnable.solver.record import OUTCOMES, UNFINISHED
 
 kernels = pytest.importorskip("winnable.solver.player_kernel")
 values = pytest.importorskip("winnable.solver.player_value")
@@ -120,12 +131,14 @@ def test_batches_play_the_games_that_the_rules_replay(game, player, deals):
     kernel = kernel_of(player)
     for record in kernel.solve_seeds(game, 1, deals):
         result = play_game(find_variant(game).deal(int(record["seed"])), kernel)
-        assert (result.score, len(result.moves), result.expanded) == (
+        assert (result.score, len(result.moves), result.samples) == (
             record["score"],
             record["moves"],
             record["expanded"],
         )
         assert (result.tier != "none") == record["verdict"]
+        assert result.verdict == OUTCOMES[record["verdict"]]
+        assert (record["score_bound"], record["exact"], result.decisions) == (-1, -1, record["generated"])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -164,8 +177,23 @@ def test_equal_seeds_play_equal_games():
 def test_limits_end_a_game():
     played = kernels.PlayerKernel(Limits(nodes=500), FAST).solve_seeds("joker", 1, 3)
     assert (played["reason"] == 1).all()
+    assert (played["verdict"] == UNFINISHED).all()
     assert (played["expanded"] < 1100).all()
     assert kernels.PlayerKernel(Limits(seconds=0), RULE).solve_seeds("joker", 1, 1)["moves"] == [0]
+
+
+def test_a_game_broken_off_is_not_lost():
+    game = play_game(JOKER.deal(1), kernels.PlayerKernel(Limits(nodes=500), FAST))
+    assert (game.verdict, game.tier, game.reason) == (Outcome.UNFINISHED, "none", "nodes")
+    verdicts = {play_game(JOKER.deal(seed), kernel_of(RULE)).verdict for seed in range(1, 30)}
+    assert verdicts == {Outcome.WON, Outcome.LOST}
+
+
+def test_a_game_is_no_answer_about_its_deal():
+    game = play_game(JOKER.deal(1), kernel_of(RULE))
+    assert isinstance(game, Game)
+    for name in ("score_bound", "exact", "shortest", "lower_bound"):
+        assert not hasattr(game, name)
 
 
 def test_time_ends_a_decision():
@@ -233,7 +261,7 @@ def test_the_quick_player_replays_and_beats_the_rule_player():
     assert (quick["score"] == 52).sum() > (rule["score"] == 52).sum()
     for record in quick[:8]:
         result = play_game(JOKER.deal(int(record["seed"])), kernel)
-        assert (result.score, result.expanded) == (record["score"], record["expanded"])
+        assert (result.score, result.samples) == (record["score"], record["expanded"])
 
 
 def test_the_quick_player_has_learnt_joker_alone():
