@@ -17,6 +17,7 @@ from .chessboard_position cimport (
     Game,
     Position,
     Step,
+    check,
     load_dealt,
     load_state,
     make_step_room,
@@ -36,6 +37,7 @@ from .chessboard_shortest cimport (
     run_shortest,
 )
 from .dealer cimport shuffle
+from .invariant cimport IS_CHECKED, invariant
 from .kernel cimport MEMORY, MOST_CARDS, Kernel, Record, may_expand
 from .table cimport ADDED, KNOWN, NO_MEMORY, Entry, Table, table_free, table_insert, table_reset
 
@@ -230,6 +232,9 @@ cdef class ChessboardKernel(Kernel):
         self.depth += 1
         frame.first = first_move
         frame.end = first_move + generate(&self.position, self.moves + first_move)
+        invariant(frame.end - first_move <= MAX_MOVES)
+        if IS_CHECKED:
+            check(&self.position)
         frame.steps = self.position.step_count
         return True
 

@@ -17,20 +17,22 @@ from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
 from .dealer cimport shuffle
+from .invariant cimport IS_CHECKED
 from .joker_bound cimport upper_bound
 from .joker_line cimport play_macro, shorten
-from .joker_moves cimport MOST_CODES, elementary, successors
+from .joker_moves cimport MOST_CODES, TOO_MANY, elementary, successors
 from .joker_nodes cimport (BUCKETS, MIDDLE, QUEUES, Node, Nodes, add_node, has_room, hash_of, node_at,
                            nodes_bytes, nodes_free, nodes_make_room, nodes_reset, pop, prefetch, push)
 from .joker_plain cimport Game, Step, deal_game, move_of, play, step_of
 from .joker_plain cimport load as load_game
 from .joker_plain cimport score as score_of
-from .joker_play cimport Child, perform, turns_in
+from .joker_play cimport Child, check_child, perform, turns_in
 from .joker_shortest cimport NO_NODE, Shortest, begin_shortest, find_shortest, free_shortest, write_line
 from .joker_state cimport (GONE, MAX_COLUMNS, Key, Layout, Position, clear, close_layout, load, set_joker,
                            state_of, turned_of, unpack)
 from .kernel cimport MEMORY, MOST_CARDS, NOTHING, Kernel, Record, may_expand
 
+from .joker_state import check_state
 from .result import REASONS
 
 cdef enum:
@@ -80,6 +82,7 @@ cdef class JokerKernel(Kernel):
     cdef Position position              # the state that is expanded
     cdef Nodes nodes
     cdef uint32_t best                  # the node of that score
+    cdef bint has_overflowed            # a position with more moves than there is room for was met
     cdef uint32_t* codes
     cdef Child children[BATCH]
     cdef uint64_t hashes[BATCH]
@@ -178,10 +181,16 @@ cdef class JokerKernel(Kernel):
     cdef bint expand(self, uint32_t parent) noexcept nogil:
         """Store the successors of ``position``; false if memory runs out."""
         cdef int count = successors(&self.layout, &self.position, self.codes), i = 0, j, n
+        if count == TOO_MANY:
+            self.has_overflowed = True
+            self.reason = MEMORY
+            return False
         while i < count:
             n = count - i if count - i < BATCH else BATCH
             for j in range(n):
                 perform(&self.layout, &self.position, self.codes[i + j], &self.children[j])
+                if IS_CHECKED:
+                    check_child(&self.layout, &self.children[j])
                 self.hashes[j] = hash_of(&self.children[j].key)
                 prefetch(&self.nodes, self.hashes[j])
             for j in range(n):
@@ -310,6 +319,7 @@ cdef class JokerKernel(Kernel):
         cdef Game start, game
         cdef int goal, weight, lower_bound = 0
         cdef bint right
+        check_state(state)
         load_game(&start, state)
         oracle.load(&self.dealt_by_rules, state)
         game = start
@@ -362,9 +372,9 @@ cdef class JokerKernel(Kernel):
         the moves fail their replay."""
         cdef Game game
         cdef bint found
+        self.load(state)
         load_game(&game, state)
         oracle.load(&self.dealt_by_rules, state)
-        self.load(state)
         with nogil:
             self.exact = False
             self.best = 0
@@ -376,6 +386,7 @@ cdef class JokerKernel(Kernel):
                 self.score = self.position.score
                 self.bound = self.layout.places
             found = self.find_line(&game)
+        self.check_capacity()
         if not found:
             raise RuntimeError(f"the line to {self.score} fails its replay")
         return self.line(), None if self.exact else REASONS[self.reason]
@@ -432,6 +443,11 @@ cdef class JokerKernel(Kernel):
         )
         self.dealt_by_rules.turned_only = self.layout.turned_only
         self.dealt_by_rules.any_removal = self.layout.any_removal
+
+    cdef void check_capacity(self) except *:
+        if self.has_overflowed:
+            self.has_overflowed = False
+            raise RuntimeError(f"a position has more than {MOST_CODES} moves: there is no room for them")
 
     cdef bint improve_seed(self, const Game* start, Record* record) noexcept nogil:
         """Look for a shortest line to the tier of a deal that was solved; false if one fails its replay."""

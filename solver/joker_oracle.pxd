@@ -12,7 +12,7 @@ cdef enum:
     JOKERS = 52         # XB, and XR after it
     MOST_CARDS = 54
     MOST_COLUMNS = 7
-    MOST_MOVES = 800    # 7 columns with 13 runs to 6 others, and what else there is
+    MOST_MOVES = 800    # 54 face-up cards to 7 columns, 8 tops in 5 ways up, as 13 ranks or out, a turn
 
 cdef struct Pile:       # the last card is the top, and of the stock the one that is turned next
     uint8_t count

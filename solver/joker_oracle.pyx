@@ -346,9 +346,11 @@ cdef void load(Game* game, state) except *:
     """The game of a state of `rules.joker`. Raises ValueError if it is too large."""
     if len(state.columns) > MOST_COLUMNS:
         raise ValueError(f"{len(state.columns)} columns are more than {MOST_COLUMNS}")
-    held = len(state.stock) + len(state.waste) + sum(map(len, state.columns))
-    if held > MOST_CARDS:
-        raise ValueError(f"{held} cards are more than {MOST_CARDS}")
+    held = [card for cards in (*state.columns, state.stock, state.waste) for card in cards]
+    if len(held) > MOST_CARDS or not all(0 <= card < MOST_CARDS for card in held):
+        raise ValueError(f"{len(held)} cards, or numbers of none: at most {MOST_CARDS} are possible")
+    if not all(0 <= height <= state.deck.ranks for height in state.foundations):
+        raise ValueError(f"foundations {state.foundations}: the deck has {state.deck.ranks} ranks")
     clear(game, len(state.columns), state.deck.ranks)
     game.turned_only = state.choices.exchange == "turned"
     game.any_removal = state.choices.removal == "exposed"

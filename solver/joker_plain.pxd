@@ -13,7 +13,7 @@ cdef enum:                  # places that a move names beside the columns, as in
     XB = 52
     NO_RANK = -1
     RECORD = 96         # bytes of a stored state: its length, foundations, jokers, stock, waste, columns
-    MOST_MOVES = 800    # 7 columns with 13 runs to 6 others, and what else there is
+    MOST_MOVES = 800    # 54 face-up cards to 7 columns, 8 tops in 5 ways up, as 13 ranks or out, a turn
 
 cdef enum State:            # of a joker; anything but undeclared has its value in Game.value
     UNDECLARED = 0          # or not seen yet, or in the waste

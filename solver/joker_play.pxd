@@ -26,6 +26,7 @@ cdef struct Child:
     int empty
     int out
 
+cdef void check_child(const Layout* layout, const Child* child) noexcept nogil
 cdef void perform(const Layout* layout, const Position* p, uint32_t code, Child* child) noexcept nogil
 
 

@@ -251,15 +251,32 @@ cdef inline uint64_t cards_of(const Layout* layout, int four, int choice) noexce
     return cards & bit(XB) - 1
 
 
+def check_state(state):
+    """Raise ValueError, naming what is wrong, for a state that the packed form cannot hold."""
+    if len(state.columns) > MAX_COLUMNS:
+        raise ValueError("more than 7 columns")
+    left = set(state.deck.cards())
+    for card in [card for cards in (*state.columns, state.stock, state.waste) for card in cards]:
+        if card not in left:
+            raise ValueError(f"card number {card} does not belong here, or is there twice")
+        left.remove(card)
+    for column, cards in enumerate(state.columns):
+        if not 0 <= state.hidden[column] < max(1, len(cards)):
+            raise ValueError(f"column {column + 1}: {state.hidden[column]} of {len(cards)} cards face down")
+    if len(state.foundations) != 4 or not all(0 <= n <= state.deck.ranks for n in state.foundations):
+        raise ValueError(f"foundations {state.foundations}: four heights up to {state.deck.ranks} are needed")
+    for joker in state.jokers:
+        if joker.rank is not None and not 0 <= joker.rank < state.deck.ranks:
+            raise ValueError(f"a joker of rank {joker.rank}: the deck has none such")
+        if joker.place is not None and not 0 <= joker.place >> 2 < state.foundations[joker.place & 3]:
+            raise ValueError(f"a joker in the place of card number {joker.place}, which is not filled")
+
+
 cdef void load(Layout* layout, Key* key, state) except *:
     """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large or no state of play."""
     cdef uint8_t hidden[MAX_COLUMNS]
     cdef int column, i, card
-    if len(state.columns) > MAX_COLUMNS:
-        raise ValueError("more than 7 columns")
-    cards = [card for cards in (*state.columns, state.stock, state.waste) for card in cards]
-    if len(cards) > MOST or len(set(cards)) != len(cards):
-        raise ValueError("more than 54 cards, or one of them twice")
+    check_state(state)
     clear(layout, key)
     layout.ranks = state.deck.ranks
     layout.suits = sum(1 << "CDHS".index(suit) for suit in state.deck.suits)

@@ -12,7 +12,16 @@ from libc.string cimport memcpy
 from .dealer cimport shuffle
 from .joker_plain cimport Step, move_of
 from .kernel cimport MEMORY, MOST_CARDS, NODES, NOTHING, Kernel, Record, monotonic
-from .player_moves cimport MOST_CHOICES, MOST_STEPS, Choice, choices_of, perform, read_weights, steps_of
+from .player_moves cimport (
+    MOST_CHOICES,
+    MOST_STEPS,
+    TOO_MANY,
+    Choice,
+    choices_of,
+    perform,
+    read_weights,
+    steps_of,
+)
 from .player_position cimport COLUMNS, Order, Position, deal, load, sample, score_of, unseen_of
 from .player_search cimport (Search, begin_thinking, best_branch, is_settled, iterate, least_visits,
                              lower_bound, rule_choice)
@@ -49,6 +58,7 @@ cdef class PlayerKernel(Kernel):
 
     def __init__(self, limits, player):
         self.set_limits(limits)
+        self.search.tree.max_bytes = self.max_bytes
         self.kind = player.kind
         self.thinks = player.kind != "rule"
         self.search.has_network = player.kind == "quick"
@@ -75,12 +85,18 @@ cdef class PlayerKernel(Kernel):
         return self.reason == NOTHING
 
     cdef int decide(self, const Position* p, Choice* chosen) noexcept nogil:
-        """The choice in ``p``; how many there were, 0 at the end of the game or of the limits."""
+        """The choice in ``p``; how many there were, 0 at the end of the game or of the limits. Also 0 where
+        there are too many: `check_capacity` tells."""
         cdef Choice choices[MOST_CHOICES]
         cdef int count
         if not self.thinks:
-            return rule_choice(p, self.search.weights, chosen)
+            count = rule_choice(p, self.search.weights, chosen)
+            self.search.has_overflowed |= count == TOO_MANY
+            return max(count, 0)
         count = choices_of(p, self.search.weights, choices)
+        if count == TOO_MANY:
+            self.search.has_overflowed = True
+            return 0
         if count > 1:
             if not self.think(p):
                 return 0
@@ -146,6 +162,11 @@ cdef class PlayerKernel(Kernel):
         """Make a move by the oracle's rules; false if it is illegal."""
         return oracle.play(game, step.source, step.target, step.count, step.suit, step.rank)
 
+    cdef void check_capacity(self) except *:
+        if self.search.has_overflowed:
+            self.search.has_overflowed = False
+            raise RuntimeError(f"a position has more than {MOST_CHOICES} choices: there is no room for them")
+
     cdef void open_deals(self, variant, choices) except *:
         Kernel.open_deals(self, variant, choices)
         if choices is not None and choices.changed():
@@ -189,6 +210,7 @@ cdef class PlayerKernel(Kernel):
                     count = self.think(&self.position)
                 else:
                     count = self.decide(&self.position, &chosen)
+        self.check_capacity()
         return moves_of(&chosen) if count > 0 else []
 
     def ranked(self):
@@ -214,10 +236,12 @@ cdef class PlayerKernel(Kernel):
     def choices(self, view):
         """All choices of a view, each as its moves with its score by the rule player."""
         cdef Choice choices[MOST_CHOICES]
-        cdef int i
+        cdef int i, count
         load(&self.position, view)
-        return [(moves_of(&choices[i]), choices[i].score)
-                for i in range(choices_of(&self.position, self.search.weights, choices))]
+        count = choices_of(&self.position, self.search.weights, choices)
+        self.search.has_overflowed |= count == TOO_MANY
+        self.check_capacity()
+        return [(moves_of(&choices[i]), choices[i].score) for i in range(count)]
 
     def features(self, view):
         """The features of a view, for training; see player_value.pyx."""

@@ -7,6 +7,7 @@ from .player_position cimport Order, Position
 
 cdef enum:
     MOST_CHOICES = 96
+    TOO_MANY = -1       # choices: there is no room for them
     MOST_STEPS = 3      # elementary moves of one choice
 
 cdef enum Kind:

@@ -127,7 +127,7 @@ cdef inline void add(
         choice.rank = rank
         choice.suit = suit
         choice.score = score
-        count[0] += 1
+    count[0] += 1
 
 
 cdef inline bint is_never_missed(const Position* p, int natural) noexcept nogil:
@@ -141,8 +141,8 @@ cdef inline bint is_never_missed(const Position* p, int natural) noexcept nogil:
 
 
 cdef int choices_of(const Position* p, const float* w, Choice* choices) noexcept nogil:
-    """Write the choices with their scores by the weights ``w``; at most MOST_CHOICES, 0 at the end of play.
-    """
+    """Write the choices with their scores by the weights ``w``; how many, 0 at the end of play. TOO_MANY, of
+    which no game is known, if they are more than MOST_CHOICES."""
     cdef Survey s
     cdef int count = 0, suit, natural, column
     survey(p, &s)
@@ -166,7 +166,7 @@ cdef int choices_of(const Position* p, const float* w, Choice* choices) noexcept
         add_waste_joker(p, w, &s, choices, &count)
     if p.stock > 0:
         add(choices, &count, TURN, 0, 0, 1, ANY, ANY, w[TURNS])
-    return count
+    return count if count <= MOST_CHOICES else TOO_MANY
 
 
 cdef inline void add_ups(

@@ -23,6 +23,7 @@ cdef struct Search:
     int unseen_count
     uint32_t path[LONGEST_PATH]     # nodes
     uint32_t taken[LONGEST_PATH]    # branches
+    bint has_overflowed     # a position with more choices than there is room for was met
 
 cdef int rule_choice(const Position* p, const float* weights, Choice* chosen) noexcept nogil
 cdef bint begin_thinking(Search* search, const Position* p) noexcept nogil

@@ -31,6 +31,7 @@ cdef struct Tree:
     uint32_t branch_room
     uint32_t* slots     # 1 + the number of a node, or 0
     uint32_t slot_count     # a power of two
+    uint64_t max_bytes
 
 cdef bint tree_clear(Tree* tree) noexcept nogil
 cdef void tree_free(Tree* tree) noexcept nogil

@@ -14,8 +14,9 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
 
+from .invariant cimport IS_CHECKED
 from .kernel cimport Kernel, may_expand
-from .simon_board cimport Line, foresee, play, set_board, take_back
+from .simon_board cimport Line, check_board, foresee, play, set_board, take_back
 from .simon_circles cimport least_moves
 from .simon_class cimport Layout
 from .simon_raw cimport MAX_MOVES, generate
@@ -192,6 +193,8 @@ cdef Stage expand(Search* search, Kernel kernel, uint32_t number, Line* line) no
     cdef Stage stage = PROVED
     cdef Node* node
     go_to(search, number)
+    if IS_CHECKED:
+        check_board(&search.board)
     depth = search.depth + 1
     count = generate(&search.board, moves)
     kernel.generated += count

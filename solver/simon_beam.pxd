@@ -22,6 +22,7 @@ cdef struct KeySet:
     uint64_t* slot
     uint64_t mask
     uint64_t count
+    uint64_t max_bytes
 
 cdef struct Beam:
     const Layout* layout
@@ -42,6 +43,7 @@ cdef struct Beam:
     Link* history
     uint32_t links
     uint32_t history_room
+    uint64_t max_bytes
     KeySet visited
     KeySet classes
     uint32_t won                # the link to the won position's parent

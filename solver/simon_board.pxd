@@ -39,6 +39,7 @@ cdef struct Line:       # moves: |15 count 8|7 target 4|3 source 0|
     uint64_t room
     uint64_t max_bytes
 
+cdef void check_board(const Board* board) noexcept nogil
 cdef bint append(Line* line, uint32_t move) noexcept nogil
 cdef void free_line(Line* line) noexcept nogil
 cdef void shorten_line(Line* line, const Layout* layout) noexcept nogil

@@ -50,6 +50,7 @@ cdef void class_of(
 cdef void normalise(
     Class* state, const Layout* layout, const Class* origin, Counts joined
 ) noexcept nogil
+cdef void check_class(const Class* state) noexcept nogil
 cdef int pack(const Class* state, uint8_t* record) noexcept nogil
 cdef void unpack(Class* state, const uint8_t* record) noexcept nogil
 

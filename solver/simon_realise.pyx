@@ -24,10 +24,10 @@ cdef bint follow(Player* player, const BestFirst* best, uint32_t won) noexcept n
     """Play from the layout of ``best`` to its node ``won``, as far as the plan holds; whether it held."""
     cdef uint32_t node = won
     cdef uint32_t* path
-    cdef int length = 0, i
+    cdef int length = 1, i
     cdef bint held = True
     cdef Class state
-    while node != NO_NODE:
+    while parent_of(best, node) != NO_NODE:
         length += 1
         node = parent_of(best, node)
     path = <uint32_t*>malloc(length * sizeof(uint32_t))

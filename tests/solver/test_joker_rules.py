@@ -13,8 +13,10 @@ import pytest
 
 from winnable.rules import find_variant, joker
 from winnable.rules.joker import TURN, Choices, Move
+from winnable.solver import Limits
 
 plain = pytest.importorskip("winnable.solver.joker_plain")
+kernels = pytest.importorskip("winnable.solver.joker")
 oracle = pytest.importorskip("winnable.solver.joker_oracle")
 brute = pytest.importorskip("winnable.solver.joker_brute")
 lines = pytest.importorskip("winnable.solver.joker_line")
@@ -206,6 +208,30 @@ def test_the_oracle_refuses_every_move_that_the_rules_refuse(choices):
                 oracle.replay(state, [move])
             refused += 1
     assert refused > 5000
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"stock": (99,)}, "card number 99 does not belong"),
+        ({"stock": (-1,)}, "card number -1 does not belong"),
+        ({"waste": find_variant("joker").deal(1).columns[0]}, "is there twice"),
+        ({"hidden": (1, 1, 2, 3, 4, 5, 6)}, "column 1: 1 of 1 cards face down"),
+        ({"hidden": (0, 200, 2, 3, 4, 5, 6)}, "column 2: 200 of 2 cards face down"),
+        ({"hidden": (-1, 1, 2, 3, 4, 5, 6)}, "column 1: -1 of 1"),
+        ({"foundations": (0, 14, 0, 0)}, "four heights up to 13"),
+        ({"foundations": (0, 0, 0)}, "four heights up to 13"),
+        ({"jokers": (joker.Joker(rank=13), joker.UNDECLARED)}, "a joker of rank 13"),
+        ({"jokers": (joker.Joker(place=4), joker.UNDECLARED)}, "a joker in the place of card number 4"),
+    ],
+)
+def test_states_that_the_kernel_cannot_hold_are_refused(changes, problem):
+    state = replace(find_variant("joker").deal(1), **changes)
+    kernel = kernels.JokerKernel(Limits())
+    with pytest.raises(ValueError, match=problem):
+        kernel.solve(state)
+    with pytest.raises(ValueError, match=problem):
+        kernel.improve(state, [], print)
 
 
 @pytest.mark.parametrize("compiled", [plain.legal_moves, oracle.legal_moves, brute.explore])

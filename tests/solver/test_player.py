@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from winnable.rules import find_variant, joker
+from winnable.rules.cards import parse_card
 from winnable.rules.joker_view import view_of, with_unseen
 from winnable.rules.partial import format_view, read_view
 from winnable.solver import Limits, find_kernel
@@ -194,6 +195,67 @@ def test_a_game_is_no_answer_about_its_deal():
     assert isinstance(game, Game)
     for name in ("score_bound", "exact", "shortest", "lower_bound"):
         assert not hasattr(game, name)
+
+
+# --- What does not fit --------------------------------------------------------------------------------------
+
+
+def view_with(**changes):
+    """The view of a deal with other fields."""
+    return replace(view_of(JOKER.deal(1)), **changes)
+
+
+def crowded_view():
+    """A view that no game leads to: seven columns each of which goes onto all others, wholly and in parts."""
+    column = tuple(map(parse_card, ["6H", *["7S", "6H"] * 6, "7C"]))
+    return view_with(columns=(column,) * 7, hidden=(0,) * 7, foundations=(0, 0, 0, 6))
+
+
+@pytest.mark.parametrize("player", [RULE, FAST, QUICK], ids=KINDS)
+def test_more_choices_than_there_is_room_for_are_a_fault(player):
+    kernel = kernel_of(player)
+    kernel.begin_deal()
+    for ask in (kernel.choices, kernel.choose, lambda view: kernel.choose(view, True)):
+        for _ in range(2):
+            with pytest.raises(RuntimeError, match="more than 96 choices"):
+                ask(crowded_view())
+    assert kernel.choices(view_of(JOKER.deal(1))), "the kernel can go on"
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"columns": ((0,),) * 6}, "6 columns"),
+        ({"columns": (tuple(range(17)), *((),) * 6)}, "17 on them"),
+        ({"hidden": (8, 0, 0, 0, 0, 0, 0)}, "8 face-down"),
+        ({"hidden": (7, 7, 7, 7, 0, 0, 0)}, "28 face-down"),
+        ({"hidden": (-1, 0, 0, 0, 0, 0, 0)}, "-1 face-down"),
+        ({"stock": 27}, "27 cards"),
+        ({"stock": -1}, "-1 cards"),
+        ({"waste": (0,)}, "1 of the waste"),
+        ({"columns": ((54,), *((),) * 6)}, "deck has not"),
+        ({"columns": ((-1,), *((),) * 6)}, "deck has not"),
+        ({"foundations": (0, 14, 0, 0)}, "four heights"),
+        ({"foundations": (0, 0, 0)}, "four heights"),
+        ({"jokers": (joker.Joker(rank=13), joker.UNDECLARED)}, "no such joker"),
+        ({"jokers": (joker.Joker(place=52), joker.UNDECLARED)}, "no such joker"),
+    ],
+)
+def test_views_of_no_game_are_refused(changes, problem):
+    for player in (RULE, FAST, QUICK):
+        with pytest.raises(ValueError, match=problem):
+            kernel_of(player).choose(view_with(**changes))
+
+
+def test_little_memory_forgets_but_plays_on():
+    """What was thought before is forgotten; the game goes on, and is none without memory at all."""
+    little = kernels.PlayerKernel(Limits(megabytes=1.2), Player(visits=400))
+    assert play_game(JOKER.deal(3), little).reason is None
+    assert play_game(JOKER.deal(3), little) == play_game(JOKER.deal(3), little)
+    none = kernels.PlayerKernel(Limits(megabytes=0), Player(visits=400))
+    game = play_game(JOKER.deal(3), none)
+    assert (game.reason, game.verdict) == ("memory", Outcome.UNFINISHED)
+    assert none.solve_seeds("joker", 3, 1)["verdict"] == [UNFINISHED]
 
 
 def test_time_ends_a_decision():
