@@ -116,10 +116,7 @@ def command(
         deals = islice(deals, wanted)
         first = list(islice(deals, 2))
         for text in write_deals(variant, chain(first, deals), style, alone=len(first) == 1):
-            if style == "text":
-                say(text, end="")
-            else:
-                click.echo(text, nl=False)
+            say(text, end="", is_plain=style != "text")
     except ValueError as error:
         if isinstance(error, FormatError):
             raise

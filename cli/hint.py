@@ -29,6 +29,7 @@ from .options import (
     view_of_deal,
 )
 from .output import score_text, verdict_text
+from .terminal import fit
 
 
 @click.command("hint")
@@ -126,7 +127,7 @@ def command(
     if as_json:
         click.echo(json.dumps(_object(variant, deal, advice)))
     else:
-        say(_text(variant, deal, advice, count))
+        say(fit(_text(variant, deal, advice, count)))
     if any(option.after.reason == "interrupted" for option in advice.options):
         click.echo("winnable: interrupted", err=True)
     return UNDECIDED if advice.answer.verdict is Verdict.UNDECIDED else 0

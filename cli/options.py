@@ -197,8 +197,9 @@ def pysol_deal(variant: Variant, number: str) -> Deal:
 
 @contextmanager
 def on_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C and a request to terminate call ``stop``."""
-    signals = (signal.SIGINT, signal.SIGTERM)
+    """Ctrl-C and a request to terminate call ``stop``; what is ignored stays ignored."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    signals = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
     before = [signal.signal(number, lambda *_: stop()) for number in signals]
     try:
         yield

@@ -11,6 +11,8 @@ from ..rules.solutions import format_solution
 from ..rules.text import Deal, format_board
 from ..solver import Result, Verdict
 from ..solver.verify import format_line
+from . import terminal
+from .terminal import fit
 
 Bases = Sequence[tuple[int, Result]]
 """Base ranks with the answers they lead to."""
@@ -43,10 +45,11 @@ def result_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any
 
 def result_head(variant: Variant, deal: Deal, result: Result) -> str:
     """One deal and its verdict."""
-    head = f"{format_board(variant, deal.state, deal.seed, deal.pysol)}\nVerdict: {verdict_text(result)}\n"
+    lines = [f"Verdict: {verdict_text(result)}"]
     if result.score is not None:
-        head += f"Score: {score_text(result, deal.state.deck.places)}\n"
-    return head
+        lines.append(f"Score: {score_text(result, deal.state.deck.places)}")
+    board = format_board(variant, deal.state, deal.seed, deal.pysol)
+    return "\n".join([board, *map(fit, lines), ""])
 
 
 def result_body(variant: Variant, deal: Deal, result: Result) -> str:
@@ -55,10 +58,11 @@ def result_body(variant: Variant, deal: Deal, result: Result) -> str:
         f"Search: {result.expanded:,} states expanded, {result.generated:,} generated, "
         f"{result.seconds:.4f} s, {result.engine} engine"
     )
+    counters = fit(counters)
     if result.moves is None:
         return counters
     moves = format_line(variant, deal.state, result.moves)
-    solution = format_solution(moves, variant.family.LEGEND)
+    solution = fit(format_solution(moves, variant.family.LEGEND, terminal.columns()))
     if result.lower_bound is not None:
         solution = f"Length: {moves_text(result)}\n{solution}"
     return f"{solution}\n{counters}"
@@ -204,7 +208,8 @@ def _distribution_text(distribution: dict[str, Any], scale: int, unit: str) -> s
 def _histogram_lines(counts: dict[str, int], name: str, unit: str) -> list[str]:
     """A line a value, with a bar."""
     most = max(counts.values())
+    longest = min(40, (terminal.columns() or 80) - 17)
     lines = [f"{name:>5} {unit:>9}"]
     for value, count in counts.items():
-        lines.append(f"{value:>5} {count:>9,} {'#' * round(40 * count / most)}".rstrip())
+        lines.append(f"{value:>5} {count:>9,} {'#' * round(longest * count / most)}".rstrip())
     return lines

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import click
@@ -19,9 +19,11 @@ from ..solver.player import KINDS, VARIANTS, Decision, Player, decisions
 from ..solver.verify import format_line, replay
 from .advice import advice_object, chance_text, moves_texts
 from .colour import say
+from .files import Output
 from .main import UNDECIDED
 from .options import json_option, seed_options, take_deal, variant_argument, view_of_deal
 from .page import game_page
+from .terminal import fit
 
 
 @click.command("play")
@@ -81,6 +83,7 @@ def command(
         raise click.UsageError(f"there is no player for {variant.name}, but for {' and '.join(VARIANTS)}")
     if before is not None and html_path is not None:
         raise click.UsageError("--before prints a position, and --html shows a whole game")
+    page = None if html_path is None else Output("--html", html_path)
     deal = take_deal(variant, position, seed, pysol, {})
     view_of_deal(deal, position)
     try:
@@ -88,7 +91,8 @@ def command(
         if before is not None:
             _show_before(decisions(deal.state, who), before, as_json)
             return 0
-        return _play(variant, deal, who, as_json, html_path)
+        with page or nullcontext():
+            return _play(variant, deal, who, as_json, page)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 
@@ -104,7 +108,7 @@ def _show_before(game: Iterator[Decision], number: int, as_json: bool) -> None:
     raise ValueError(f"--before {number}: the game has {made} decisions")
 
 
-def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, html_path: str | None) -> int:
+def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Output | None) -> int:
     """Play and print, each decision as it is made unless it is JSON; what there is when Ctrl-C ends it."""
     made: list[Decision] = []
     status = 0
@@ -114,11 +118,11 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, html_path
         for decision in decisions(deal.state, player):
             made.append(decision)
             if not as_json:
-                say(_line(variant, len(made), decision))
+                say(fit(_line(variant, len(made), decision)))
     except KeyboardInterrupt:
         status = UNDECIDED
-    if html_path is not None:
-        Path(html_path).write_text(game_page(variant, deal, player, made), encoding="utf-8")
+    if page is not None:
+        page.write(game_page(variant, deal, player, made))
     moves = list(chain.from_iterable(_texts(variant, decision, decision.moves) for decision in made))
     last = replay(variant, deal.state, moves)
     score, tier = joker.score(last), joker.tier(last)
@@ -126,9 +130,9 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, html_path
         answer: dict[str, Any] = {"variant": variant.name, "seed": deal.seed, "player": player.name}
         answer |= {"score": score, "tier": tier}
         answer |= {"decisions": [_object(variant, decision) for decision in made], "solution": moves}
-        click.echo(json.dumps(answer))
+        say(json.dumps(answer), is_plain=True)
     else:
-        say(f"\n{score} of {last.deck.places} ({tier}) in {count_moves(len(moves))}")
+        say("\n" + fit(f"{score} of {last.deck.places} ({tier}) in {count_moves(len(moves))}"))
     if status:
         click.echo("winnable: interrupted", err=True)
     return status

@@ -23,6 +23,8 @@ from ..solver.player import VARIANTS as PLAYED
 from ..solver.rate import RateRun, ranges_of, shard_of
 from ..solver.statistics import paired, summary
 from ..solver.store import SEEDS, Header, Store, StoreError
+from .colour import complain, say
+from .files import Output
 from .main import UNDECIDED
 from .options import (
     choice_options,
@@ -35,6 +37,9 @@ from .options import (
     variant_argument,
 )
 from .output import rate_text
+from .terminal import fit
+
+_SEEDS = "[0-9]{1,20}(-[0-9]{1,20})?(,[0-9]{1,20}(-[0-9]{1,20})?)*"
 
 
 class PercentType(click.ParamType):  # type: ignore[type-arg]
@@ -149,6 +154,7 @@ def command(
 
     Exit status: 0 done, 3 interrupted, 2 bad usage or input.
     """
+    _check_files(deals, out, optima, scheduler)
     if retry_undecided and not out:
         raise click.UsageError("--retry-undecided: --out is needed, the file of the deals")
     if scheduler and workers:
@@ -182,12 +188,22 @@ def command(
                     answer["paired"] = paired(store, decided, ranges_of(pieces))
     except (StoreError, ClusterError, ValueError) as error:
         raise click.ClickException(str(error)) from None
-    click.echo(json.dumps(answer) if as_json else rate_text(answer))
+    say(json.dumps(answer) if as_json else fit(rate_text(answer)), is_plain=True)
     if not run.is_stopped:
         return 0
     kept = f"; {out} keeps what is finished, the same command goes on" if out else ""
-    click.echo(f"winnable: interrupted after {run.finished:,} of {run.wanted:,} deals{kept}", err=True)
+    complain(f"interrupted after {run.finished:,} of {run.wanted:,} deals{kept}")
     return UNDECIDED
+
+
+def _check_files(deals: str, out: str | None, optima: str | None, scheduler: str | None) -> None:
+    """Raise UsageError for an empty name, and for a store that cannot be written or is read too."""
+    for option, value in (("--paired", optima), ("--scheduler", scheduler)):
+        if value == "":
+            raise click.UsageError(f"{option} '': a name is needed")
+    if out is not None:
+        read = [] if re.fullmatch(_SEEDS, deals) else [deals]
+        Output("--out", out, [*read, *([optima] if optima else [])])
 
 
 def _player(
@@ -229,7 +245,7 @@ def _check_views(name: str, pieces: list[Piece]) -> None:
 
 def _deals(variant: Variant, text: str, choices: dict[str, str]) -> tuple[str, list[Piece]]:
     """Where the deals come from, and the deals. Raises UsageError, FormatError, OSError."""
-    if not re.fullmatch("[0-9]{1,20}(-[0-9]{1,20})?(,[0-9]{1,20}(-[0-9]{1,20})?)*", text):
+    if not re.fullmatch(_SEEDS, text):
         data, name = read_file(text)
         positions = [(i, deal.state) for i, deal in enumerate(read_deals(variant, data, name, choices), 1)]
         return f"file {hashlib.sha256(data).hexdigest()[:16]}", [positions]

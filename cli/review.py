@@ -28,6 +28,7 @@ from .options import (
     variant_argument,
 )
 from .output import score_text, verdict_text
+from .terminal import fit
 
 
 @click.command("review")
@@ -82,7 +83,7 @@ def command(
     if as_json:
         click.echo(json.dumps(_object(variant, deal, steps)))
     else:
-        say(_text(deal, steps))
+        say(fit(_text(deal, steps)))
     return UNDECIDED if any(_is_open(answer) for step in steps for answer in (step.before, step.after)) else 0
 
 

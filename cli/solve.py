@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import chain, islice
-from pathlib import Path
 
 import click
 
@@ -16,6 +16,7 @@ from ..rules.text import Deal, FormatError
 from ..solver import ENGINES, Limits, Result, Verdict, find_shortest, make_shorter, solve
 from ..solver.bases import solve_bases
 from .colour import say
+from .files import Output
 from .main import UNDECIDED
 from .options import (
     choice_options,
@@ -50,7 +51,7 @@ class Asked:
     shorten: float
     shortest: bool
     bases: bool
-    html_path: str | None
+    page: Output | None
 
 
 @click.command("solve")
@@ -115,6 +116,7 @@ def command(
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
     """
     limits = make_limits(max_nodes, max_seconds, max_memory)
+    page = None if html_path is None else Output("--html", html_path)
     deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal))
     given = click.get_current_context().get_parameter_source("shorten")
     if shortest and given is click.core.ParameterSource.COMMANDLINE:
@@ -122,13 +124,13 @@ def command(
     if quiet and (shortest or bases):
         raise click.UsageError("--quiet prints the verdict alone, without --shortest and --bases")
     first = list(islice(deals, 2))
-    if html_path is not None and len(first) != 1:
+    if page is not None and len(first) != 1:
         raise click.UsageError("--html shows one deal, and here are several")
     style = "json" if as_json else "quiet" if quiet else "page" if len(first) == 1 else "line"
     try:
-        return _solve_all(
-            variant, chain(first, deals), Asked(limits, engine, style, shorten, shortest, bases, html_path)
-        )
+        asked = Asked(limits, engine, style, shorten, shortest, bases, page)
+        with page or nullcontext():
+            return _solve_all(variant, chain(first, deals), asked)
     except ValueError as error:
         if isinstance(error, FormatError):
             raise
@@ -143,13 +145,11 @@ def _solve_all(variant: Variant, deals: Iterable[Deal], asked: Asked) -> int:
         answers = solve_bases(deal.state, asked.limits, asked.engine) if asked.bases else None
         result = _answer(variant, deal, asked)
         bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
-        text = _format(number, variant, deal, result, bases, asked)
-        (click.echo if asked.style == "json" else say)(text)
-        if asked.html_path is not None:
+        if asked.page is not None:  # before the talk, whose reader may leave
             from .page import play_page
 
-            html = play_page(variant, deal, list(result.moves or ()), result.verdict.value)
-            Path(asked.html_path).write_text(html, encoding="utf-8")
+            asked.page.write(play_page(variant, deal, list(result.moves or ()), result.verdict.value))
+        say(_format(number, variant, deal, result, bases, asked), is_plain=asked.style == "json")
         results = [result, *(answer for _, answer in bases)]
         if any(answer.verdict is Verdict.UNDECIDED for answer in results):
             status = UNDECIDED

@@ -21,6 +21,7 @@ from .options import (
     take_deal,
     variant_argument,
 )
+from .terminal import fit
 
 
 @click.command("verify")
@@ -61,7 +62,7 @@ def command(
     if as_json:
         click.echo(json.dumps(answer))
     else:
-        say(_text(variant, start, answer))
+        say(fit(_text(variant, start, answer)))
     return 0 if answer["correct"] else BAD_INPUT
 
 

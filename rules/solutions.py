@@ -21,12 +21,13 @@ _WIDTH = 96
 _NUMBERED = re.compile(r"([0-9]+)\.\s+(\S+\s+[^\s.]+)(?=\s|$)")
 
 
-def format_solution(moves: Sequence[str], legend: str) -> str:
-    """``moves`` numbered, several a row, under a line that says how many and how to read them."""
+def format_solution(moves: Sequence[str], legend: str, width: int | None = None) -> str:
+    """``moves`` numbered, several a row, under a line that says how many and how to read them. The rows are
+    no longer than ``width``, but hold one move at least."""
     lines = [f"Solution: {len(moves)} move{'' if len(moves) == 1 else 's'} ({legend})"]
     digits = len(str(len(moves)))
     cell = max(map(len, moves), default=0) + digits + 4
-    per_row = max(1, _WIDTH // cell)
+    per_row = max(1, min(_WIDTH, (width or _WIDTH + 2) - 2) // cell)
     cells = [f"{number:>{digits}}. {move}".ljust(cell) for number, move in enumerate(moves, 1)]
     for i in range(0, len(cells), per_row):
         lines.append("  " + "".join(cells[i : i + per_row]).rstrip())

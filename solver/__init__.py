@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..rules import Variant, find_variant
-from . import reference, verify
+from . import missing, reference, verify
 from .result import Goal, Limits, Result, Verdict
 
 __all__ = [
@@ -42,14 +41,9 @@ _KERNELS = {
 
 
 def find_kernel(variant: Variant) -> Any:
-    """The compiled kernel class of ``variant``; None if it has none or none was compiled."""
-    if variant.name not in _KERNELS:
-        return None
-    module, name = _KERNELS[variant.name]
-    try:
-        return getattr(importlib.import_module(f".{module}", __name__), name)
-    except ImportError:
-        return None
+    """The compiled kernel class of ``variant``; None if it has none or none was compiled. One that does not
+    load gives None too, after a `missing.EngineWarning`."""
+    return missing.load(*_KERNELS[variant.name]) if variant.name in _KERNELS else None
 
 
 def solve(
@@ -77,7 +71,8 @@ def solve(
     kernel = _choose_kernel(variant, goal, engine)
     began = time.perf_counter()
     if kernel is None:
-        result = reference.solve(variant, state, limits, goal)
+        stop = missing.watched(variant.name) if _stands_in(variant, engine) else reference.never
+        result = reference.solve(variant, state, limits, goal, stop)
         _check_line(variant, state, result)
     else:
         result = decide(variant, state, kernel(limits))
@@ -196,8 +191,13 @@ def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> Any:
         raise ValueError(f"engine {engine!r}: one of {', '.join(ENGINES)} is needed")
     kernel = None if engine == "reference" or goal is not Goal.WIN else find_kernel(variant)
     if engine == "compiled" and kernel is None:
-        raise ValueError(f"engine 'compiled': there is none for {variant.name} here")
+        raise ValueError(f"engine 'compiled': there is none for {variant.name} here; {missing.REMEDY}")
     return kernel
+
+
+def _stands_in(variant: Variant, engine: str) -> bool:
+    """Whether the reference engine was not asked for, but answers because a compiled one is missing."""
+    return engine != "reference" and variant.name in _KERNELS and find_kernel(variant) is None
 
 
 def decide(variant: Variant, state: Any, kernel: Any) -> Result:

@@ -21,7 +21,7 @@ from typing import Any, Protocol
 from ..rules import Variant
 from ..rules.deals import SplitMix64
 from ..rules.text import Deal
-from . import find_kernel
+from . import find_kernel, missing
 from .player import VARIANTS as PLAYED
 from .player import Player, find_player_kernel, play_game
 from .result import Limits
@@ -99,7 +99,7 @@ class CarelessJudge:
     def __init__(self, variant: Variant) -> None:
         kernel = find_kernel(variant)
         if kernel is None:
-            raise ValueError(f"there is no compiled engine for {variant.name} here, which this needs")
+            raise ValueError(missing.refusal(f"the difficulty of {variant.name}"))
         self.variant = variant
         self.kernel = kernel(LIMITS)
 
