@@ -56,7 +56,10 @@ class Output:
             _check_is_no_input(option, path, [*inputs, *_files_given(option)])
             check_writable(path)
         except OSError as error:
-            raise click.UsageError(f"{option} {path}: {error.strerror}") from None
+            folder = os.path.dirname(path)
+            is_lost = error.errno == errno.ENOENT and folder and not os.path.isdir(folder)
+            why = f" (there is no folder {folder})" if is_lost else ""
+            raise click.UsageError(f"{option} {path}: {error.strerror}{why}") from None
 
     def __enter__(self) -> Output:
         self.talk = colour.Patience()
@@ -79,6 +82,8 @@ class Output:
 def check_writable(path: str) -> None:
     """Try whether `write` can write to ``path``, and change nothing. Raises OSError."""
     there = _status(path)
+    if not path:
+        raise _error(errno.ENOENT, path)
     if there is None and path.endswith(os.sep):
         raise _error(errno.EISDIR, path)
     if there is None:

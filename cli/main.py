@@ -129,8 +129,8 @@ def cli() -> None:
 
     Answers go to standard output, all else to standard error; every answer comes in JSON too (--json). On
     a terminal cards have suit signs and colours; a pipe, NO_COLOR=1 or --color never make them plain, and
-    --color always keeps them: winnable --color always deal joker --seed 1 | less -R. Completion, for bash (zsh and
-    fish are alike): eval "$(_WINNABLE_COMPLETE=bash_source winnable)"
+    --color always keeps them: winnable --color always deal joker --seed 1 | less -R. Completion, for bash
+    (zsh and fish are alike): eval "$(_WINNABLE_COMPLETE=bash_source winnable)"
 
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input, 130 interrupted before there was
     an answer.
@@ -178,6 +178,9 @@ def run(args: list[str] | None = None) -> int:
             complain(error.format_message())
         except FormatError as error:
             complain(str(error))
+        except BrokenPipeError:  # of a page, for instance, where nobody reads on: as any filter ends
+            if hasattr(signal, "SIGPIPE"):
+                signal.raise_signal(signal.SIGPIPE)
         except OSError as error:
             complain(f"{error.filename or 'output'}: {error.strerror}")
         return BAD_INPUT

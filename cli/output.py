@@ -131,8 +131,8 @@ def moves_text(result: Result) -> str:
     return text if result.lower_bound is None else f"{text} found, at least {result.lower_bound} needed"
 
 
-def rate_text(answer: dict[str, Any]) -> str:
-    """The summary of many deals."""
+def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
+    """The summary of many deals; bars are no longer than fits into so many ``columns``."""
     deals = answer["deals"]
     rows = [("Deals", f"{deals:,}")]
     if "player" in answer:
@@ -174,7 +174,7 @@ def rate_text(answer: dict[str, Any]) -> str:
     width = max(len(title) for title, _ in rows) + 2
     lines = [f"{title:<{width}}{text}" for title, text in rows]
     if answer.get("scores"):
-        lines += ["", *_histogram_lines(answer["scores"], "score", "deals")]
+        lines += ["", *_histogram_lines(answer["scores"], "score", "deals", columns or 80)]
     return "\n".join([f"# {answer['variant']}", *lines])
 
 
@@ -205,10 +205,10 @@ def _distribution_text(distribution: dict[str, Any], scale: int, unit: str) -> s
     )
 
 
-def _histogram_lines(counts: dict[str, int], name: str, unit: str) -> list[str]:
+def _histogram_lines(counts: dict[str, int], name: str, unit: str, columns: int) -> list[str]:
     """A line a value, with a bar."""
     most = max(counts.values())
-    longest = min(40, (terminal.columns() or 80) - 17)
+    longest = min(40, columns - 17)
     lines = [f"{name:>5} {unit:>9}"]
     for value, count in counts.items():
         lines.append(f"{value:>5} {count:>9,} {'#' * round(longest * count / most)}".rstrip())

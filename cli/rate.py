@@ -37,7 +37,7 @@ from .options import (
     variant_argument,
 )
 from .output import rate_text
-from .terminal import fit
+from .terminal import columns, fit
 
 _SEEDS = "[0-9]{1,20}(-[0-9]{1,20})?(,[0-9]{1,20}(-[0-9]{1,20})?)*"
 
@@ -188,7 +188,7 @@ def command(
                     answer["paired"] = paired(store, decided, ranges_of(pieces))
     except (StoreError, ClusterError, ValueError) as error:
         raise click.ClickException(str(error)) from None
-    say(json.dumps(answer) if as_json else fit(rate_text(answer)), is_plain=True)
+    say(json.dumps(answer) if as_json else fit(rate_text(answer, columns())), is_plain=True)
     if not run.is_stopped:
         return 0
     kept = f"; {out} keeps what is finished, the same command goes on" if out else ""

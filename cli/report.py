@@ -17,7 +17,7 @@ from .colour import say
 from .files import Output
 from .options import json_option
 from .output import rate_text
-from .terminal import fit
+from .terminal import columns, fit
 
 _LINES = 1000  # printed at a time
 _KINDS = ("winnable", "unwinnable", "undecided", "hardest")
@@ -88,7 +88,7 @@ def _lines(
         yield from map(str, _seeds(store, kind, count))
     else:
         answer = summary(store)
-        yield json.dumps(answer) if as_json else fit(rate_text(answer))
+        yield json.dumps(answer) if as_json else fit(rate_text(answer, columns()))
 
 
 class _Lines:
