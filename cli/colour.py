@@ -47,7 +47,6 @@ def was_said() -> bool:
 
 def say(text: str, end: str = "\n", is_plain: bool = False) -> None:
     """Print ``text``; with colours, where there are any, unless it ``is_plain``. Raises OSError."""
-    _Talk.was_said = True
     if _Talk.wrong is not None:
         return
     is_coloured = not is_plain and has_colours(sys.stdout)
@@ -57,6 +56,7 @@ def say(text: str, end: str = "\n", is_plain: bool = False) -> None:
         if not _Talk.is_patient:
             raise
         _Talk.wrong = error
+    _Talk.was_said = _Talk.was_said or bool(text + end)
 
 
 def complain(text: str) -> None:

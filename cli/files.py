@@ -203,7 +203,7 @@ def _files_given(option: str) -> Iterator[str]:
     if context is None:
         return
     for parameter in context.command.params:
-        is_file = isinstance(parameter, click.Argument) or isinstance(parameter.type, click.Path)
+        is_file = isinstance(parameter, click.Argument) or parameter.metavar == "FILE"
         if is_file and option not in parameter.opts:
             value = context.params.get(parameter.name or "")
             values = value if isinstance(value, tuple) else [value]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -21,6 +22,7 @@ from ..rules.pysol import parse_number
 from ..rules.text import Deal, FormatError
 from ..solver import Limits
 
+_COLOURS = re.compile(rb"\x1b\[[0-9;]*m")
 _CHOICE_TEXTS = {
     "exchange": "a waste card changes places with its joker whenever exposed, or when turned only.",
     "removal": "which jokers may be put out of play: undeclared ones, or any that are exposed.",
@@ -130,10 +132,11 @@ def make_limits(nodes: int | None, seconds: float | None, megabytes: float | Non
 
 
 def read_file(path: str) -> tuple[bytes, str]:
-    """The content and the name of ``path``, standard input for ``-``. Raises OSError."""
-    if path == "-":
-        return sys.stdin.buffer.read(), "<stdin>"
-    return Path(path).read_bytes(), path
+    """The content, without colours of a terminal, and the name of ``path``, standard input for ``-``. Raises
+    OSError."""
+    is_stdin = path == "-"
+    data = sys.stdin.buffer.read() if is_stdin else Path(path).read_bytes()
+    return _COLOURS.sub(b"", data), "<stdin>" if is_stdin else path
 
 
 def take_deal(

@@ -15,7 +15,7 @@ from ..rules.joker_view import view_of
 from ..rules.partial import format_view, view_object
 from ..rules.text import Deal, format_board
 from ..rules.words import count_moves
-from ..solver.player import KINDS, VARIANTS, Decision, Player, decisions
+from ..solver.player import KINDS, VARIANTS, Decision, Player, decisions, find_player_kernel
 from ..solver.verify import format_line, replay
 from .advice import advice_object, chance_text, moves_texts
 from .colour import say
@@ -88,6 +88,7 @@ def command(
     view_of_deal(deal, position)
     try:
         who = Player(player, visits)
+        find_player_kernel()
         if before is not None:
             _show_before(decisions(deal.state, who), before, as_json)
             return 0
