@@ -16,7 +16,7 @@ from ..rules.words import count_moves
 from ..solver.player import CALIBRATED, TIERS, Advice, Chance, Player, ThoughtInterrupted, advise
 from ..solver.trials import MOVES, PLAYERS, Trial, Trials
 from ..solver.verify import format_line
-from .colour import say
+from .colour import complain, say
 from .main import UNDECIDED
 from .options import on_signals
 from .terminal import fit, table
@@ -59,7 +59,7 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
         say(_text(variant, view, asked, advice, tried))
     if stopped is None:
         return 0
-    click.echo(f"winnable: interrupted after {stopped}", err=True)
+    complain(f"interrupted after {stopped}")
     return UNDECIDED
 
 

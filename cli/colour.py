@@ -49,14 +49,14 @@ def say(text: str, end: str = "\n", is_plain: bool = False) -> None:
     """Print ``text``; with colours, where there are any, unless it ``is_plain``. Raises OSError."""
     if _Talk.wrong is not None:
         return
-    is_coloured = not is_plain and has_colours(sys.stdout)
+    shown = (painted(text) if not is_plain and has_colours(sys.stdout) else text) + end
+    _Talk.was_said = _Talk.was_said or bool(shown)  # before, since Ctrl-C may come right after
     try:
-        click.echo((painted(text) if is_coloured else text) + end, nl=False, color=is_coloured)
+        print(shown, end="", flush=True)
     except OSError as error:
         if not _Talk.is_patient:
             raise
         _Talk.wrong = error
-    _Talk.was_said = _Talk.was_said or bool(text + end)
 
 
 def complain(text: str) -> None:

@@ -113,7 +113,7 @@ class LazyGroup(click.Group):
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=lambda ctx, _, asked: _tell_version(ctx) if asked else None,
+    callback=lambda ctx, _, asked: _tell_version(ctx) if asked and not ctx.resilient_parsing else None,
     help="Show the version and exit.",
 )
 def cli() -> None:

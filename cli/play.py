@@ -18,7 +18,7 @@ from ..rules.words import count_moves
 from ..solver.player import KINDS, VARIANTS, Decision, Player, decisions, find_player_kernel
 from ..solver.verify import format_line, replay
 from .advice import advice_object, chance_text, moves_texts
-from .colour import say
+from .colour import complain, say
 from .files import Output
 from .main import UNDECIDED
 from .options import json_option, seed_options, take_deal, variant_argument, view_of_deal
@@ -135,7 +135,7 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Out
     else:
         say("\n" + fit(f"{score} of {last.deck.places} ({tier}) in {count_moves(len(moves))}"))
     if status:
-        click.echo("winnable: interrupted", err=True)
+        complain("interrupted")
     return status
 
 

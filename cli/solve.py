@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 from collections.abc import Iterable, Iterator
@@ -15,7 +16,7 @@ from ..rules import Variant
 from ..rules.text import Deal, FormatError
 from ..solver import ENGINES, Limits, Result, Verdict, find_shortest, make_shorter, solve
 from ..solver.bases import solve_bases
-from .colour import say
+from .colour import complain, say
 from .files import Output
 from .main import UNDECIDED
 from .options import (
@@ -116,7 +117,7 @@ def command(
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
     """
     limits = make_limits(max_nodes, max_seconds, max_memory)
-    page = None if html_path is None else Output("--html", html_path)
+    page = None if html_path is None else _page_of(html_path)
     deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal))
     given = click.get_current_context().get_parameter_source("shorten")
     if shortest and given is click.core.ParameterSource.COMMANDLINE:
@@ -137,6 +138,12 @@ def command(
         raise click.UsageError(str(error)) from None
 
 
+def _page_of(path: str) -> Output:
+    """The page to write. What fills it is imported now: in an import Ctrl-C could keep nothing."""
+    importlib.import_module(".page", __package__)
+    return Output("--html", path)
+
+
 def _solve_all(variant: Variant, deals: Iterable[Deal], asked: Asked) -> int:
     """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C."""
     status = 0
@@ -154,7 +161,7 @@ def _solve_all(variant: Variant, deals: Iterable[Deal], asked: Asked) -> int:
         if any(answer.verdict is Verdict.UNDECIDED for answer in results):
             status = UNDECIDED
         if any(answer.reason == "interrupted" for answer in results):
-            click.echo("winnable: interrupted", err=True)
+            complain("interrupted")
             return status if next(deals, None) is None else UNDECIDED
     return status
 
