@@ -7,9 +7,11 @@ there was an answer, 1 a crash.
 from __future__ import annotations
 
 import importlib
+import os
 import signal
 import sys
 import warnings
+from io import TextIOWrapper
 from typing import Any, TextIO
 
 import click
@@ -152,12 +154,23 @@ def main() -> None:
     """Run the command line and exit; quietly, as any filter does, when nobody reads on."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    _fill_in_streams()
     try:
         status = run()
     except KeyboardInterrupt:
         status = interrupts.INTERRUPTED
     interrupts.leave(status)
     sys.exit(status)
+
+
+def _fill_in_streams() -> None:
+    """Have streams where they are closed, so that no file takes their place. To write to this standard output
+    fails, as it should."""
+    if sys.stdout is None:
+        read_only = os.fdopen(os.open(os.devnull, os.O_RDONLY), "wb", buffering=0)
+        sys.stdout = TextIOWrapper(read_only, encoding="utf-8", write_through=True)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def run(args: list[str] | None = None) -> int:

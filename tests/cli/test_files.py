@@ -88,6 +88,22 @@ def test_a_page_that_cannot_be_written_does_not_lose_the_answer(run):
     assert "Search: " in out
 
 
+def test_a_closed_output_is_told_of_where_it_is_needed(tmp_path):
+    path = tmp_path / "page.html"
+
+    def call(*args):
+        command = f'"$@" >&-; test $? -eq {args[0]}'
+        shell = ["bash", "-c", command, "bash", *PROGRAM, *args[1:], "chessboard", "--seed", "8"]
+        return subprocess.run(shell, capture_output=True, text=True, check=True).stderr
+
+    assert call(2, "solve") == "winnable: output: Bad file descriptor\n"
+    assert call(0, "replay", "--output", str(path)) == ""
+    assert "</html>" in path.read_text()
+    path.unlink()
+    assert call(2, "solve", "--html", str(path)) == "winnable: output: Bad file descriptor\n"
+    assert "</html>" in path.read_text()
+
+
 # --- What is tried before the work --------------------------------------------------------------------------
 
 WRITERS = [
