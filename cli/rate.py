@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import os
 import re
 import sys
 from itertools import pairwise
@@ -13,6 +14,7 @@ from typing import Any
 import click
 
 from ..rules import Choices, Variant
+from ..rules.cards import shown
 from ..rules.deals import DEALER
 from ..rules.formats import read_deals
 from ..rules.joker_view import view_of
@@ -26,13 +28,15 @@ from ..solver.store import SEEDS, Header, Store, StoreError
 from .main import UNDECIDED
 from .options import (
     choice_options,
+    game_arguments,
     json_option,
     limit_options,
     make_choices,
     make_limits,
+    need_variant,
     on_signals,
+    one_game,
     read_file,
-    variant_argument,
 )
 from .output import rate_text
 
@@ -71,7 +75,7 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
 
 
 @click.command("rate")
-@variant_argument
+@game_arguments("[VARIANT]", several=True)
 @click.option(
     "--deals",
     required=True,
@@ -110,7 +114,8 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
 @choice_options
 @json_option
 def command(
-    variant: Variant,
+    variant: Variant | None,
+    file: tuple[str, ...],
     deals: str,
     out: str | None,
     until: float | None,
@@ -149,6 +154,10 @@ def command(
 
     Exit status: 0 done, 3 interrupted, 2 bad usage or input.
     """
+    if file:
+        raise click.UsageError(
+            f"Got unexpected extra argument ({file[0]}): a file of deals goes with --deals"
+        )
     if retry_undecided and not out:
         raise click.UsageError("--retry-undecided: --out is needed, the file of the deals")
     if scheduler and workers:
@@ -157,8 +166,8 @@ def command(
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told in one line
     choices = make_choices(variant, exchange, removal)
     limits = make_limits(max_nodes, max_seconds, max_memory)
+    variant, dealer, pieces = _deals(variant, deals, choices)
     who = _player(variant, player, visits, optima, choices, limits)
-    dealer, pieces = _deals(variant, deals, choices)
     if who is not None:
         _check_views(deals, pieces)
     if shard:
@@ -227,12 +236,17 @@ def _check_views(name: str, pieces: list[Piece]) -> None:
                 raise click.UsageError(f"{name}: deal {deal[0]}: {error}") from None
 
 
-def _deals(variant: Variant, text: str, choices: dict[str, str]) -> tuple[str, list[Piece]]:
-    """Where the deals come from, and the deals. Raises UsageError, FormatError, OSError."""
+def _deals(variant: Variant | None, text: str, choices: dict[str, str]) -> tuple[Variant, str, list[Piece]]:
+    """The game, where the deals come from, and the deals. Raises UsageError, FormatError, OSError."""
     if not re.fullmatch("[0-9]{1,20}(-[0-9]{1,20})?(,[0-9]{1,20}(-[0-9]{1,20})?)*", text):
+        if not text or (re.fullmatch("[0-9, -]+", text) and text != "-" and not os.path.exists(text)):
+            needed = "seeds such as 1-1000 or 1-9,20-29 are needed, or a file of deals"
+            raise click.UsageError(f"--deals {shown(text)}: {needed}")
         data, name = read_file(text)
-        positions = [(i, deal.state) for i, deal in enumerate(read_deals(variant, data, name, choices), 1)]
-        return f"file {hashlib.sha256(data).hexdigest()[:16]}", [positions]
+        game, found = one_game(variant, read_deals(variant, data, name, choices))
+        positions = [(i, deal.state) for i, deal in enumerate(found, 1)]
+        return game, f"file {hashlib.sha256(data).hexdigest()[:16]}", [positions]
+    game = need_variant(variant, "the game of the deals is needed")
     ranges: list[range] = []
     for part in text.split(","):
         first, _, last = part.partition("-")
@@ -244,7 +258,7 @@ def _deals(variant: Variant, text: str, choices: dict[str, str]) -> tuple[str, l
     for before, after in pairwise(ranges):
         if after.start < before.stop:
             raise click.UsageError(f"--deals {text!r}: seed {after.start} is there twice")
-    return DEALER, [*ranges]
+    return game, DEALER, [*ranges]
 
 
 def _run(run: RateRun, verdict: str) -> None:
