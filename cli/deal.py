@@ -15,10 +15,12 @@ from ..rules.pysol import next_number
 from ..rules.text import Deal, FormatError
 from ..solver.choice import TIERS, choose
 from ..solver.difficulty import LEVELS, of_level
+from .arguments import game_arguments
 from .colour import say
 from .options import (
+    check_not_given,
     choice_options,
-    game_arguments,
+    is_given,
     json_option,
     limit_options,
     make_choices,
@@ -33,6 +35,7 @@ from .options import (
 
 _FULL_DECK = (13, "CDHS", None)
 _MOST = 10**12  # deals in a row
+_LIMITS = ("max_nodes", "max_seconds", "max_memory")
 
 
 @click.command("deal")
@@ -99,6 +102,8 @@ def command(
       winnable deal fortress board.txt --format solvitaire
       winnable deal fortress --seed 3 --ranks 5 --suits CDH --sizes 5,5,5
     """
+    if as_json and is_given("style") and style != "json":
+        raise click.UsageError(f"--json and --format {style}: only one of them can be had")
     style = "json" if as_json else style
     limits = make_limits(max_nodes, max_seconds, max_memory)
     choices = make_choices(variant, exchange, removal)
@@ -108,6 +113,8 @@ def command(
     if (seed is None and deck != _FULL_DECK) or (file is not None and count is not None):
         raise click.UsageError("--count goes with --seed or --pysol, a short deck with --seed")
     is_chosen = winnable or tier is not None or difficulty is not None
+    if not is_chosen:
+        check_not_given(_LIMITS, "it belongs to --winnable, --tier and --difficulty")
     wanted = None if file else count or 1
     try:
         if [file, seed, pysol].count(None) != 2 or file is not None or moves_path is not None:

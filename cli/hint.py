@@ -17,12 +17,12 @@ from ..solver.player import KINDS, VARIANTS, Player
 from ..solver.trials import SAMPLES
 from ..solver.verify import format_line
 from .advice import Asked, tell_advice
+from .arguments import NumberType, game_arguments
 from .colour import say
 from .main import UNDECIDED
 from .options import (
     check_shorten,
     choice_options,
-    game_arguments,
     json_option,
     make_choices,
     moves_option,
@@ -47,7 +47,7 @@ from .output import deal_keys, score_text, verdict_text
 )
 @click.option(
     "--max-seconds",
-    type=click.FloatRange(min=0, max=10**9),
+    type=NumberType(min=0, max=10**9),
     default=5.0,
     show_default=True,
     metavar="N",
@@ -55,7 +55,7 @@ from .output import deal_keys, score_text, verdict_text
 )
 @click.option(
     "--shorten",
-    type=click.FloatRange(min=0, max=10**9),
+    type=NumberType(min=0, max=10**9),
     default=0.05,
     show_default=True,
     metavar="SECONDS",

@@ -66,7 +66,7 @@ class LazyGroup(click.Group):
             raise click.UsageError(f"No such command {shown(args[0])}; {hint}")
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and not ctx.resilient_parsing:
-            from .options import check_given_once
+            from .arguments import check_given_once
 
             check_given_once(command, name or "", ctx, rest)
         return name, command, rest

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -15,7 +13,7 @@ from typing import Any
 
 import click
 
-from ..rules import CHOICES, VARIANTS, Choices, Variant, find_variant, simon
+from ..rules import CHOICES, Choices, Variant, simon
 from ..rules.cards import shown
 from ..rules.deals import check_seed
 from ..rules.formats import read_deal, read_deals, read_solution, read_table
@@ -25,33 +23,12 @@ from ..rules.pysol import parse_number
 from ..rules.text import Deal, FormatError
 from ..solver import Limits
 from ..solver.verify import WrongMove, replay
+from .arguments import Decorator, NameType, VariantType
 
 _CHOICE_TEXTS = {
     "exchange": "a waste card changes places with its joker whenever exposed, or when turned only.",
     "removal": "which jokers may be put out of play: undeclared ones, or any that are exposed.",
 }
-
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-
-class VariantType(click.ParamType):  # type: ignore[type-arg]
-    """The name of a game."""
-
-    name = "variant"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Variant:
-        """The variant called ``value``."""
-        if isinstance(value, Variant):
-            return value
-        try:
-            return find_variant(value)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        """The games whose names begin so."""
-        names = [name for name in VARIANTS if name.startswith(incomplete)]
-        return [click.shell_completion.CompletionItem(name, help=VARIANTS[name].summary) for name in names]
 
 
 class SeedType(click.ParamType):  # type: ignore[type-arg]
@@ -82,76 +59,7 @@ class PysolType(click.ParamType):  # type: ignore[type-arg]
             raise click.UsageError(str(error)) from None
 
 
-class WordType(click.ParamType):  # type: ignore[type-arg]
-    """The name of a game, or a file."""
-
-    name = "word"
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        """The games whose names begin so, where no word is there yet, and files."""
-        games = (
-            [] if ctx.params.get(param.name or "") else VariantType().shell_complete(ctx, param, incomplete)
-        )
-        return [*games, click.shell_completion.CompletionItem(incomplete, type="file")]
-
-
-def game_arguments(metavar: str, name: str = "file", several: bool = False) -> Decorator:
-    """Add the arguments [VARIANT] and files, which are told apart by what they are.
-
-    The command gets ``variant``, None if it is left out, and under ``name`` the path of the file or None;
-    with ``several`` a tuple of paths.
-    """
-
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @click.argument("words", nargs=-1, type=WordType(), metavar=metavar)
-        @functools.wraps(command)
-        def with_game(words: tuple[str, ...], **options: Any) -> Any:
-            variant, files = split_words(words)
-            if len(files) > 1 and not several:
-                raise click.UsageError(f"Got unexpected extra argument ({files[1]})")
-            found = files if several else next(iter(files), None)
-            return command(variant=variant, **{name: found}, **options)
-
-        return with_game
-
-    return decorate
-
-
-def split_words(words: tuple[str, ...]) -> tuple[Variant | None, tuple[str, ...]]:
-    """The game that the first of ``words`` names, if it does, and the files that the others are.
-
-    Raises UsageError for a first word that is neither a game nor a file, and for an empty one.
-    """
-    if "" in words:
-        raise click.UsageError("FILE '': a name is needed, or '-' for standard input")
-    if not words:
-        return None, ()
-    first, *others = words
-    if first in VARIANTS:
-        return VARIANTS[first], tuple(others)
-    looks_like_file = first == "-" or os.path.exists(first) or "/" in first or "." in first
-    if others and others[0] in VARIANTS and not os.path.exists(others[0]):
-        raise click.UsageError(f"{others[0]}: VARIANT comes before {first}")
-    if not looks_like_file:
-        raise click.UsageError(str(_no_such_game(first)))
-    return None, words
-
-
-def _no_such_game(word: str) -> ValueError:
-    try:
-        find_variant(word)
-    except ValueError as error:
-        return error
-    raise AssertionError(f"{word} is a game")
-
-
-def need_variant(variant: Variant | None, why: str) -> Variant:
-    """``variant``. Raises UsageError, which says ``why``, if it was left out."""
-    if variant is None:
-        raise click.UsageError(f"Missing argument 'VARIANT': {why}")
-    return variant
-
-
+variant_argument: Decorator = click.argument("variant", type=VariantType())
 _seed_option: Decorator = click.option(
     "--seed", type=SeedType(), metavar="N", help="Take the deal of this seed, 0 to 2^64-1."
 )
@@ -161,6 +69,7 @@ _pysol_option: Decorator = click.option(
 moves_option: Decorator = click.option(
     "--moves",
     "moves_path",
+    type=NameType(),
     metavar="FILE",
     help="Make these moves first: a position in the middle of a game.",
 )
@@ -192,27 +101,17 @@ def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def check_given_once(command: click.Command, name: str, ctx: click.Context, args: list[str]) -> None:
-    """Raise UsageError if ``args`` give an option of ``command`` twice, or two that exclude each other."""
-    own = command.context_class(command, info_name=name, parent=ctx)
-    order = command.make_parser(own).parse_args(list(args))[2]
-    seen: dict[str, str] = {}
-    for option in order:
-        if not isinstance(option, click.Option) or option.multiple or option.count or option.is_eager:
-            continue
-        flag = max(option.opts, key=len)
-        key = option.name or flag
-        if seen.get(key) == flag:
-            raise click.UsageError(f"{flag}: given twice")
-        if key in seen:
-            raise click.UsageError(f"{seen[key]} and {flag}: only one of them can be had")
-        seen[key] = flag
-
-
 def is_given(name: str) -> bool:
     """Whether the option ``name`` stands on the command line."""
     source = click.get_current_context().get_parameter_source(name)
     return source is click.core.ParameterSource.COMMANDLINE
+
+
+def check_not_given(names: tuple[str, ...], why: str) -> None:
+    """Raise UsageError, which says ``why``, if one of the options ``names`` stands on the command line."""
+    for param in click.get_current_context().command.params:
+        if param.name in names and is_given(param.name):
+            raise click.UsageError(f"{max(param.opts, key=len)}: {why}")
 
 
 def check_shorten(variant: Variant, seconds: float) -> None:
@@ -220,6 +119,13 @@ def check_shorten(variant: Variant, seconds: float) -> None:
     if seconds and is_given("shorten") and variant.family is not simon:
         instead = "" if variant.scoring else "; see --shortest"
         raise click.UsageError(f"--shorten: it is for the Simon games, not for {variant.name}{instead}")
+
+
+def need_variant(variant: Variant | None, why: str) -> Variant:
+    """``variant``. Raises UsageError, which says ``why``, if it was left out."""
+    if variant is None:
+        raise click.UsageError(f"Missing argument 'VARIANT': {why}")
+    return variant
 
 
 def make_choices(variant: Variant | None, exchange: str | None, removal: str | None) -> dict[str, str]:
@@ -240,9 +146,7 @@ def make_limits(nodes: int | None, seconds: float | None, megabytes: float | Non
 
 
 def read_file(path: str) -> tuple[bytes, str]:
-    """The content and the name of ``path``, standard input for ``-``. Raises OSError, UsageError if empty."""
-    if not path:
-        raise click.UsageError("FILE '': a name is needed, or '-' for standard input")
+    """The content and the name of ``path``, standard input for ``-``. Raises OSError."""
     if path == "-":
         return sys.stdin.buffer.read(), "<stdin>"
     return Path(path).read_bytes(), path
@@ -263,6 +167,28 @@ def take_deal(
     or for a game that PySolFC does not deal; FormatError and OSError for the files.
     """
     return next(take_deals(variant, path, seed, pysol, choices, moves, alone=True))
+
+
+def peek(deals: Iterator[Deal]) -> tuple[Deal, bool, Iterator[Deal]]:
+    """The first of ``deals``, whether it is the only one, and all of them.
+
+    A second one that cannot be read is told of when it is asked for, after the first one is done.
+    """
+    first, second, fault = next(deals), None, None
+    try:
+        second = next(deals, None)
+    except FormatError as error:
+        fault = error
+
+    def all_of_them() -> Iterator[Deal]:
+        yield first
+        if fault is not None:
+            raise fault
+        if second is not None:
+            yield second
+            yield from deals
+
+    return first, second is None and fault is None, all_of_them()
 
 
 def one_game(variant: Variant | None, deals: Iterator[Deal]) -> tuple[Variant, Iterator[Deal]]:

@@ -18,9 +18,10 @@ from ..rules.words import count_moves
 from ..solver.player import KINDS, VARIANTS, Decision, Player, decisions
 from ..solver.verify import format_line, replay
 from .advice import advice_object, chance_text, moves_texts
+from .arguments import game_arguments
 from .colour import say
 from .main import UNDECIDED
-from .options import game_arguments, json_option, moves_option, seed_options, take_deal, view_of_deal
+from .options import json_option, moves_option, seed_options, take_deal, view_of_deal
 from .output import deal_keys
 from .page import game_page
 

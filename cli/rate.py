@@ -25,10 +25,11 @@ from ..solver.player import VARIANTS as PLAYED
 from ..solver.rate import RateRun, ranges_of, shard_of
 from ..solver.statistics import paired, summary
 from ..solver.store import SEEDS, Header, Store, StoreError
+from .arguments import NameType, game_arguments
 from .main import UNDECIDED
 from .options import (
+    check_not_given,
     choice_options,
-    game_arguments,
     json_option,
     limit_options,
     make_choices,
@@ -93,7 +94,12 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
     "--workers", type=click.IntRange(1, 1024), metavar="N", help="Threads.  [default: one a processor]"
 )
 @click.option("--shard", type=ShardType(), metavar="I/N", help="Do the I-th of N slices of the deals.")
-@click.option("--scheduler", metavar="ADDRESS", help="Use the Dask cluster there, such as tcp://host:8786.")
+@click.option(
+    "--scheduler",
+    type=NameType(),
+    metavar="ADDRESS",
+    help="Use the Dask cluster there, such as tcp://host:8786.",
+)
 @click.option(
     "--check-every",
     type=click.IntRange(min=0),
@@ -108,7 +114,11 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
     "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of a decision.  [default: 2500]"
 )
 @click.option(
-    "--paired", "optima", metavar="FILE", help="Compare the player with what is possible, kept there."
+    "--paired",
+    "optima",
+    type=NameType(),
+    metavar="FILE",
+    help="Compare the player with what is possible, kept there.",
 )
 @limit_options
 @choice_options
@@ -215,6 +225,9 @@ def _player(
         return None
     if variant.name not in PLAYED:
         raise click.UsageError(f"--player: there is none for {variant.name}, but for {' and '.join(PLAYED)}")
+    check_not_given(
+        ("shortest", "retry_undecided", "max_memory"), "it is for deciding; a player has --visits"
+    )
     for name in choices:
         raise click.UsageError(f"--{name}: a player knows the usual rules alone")
     if limits.nodes is not None or limits.seconds is not None:

@@ -13,10 +13,11 @@ from ..rules.formats import read_solution
 from ..rules.text import FormatError
 from ..solver import Verdict, solve
 from ..solver.verify import WrongMove, follow
+from .arguments import game_arguments
 from .main import UNDECIDED
 from .options import (
+    check_not_given,
     choice_options,
-    game_arguments,
     json_option,
     limit_options,
     make_choices,
@@ -84,6 +85,7 @@ def command(
     verdict = None
     if len(files) > wanted:
         data, name = read_file(files[-1])
+        check_not_given(("max_nodes", "max_seconds", "max_memory"), "nothing is searched, SOLUTION is given")
         texts = read_solution(data, name, variant)
         try:
             moves = [move for move, _ in follow(variant, deal.state, texts)]

@@ -12,6 +12,7 @@ import click
 
 from ..solver.statistics import summary
 from ..solver.store import RESULT_COLUMNS, Header, Store, StoreError
+from .arguments import NameType
 from .options import json_option
 from .output import rate_text
 
@@ -19,7 +20,7 @@ _KINDS = ("winnable", "unwinnable", "undecided", "hardest")
 
 
 @click.command("report")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=NameType(), metavar="FILE...")
 @json_option
 @click.option("--csv", "style", flag_value="csv", help="One line a deal, after a line of column names.")
 @click.option("--jsonl", "style", flag_value="jsonl", help="One JSON object a deal.")

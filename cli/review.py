@@ -13,11 +13,11 @@ from ..rules.words import count_moves
 from ..solver import Result, Verdict
 from ..solver.advice import Step, review
 from ..solver.verify import WrongMove
+from .arguments import game_arguments
 from .colour import say
 from .main import UNDECIDED
 from .options import (
     choice_options,
-    game_arguments,
     json_option,
     limit_options,
     make_choices,

@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
 from pathlib import Path
 
 import click
@@ -15,18 +14,19 @@ from ..rules import Variant
 from ..rules.text import Deal, FormatError
 from ..solver import ENGINES, Limits, Result, Verdict, find_shortest, make_shorter, solve
 from ..solver.bases import solve_bases
+from .arguments import NumberType, game_arguments
 from .colour import say
 from .main import UNDECIDED
 from .options import (
     check_shorten,
     choice_options,
-    game_arguments,
     is_given,
     json_option,
     limit_options,
     make_choices,
     make_limits,
     moves_option,
+    peek,
     seed_options,
     take_deals,
 )
@@ -66,7 +66,7 @@ class Asked:
 @choice_options
 @click.option(
     "--shorten",
-    type=click.FloatRange(min=0, max=10**9),
+    type=NumberType(min=0, max=10**9),
     default=1.0,
     show_default=True,
     metavar="SECONDS",
@@ -130,14 +130,14 @@ def command(
     if shorten and is_given("shorten") and (quiet or engine == "reference"):
         other = "--quiet" if quiet else "--engine reference"
         raise click.UsageError(f"--shorten: with {other} it means nothing")
-    first = list(islice(deals, 2))
-    check_shorten(first[0].variant, shorten)
-    if html_path is not None and len(first) != 1:
+    first, is_one, deals = peek(deals)
+    check_shorten(first.variant, shorten)
+    if html_path is not None and not is_one:
         raise click.UsageError("--html shows one deal, and here are several")
-    style = "json" if as_json else "quiet" if quiet else "page" if len(first) == 1 else "line"
+    style = "json" if as_json else "quiet" if quiet else "page" if is_one else "line"
     try:
         return _solve_all(
-            chain(first, deals),
+            deals,
             Asked(
                 limits,
                 engine,
@@ -146,7 +146,7 @@ def command(
                 shortest,
                 bases,
                 html_path,
-                is_one=len(first) == 1,
+                is_one=is_one,
                 tell_game=variant is None,
             ),
         )

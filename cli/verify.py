@@ -9,11 +9,11 @@ import click
 
 from ..rules import Variant
 from ..solver.verify import WrongMove, replay
+from .arguments import game_arguments
 from .colour import say
 from .main import BAD_INPUT
 from .options import (
     choice_options,
-    game_arguments,
     json_option,
     make_choices,
     seed_options,
