@@ -34,13 +34,15 @@ def is_older_header(comment: str) -> bool:
 
 @dataclass
 class Header:
-    """What the header of a deal says; ``lines`` are the numbers of the lines that say it."""
+    """What the header of a deal says; ``lines`` are the numbers of the lines that say it, ``written`` are the
+    keys that have a line of their own."""
 
     game: Variant | None = None
     seed: int | None = None
     pysol: str | None = None
     made: int | None = None
     lines: dict[str, int] = field(default_factory=dict)
+    written: set[str] = field(default_factory=set)
 
     def add(self, line: int, comment: str) -> None:
         """Take in a line for which `is_header` or `is_older_header` holds.
@@ -50,8 +52,9 @@ class Header:
         written = _WRITTEN.fullmatch(comment)
         if written is not None:
             key = " ".join(written[1].lower().split())
-            if key in self.lines:
+            if key in self.written:
                 raise ValueError(f"{key}: written twice, first in line {self.lines[key]}")
+            self.written.add(key)
             self._set(line, key, written[2].strip())
         older = _OLDER.fullmatch(comment)
         if older is not None:

@@ -270,7 +270,8 @@ def drafts(variant: Variant | None, text: str, name: str, agreed: Mapping[str, s
         found = reader.take_comment(line, content) if content[:1] in ("", "#") else reader.take(line, content)
         if found is not None:
             yield found
-    yield reader.last(line)
+    if (last := reader.last(line)) is not None:
+        yield last
 
 
 @dataclass
@@ -285,6 +286,7 @@ class _Reader:
     draft: Draft | None = None
     gap: bool = False
     answered: bool = False
+    boards: int = 0
 
     def take_comment(self, line: int, content: str) -> Draft | None:
         """Take in a blank line or a comment; the board that a header puts an end to."""
@@ -323,6 +325,7 @@ class _Reader:
         return done
 
     def _begin(self, line: int) -> Draft:
+        self.boards += 1
         header, self.header = self.header, Header()
         self.game = header.game or self.game
         try:
@@ -333,9 +336,10 @@ class _Reader:
         draft.made = header.made or 0
         return draft
 
-    def last(self, line: int) -> Draft:
-        """The last board. Raises FormatError if there is none."""
-        if self.draft is None:
+    def last(self, line: int) -> Draft | None:
+        """The last board, or None if it is handed out already. Raises FormatError if there is none, or none
+        under the last header."""
+        if self.draft is None and (self.header.written or not self.boards):
             at = max(self.header.lines.values(), default=line)
             problem = "no board follows this header" if self.header.lines else "no deal found"
             raise FormatError(self.name, max(at, 1), problem)
