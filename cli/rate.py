@@ -147,6 +147,8 @@ def command(
 ) -> int:
     """Estimate how often VARIANT can be won, by deciding many deals.
 
+    VARIANT may be left out where a file of --deals names it.
+
     Every line found is replayed by a second, compiled set of rules. With --out the results are kept as they
     come: after Ctrl-C, or a crash, the same command goes on where it was. Undecided deals count as lost for
     the lower end of the interval and as won for the upper one. See also: winnable report
@@ -226,7 +228,7 @@ def _player(
     if variant.name not in PLAYED:
         raise click.UsageError(f"--player: there is none for {variant.name}, but for {' and '.join(PLAYED)}")
     check_not_given(
-        ("shortest", "retry_undecided", "max_memory"), "it is for deciding; a player has --visits"
+        ("shortest", "retry_undecided", "max_memory"), "it is for deciding, and a player has --visits"
     )
     for name in choices:
         raise click.UsageError(f"--{name}: a player knows the usual rules alone")

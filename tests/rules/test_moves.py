@@ -59,7 +59,7 @@ def test_legal_moves_are_read_however_they_are_written(name):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_what_is_left_out_is_taken_from_the_only_legal_move_that_fits(name):
     variant, inferred, refused = VARIANTS[name], 0, 0
-    for state in positions(variant, 8, 30):
+    for state in positions(variant, 8 if variant.family is CHESSBOARD.family else 2, 20):
         texts = [variant.family.format_move(state, m) for m in variant.family.legal_moves(state)]
         for text in texts:
             card, _, action = text.partition(" ")
@@ -82,7 +82,7 @@ def test_what_is_left_out_is_taken_from_the_only_legal_move_that_fits(name):
                     with pytest.raises(ValueError, match=r"may be .*: say which"):
                         read_move(variant, state, short)
                     refused += 1
-    assert inferred > 50
+    assert inferred > 40
     assert refused > 0
 
 
