@@ -123,12 +123,12 @@ def command(
     choices = make_choices(variant, exchange, removal)
     deal = take_position(variant, position, seed, pysol, choices, moves_path)
     variant = deal.variant
-    check_shorten(variant, shorten)
     if samples is not None and not think:
         raise click.UsageError("--samples: it belongs to --think")
     if isinstance(deal.state, View) or player is not None or visits is not None or think:
         trials = (samples or SAMPLES) if think else None
         return _ask_player(variant, deal, position, player or "search", visits, count, trials, as_json)
+    check_shorten(variant, shorten)
     advice = hint(variant, deal.state, max_seconds, shorten)
     if as_json:
         click.echo(json.dumps(_object(variant, deal, advice)))

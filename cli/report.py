@@ -77,15 +77,15 @@ def command(
 def _columns(header: Header) -> list[str]:
     """The keys of `_rows`. Of deals that came from a file ``deal`` is the number in it, as `solve` has it."""
     place = "deal" if header.dealer.startswith("file ") else "seed"
-    return ["variant", *header.choices, place, *RESULT_COLUMNS[1:], "version"]
+    return [place, *RESULT_COLUMNS[1:], "variant", *header.choices, "version"]
 
 
 def _rows(store: Store) -> Iterator[dict[str, Any]]:
     """The stored results as public JSON objects, each with its game and the version that decided it."""
     header = store.header
-    names, head = _columns(header), (header.variant, *header.choices.values())
+    names, made = _columns(header), (header.variant, *header.choices.values(), header.version)
     for values in store.select(", ".join(RESULT_COLUMNS)):
-        row = dict(zip(names, (*head, *values, header.version), strict=True))
+        row = dict(zip(names, (*values, *made), strict=True))
         row["shortest"] = bool(row["shortest"])
         row["exact"] = None if row["score"] is None else bool(row["exact"])
         yield row
