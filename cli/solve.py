@@ -122,6 +122,8 @@ def command(
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
     """
     limits = make_limits(max_nodes, max_seconds, max_memory)
+    if variant is not None:
+        check_shorten(variant, shorten)
     deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal), moves_path)
     if shortest and is_given("shorten"):
         raise click.UsageError("--shorten: with --shortest it means nothing; see --max-seconds")

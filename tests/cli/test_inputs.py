@@ -275,8 +275,13 @@ def test_moves_go_with_one_deal(run, files):
         run, "deal", "fortress", "--seed", 1, "--count", 2, *moves
     )
     assert "--moves '': a name is needed" in fails(run, "solve", "fortress", "--seed", 1, "--moves", "")
-    table = b"# game: joker\n<??> TS\nStock: 1\n"
-    assert "cards are not written" in fails(run, "hint", "-", *moves, stdin=table)
+
+
+@player
+def test_moves_need_known_cards(run, files):
+    table = run("play", "joker", "--seed", 4, "--player", "rule", "--before", 2)[1].encode()
+    problem = "--moves: every card must be known to make them"
+    assert problem in fails(run, "hint", "-", "--moves", files / "played.txt", stdin=table)
 
 
 @compiled
