@@ -11,10 +11,11 @@ import click
 
 from ..solver import missing
 from ..solver.benchmark import DEALS, SIGNATURE, Row, run, signature
+from .arguments import NameType
 from .colour import complain, say
 from .files import Output
 from .main import BAD_INPUT
-from .options import json_option
+from .options import check_not_given, json_option
 from .terminal import fit, table
 
 _HEADS = ("variant", "winnable", "unwinnable", "undecided", "nodes", "cpu ms", "nodes/s", "deals/s")
@@ -26,6 +27,7 @@ _HEADS = ("variant", "winnable", "unwinnable", "undecided", "nodes", "cpu ms", "
 @click.option(
     "--file",
     "path",
+    type=NameType(),
     default="benchmarks/signature.txt",
     show_default=True,
     metavar="FILE",
@@ -47,6 +49,8 @@ def command(check: bool, write: bool, path: str, as_json: bool) -> int:
 
     Exit status: 0 done, 2 the signature differs, or bad usage or input.
     """
+    if not (check or write):
+        check_not_given(("path",), "it belongs to --check and --write")
     if check and write:
         raise click.UsageError("--check and --write: the file can be read or written, not both")
     file = _signature_file(path) if write else None

@@ -9,8 +9,9 @@ from typing import Any
 import click
 
 from ..rules import VARIANTS, Variant, deals
+from .arguments import VariantType
 from .colour import say
-from .options import VariantType, json_option
+from .options import json_option
 from .terminal import fit, refilled
 
 

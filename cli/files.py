@@ -19,6 +19,7 @@ from typing import Any
 
 import click
 
+from ..rules import VARIANTS
 from . import colour
 
 _HOLDING = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -49,7 +50,7 @@ class Output:
         self.path = path
         self.error: OSError | None = None
         if not path or "\0" in path:
-            raise click.UsageError(f"{option} {path!r}: the name of a file is needed")
+            raise click.UsageError(f"{option} {path!r}: a name is needed")
         if path == "-":
             raise click.UsageError(f"{option} -: the name of a file is needed; /dev/stdout is one")
         try:
@@ -206,8 +207,10 @@ def _files_given(option: str) -> Iterator[str]:
         is_file = isinstance(parameter, click.Argument) or parameter.metavar == "FILE"
         if is_file and option not in parameter.opts:
             value = context.params.get(parameter.name or "")
-            values = value if isinstance(value, tuple) else [value]
-            yield from (each for each in values if isinstance(each, str))
+            values = [
+                each for each in (value if isinstance(value, tuple) else [value]) if isinstance(each, str)
+            ]
+            yield from values[1:] if values and values[0] in VARIANTS else values
 
 
 def _status(path: str) -> os.stat_result | None:

@@ -6,6 +6,7 @@ there was an answer, 1 a crash.
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
 import signal
@@ -18,6 +19,7 @@ import click
 
 from winnable import __version__
 
+from ..rules.cards import shown
 from ..rules.text import FormatError
 from ..solver.missing import EngineWarning
 from . import colour, interrupts
@@ -93,6 +95,22 @@ class LazyGroup(click.Group):
             command.context_class = Context
             command.params.append(color_option())
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that ``args`` begin with. Raises UsageError, naming the nearest one, if there is none,
+        and for an option that is given twice."""
+        if args and args[0] not in COMMANDS and not ctx.resilient_parsing:
+            near = difflib.get_close_matches(args[0].lower(), COMMANDS, n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]}?" if near else "see: winnable --help"
+            raise click.UsageError(f"No such command {shown(args[0])}; {hint}")
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and not ctx.resilient_parsing:
+            from .arguments import check_given_once
+
+            check_given_once(command, name or "", ctx, rest)
+        return name, command, rest
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; Ctrl-C becomes Interrupted."""

@@ -45,20 +45,28 @@ def fit(text: str, width: int | None = None) -> str:
     return "\n".join(line if len(line) <= width else _wrapped(line, width) for line in text.split("\n"))
 
 
+def fit_comment(line: str) -> str:
+    """``line`` wrapped to the width of the terminal, where it is read again among moves: what goes on is a
+    comment, after ``#``."""
+    width = columns()
+    if width is None or len(line) <= width:
+        return line
+    deeper = 0 if line.lstrip().startswith("#") else 2
+    return _filled(line, width, " " * (_margin(line) + deeper) + "# ")
+
+
 def _wrapped(line: str, width: int, deeper: int = 2) -> str:
     row = _TITLED.match(line)
     margin = _margin(line)
     hanging = row.end() - 1 if row else margin + deeper
     if hanging > width // 2:
         hanging = min(margin + 2, width // 2)
+    return _filled(line, width, " " * hanging)
+
+
+def _filled(line: str, width: int, hanging: str) -> str:
     return textwrap.fill(
-        line,
-        width,
-        subsequent_indent=" " * hanging,
-        break_long_words=False,
-        break_on_hyphens=False,
-        drop_whitespace=True,
-        expand_tabs=False,
+        line, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False
     )
 
 

@@ -136,7 +136,7 @@ def test_paths_are_tried_before_the_work(run, tmp_path, monkeypatch, writer):
     (tmp_path / "file").write_text("kept")
     (tmp_path / "loop").symlink_to("loop")
     for path, problem in (
-        ("", "the name of a file is needed"),
+        ("", "a name is needed"),
         ("nowhere/x.html", "there is no folder nowhere"),
         ("folder", "Is a directory"),
         ("new/", "Is a directory"),
