@@ -133,9 +133,7 @@ def _lost_lines(variant: Variant, deal: Deal, answer: Result, lost: list[Option]
         head = f"{count_moves(count)} lose{'s' if count == 1 else ''} {_prize(answer)}, proved:"
     else:
         head = f"{count_moves(count)} that cannot win, proved:"
-    names = [
-        variant.family.format_move(deal.state, option.move) + _left_text(option.after) for option in lost
-    ]
+    names = [_name(variant, deal, option) for option in lost]
     lines = [f"  {head}"]
     for number, name in enumerate(names, 1):
         text = name if number == count else f"{name},"
