@@ -198,7 +198,7 @@ def review(variant: Variant, state: Any, moves: Iterable[str], limits: Limits | 
     """
     limits = limits or Limits()
     played = list(moves)
-    answer = search(partial(solve, variant, state, limits, shorten=0))
+    answer = _answer(variant, state, limits)
     steps, at = [], state
     for move, after in verify.follow(variant, state, played):
         before = answer
@@ -211,6 +211,13 @@ def review(variant: Variant, state: Any, moves: Iterable[str], limits: Limits | 
     return steps
 
 
+def _answer(variant: Variant, state: Any, limits: Limits) -> Result:
+    try:
+        return search(partial(solve, variant, state, limits, shorten=0))
+    except KeyboardInterrupt:
+        return unknown(variant, state)
+
+
 def _answer_after(variant: Variant, before: Result, move: Any, after: Any, limits: Limits) -> Result:
     if before.reason == "interrupted":
         return unknown(variant, after)
@@ -219,7 +226,7 @@ def _answer_after(variant: Variant, before: Result, move: Any, after: Any, limit
     is_over = before.exact and before.score == variant.score(after)
     if is_over or (before.verdict is Verdict.UNWINNABLE and before.score is None):
         return replace(before, moves=() if is_over else None)
-    return search(partial(solve, variant, after, limits, shorten=0))
+    return _answer(variant, after, limits)
 
 
 def _loses(before: Result, after: Result) -> bool:
