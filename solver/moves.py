@@ -74,11 +74,12 @@ class Moves:
             self._note(move, partial(solve, self.variant, move.at, within, shorten=0))
 
     def shorten(self, seconds: float) -> None:
-        """Look for shorter lines, as long for each."""
+        """Look for shorter lines, as long for each, if the engine can."""
+        if not seconds or not getattr(find_kernel(self.variant), "SHORTENS", False):
+            return
         for move in self.moves.values():
-            if seconds:
-                share = seconds / len(self.moves)
-                self._note(move, partial(make_shorter, self.variant, move.at, move.after, share, self.limits))
+            share = seconds / len(self.moves)
+            self._note(move, partial(make_shorter, self.variant, move.at, move.after, share, self.limits))
 
     def _note(self, move: Move, begin: Callable[[], Result]) -> None:
         move.after = search(begin)

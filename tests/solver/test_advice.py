@@ -1,6 +1,9 @@
 """Hints and reviews, compared with the answers for the positions themselves."""
 
+import os
 import random
+import signal
+import threading
 
 import pytest
 
@@ -309,6 +312,22 @@ def test_ctrl_c_leaves_what_is_known_whenever_it_comes(name, monkeypatch):
                 assert variant.score(last) == (option.after.score or 1)
         if number == 1:
             assert (advice.answer.verdict, advice.answer.reason) == (Verdict.UNDECIDED, "interrupted")
+
+
+@compiled
+def test_a_signal_ends_the_search_it_comes_in():
+    variant = find_variant("chessboard")
+    state = variant.deal(3, 5)
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    try:
+        timer.start()
+        advice = hint(variant, state, 1000.0, 0.0)
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, handler)
+    assert advice.interrupted
+    assert "interrupted" in {option.after.reason for option in advice.options}
 
 
 @compiled
