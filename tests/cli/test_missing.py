@@ -149,6 +149,7 @@ def test_the_commands_say_it(run):
         ("rate", "joker", "--deals", "1-2", "--player", "rule"),
         ("rate", "fortress", "--deals", "1-2", "--shortest"),
         ("deal", "chessboard", "--seed", 8, "--difficulty", "hard", "--max-seconds", 0.2),
+        ("difficulty", "chessboard", "--seed", 8),
         ("solve", "joker", "--seed", 1, "--engine", "compiled"),
     ):
         status, out, err = run(*args)

@@ -57,6 +57,8 @@ ANSWERS = [
             ("solve", "joker", "--seed", 1),
             ("hint", "joker", "--seed", 4, "--visits", 50),
             ("hint", "joker", "--seed", 4, "--player", "rule"),
+            ("hint", "joker", "--seed", 4, "--count", 2, "--max-seconds", 1),
+            ("difficulty", "chessboard", "--seed", 3),
             ("play", "joker", "--seed", 4, "--visits", 2),
         )
     ),
