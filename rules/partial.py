@@ -37,7 +37,7 @@ def read_position(
     and for one that is partly known of a game that is not played so.
     """
     draft = _only_draft(variant, text, name, choices or {})
-    if draft.unknown() and variant.family is joker:
+    if draft.unknown() and variant.is_of(joker):
         return _view(variant, draft, name)
     return Deal(draft.state(variant, name), draft.seed, draft.pysol)
 

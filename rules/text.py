@@ -27,7 +27,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import CHOICES, Variant
+from . import CHOICES, State, Variant
 from .board import Board, BoardError, Slot
 from .cards import RANKS, UNKNOWN, format_card, is_joker, parse_card, parse_rank, shown
 
@@ -48,7 +48,7 @@ class FormatError(ValueError):
 class Deal:
     """A deal or position with its seed, or its number in PySolFC, where they are known."""
 
-    state: Any
+    state: State
     seed: int | None = None
     pysol: str | None = None
 
@@ -162,7 +162,7 @@ class Draft:
             return self.piles[place][0]
         return self.foundations_line if place == "foundations" and self.foundations_line else self.line
 
-    def state(self, variant: Variant, name: str) -> Any:
+    def state(self, variant: Variant, name: str) -> State:
         """The state of ``variant`` on this board. Raises FormatError if there is none."""
         for place in self.unknown():
             card = "card '??'" if place == "stock" else "card '<??>'"
@@ -276,8 +276,12 @@ def _is_complete(variant: Variant, draft: Draft) -> bool:
         return False
 
 
-def format_board(variant: Variant, state: Any, seed: int | None = None, pysol: str | None = None) -> str:
-    """The board of ``state`` as text that `read_text` reads, with a final newline."""
+def format_board(
+    variant: Variant, state: State, seed: int | None = None, pysol: str | None = None
+) -> str:
+    """The board of ``state`` as text that `read_text` reads, with a final newline. Raises ValueError for a
+    state of another game."""
+    variant.check(state)
     board = variant.family.to_board(state)
     lines = [f"# {variant.name} {Deal(state, seed, pysol).name}".rstrip()]
     if not board.deck.is_full:

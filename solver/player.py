@@ -21,6 +21,7 @@ from math import exp, log, sqrt
 from typing import Any
 
 from ..rules import joker
+from ..rules.board import Position
 from ..rules.cards import shown
 from ..rules.joker_board import State
 from ..rules.joker_view import View, view_of
@@ -139,7 +140,7 @@ def find_player_kernel() -> Any:
         raise ValueError("there is no compiled engine here, which a player needs") from None
 
 
-def advise(position: State | View, player: Player | None = None) -> list[Advice]:
+def advise(position: Position | View, player: Player | None = None) -> list[Advice]:
     """The moves of ``position``, ranked, the one to choose first; of one that is a state only the view is
     used.
 
@@ -195,7 +196,7 @@ def calibrated(
     return Chance(probability, min(error, 0.5))
 
 
-def decisions(state: State, player: Player | None = None) -> Iterator[Decision]:
+def decisions(state: Position, player: Player | None = None) -> Iterator[Decision]:
     """Play on from ``state``, yielding each decision, to the end of the game.
 
     The moves are made by `rules`, and the player is shown nothing but the view of each state. Raises
