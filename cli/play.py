@@ -120,7 +120,7 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, html_path
     if html_path is not None:
         Path(html_path).write_text(game_page(variant, deal, player, made), encoding="utf-8")
     moves = list(chain.from_iterable(_texts(variant, decision, decision.moves) for decision in made))
-    last = replay(variant, deal.state, moves)
+    last: Any = replay(variant, deal.state, moves)
     score, tier = joker.score(last), joker.tier(last)
     if as_json:
         answer: dict[str, Any] = {"variant": variant.name, "seed": deal.seed, "player": player.name}

@@ -51,8 +51,10 @@ def hint(variant: Variant, state: Any, seconds: float, shorten: float, limits: L
     ``seconds`` are shared out among the moves; ``shorten`` is what may be spent on shorter lines, in games
     whose engine can shorten them. Of ``limits`` the nodes and megabytes hold for each move. The line of the
     best move makes the line of the answer. Ctrl-C raises KeyboardInterrupt while the moves are decided;
-    later it ends the shortening, and the answer of the move it was at has the reason ``interrupted``.
+    later it ends the shortening, and the answer of the move it was at has the reason ``interrupted``. Raises
+    ValueError for a state that is none of the variant's.
     """
+    variant.check(state, cards=True)
     limits = limits or Limits()
     family = variant.family
     positions: dict[Any, tuple[Any, Any]] = {}
@@ -171,8 +173,9 @@ def review(variant: Variant, state: Any, moves: Iterable[str], limits: Limits | 
     """The moves of a line from ``state`` on, each with the answers before and after it.
 
     ``limits`` hold for each position; where a move follows the best line known, nothing is searched again.
-    Raises WrongMove if a move is illegal.
+    Raises WrongMove if a move is illegal, ValueError for a state that is none of the variant's.
     """
+    variant.check(state, cards=True)
     limits = limits or Limits()
     played = list(moves)
     answer = _solve(variant, state, limits)
