@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from . import chessboard, joker, simon
 from .board import Board, BoardError, Position
@@ -65,10 +65,9 @@ class Variant:
         It is told by its class, by the name of its variant and by its deck; with ``cards`` each card of the
         deck must have its place, too.
         """
-        if not isinstance(state, self.family.State):
-            raise ValueError(f"a {type(state).__name__}: a state of {self.name} is needed")
-        if state.variant != self.name:
-            raise ValueError(f"a state of {state.variant}: a state of {self.name} is needed")
+        if not isinstance(state, self.family.State) or state.variant != self.name:
+            what = f"state of {state.variant}" if isinstance(state, Position) else type(state).__name__
+            raise ValueError(f"a {what}: a state of {self.name} is needed")
         deck = state.deck
         if not isinstance(deck, Deck) or (deck.copies, deck.jokers) != (self.copies, self.jokers):
             raise ValueError(f"a state with another deck than that of {self.name}")
@@ -158,8 +157,6 @@ class Variant:
     def _check_has_choices(self) -> None:
         if not self.is_of(joker):
             raise ValueError(f"{self.name} leaves no choice of rules")
-
-
 
 
 def _any(family: Family[S, M]) -> Family[State, Move]:

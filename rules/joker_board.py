@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from .board import Board, BoardError, Position, Slot, check_cards, fit_columns, format_top, parse_top, suit_tops
+from .board import (
+    Board,
+    BoardError,
+    Position,
+    Slot,
+    check_cards,
+    fit_columns,
+    format_top,
+    parse_top,
+    suit_tops,
+)
 from .cards import (
     JOKERS,
     RANKS,

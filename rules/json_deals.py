@@ -144,8 +144,8 @@ def _stock(deal: dict[str, Any]) -> str:
 def deal_object(
     variant: Variant, state: State, seed: int | None = None, pysol: str | None = None
 ) -> dict[str, Any]:
-    """``state`` as an object that `read_json` reads once it is dumped. Raises ValueError for a state of another
-    game."""
+    """``state`` as an object that `read_json` reads once it is dumped. Raises ValueError for a state of
+    another game."""
     variant.check(state)
     board: Board = variant.family.to_board(state)
     deal: dict[str, Any] = {"variant": variant.name}

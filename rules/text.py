@@ -276,9 +276,7 @@ def _is_complete(variant: Variant, draft: Draft) -> bool:
         return False
 
 
-def format_board(
-    variant: Variant, state: State, seed: int | None = None, pysol: str | None = None
-) -> str:
+def format_board(variant: Variant, state: State, seed: int | None = None, pysol: str | None = None) -> str:
     """The board of ``state`` as text that `read_text` reads, with a final newline. Raises ValueError for a
     state of another game."""
     variant.check(state)

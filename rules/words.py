@@ -17,8 +17,8 @@ def count_moves(count: int) -> str:
 
 
 def sentence(variant: Variant, state: State, move: Move) -> str:
-    """A legal move in words: ``7S from column 10 to its foundation``. Raises ValueError for a state of another
-    game."""
+    """A legal move in words: ``7S from column 10 to its foundation``. Raises ValueError for a state of
+    another game."""
     variant.check(state)
     if isinstance(state, joker.State) and isinstance(move, joker.Move):
         return _joker_sentence(state, move)

@@ -87,9 +87,7 @@ def solve(
     return make_shorter(variant, state, result, shorten, limits) if shorten else result
 
 
-def make_shorter(
-    variant: Variant, state: State, result: Result, seconds: float, limits: Limits
-) -> Result:
+def make_shorter(variant: Variant, state: State, result: Result, seconds: float, limits: Limits) -> Result:
     """``result`` with the shortest line found within ``seconds``, if its engine can shorten lines at all.
 
     Of ``limits`` only the megabytes count. Ctrl-C ends it with the best line so far, as interrupted. Raises

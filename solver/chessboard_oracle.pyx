@@ -9,6 +9,9 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
+from ..rules import check_family
+from ..rules import chessboard as rules
+
 cdef enum:
     RECORD = 48         # bytes of a stored state: cards, one mark a column, foundations, base
     MARK = 255
@@ -231,6 +234,7 @@ def explore(state, uint32_t max_states=1000000):
 
 
 cdef void load(Game* game, state) except *:
+    check_family(state, rules)
     memset(game, 0, sizeof(Game))
     game.columns = len(state.columns)
     game.ranks = state.deck.ranks

@@ -50,10 +50,12 @@ first 1,000 deals that can be won, as `benchmarks/calibrate_difficulty.py` print
 def of_level(variant: Variant, deals: Iterable[Deal], level: str) -> Iterator[Deal]:
     """Those of ``deals``, which can be won, that are easy, medium or hard, each as soon as it is known.
 
-    Raises ValueError if there is no compiled engine for ``variant``, or a deck is short.
+    Raises ValueError if there is no compiled engine for ``variant``, for a deal of another game, or if a deck
+    is short.
     """
     judge = judge_of(variant)
     for deal in deals:
+        variant.check(deal.state)
         if not deal.state.deck.is_full:
             raise ValueError("the difficulty of a short deck is not known")
         if level_of(variant, judge.ease(deal.state)) == level:
@@ -105,7 +107,8 @@ class CarelessJudge:
 
     def ease(self, state: Any) -> float:
         """The mean number of careless moves from ``state``, which can be won, before the win is lost, 0 to
-        `STEPS`."""
+        `STEPS`. Raises ValueError for a state of another game."""
+        self.variant.check(state)
         chance = SplitMix64(0)
         return sum(self._survived(self._walk(state, chance)) for _ in range(WALKS)) / WALKS
 

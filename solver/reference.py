@@ -61,7 +61,8 @@ def solve(
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Result:
     """Decide ``state`` within ``limits``. Ctrl-C ends the search as interrupted, and so does ``is_stopped``,
-    which is asked before every state."""
+    which is asked before every state. Raises ValueError for a state that is none of the variant's."""
+    variant.check(state)
     search = _Search(variant)
     try:
         reason = _run(search, state, limits, goal, is_stopped)

@@ -81,10 +81,9 @@ class Result:
     engine: str = "reference"
 
     def __str__(self) -> str:
+        text = str(self.verdict)
         if self.verdict is Verdict.UNDECIDED:
-            text = f"{self.verdict} ({self.reason})"
-        else:
-            text = str(self.verdict)
+            text += f" ({self.reason})"
         if self.score is not None:
             text += f", score {self.score}" if self.exact else f", score {self.score} to {self.score_bound}"
         if self.moves is None:

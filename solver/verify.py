@@ -29,9 +29,7 @@ def replay(variant: Variant | str, state: State, moves: Iterable[Move | str]) ->
     return last
 
 
-def follow(
-    variant: Variant | str, state: State, moves: Iterable[Move | str]
-) -> Iterator[tuple[Move, State]]:
+def follow(variant: Variant | str, state: State, moves: Iterable[Move | str]) -> Iterator[tuple[Move, State]]:
     """Each of ``moves``, given as the game's moves or as text, as a move with its card, and the state after
     it.
 
