@@ -79,7 +79,7 @@ class Variant:
             self.from_board(self.family.to_board(state), self.choices_of(state))
         except BoardError as error:
             raise ValueError(f"no state of {self.name}: {error}") from None
-        except (AttributeError, IndexError, TypeError):  # from fields that hold something else
+        except (AttributeError, IndexError, TypeError, ValueError):  # its fields hold something else
             raise ValueError(f"no state of {self.name}: its fields hold no cards") from None
 
     def score(self, state: State) -> int:

@@ -214,6 +214,7 @@ def explore(state, uint32_t max_states=1000000):
     cdef Game game
     cdef Explored explored
     cdef int moves
+    check_family(state, rules)
     held = sum(map(len, state.columns))
     if held + len(state.columns) > LARGEST:
         raise ValueError(f"{held} cards in {len(state.columns)} columns are too many for brute force")
@@ -234,7 +235,6 @@ def explore(state, uint32_t max_states=1000000):
 
 
 cdef void load(Game* game, state) except *:
-    check_family(state, rules)
     memset(game, 0, sizeof(Game))
     game.columns = len(state.columns)
     game.ranks = state.deck.ranks

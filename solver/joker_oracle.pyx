@@ -288,6 +288,8 @@ cdef void load(Game* game, state) except *:
     memset(game, 0, sizeof(Game))
     if len(state.columns) > 7 or len(state.stock) + len(state.waste) + sum(map(len, state.columns)) > MOST:
         raise ValueError("more than 7 columns or 54 cards")
+    if len(state.hidden) != len(state.columns) or len(state.foundations) != 4 or len(state.jokers) != 2:
+        raise ValueError("a number for each column, four foundations and two jokers are needed")
     game.ranks = state.deck.ranks
     game.suits = sum(1 << "CDHS".index(suit) for suit in state.deck.suits)
     game.turned_only = state.choices.exchange == "turned"
