@@ -410,7 +410,8 @@ def format_move(state: State, move: Move) -> str:
 
 def with_card(state: State, move: Move) -> Move:
     """``move``, which must be legal in ``state``, with the deepest card that it moves."""
-    return replace(move, card=lifted(state, move)[0])
+    card = lifted(state, move)[0]
+    return Move(move.source, move.target, move.count, move.suit, move.rank, card=card)
 
 
 def parse_move(state: State, text: str) -> Move:

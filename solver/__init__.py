@@ -213,12 +213,12 @@ def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> Any:
     return kernel
 
 
-def decide(variant: Variant, state: State, kernel: Any) -> Result:
+def decide(variant: Variant, state: State, kernel: Any, name_cards: bool = True) -> Result:
     """Decide ``state`` by a kernel that is there already, without counting the seconds. Raises ValueError for
-    a state that is none of the variant's."""
+    a state that is none of the variant's. In batches the moves need not name their cards."""
     variant.check(state)
     result = (_solve_scored if variant.scoring else _solve_compiled)(variant, kernel, state)
-    return _replayed(variant, state, result)
+    return _replayed(variant, state, result, name_cards=name_cards)
 
 
 def _solve_compiled(variant: Variant, kernel: Any, state: Any) -> Result:
@@ -257,19 +257,26 @@ def _solve_scored(variant: Variant, kernel: Any, state: Any) -> Result:
     )
 
 
-def _replayed(variant: Variant, state: State, result: Result, to_tier: bool = False) -> Result:
-    """``result`` with the cards of its moves, after a replay of its line, if any: it must win, or reach the
+def _replayed(
+    variant: Variant, state: State, result: Result, to_tier: bool = False, name_cards: bool = True
+) -> Result:
+    """``result``, with the cards of its moves, after a replay of its line, if any: it must win, or reach the
     score, or only its tier.
 
     A failure is a fault of the engine, not of the input.
     """
     if result.moves is None:
         return result
-    moves, last = [], state
+    moves, last = result.moves, state
     try:
-        for move, after in verify.follow(variant, state, result.moves):
-            moves.append(move)
-            last = after
+        if name_cards:
+            line = []
+            for move, after in verify.follow(variant, state, moves):
+                line.append(move)
+                last = after
+            moves = tuple(line)
+        else:
+            last = verify.replay(variant, state, moves)
     except verify.WrongMove as error:
         raise RuntimeError(f"the line found is illegal: {error}") from None
     promised = 1 if result.score is None else result.score
@@ -279,4 +286,4 @@ def _replayed(variant: Variant, state: State, result: Result, to_tier: bool = Fa
         is_kept = variant.score(last) == promised
     if not is_kept:
         raise RuntimeError(f"the line found reaches {variant.score(last)}, not {promised}")
-    return replace(result, moves=tuple(moves))
+    return replace(result, moves=moves)

@@ -138,7 +138,7 @@ class ChunkSolver:
     def _answer(self, state: Any, kernel: Any) -> Result:
         if self.task.player is not None:
             return play_game(state, kernel)
-        return decide(self.variant, state, kernel)
+        return decide(self.variant, state, kernel, name_cards=False)
 
     def _improve(self, state: Any, result: Result) -> Result:
         """``result`` with the shortest line that what it left of the limits allows."""

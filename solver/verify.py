@@ -23,8 +23,10 @@ def replay(variant: Variant | str, state: State, moves: Iterable[Move | str]) ->
     Raises WrongMove at an illegal one, ValueError for an unknown variant or a state that is none of its
     states.
     """
+    variant = find_variant(variant)
+    variant.check(state)
     last = state
-    for _, after in follow(variant, state, moves):
+    for _, after in _steps(variant, state, moves):
         last = after
     return last
 
@@ -41,17 +43,22 @@ def follow(variant: Variant | str, state: State, moves: Iterable[Move | str]) ->
 
 
 def _follow(variant: Variant, state: State, moves: Iterable[Move | str]) -> Iterator[tuple[Move, State]]:
+    for move, after in _steps(variant, state, moves):
+        yield variant.family.with_card(state, move), after
+        state = after
+
+
+def _steps(variant: Variant, state: State, moves: Iterable[Move | str]) -> Iterator[tuple[Move, State]]:
     family = variant.family
     for number, move in enumerate(moves, 1):
         try:
             parsed = family.parse_move(state, move) if isinstance(move, str) else move
             if not isinstance(parsed, family.Move):
                 raise ValueError(f"a {type(move).__name__}: a move of {variant.name} is needed")
-            after = family.apply(state, parsed)
+            state = family.apply(state, parsed)
         except ValueError as error:
             raise WrongMove(number, str(move), str(error)) from None
-        yield family.with_card(state, parsed), after
-        state = after
+        yield parsed, state
 
 
 def format_line(variant: Variant | str, state: State, moves: Iterable[Move]) -> list[str]:
