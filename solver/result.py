@@ -88,4 +88,7 @@ class Result:
             text += f", score {self.score}" if self.exact else f", score {self.score} to {self.score_bound}"
         if self.moves is None:
             return text
-        return f"{text}, {len(self.moves)} move{'' if len(self.moves) == 1 else 's'}"
+        text += f", {len(self.moves)} move{'' if len(self.moves) == 1 else 's'}"
+        if self.shortest:
+            return f"{text}, none shorter"
+        return text if self.lower_bound is None else f"{text}, at least {self.lower_bound} needed"

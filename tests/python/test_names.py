@@ -161,6 +161,8 @@ def test_a_result_prints_what_it_says():
     state = winnable.deal("fortress", 1, ranks=3, suits="CD")
     result = winnable.solve("fortress", state)
     assert str(result) == f"winnable, {len(result.moves)} moves"
+    assert str(winnable.solve("fortress", state, goal="shortest")) == "winnable, 6 moves, none shorter"
+    assert str(replace(result, lower_bound=5)).endswith("moves, at least 5 needed")
     big = winnable.deal("fortress", 1)
     assert str(winnable.solve("fortress", big, Limits(nodes=0))) == "undecided (nodes)"
     small = winnable.deal("joker", 1, ranks=2)
