@@ -13,7 +13,7 @@ from typing import Any
 from . import check_family, joker
 from .board import Position
 from .cards import JOKERS, Deck, make_card
-from .joker_board import SIZES, State, face_up
+from .joker_board import SIZES, USUAL, Choices, State, face_up
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,11 @@ class View:
     waste: tuple[int, ...]
     foundations: tuple[int, ...]
     jokers: tuple[Any, ...]
+
+    @property
+    def choices(self) -> Choices:
+        """The rules agreed on, which are the usual ones."""
+        return USUAL
 
     def unseen(self) -> list[int]:
         """The cards that are face down or in the stock, in ascending order."""

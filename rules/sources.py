@@ -73,17 +73,19 @@ def deal(
     return find_variant(variant).deal(seed, ranks, suits, sizes, as_choices(choices))
 
 
-def read_deal(source: str | bytes | PathLike[str], variant: Variant | str, choices: Rules = None) -> Deal:
+def read_deal(
+    source: str | bytes | PathLike[str], variant: Variant | str | None = None, choices: Rules = None
+) -> Deal:
     """The deal or position in ``source``, in any format that `formats` reads; its field ``state`` is what
     `solve` takes.
 
     ``source`` is the text, as a string or as bytes, or the path of a file. A string of a single line is a
-    path too, unless it is JSON. ``choices`` are the rules agreed on where the text does not say. Raises
-    FormatError, a ValueError, naming source and line where it cannot be read, where the deal is of another
-    game, and where there is not one deal; ValueError for an unknown variant, OSError for a file that cannot
-    be opened.
+    path too, unless it is JSON. ``variant`` may be left out where the text names its game, as a printed state
+    does; ``choices`` are the rules agreed on where the text does not say. Raises FormatError, a ValueError,
+    naming source and line where it cannot be read, where the deal is of another game, and where there is not
+    one deal; ValueError for an unknown variant, OSError for a file that cannot be opened.
     """
-    asked = find_variant(variant)
+    asked = None if variant is None else find_variant(variant)
     as_choices(choices)
     data, name = _bytes_of(source)
     return read_bytes(asked, data, name, vars(choices) if isinstance(choices, Choices) else choices)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..rules import Move, State, Variant, find_variant
+from ..rules.moves import read_move
 
 
 class WrongMove(ValueError):  # noqa: N818 - it is the move that is wrong
@@ -32,8 +33,8 @@ def replay(variant: Variant | str, state: State, moves: Iterable[Move | str]) ->
 
 
 def follow(variant: Variant | str, state: State, moves: Iterable[Move | str]) -> Iterator[tuple[Move, State]]:
-    """Each of ``moves``, given as the game's moves or as text, as a move with its card, and the state after
-    it.
+    """Each of ``moves``, given as the game's moves or as text (see `rules.moves`), as a move with its card,
+    and the state after it.
 
     Raises ValueError at once as `replay` does, WrongMove when it comes to an illegal move.
     """
@@ -52,7 +53,7 @@ def _steps(variant: Variant, state: State, moves: Iterable[Move | str]) -> Itera
     family = variant.family
     for number, move in enumerate(moves, 1):
         try:
-            parsed = family.parse_move(state, move) if isinstance(move, str) else move
+            parsed = read_move(variant, state, move) if isinstance(move, str) else move
             if not isinstance(parsed, family.Move):
                 raise ValueError(f"a {type(move).__name__}: a move of {variant.name} is needed")
             state = family.apply(state, parsed)
