@@ -31,7 +31,7 @@ from winnable.solver.advice import hint, review
 from winnable.solver.bases import solve_bases
 from winnable.solver.batch import solve_many
 from winnable.solver.choice import choose
-from winnable.solver.difficulty import judge_of, of_level
+from winnable.solver.difficulty import judge_of, measure, of_level
 from winnable.solver.player import Player, advise, decisions
 
 LIMITS = Limits(nodes=100)
@@ -47,8 +47,8 @@ DOORS = {
     "solve for a shortest line": lambda v, s: solve(v, s, Limits(1, 1), Goal.SHORTEST),
     "find_shortest": lambda v, s: find_shortest(v.name, s, Limits(1, 1)),
     "reference.solve": lambda v, s: reference.solve(v, s, LIMITS),
-    "hint": lambda v, s: hint(v, s, 0.1, 0),
-    "review": lambda v, s: review(v, s, [], LIMITS),
+    "hint": lambda v, s: hint(v.name, s, 0.1, 0),
+    "review": lambda v, s: review(v.name, s, [], LIMITS),
     "replay": lambda v, s: verify.replay(v.name, s, []),
     "follow": lambda v, s: verify.follow(v, s, []),
     "format_line": lambda v, s: verify.format_line(v, s, []),
@@ -66,6 +66,7 @@ COMPILED = {
     "decide": lambda v, s: decide(v, s, find_kernel(v)(LIMITS)),
     "make_shorter": lambda v, s: make_shorter(v, s, SOLVED, 0.1, LIMITS),
     "improve": lambda v, s: improve(v, s, SOLVED, find_kernel(v)(LIMITS)),
+    "measure": lambda v, s: measure(v, s, LIMITS),
     "of_level": lambda v, s: list(of_level(v, [Deal(s)], "hard")),
 }
 
