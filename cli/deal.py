@@ -27,6 +27,7 @@ from .options import (
     take_deals,
     variant_argument,
 )
+from .progress import ProgressLine
 
 _FULL_DECK = (13, "CDHS", None)
 
@@ -109,17 +110,19 @@ def command(
             deals = _of_seeds(variant, range(seed, last), deck, choices)
         else:
             deals = _of_numbers(variant, str(pysol))
-        if is_chosen:
-            deals = choose(variant, deals, limits, tier)
-        if difficulty:
-            deals = of_level(variant, deals, difficulty)
-        deals = islice(deals, wanted)
-        first = list(islice(deals, 2))
-        for text in write_deals(variant, chain(first, deals), style, alone=len(first) == 1):
-            if style == "text":
-                say(text, end="")
-            else:
-                click.echo(text, nl=False)
+        with ProgressLine(style == "json") as line:
+            if is_chosen:
+                deals = choose(variant, deals, limits, tier, line.watch)
+            if difficulty:
+                deals = of_level(variant, deals, difficulty, line.watch)
+            deals = islice(deals, wanted)
+            first = list(islice(deals, 2))
+            for text in write_deals(variant, chain(first, deals), style, alone=len(first) == 1):
+                with line.hidden():
+                    if style == "text":
+                        say(text, end="")
+                    else:
+                        click.echo(text, nl=False)
     except ValueError as error:
         if isinstance(error, FormatError):
             raise

@@ -29,6 +29,7 @@ from .options import (
     view_of_deal,
 )
 from .output import score_text, verdict_text
+from .progress import ProgressLine
 
 
 @click.command("hint")
@@ -122,7 +123,8 @@ def command(
         trials = (samples or SAMPLES) if think else None
         return _ask_player(variant, found, position, player or "search", visits, count, trials, as_json)
     deal = found
-    advice = hint(variant, deal.state, max_seconds, shorten)
+    with ProgressLine(as_json) as line:
+        advice = hint(variant, deal.state, max_seconds, shorten, watch=line.watch)
     if as_json:
         click.echo(json.dumps(_object(variant, deal, advice)))
     else:

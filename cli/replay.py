@@ -26,6 +26,7 @@ from .options import (
     variant_argument,
 )
 from .page import play_object, play_page
+from .progress import ProgressLine
 
 
 @click.command("replay")
@@ -84,7 +85,8 @@ def command(
         except WrongMove as error:
             raise FormatError(name, 1, f"the line is wrong at {error}") from None
     else:
-        result = solve(variant, deal.state, limits)
+        with ProgressLine(as_json) as line:
+            result = solve(variant, deal.state, limits, watch=line.watch)
         moves, verdict = list(result.moves or ()), result.verdict.value
     if as_json:
         text = json.dumps(play_object(variant, deal, moves, verdict)) + "\n"

@@ -28,6 +28,7 @@ from .options import (
     variant_argument,
 )
 from .output import score_text, verdict_text
+from .progress import ProgressLine
 
 
 @click.command("review")
@@ -76,7 +77,8 @@ def command(
     if not moves:
         raise FormatError(name, 1, "no move to review")
     try:
-        steps = review(variant, deal.state, moves, limits)
+        with ProgressLine(as_json) as line:
+            steps = review(variant, deal.state, moves, limits, line.watch)
     except WrongMove as error:
         raise FormatError(name, 1, f"the line is wrong at {error}") from None
     if as_json:

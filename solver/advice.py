@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..rules import Variant
-from . import Limits, Result, Verdict, make_shorter, solve, verify
+from . import Limits, Result, Verdict, Watch, make_shorter, solve, verify
 
 _LEAST_SECONDS = 0.05
 _ORDER = (Verdict.WINNABLE, Verdict.UNDECIDED, Verdict.UNWINNABLE)
@@ -45,13 +45,21 @@ class Step:
     better: str | None
 
 
-def hint(variant: Variant, state: Any, seconds: float, shorten: float, limits: Limits | None = None) -> Hint:
+def hint(
+    variant: Variant,
+    state: Any,
+    seconds: float,
+    shorten: float,
+    limits: Limits | None = None,
+    watch: Watch | None = None,
+) -> Hint:
     """The moves from ``state``, each with the answer for the position after it.
 
     ``seconds`` are shared out among the moves; ``shorten`` is what may be spent on shorter lines, in games
     whose engine can shorten them. Of ``limits`` the nodes and megabytes hold for each move. The line of the
     best move makes the line of the answer. Ctrl-C raises KeyboardInterrupt while the moves are decided;
     later it ends the shortening, and the answer of the move it was at has the reason ``interrupted``.
+    ``watch`` lets another thread see how far it is.
     """
     limits = limits or Limits()
     family = variant.family
@@ -59,9 +67,9 @@ def hint(variant: Variant, state: Any, seconds: float, shorten: float, limits: L
     for move in family.legal_moves(state):
         after = family.apply(state, move)
         positions.setdefault(family.canonical(after), (move, after))
-    answers = _solved(variant, list(positions.values()), seconds, limits)
+    answers = _solved(variant, list(positions.values()), seconds, limits, watch)
     if shorten and answers:
-        answers = _shortened(variant, answers, shorten / len(answers), limits)
+        answers = _shortened(variant, answers, shorten / len(answers), limits, watch)
     answers.sort(key=lambda answer: _worth(answer[2]))
     answer = _combined(variant, state, [(move, after) for move, _, after in answers])
     options = [Option(move, after, _keeps(variant, at, answer, after)) for move, at, after in answers]
@@ -69,33 +77,48 @@ def hint(variant: Variant, state: Any, seconds: float, shorten: float, limits: L
 
 
 def _solved(
-    variant: Variant, positions: list[tuple[Any, Any]], seconds: float, limits: Limits
+    variant: Variant,
+    positions: list[tuple[Any, Any]],
+    seconds: float,
+    limits: Limits,
+    watch: Watch | None,
 ) -> list[tuple[Any, Any, Result]]:
     """The answers for the positions after the moves; who is quick leaves the time to the others."""
     ends, answers = time.monotonic() + seconds, []
     for number, (move, after) in enumerate(positions):
         share = (ends - time.monotonic()) / (len(positions) - number)
         within = replace(limits, seconds=max(share, _LEAST_SECONDS))
-        answers.append((move, after, _solve(variant, after, within)))
+        _note_part(watch, "move", number, len(positions))
+        answers.append((move, after, _solve(variant, after, within, watch)))
     return answers
 
 
 def _shortened(
-    variant: Variant, answers: list[tuple[Any, Any, Result]], seconds: float, limits: Limits
+    variant: Variant,
+    answers: list[tuple[Any, Any, Result]],
+    seconds: float,
+    limits: Limits,
+    watch: Watch | None,
 ) -> list[tuple[Any, Any, Result]]:
     """The ``answers`` with shorter lines, ``seconds`` spent on each, as far as it went without Ctrl-C."""
     shortened = []
-    for move, at, after in answers:
-        shorter = make_shorter(variant, at, after, seconds, limits)
+    for number, (move, at, after) in enumerate(answers):
+        _note_part(watch, "move", number, len(answers))
+        shorter = make_shorter(variant, at, after, seconds, limits, watch)
         shortened.append((move, at, shorter))
         if shorter.reason == "interrupted":
             break
     return shortened + answers[len(shortened) :]
 
 
-def _solve(variant: Variant, state: Any, limits: Limits) -> Result:
+def _note_part(watch: Watch | None, name: str, done: int, count: int) -> None:
+    if watch is not None:
+        watch.part = f"{name} {done + 1} of {count}"
+
+
+def _solve(variant: Variant, state: Any, limits: Limits, watch: Watch | None) -> Result:
     """The answer for one of several positions; Ctrl-C ends them all."""
-    result = solve(variant, state, limits, shorten=0)
+    result = solve(variant, state, limits, shorten=0, watch=watch)
     if result.reason == "interrupted":
         raise KeyboardInterrupt
     return result
@@ -167,19 +190,27 @@ def _keeps(variant: Variant, state: Any, before: Result, after: Result) -> bool 
     return False if _TIERS.index(most) < _TIERS.index(before.tier or "none") else None
 
 
-def review(variant: Variant, state: Any, moves: Iterable[str], limits: Limits | None = None) -> list[Step]:
+def review(
+    variant: Variant,
+    state: Any,
+    moves: Iterable[str],
+    limits: Limits | None = None,
+    watch: Watch | None = None,
+) -> list[Step]:
     """The moves of a line from ``state`` on, each with the answers before and after it.
 
     ``limits`` hold for each position; where a move follows the best line known, nothing is searched again.
-    Raises WrongMove if a move is illegal.
+    ``watch`` lets another thread see how far it is. Raises WrongMove if a move is illegal.
     """
     limits = limits or Limits()
     played = list(moves)
-    answer = _solve(variant, state, limits)
-    steps, at = [], state
+    answer = _solve(variant, state, limits, watch)
+    steps: list[Step] = []
+    at = state
     for move, after in verify.follow(variant, state, played):
         before = answer
-        answer = _answer_after(variant, before, move, after, limits)
+        _note_part(watch, "move", len(steps), len(played))
+        answer = _answer_after(variant, before, move, after, limits, watch)
         better = None
         if before.moves and _loses(before, answer):
             better = variant.family.format_move(at, before.moves[0])
@@ -188,13 +219,15 @@ def review(variant: Variant, state: Any, moves: Iterable[str], limits: Limits | 
     return steps
 
 
-def _answer_after(variant: Variant, before: Result, move: Any, after: Any, limits: Limits) -> Result:
+def _answer_after(
+    variant: Variant, before: Result, move: Any, after: Any, limits: Limits, watch: Watch | None
+) -> Result:
     if before.moves and before.moves[0] == move:
         return replace(before, moves=before.moves[1:])
     is_over = before.exact and before.score == variant.score(after)
     if is_over or (before.verdict is Verdict.UNWINNABLE and before.score is None):
         return replace(before, moves=() if is_over else None)
-    return _solve(variant, after, limits)
+    return _solve(variant, after, limits, watch)
 
 
 def _loses(before: Result, after: Result) -> bool:

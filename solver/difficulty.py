@@ -24,6 +24,7 @@ from ..rules.text import Deal
 from . import find_kernel
 from .player import VARIANTS as PLAYED
 from .player import Player, find_player_kernel, play_game
+from .progress import Watch
 from .result import Limits
 
 WALKS = 8
@@ -47,12 +48,15 @@ THRESHOLDS = {
 first 1,000 deals that can be won, as `benchmarks/calibrate_difficulty.py` prints them."""
 
 
-def of_level(variant: Variant, deals: Iterable[Deal], level: str) -> Iterator[Deal]:
+def of_level(
+    variant: Variant, deals: Iterable[Deal], level: str, watch: Watch | None = None
+) -> Iterator[Deal]:
     """Those of ``deals``, which can be won, that are easy, medium or hard, each as soon as it is known.
 
-    Raises ValueError if there is no compiled engine for ``variant``, or a deck is short.
+    ``watch`` lets another thread see how far it is. Raises ValueError if there is no compiled engine for
+    ``variant``, or a deck is short.
     """
-    judge = judge_of(variant)
+    judge = judge_of(variant, watch)
     for deal in deals:
         if not deal.state.deck.is_full:
             raise ValueError("the difficulty of a short deck is not known")
@@ -66,9 +70,9 @@ def level_of(variant: Variant, ease: float) -> str:
     return "hard" if ease < hard else "easy" if ease >= easy else "medium"
 
 
-def judge_of(variant: Variant) -> Judge:
+def judge_of(variant: Variant, watch: Watch | None = None) -> Judge:
     """Who measures deals of ``variant``. Raises ValueError if there is no compiled engine for it."""
-    return PlayedJudge() if variant.name in PLAYED else CarelessJudge(variant)
+    return PlayedJudge(watch) if variant.name in PLAYED else CarelessJudge(variant, watch)
 
 
 class Judge(Protocol):
@@ -84,29 +88,33 @@ class PlayedJudge:
     Raises ValueError if no engine was compiled.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, watch: Watch | None = None) -> None:
         kernel = find_player_kernel()
+        self.watch = watch
         self.kernels = [kernel(Limits(), Player(visits=VISITS, seed=seed)) for seed in range(GAMES)]
 
     def ease(self, state: Any) -> float:
         """The mean score of the games. Raises ValueError for what a player cannot be shown: see `view_of`."""
-        return sum(play_game(state, kernel).score or 0 for kernel in self.kernels) / GAMES
+        return sum(play_game(state, kernel, self.watch).score or 0 for kernel in self.kernels) / GAMES
 
 
 class CarelessJudge:
     """Measures deals by careless walks. Raises ValueError if there is no compiled engine for the game."""
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, watch: Watch | None = None) -> None:
         kernel = find_kernel(variant)
         if kernel is None:
             raise ValueError(f"there is no compiled engine for {variant.name} here, which this needs")
         self.variant = variant
         self.kernel = kernel(LIMITS)
+        self.watch = watch
 
     def ease(self, state: Any) -> float:
         """The mean number of careless moves from ``state``, which can be won, before the win is lost, 0 to
         `STEPS`."""
         chance = SplitMix64(0)
+        if self.watch is not None:
+            self.watch.begin(self.kernel)
         return sum(self._survived(self._walk(state, chance)) for _ in range(WALKS)) / WALKS
 
     def _is_kept(self, state: Any) -> bool:
