@@ -55,6 +55,10 @@ class Watch:
         self.part = ""
         self._now: tuple[Searching, int] | None = None  # and the states to add to those that it tells
 
+    def at(self, name: str, number: int, count: int) -> None:
+        """Note the part of the work: the ``number``-th, from 1, of ``count``."""
+        self.part = f"{name} {number} of {count}"
+
     def begin(self, search: Searching) -> None:
         """Note that ``search`` is about to begin, once more perhaps."""
         before = self.progress()
