@@ -283,6 +283,7 @@ cdef class ChessboardKernel(Kernel):
         table_free(&self.table)
         self.stage_now = A_STAR
         if open_shortest(&self.shortest, &self.position, fewest, weight, self.table_share()):
+            self.note()
             return True
         self.reason = MEMORY
         return False
