@@ -54,8 +54,8 @@ def command(
 
     MOVES is a move a line, or what solve printed; it is played on DEAL, or on the deal of --seed or --pysol,
     and need not reach the end. A move is marked where the win, or in scored games a score, could be reached
-    before it and can no more be after it, which is proved; a better move is told. The limits hold for each
-    position.
+    before it and can no more be after it, which is proved; a move that kept it is told. The limits hold for
+    each position. After Ctrl-C the positions that are left stay undecided.
 
     \b
     Examples:
@@ -85,6 +85,8 @@ def command(
         click.echo(json.dumps(_object(variant, deal, steps)))
     else:
         say(_text(deal, steps))
+    if any(answer.reason == "interrupted" for step in steps for answer in (step.before, step.after)):
+        click.echo("winnable: interrupted", err=True)
     return UNDECIDED if any(_is_open(answer) for step in steps for answer in (step.before, step.after)) else 0
 
 
@@ -108,7 +110,7 @@ def _object(variant: Variant, deal: Deal, steps: list[Step]) -> dict[str, Any]:
 
 
 def _reached(answer: Result) -> dict[str, Any]:
-    keys = ("score", "tier", "score_bound", "exact")
+    keys = ("score", "tier", "score_bound", "exact", "reason")
     return {"verdict": answer.verdict.value} | {key: getattr(answer, key) for key in keys}
 
 

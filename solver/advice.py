@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -63,8 +63,8 @@ def hint(
     ``seconds`` are shared out among the moves; ``shorten`` is what may be spent on shorter lines, in games
     whose engine can shorten them; ``proofs``, a limit on nodes or on seconds, is what may be spent on
     shortest lines and their proof (None: nothing), see `usual_proofs`. Of ``limits`` the nodes and megabytes
-    hold for each move. The line of the best move makes the line of the answer. ``watch`` lets another thread
-    see how far it is. Ctrl-C ends it with what is known. Raises ValueError for ``proofs`` in a game that has
+    hold for each move. ``watch`` lets another thread see how far it is. The line of the best move makes the
+    line of the answer. Ctrl-C ends it with what is known. Raises ValueError for ``proofs`` in a game that has
     none: see `has_proofs`.
 
     The order is that of worth: verdict or score first, then the length of the line known, then proved lines
@@ -206,15 +206,14 @@ def review(
     """
     limits = limits or Limits()
     played = list(moves)
-    decide = partial(solve, variant, limits=limits, shorten=0, watch=watch)
-    answer = search(partial(decide, state))
+    answer = _answer(variant, state, limits, watch)
     steps: list[Step] = []
     at = state
     for move, after in verify.follow(variant, state, played):
         before = answer
         if watch is not None:
             watch.at("move", len(steps) + 1, len(played))
-        answer = _answer_after(variant, before, move, after, decide)
+        answer = _answer_after(variant, before, move, after, limits, watch)
         better = None
         if before.moves and _loses(before, answer):
             better = variant.family.format_move(at, before.moves[0])
@@ -223,8 +222,15 @@ def review(
     return steps
 
 
+def _answer(variant: Variant, state: Any, limits: Limits, watch: Watch | None) -> Result:
+    try:
+        return search(partial(solve, variant, state, limits, shorten=0, watch=watch))
+    except KeyboardInterrupt:
+        return unknown(variant, state)
+
+
 def _answer_after(
-    variant: Variant, before: Result, move: Any, after: Any, decide: Callable[[Any], Result]
+    variant: Variant, before: Result, move: Any, after: Any, limits: Limits, watch: Watch | None
 ) -> Result:
     if before.reason == "interrupted":
         return unknown(variant, after)
@@ -233,7 +239,7 @@ def _answer_after(
     is_over = before.exact and before.score == variant.score(after)
     if is_over or (before.verdict is Verdict.UNWINNABLE and before.score is None):
         return replace(before, moves=() if is_over else None)
-    return search(partial(decide, after))
+    return _answer(variant, after, limits, watch)
 
 
 def _loses(before: Result, after: Result) -> bool:

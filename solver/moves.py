@@ -76,13 +76,14 @@ class Moves:
             self._note(move, partial(solve, self.variant, move.at, within, shorten=0, watch=self.watch))
 
     def shorten(self, seconds: float) -> None:
-        """Look for shorter lines, as long for each."""
+        """Look for shorter lines, as long for each, if the engine can."""
+        if not seconds or not getattr(find_kernel(self.variant), "SHORTENS", False):
+            return
         for number, move in enumerate(self.moves.values()):
-            if seconds:
-                share = seconds / len(self.moves)
-                self._tell(number, len(self.moves))
-                shorter = partial(make_shorter, self.variant, move.at, move.after, share, self.limits)
-                self._note(move, partial(shorter, watch=self.watch))
+            share = seconds / len(self.moves)
+            self._tell(number, len(self.moves))
+            shorter = partial(make_shorter, self.variant, move.at, move.after, share, self.limits)
+            self._note(move, partial(shorter, watch=self.watch))
 
     def _tell(self, number: int, count: int) -> None:
         """Let those who watch know that the search after one of ``count`` moves begins."""

@@ -170,6 +170,7 @@ LONG_COMMANDS = {
     "hint --player": (3, r"sampling: [^\r]* samples", ["hint", "joker", "--seed", 4, "--visits", 10**9]),
     "replay": (3, r"[\w* -]+: ", ["replay", *LONG, "--output", "{folder}/page.html"]),
     "review": (3, r"[\w* -]+: ", ["review", *LONG, "{folder}/moves.txt"]),
+    "difficulty": (3, r"[\w* -]+: ", ["difficulty", *LONG]),
     "deal --winnable": (3, r"seed 18307: [\w* -]+: ", ["deal", *LONG, "--winnable"]),
     "deal --difficulty": (
         3,
@@ -227,7 +228,8 @@ SHORTER = {
     "hint": ("hint", *LONG, "--max-seconds", 3, "--json"),
     "hint --think": ("hint", "joker", "--seed", 4, "--think", "--samples", 2, "--json"),
     "replay": ("replay", *LONG, "--max-seconds", 3, "--json"),
-    "deal": ("deal", *LONG, "--winnable", "--max-seconds", 3, "--json"),
+    "difficulty": ("difficulty", *LONG, "--max-seconds", 3, "--json"),
+    "deal": ("deal", *LONG[:-1], 18306, "--winnable", "--count", 2, "--max-seconds", 3, "--json"),
 }
 
 
@@ -238,7 +240,8 @@ def test_with_json_there_is_no_line(name):
         out, _ = terminal.process.communicate(timeout=PATIENCE)
         assert terminal.end() in (0, 3)
         assert json.loads(out)
-    assert terminal.shown == ""
+    assert terminal.lines() == []
+    assert "\r" not in terminal.shown.replace("\r\n", "")
 
 
 @compiled

@@ -9,11 +9,11 @@ import pytest
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.joker_view import view_of
 from winnable.rules.text import Deal
-from winnable.solver import Goal, Limits, Watch, find_kernel, find_shortest, reference, solve
+from winnable.solver import Goal, Limits, Verdict, Watch, find_kernel, find_shortest, reference, solve
 from winnable.solver.advice import hint, review
 from winnable.solver.bases import solve_bases
 from winnable.solver.choice import choose
-from winnable.solver.difficulty import judge_of, of_level
+from winnable.solver.difficulty import judge_of, measure, of_level
 from winnable.solver.player import Player, advise, find_player_kernel
 from winnable.solver.progress import STAGES, Progress
 from winnable.solver.verify import format_line
@@ -292,8 +292,13 @@ def test_a_watch_is_told_of_deals_that_are_judged(name):
     judge.ease(variant.deal(3))
     assert watch.progress().states == 2 * once > 0
     other = Watch()
-    list(of_level(variant, [Deal(variant.deal(3), 3)], "easy", other))
+    list(of_level(variant, [Deal(variant.deal(3), 3)], "easy", watch=other))
     assert other.progress().states == once
+    measured = Watch()
+    deals = map(variant.deal, range(8, 100))
+    winnable = next(deal for deal in deals if solve(variant, deal).verdict is Verdict.WINNABLE)
+    assert measure(variant, winnable, watch=measured).ease is not None
+    assert measured.progress().states > solve(variant, winnable, shorten=0).expanded
 
 
 @compiled
