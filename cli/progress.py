@@ -39,7 +39,9 @@ class ProgressLine:
 
     def __enter__(self) -> ProgressLine:
         if self.watch is not None:
-            self._due = time.monotonic() + DELAY
+            began = time.monotonic()
+            self._due = began + DELAY
+            self._looks.append((began, 0))
             threading.Thread(target=self._show, args=[self.watch], daemon=True).start()
         return self
 
@@ -98,14 +100,15 @@ class ProgressLine:
             else:
                 self._bar.set_description_str(text)
 
-    def _rate(self, progress: Progress) -> float | None:
-        """The states a second of the last few looks; None at the first."""
-        self._looks.append((time.monotonic(), progress.states))
-        (began, before), (now, states) = self._looks[0], self._looks[-1]
-        return (states - before) / (now - began) if now > began else None
+    def _rate(self, progress: Progress) -> float:
+        """The states a second since some looks before."""
+        now = time.monotonic()
+        began, before = self._looks[0]
+        self._looks.append((now, progress.states))
+        return max(0.0, (progress.states - before) / (now - began)) if now > began else 0.0
 
 
-def line_text(part: str, progress: Progress, rate: float | None, width: int) -> str:
+def line_text(part: str, progress: Progress, rate: float, width: int) -> str:
     """The line, of fewer than ``width`` characters; what is needed least is left out if it does not fit."""
     unit = "samples" if progress.stage == "sampling" else "states"
     fields = [f"{_short(progress.states)} {unit}"]
@@ -114,9 +117,7 @@ def line_text(part: str, progress: Progress, rate: float | None, width: int) -> 
     if progress.moves is not None:
         least = "" if progress.lower_bound is None else f", at least {progress.lower_bound} needed"
         fields.append(f"{progress.moves} moves found{least}")
-    if rate is not None:
-        fields.append(f"{_short(max(0, round(rate)))} {unit}/s")
-    fields.append(f"{progress.megabytes:,.0f} MB")
+    fields += [f"{_short(round(rate))} {unit}/s", f"{progress.megabytes:,.0f} MB"]
     head = f"{part}: {progress.stage}" if part else progress.stage
     while len(fields) > 1 and len(head) + 2 + len(", ".join(fields)) >= width:
         fields.pop()

@@ -142,11 +142,11 @@ def test_a_long_search_is_shown_with_its_states_and_then_gone():
 @compiled
 def test_answers_and_the_line_do_not_mix_on_one_terminal(tmp_path):
     args = ("solve", "simple-simon", deals_of("simple-simon", [18307, 6, 18307, 1], tmp_path))
-    with Terminal(*args, "--max-seconds", 3) as terminal:
+    with Terminal(*args, "--max-seconds", 3, "--shorten", 0) as terminal:
         assert terminal.end() == 3
     assert {line.split(":")[0] for line in terminal.lines()} <= {"deal 1", "deal 3"}
     assert is_erased(terminal)
-    assert terminal.screen() == run(*args, "--max-seconds", 1).stdout.split("\n")
+    assert terminal.screen() == run(*args, "--max-seconds", 1, "--shorten", 0).stdout.split("\n")
 
 
 def deals_of(name, seeds, folder):
@@ -281,15 +281,16 @@ def test_the_text_tells_what_is_known():
     text = "best-first search: 12.3M states, 2.50M states/s, 512 MB"
     assert line_text("", progress, 2_500_000.0, 100) == text
     assert line_text("move 3 of 14", progress, 2_500_000.0, 100) == f"move 3 of 14: {text}"
-    assert line_text("", progress, None, 100) == "best-first search: 12.3M states, 512 MB"
     scored = progress._replace(score=31)
-    assert line_text("", scored, None, 100) == "best-first search: 12.3M states, best score 31, 512 MB"
+    assert line_text("", scored, 9.6, 100) == (
+        "best-first search: 12.3M states, best score 31, 10 states/s, 512 MB"
+    )
     best = Progress("A*", 9_999, 1234.0, moves=97, lower_bound=69)
     assert line_text("", best, 0.0, 100) == (
         "A*: 9,999 states, 97 moves found, at least 69 needed, 0 states/s, 1,234 MB"
     )
-    assert line_text("", best._replace(lower_bound=None), None, 100) == (
-        "A*: 9,999 states, 97 moves found, 1,234 MB"
+    assert line_text("", best._replace(lower_bound=None), 1.0, 100) == (
+        "A*: 9,999 states, 97 moves found, 1 states/s, 1,234 MB"
     )
     assert line_text("", Progress("sampling", 10, 1.0), 5.0, 100) == "sampling: 10 samples, 5 samples/s, 1 MB"
 
@@ -321,4 +322,4 @@ def test_the_text_leaves_out_what_does_not_fit():
     ],
 )
 def test_numbers_are_short(states, text):
-    assert line_text("", Progress("A*", states, 0.0), None, 80) == f"A*: {text} states, 0 MB"
+    assert line_text("", Progress("A*", states, 0.0), 0.0, 80) == f"A*: {text} states, 0 states/s, 0 MB"
