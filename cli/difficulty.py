@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from itertools import chain, islice
 from typing import Any
 
 import click
@@ -14,6 +13,7 @@ from ..rules.text import Deal
 from ..solver import Limits, Verdict
 from ..solver.difficulty import GAMES, THRESHOLDS, WALKS, Difficulty, measure
 from ..solver.player import VARIANTS as PLAYED
+from .arguments import game_arguments
 from .main import UNDECIDED
 from .options import (
     choice_options,
@@ -21,23 +21,22 @@ from .options import (
     limit_options,
     make_choices,
     make_limits,
+    peek,
     seed_options,
     take_deals,
-    variant_argument,
 )
-from .output import verdict_text
+from .output import deal_keys, verdict_text
 from .progress import ProgressLine
 
 
 @click.command("difficulty")
-@variant_argument
-@click.argument("file", required=False, type=click.Path())
+@game_arguments("[VARIANT] [FILE]")
 @seed_options
 @limit_options
 @choice_options
 @json_option
 def command(
-    variant: Variant,
+    variant: Variant | None,
     file: str | None,
     seed: int | None,
     pysol: str | None,
@@ -50,12 +49,13 @@ def command(
 ) -> int:
     """Tell how hard a deal of VARIANT is to play, or many deals.
 
-    The deal is that of a seed or of a PySolFC number, or it is read from FILE ('-' for standard input). A
-    third of the deals that can be won are called easy, a third medium, a third hard, by a number that is
-    always the same for a deal, its ease. Where all cards lie open that is the number of careless moves before
-    the win is lost, in joker and klondike-one-pass the number of cards that a player fills in who does not
-    see the hidden ones; both are means of a few games. A deal that cannot be won has no level. The limits
-    hold for deciding that. A file of several deals gives one line each, in order.
+    The deal is that of a seed or of a PySolFC number, or it is read from FILE ('-' for standard input), where
+    VARIANT may be left out if it names its game. A third of the deals that can be won are called easy, a
+    third medium, a third hard, by a number that is always the same for a deal, its ease. Where all cards lie
+    open that is the number of careless moves before the win is lost, in joker and klondike-one-pass the
+    number of cards that a player fills in who does not see the hidden ones; both are means of a few games. A
+    deal that cannot be won has no level. The limits hold for deciding that. A file of several deals gives one
+    line each, in order.
 
     Short decks and positions in mid-game have no level, and it needs the compiled engine.
 
@@ -63,35 +63,34 @@ def command(
     Examples:
       winnable difficulty chessboard --seed 3
       winnable difficulty simple-simon --pysol 12345 --json
-      winnable deal joker --seed 1 --count 20 | winnable difficulty joker -
+      winnable deal joker --seed 1 --count 20 | winnable difficulty -
 
     Exit status: 0 told, 3 undecided or interrupted, 2 bad usage or input.
     """
     limits = make_limits(max_nodes, max_seconds, max_memory)
     deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal))
-    first = list(islice(deals, 2))
-    style = "json" if as_json else "page" if len(first) == 1 else "line"
+    _, is_one, deals = peek(deals)
+    style = "json" if as_json else "page" if is_one else "line"
     with ProgressLine(as_json) as line:
-        return _tell_all(variant, chain(first, deals), limits, style, line)
+        return _tell_all(deals, limits, style, is_one, line)
 
 
-def _tell_all(variant: Variant, deals: Iterable[Deal], limits: Limits, style: str, line: ProgressLine) -> int:
+def _tell_all(deals: Iterable[Deal], limits: Limits, style: str, is_one: bool, line: ProgressLine) -> int:
     """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C."""
     status = 0
-    deals = iter(deals)
     for number, deal in enumerate(deals, 1):
-        name = deal.name or f"deal {number}"
-        if line.watch is not None and style != "page":
+        name = ", ".join(filter(None, [f"deal {number}", deal.name]))
+        if line.watch is not None and not is_one:
             line.watch.part = name
         try:
-            found = measure(variant, deal.state, limits, line.watch)
+            found = measure(deal.variant, deal.state, limits, line.watch)
         except ValueError as error:
-            raise click.UsageError(str(error) if style == "page" else f"{name}: {error}") from None
+            raise click.UsageError(str(error) if is_one else f"{name}: {error}") from None
         with line.hidden():
             if style == "json":
-                click.echo(json.dumps(_object(variant, deal, found)))
+                click.echo(json.dumps(_object(deal, found, None if is_one else number)))
             else:
-                click.echo(_page(variant, deal, found) if style == "page" else f"{name}: {_line(found)}")
+                click.echo(_page(deal, found) if is_one else f"{name}: {_line(found)}")
         if found.level is None and found.result.verdict is not Verdict.UNWINNABLE:
             status = UNDECIDED
         if found.result.reason == "interrupted":
@@ -101,13 +100,10 @@ def _tell_all(variant: Variant, deals: Iterable[Deal], limits: Limits, style: st
     return status
 
 
-def _object(variant: Variant, deal: Deal, found: Difficulty) -> dict[str, Any]:
-    hard, easy = THRESHOLDS[variant.name]
+def _object(deal: Deal, found: Difficulty, number: int | None) -> dict[str, Any]:
+    hard, easy = THRESHOLDS[deal.variant.name]
     return {
-        "variant": variant.name,
-        **variant.choices_of(deal.state),
-        "seed": deal.seed,
-        **({} if deal.pysol is None else {"pysol": deal.pysol}),
+        **deal_keys(deal, number),
         "verdict": found.result.verdict.value,
         "difficulty": found.level,
         "ease": found.ease,
@@ -123,7 +119,7 @@ def _line(found: Difficulty) -> str:
     return f"{verdict_text(found.result)}, not measured"
 
 
-def _page(variant: Variant, deal: Deal, found: Difficulty) -> str:
+def _page(deal: Deal, found: Difficulty) -> str:
     """The level of a deal and what it means, or why it has none."""
     if found.level is None:
         verdict = found.result.verdict
@@ -131,8 +127,8 @@ def _page(variant: Variant, deal: Deal, found: Difficulty) -> str:
             return "Difficulty: none, the deal is unwinnable"
         why = "interrupted" if verdict is Verdict.WINNABLE else f"the deal is {verdict_text(found.result)}"
         return f"Difficulty: not known, {why}"
-    hard, easy = THRESHOLDS[variant.name]
-    if variant.name in PLAYED:
+    hard, easy = THRESHOLDS[deal.variant.name]
+    if deal.variant.name in PLAYED:
         places = deal.state.deck.places
         meaning = (
             f"a player who does not see the hidden cards fills {found.ease:g} of {places} places, "

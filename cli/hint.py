@@ -9,21 +9,24 @@ import click
 from ..rules import Variant
 from ..rules.joker_view import View
 from ..rules.text import Deal
-from ..solver import Limits, Verdict, find_kernel
+from ..solver import Limits, Verdict
 from ..solver.advice import has_proofs, hint, usual_proofs
 from ..solver.player import KINDS, VARIANTS, Player
 from ..solver.trials import SAMPLES
 from .advice import Asked, tell_advice
+from .arguments import NumberType, game_arguments
 from .colour import say
 from .main import UNDECIDED
 from .moves import hint_object, hint_text, is_open
 from .options import (
+    check_shorten,
     choice_options,
+    is_given,
     json_option,
     make_choices,
+    moves_option,
     seed_options,
     take_position,
-    variant_argument,
     view_of_deal,
 )
 from .progress import ProgressLine
@@ -33,9 +36,9 @@ _MEGABYTES = 1000.0
 
 
 @click.command("hint")
-@variant_argument
-@click.argument("position", required=False, type=click.Path())
+@game_arguments("[VARIANT] [POSITION]", "position")
 @seed_options
+@moves_option
 @click.option(
     "--count",
     type=click.IntRange(min=1),
@@ -47,7 +50,7 @@ _MEGABYTES = 1000.0
 @click.option("--all", "show_all", is_flag=True, help="Print all moves, a line each.")
 @click.option(
     "--max-seconds",
-    type=click.FloatRange(min=0, max=10**9),
+    type=NumberType(min=0, max=10**9),
     default=5.0,
     show_default=True,
     metavar="N",
@@ -55,7 +58,7 @@ _MEGABYTES = 1000.0
 )
 @click.option(
     "--shorten",
-    type=click.FloatRange(min=0, max=10**9),
+    type=NumberType(min=0, max=10**9),
     default=0.05,
     show_default=True,
     metavar="SECONDS",
@@ -63,7 +66,7 @@ _MEGABYTES = 1000.0
 )
 @click.option(
     "--prove",
-    type=click.FloatRange(min=0, max=10**9),
+    type=NumberType(min=0, max=10**9),
     metavar="SECONDS",
     help="Seconds to prove fewest moves in, all together; 0: none.  [default: 1 in simple-simon, about 1, "
     "in states, in chessboard and fortress, else 0]",
@@ -86,10 +89,11 @@ _MEGABYTES = 1000.0
 @choice_options
 @json_option
 def command(
-    variant: Variant,
+    variant: Variant | None,
     position: str | None,
     seed: int | None,
     pysol: str | None,
+    moves_path: str | None,
     count: int,
     show_all: bool,
     max_seconds: float,
@@ -106,9 +110,10 @@ def command(
     """Say which next move is best in a position of VARIANT, and which ones throw the win away.
 
     POSITION is a file ('-' for standard input) in any format that solve reads, or the deal of --seed or
-    --pysol. Each move is printed with what can be reached after it: the win, or in scored games the score
-    and tier. The moves that lose it are named at the end. Moves that lead to the same position are told
-    once. With --json all moves are printed.
+    --pysol; with --moves it is the position after them. VARIANT may be left out where the file names its
+    game. Each move is printed with what can be reached after it: the win, or in scored games the score and
+    tier. The moves that lose it are named at the end. Moves that lead to the same position are told once.
+    With --json all moves are printed.
 
     Moves that reach as much stand in the order of the moves still needed. "in 68 moves, none shorter" is
     proved; "in at most 109 moves" is the best line known, and "at least 98" what is proved of all lines.
@@ -126,6 +131,7 @@ def command(
       winnable hint chessboard position.txt
       winnable hint joker --seed 1 --count 3
       winnable hint simple-simon --seed 6 --prove 20 --all
+      winnable hint fortress --seed 8 --moves played.txt
       winnable hint joker table.txt
       winnable hint joker table.txt --think --samples 400
       winnable hint simon-jester - --json < position.txt
@@ -133,20 +139,19 @@ def command(
     Exit status: 0 decided either way, or advised; 3 undecided, or moves left undecided by Ctrl-C; 2 bad
     usage or input.
     """
-    given = click.get_current_context().get_parameter_source
-    if show_all and given("count") is click.core.ParameterSource.COMMANDLINE:
-        raise click.UsageError("--count and --all: one of them")
-    found = take_position(variant, position, seed, pysol, make_choices(variant, exchange, removal))
+    if show_all and is_given("count"):
+        raise click.UsageError("--count and --all: only one of them can be had")
+    choices = make_choices(variant, exchange, removal)
+    deal = take_position(variant, position, seed, pysol, choices, moves_path)
+    variant = deal.variant
     if samples is not None and not think:
         raise click.UsageError("--samples: it belongs to --think")
     count = _ALL if show_all else count
-    if isinstance(found, View) or player is not None or visits is not None or think:
+    if isinstance(deal.state, View) or player is not None or visits is not None or think:
         trials = (samples or SAMPLES) if think else None
-        return _ask_player(variant, found, position, player or "search", visits, count, trials, as_json)
+        return _ask_player(variant, deal, position, player or "search", visits, count, trials, as_json)
+    check_shorten(variant, shorten, "--prove")
     proofs = _proofs(variant, prove)
-    if shorten and given("shorten") is click.core.ParameterSource.COMMANDLINE:
-        _check_shortens(variant)
-    deal = found
     with ProgressLine(as_json) as line:
         limits = Limits(megabytes=_MEGABYTES)
         advice = hint(variant, deal.state, max_seconds, shorten, limits, proofs, line.watch)
@@ -169,14 +174,9 @@ def _proofs(variant: Variant, seconds: float | None) -> Limits | None:
     return Limits(seconds=seconds) if seconds else None
 
 
-def _check_shortens(variant: Variant) -> None:
-    if not getattr(find_kernel(variant), "SHORTENS", False):
-        raise click.UsageError(f"--shorten: no engine here makes lines of {variant.name} shorter")
-
-
 def _ask_player(
     variant: Variant,
-    found: Deal | View,
+    deal: Deal,
     path: str | None,
     kind: str,
     visits: int | None,
@@ -192,8 +192,8 @@ def _ask_player(
         if given(name) is click.core.ParameterSource.COMMANDLINE:
             option = f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{option}: it is for deciding, and a player has --visits")
-    view, seed = (found, None) if isinstance(found, View) else (view_of_deal(found, path), found.seed)
+    view = deal.state if isinstance(deal.state, View) else view_of_deal(deal, path)
     try:
-        return tell_advice(variant, view, Asked(seed, Player(kind, visits), count, samples, as_json))
+        return tell_advice(variant, view, Asked(deal, Player(kind, visits), count, samples, as_json))
     except ValueError as error:
         raise click.UsageError(str(error)) from None

@@ -11,7 +11,7 @@ from ..rules.words import count_moves, sentence
 from ..solver import Result, Verdict
 from ..solver.advice import Hint, Option
 from ..solver.verify import format_line
-from .output import score_text, verdict_text
+from .output import deal_keys, score_text, verdict_text
 
 _WIDTH = 100
 
@@ -26,10 +26,7 @@ def hint_object(variant: Variant, deal: Deal, advice: Hint) -> dict[str, Any]:
     answer = advice.answer
     line = None if answer.moves is None else format_line(variant, deal.state, answer.moves)
     return {
-        "variant": variant.name,
-        **variant.choices_of(deal.state),
-        "seed": deal.seed,
-        **({} if deal.pysol is None else {"pysol": deal.pysol}),
+        **deal_keys(deal),
         "verdict": answer.verdict.value,
         "moves": None if line is None else len(line),
         "shortest": answer.shortest,
@@ -74,6 +71,8 @@ def hint_text(variant: Variant, deal: Deal, advice: Hint, count: int | None) -> 
         head += f"\nScore: {score_text(answer, deal.state.deck.places)}"
     elif answer.moves:
         head += f" {_length_text(answer)}"
+    if variant.family.is_won(deal.state):
+        return head
     if not advice.options:
         return f"{head}\nThere is no legal move."
     lost = [option for option in advice.options if option.keeps is False]

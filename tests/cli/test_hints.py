@@ -109,8 +109,8 @@ def test_many_names_go_on_in_further_lines(run, tmp_path):
 
 def test_what_games_cannot_prove_or_shorten_is_refused(run):
     assert "proves fewest moves of joker" in fails(run, "hint", "joker", "--seed", 1, "--prove", 1)
-    assert "lines of joker shorter" in fails(run, "hint", "joker", "--seed", 1, "--shorten", 1)
-    assert "lines of fortress shorter" in fails(run, "hint", "fortress", "--seed", 1, "--shorten", 1)
+    assert "for the Simon games, not for joker" in fails(run, "hint", "joker", "--seed", 1, "--shorten", 1)
+    assert "not for fortress; see --prove" in fails(run, "hint", "fortress", "--seed", 1, "--shorten", 1)
     assert run("hint", "fortress", "--seed", 1, "--shorten", 0, "--prove", 0)[0] == 0
     assert "--prove: it is for deciding" in fails(
         run, "hint", "joker", "--seed", 1, "--prove", 1, "--player", "rule"
