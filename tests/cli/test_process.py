@@ -202,26 +202,6 @@ def test_solving_loads_neither_numpy_nor_a_progress_bar():
         assert not {"numpy", "tqdm"} & set(done.stdout.split())
 
 
-def test_a_bar_is_shown_on_a_terminal_only(tmp_path):
-    pty, termios = pytest.importorskip("pty"), pytest.importorskip("termios")
-    path = tmp_path / "deals.jsonl"
-    variant = find_variant("fortress")
-    path.write_text("".join(json.dumps(deal_object(variant, variant.deal(s), s)) + "\n" for s in range(30)))
-    master, slave = pty.openpty()
-    termios.tcsetwinsize(slave, (24, 80))
-    process = start("solve", "fortress", path, "--json", stderr=slave)
-    out, _ = process.communicate(timeout=20)
-    os.close(slave)
-    assert len(out.splitlines()) == 30
-    shown = b""
-    with suppress(OSError):  # a terminal that nobody writes to any more
-        while b"30 deals" not in shown:
-            shown += os.read(master, 10000)
-    os.close(master)
-    assert b"30 deals" in shown
-    assert start("solve", "fortress", path, "--json").communicate(timeout=20)[1] == ""
-
-
 @pytest.mark.skipif(find_kernel(find_variant("chessboard")) is None, reason="no compiled engine")
 def test_improvements_are_shown_on_a_terminal_only():
     pty = pytest.importorskip("pty")
