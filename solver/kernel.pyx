@@ -25,8 +25,9 @@ cdef inline uint64_t thread_microseconds() noexcept nogil:
 cdef class Kernel:
     """A search over packed states that holds its limits.
 
-    The search runs without the interpreter lock. On the main thread it answers Ctrl-C by itself; a search on
-    another thread is ended by `stop`. A kernel of a game overrides `open_deals` and `solve_seed`.
+    The search runs without the interpreter lock. On the main thread it answers Ctrl-C by itself, and what the
+    handler of another signal raises ends it and is raised again; a search on another thread is ended by
+    `stop`. A kernel of a game overrides `open_deals` and `solve_seed`.
 
     A kernel that looks for shortest lines has a method ``improve(state, moves, on_improvement)``, where
     ``moves`` are a line that wins (in a scored game, that reaches the greatest score). It calls
@@ -76,11 +77,20 @@ cdef class Kernel:
                 PyErr_CheckSignals()
             except KeyboardInterrupt:
                 self.stopped = True
+            except BaseException as error:
+                self.stopped = True
+                self.error = error
         if self.stopped:
             self.reason = INTERRUPTED
         elif self.deadline >= 0.0 and monotonic() >= self.deadline:
             self.reason = SECONDS
         return self.reason == NOTHING
+
+    cdef void raise_error(self) except *:
+        """Raise what the handler of a signal raised while the search ran, if it did."""
+        error, self.error = self.error, None
+        if error is not None:
+            raise error
 
     # --- Many deals -----------------------------------------------------------------------------------------
 
@@ -125,6 +135,7 @@ cdef class Kernel:
                 record.expanded = self.expanded
                 record.generated = self.generated
                 done += 1
+        self.raise_error()
         self.check_capacity()
         if wrong:
             raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")

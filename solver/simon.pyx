@@ -276,6 +276,7 @@ cdef class SimonKernel(Kernel):
         with nogil:
             if self.begin():
                 outcome = self.search() if number == 0 else self.search_by(number)
+        self.raise_error()
         self.check_capacity()
         if outcome == WON:
             return True, self.moves(), None
@@ -297,6 +298,7 @@ cdef class SimonKernel(Kernel):
         with nogil:
             self.begin()
             self.shorten_found(seconds)
+        self.raise_error()
         return self.moves()
 
     def lower_bounds(self, state):
@@ -316,6 +318,7 @@ cdef class SimonKernel(Kernel):
             with nogil:
                 while raise_bound(bound, self) == RAISED:
                     pass
+            self.raise_error()
             circles = heads if has_twins(&self.layout) else least_moves(&self.player.board)
             return heads, circles, bound.lower_bound
         finally:
@@ -348,6 +351,7 @@ cdef class SimonKernel(Kernel):
             shortest.find(self, &self.layout, &self.line, most, self.max_bytes)
         if shortest.error is not None:
             raise shortest.error
+        self.raise_error()
         return self.moves(), shortest.lower_bound, shortest.is_proved()
 
     def improve(self, state, moves, on_improvement):
