@@ -336,10 +336,12 @@ cdef class SimonKernel(Kernel):
         cdef double most = self.max_seconds if seconds is None else seconds
         cdef Shortest shortest = self.shortest
         self.load(state)
+        self.begin()
         self.line.length = 0
         self.line.max_bytes = self.max_bytes // 32
         for move in moves:
             if not append(&self.line, make_move(move.source, move.target, move.count)):
+                self.reason = MEMORY
                 return list(moves), 0, False
         if not wins(&self.line, &self.layout):
             raise ValueError(f"the {self.line.length} moves do not win")
@@ -347,7 +349,6 @@ cdef class SimonKernel(Kernel):
         shortest.listens = on_improvement is not None
         shortest.error = None
         with nogil:
-            self.begin()
             shortest.find(self, &self.layout, &self.line, most, self.max_bytes)
         if shortest.error is not None:
             raise shortest.error
