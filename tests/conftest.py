@@ -13,7 +13,9 @@ from tests.children import end_children
 ALLOWANCE = 60  # seconds in which a stuck test has to be ended by its signal
 HALF_A_DAY = 12 * 3600
 
-settings.register_profile("no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
 settings.load_profile("no clock")
 
 

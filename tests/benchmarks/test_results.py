@@ -63,6 +63,8 @@ def test_the_table_of_rates_agrees_with_itself():
 
 
 def test_figures_agree_with_one_another():
+    assert len(FIGURES["runs"]) > 7
+    assert FIGURES["players"]
     for name, run in FIGURES["runs"].items():
         assert 0 < run["deals"] <= run["wanted"] == runs.find_run(name).deals
         assert run["command"] == " ".join(runs.find_run(name).command())
@@ -81,6 +83,7 @@ def test_figures_agree_with_one_another():
 
 def test_the_first_deals_fit_the_rates():
     """Those of the tables are among the deals of the page; the shares must not be far apart."""
+    compared = 0
     for name in runs.VARIANTS:
         run = FIGURES["runs"].get(name)
         if run:
@@ -90,6 +93,8 @@ def test_the_first_deals_fit_the_rates():
             error = (run["rate"] * (1 - run["rate"]) / len(rows)) ** 0.5
             assert abs(won / len(rows) - run["rate"]) < 4 * error
             assert won <= run["winnable"]
+            compared += 1
+    assert compared == len(runs.VARIANTS)
 
 
 def test_two_proportions():

@@ -154,21 +154,22 @@ def walk(state, limit):
 @every_choice
 @pytest.mark.parametrize("shape", WALKED, ids=str)
 def test_keys_and_moves_are_those_of_the_rules(shape, choices):
-    for seed in range(2):
-        walk(find_variant("joker").deal(seed, *shape, choices=choices), 150)
+    classes = [walk(find_variant("joker").deal(seed, *shape, choices=choices), 150) for seed in range(2)]
+    assert sum(map(len, classes)) > 20
 
 
 @pytest.mark.slow
 @every_choice
 @pytest.mark.parametrize("shape", WALKED, ids=str)
 def test_keys_and_moves_are_those_of_the_rules_on_many_states(shape, choices):
-    for seed in range(2, 4):
-        walk(find_variant("joker").deal(seed, *shape, choices=choices), 2500)
+    classes = [walk(find_variant("joker").deal(seed, *shape, choices=choices), 2500) for seed in range(2, 4)]
+    assert sum(map(len, classes)) > 20
 
 
 def test_keys_of_klondike():
-    for seed in range(4):
-        walk(find_variant("klondike-one-pass").deal(seed, 4, "CDH", (2, 3, 1)), 200)
+    game = find_variant("klondike-one-pass")
+    classes = [walk(game.deal(seed, 4, "CDH", (2, 3, 1)), 200) for seed in range(4)]
+    assert sum(map(len, classes)) > 100
 
 
 def test_a_key_tells_where_an_exchanged_card_lies_over_face_down_cards():
@@ -193,13 +194,14 @@ def random_position(rng, variant, deck, choices, most_moves):
 
 @every_choice
 def test_positions_of_full_decks(choices):
-    rng = random.Random(5)
+    rng, moves = random.Random(5), 0
     for _ in range(60):
         state = random_position(rng, "joker", (), choices, 90)
         kernel = kernel_at(state)
         assert class_of(kernel.state()) == class_of(state)
-        check_moves(kernel, state)
+        moves += len(check_moves(kernel, state))
         check_macros(kernel, state)
+    assert moves > 100
 
 
 # --- The greatest score -------------------------------------------------------------------------------------
@@ -356,7 +358,6 @@ def test_limits_leave_the_best_score_and_its_line():
     results = {
         "nodes": solve(variant, HARD, Limits(nodes=5000)),
         "memory": solve(variant, HARD, Limits(megabytes=2)),
-        "seconds": solve(variant, HARD, Limits(seconds=0.05)),
     }
     for reason, result in results.items():
         assert result.reason == reason
@@ -386,11 +387,13 @@ def test_the_memory_limit_holds(megabytes):
 @pytest.mark.parametrize("megabytes", [2, 4, 8])
 def test_where_the_memory_limit_bites_does_not_depend_on_earlier_deals(megabytes):
     game, limits = find_variant("klondike-one-pass"), Limits(megabytes=megabytes)
-    used = kernels.JokerKernel(limits)
-    for seed in range(1, 31):
+    used, bitten = kernels.JokerKernel(limits), 0
+    for seed in (849, *range(1, 31), 1040):
         fresh = kernels.JokerKernel(limits)
         deal = game.deal(seed)
         assert (used.solve(deal)[1], used.expanded) == (fresh.solve(deal)[1], fresh.expanded), seed
+        bitten += fresh.limit_met == "memory"
+    assert bitten >= 2
 
 
 def test_lines_hold_no_move_that_can_be_left_out():
@@ -398,6 +401,7 @@ def test_lines_hold_no_move_that_can_be_left_out():
     for seed in range(1, 8):
         state = variant.deal(seed)
         moves = solve(variant, state, Limits(nodes=20000)).moves
+        assert len(moves) > 20
         assert lines.clean(state, moves) == list(moves)
 
 
