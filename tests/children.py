@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-HANG = 120  # seconds after which a program is stuck
+HANG = 300  # seconds after which a program is stuck
 ANNOUNCING = Path(__file__).with_name("announcing.py")
 
 # A program that is started in the background ignores Ctrl-C, and what it starts does so too. And if a test
@@ -36,9 +36,9 @@ class Child(subprocess.Popen):
         super().__init__([*as_usual, *map(str, command)], start_new_session=True, **pipes | options)
         _children.append(self)
 
-    def finish(self, text=None):
+    def finish(self, text=None, seconds=HANG):
         """What it prints on stdout and stderr up to its end, which has to come; ``text`` is its input."""
-        return self.communicate(text, timeout=HANG)
+        return self.communicate(text, timeout=seconds)
 
     def interrupt(self, number=signal.SIGINT):
         """Interrupt it; what it prints up to its end, which has to come."""

@@ -12,7 +12,7 @@ import time
 from contextlib import closing
 
 import pytest
-from tests.children import start, start_until
+from tests.children import HANG, start, start_until
 
 from winnable.cli import main
 from winnable.rules import find_variant
@@ -357,7 +357,7 @@ def broken_off(path, deals, kills):
         process = start(*command)
         time.sleep(0.2 + 0.5 * chance.random())
         process.end()
-    return json.loads(start(*command, "--json").finish()[0])
+    return json.loads(start(*command, "--json").finish(seconds=10 * HANG)[0])
 
 
 @pytest.mark.parametrize(

@@ -133,10 +133,10 @@ def test_no_time_ends_a_search_before_its_first_state(name):
 
 @every_variant
 def test_the_clock_is_looked_at_while_a_search_runs(name):
-    """In a ten thousandth of a second nothing comes as far as to the first look."""
     result = answer(name, hard(name), Limits(seconds=1e-4))
     check_open(name, result, "seconds")
-    assert result.expanded == POLL - 1
+    assert result.expanded > 0
+    assert (result.expanded + 1) % POLL == 0
 
 
 @every_variant
