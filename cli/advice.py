@@ -12,6 +12,7 @@ import click
 
 from ..rules import Variant, joker
 from ..rules.joker_view import View, state_of
+from ..rules.text import Deal
 from ..rules.words import count_moves
 from ..solver.player import CALIBRATED, TIERS, Advice, Chance, Player, ThoughtInterrupted, advise
 from ..solver.trials import MOVES, PLAYERS, Trial, Trials
@@ -19,6 +20,7 @@ from ..solver.verify import format_line
 from .colour import say
 from .main import UNDECIDED
 from .options import on_signals
+from .output import deal_keys
 
 _CHANCES = "Chances if you play on as advised, with their standard errors:"
 _SHARES = (
@@ -28,9 +30,9 @@ _SHARES = (
 
 @dataclass(frozen=True)
 class Asked:
-    """What the options say; ``samples`` of trials, None for no trials; ``seed`` of a deal that has one."""
+    """What is asked about ``deal``; ``samples`` of trials, None for no trials."""
 
-    seed: int | None
+    deal: Deal
     player: Player
     count: int
     samples: int | None
@@ -168,8 +170,7 @@ def _object(
             option["trial"] = _trial_object(of_moves[entry.moves], tried[0])
         options.append(option)
     return {
-        "variant": variant.name,
-        "seed": asked.seed,
+        **deal_keys(asked.deal),
         "player": asked.player.name,
         "unseen": len(view.unseen()),
         "score": score,

@@ -9,8 +9,9 @@ from pathlib import Path
 import click
 
 from ..solver.benchmark import DEALS, Row, run, signature
+from .arguments import NameType
 from .main import BAD_INPUT
-from .options import json_option
+from .options import check_not_given, json_option
 
 _COLUMNS = "{:<24} {:>8} {:>10} {:>9} {:>12} {:>9} {:>13} {:>11}"
 
@@ -21,6 +22,7 @@ _COLUMNS = "{:<24} {:>8} {:>10} {:>9} {:>12} {:>9} {:>13} {:>11}"
 @click.option(
     "--file",
     "path",
+    type=NameType(),
     default="benchmarks/signature.txt",
     show_default=True,
     metavar="FILE",
@@ -42,6 +44,8 @@ def command(check: bool, write: bool, path: str, as_json: bool) -> int:
 
     Exit status: 0 done, 2 the signature differs, or bad usage or input.
     """
+    if not (check or write):
+        check_not_given(("path",), "it belongs to --check and --write")
     expected = Path(path).read_text(encoding="utf-8") if check else None
     rows = list(run())
     if not rows:

@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from ..rules import VARIANTS, Variant, deals
-from .options import VariantType, json_option
+from .arguments import VariantType
+from .options import json_option
 
 
 @click.command("describe")

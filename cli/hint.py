@@ -17,24 +17,26 @@ from ..solver.player import KINDS, VARIANTS, Player
 from ..solver.trials import SAMPLES
 from ..solver.verify import format_line
 from .advice import Asked, tell_advice
+from .arguments import NumberType, game_arguments
 from .colour import say
 from .main import UNDECIDED
 from .options import (
+    check_shorten,
     choice_options,
     json_option,
     make_choices,
+    moves_option,
     seed_options,
     take_position,
-    variant_argument,
     view_of_deal,
 )
-from .output import score_text, verdict_text
+from .output import deal_keys, score_text, verdict_text
 
 
 @click.command("hint")
-@variant_argument
-@click.argument("position", required=False, type=click.Path())
+@game_arguments("[VARIANT] [POSITION]", "position")
 @seed_options
+@moves_option
 @click.option(
     "--count",
     type=click.IntRange(min=1),
@@ -45,7 +47,7 @@ from .output import score_text, verdict_text
 )
 @click.option(
     "--max-seconds",
-    type=click.FloatRange(min=0, max=10**9),
+    type=NumberType(min=0, max=10**9),
     default=5.0,
     show_default=True,
     metavar="N",
@@ -53,7 +55,7 @@ from .output import score_text, verdict_text
 )
 @click.option(
     "--shorten",
-    type=click.FloatRange(min=0, max=10**9),
+    type=NumberType(min=0, max=10**9),
     default=0.05,
     show_default=True,
     metavar="SECONDS",
@@ -77,10 +79,11 @@ from .output import score_text, verdict_text
 @choice_options
 @json_option
 def command(
-    variant: Variant,
+    variant: Variant | None,
     position: str | None,
     seed: int | None,
     pysol: str | None,
+    moves_path: str | None,
     count: int,
     max_seconds: float,
     shorten: float,
@@ -95,9 +98,10 @@ def command(
     """Say which next move is best in a position of VARIANT, and which ones throw the win away.
 
     POSITION is a file ('-' for standard input) in any format that solve reads, or the deal of --seed or
-    --pysol. Each move is printed with what can be reached after it, the win, or in scored games the score
-    and tier, and in how many moves at most: those of the best line known. Moves that lead to the same
-    position are told once. With --json all moves are printed.
+    --pysol; with --moves it is the position after them. VARIANT may be left out where the file names its
+    game. Each move is printed with what can be reached after it, the win, or in scored games the score and
+    tier, and in how many moves at most: those of the best line known. Moves that lead to the same position
+    are told once. With --json all moves are printed.
 
     In joker and klondike-one-pass a position may be known in part, as on the table: <??> for a card that lies
     face down, and the stock by the number of its cards. Then a player who sees no more than that weighs the
@@ -109,19 +113,22 @@ def command(
     Examples:
       winnable hint chessboard position.txt
       winnable hint joker --seed 1 --count 3
+      winnable hint fortress --seed 8 --moves played.txt
       winnable hint joker table.txt
       winnable hint joker table.txt --think --samples 400
       winnable hint simon-jester - --json < position.txt
 
     Exit status: 0 decided either way, or advised; 3 undecided or interrupted; 2 bad usage or input.
     """
-    found = take_position(variant, position, seed, pysol, make_choices(variant, exchange, removal))
+    choices = make_choices(variant, exchange, removal)
+    deal = take_position(variant, position, seed, pysol, choices, moves_path)
+    variant = deal.variant
     if samples is not None and not think:
         raise click.UsageError("--samples: it belongs to --think")
-    if isinstance(found, View) or player is not None or visits is not None or think:
+    if isinstance(deal.state, View) or player is not None or visits is not None or think:
         trials = (samples or SAMPLES) if think else None
-        return _ask_player(variant, found, position, player or "search", visits, count, trials, as_json)
-    deal = found
+        return _ask_player(variant, deal, position, player or "search", visits, count, trials, as_json)
+    check_shorten(variant, shorten)
     advice = hint(variant, deal.state, max_seconds, shorten)
     if as_json:
         click.echo(json.dumps(_object(variant, deal, advice)))
@@ -134,7 +141,7 @@ def command(
 
 def _ask_player(
     variant: Variant,
-    found: Deal | View,
+    deal: Deal,
     path: str | None,
     kind: str,
     visits: int | None,
@@ -150,9 +157,9 @@ def _ask_player(
         if given(name) is click.core.ParameterSource.COMMANDLINE:
             option = f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{option}: it is for deciding, and a player has --visits")
-    view, seed = (found, None) if isinstance(found, View) else (view_of_deal(found, path), found.seed)
+    view = deal.state if isinstance(deal.state, View) else view_of_deal(deal, path)
     try:
-        return tell_advice(variant, view, Asked(seed, Player(kind, visits), count, samples, as_json))
+        return tell_advice(variant, view, Asked(deal, Player(kind, visits), count, samples, as_json))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 
@@ -161,10 +168,7 @@ def _object(variant: Variant, deal: Deal, advice: Hint) -> dict[str, Any]:
     answer = advice.answer
     line = None if answer.moves is None else format_line(variant, deal.state, answer.moves)
     return {
-        "variant": variant.name,
-        **variant.choices_of(deal.state),
-        "seed": deal.seed,
-        **({} if deal.pysol is None else {"pysol": deal.pysol}),
+        **deal_keys(deal),
         "verdict": answer.verdict.value,
         "score": answer.score,
         "tier": answer.tier,
@@ -197,6 +201,8 @@ def _text(variant: Variant, deal: Deal, advice: Hint, count: int) -> str:
     head = f"Verdict: {verdict_text(advice.answer)}"
     if advice.answer.score is not None:
         head += f"\nScore: {score_text(advice.answer, deal.state.deck.places)}"
+    if variant.family.is_won(deal.state):
+        return head
     if not advice.options:
         return f"{head}\nThere is no legal move."
     shown = advice.options[:count]

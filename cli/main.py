@@ -5,6 +5,7 @@ Exit status: 0 decided (either way) or done, 3 undecided, 2 bad usage or bad inp
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import signal
 import sys
@@ -14,6 +15,7 @@ import click
 
 from winnable import __version__
 
+from ..rules.cards import shown
 from ..rules.text import FormatError
 
 COMMANDS = {
@@ -52,6 +54,22 @@ class LazyGroup(click.Group):
         module = importlib.import_module(f".{cmd_name}", __package__)
         command: click.Command = module.command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that ``args`` begin with. Raises UsageError, naming the nearest one, if there is none,
+        and for an option that is given twice."""
+        if args and args[0] not in COMMANDS and not ctx.resilient_parsing:
+            near = difflib.get_close_matches(args[0].lower(), COMMANDS, n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]}?" if near else "see: winnable --help"
+            raise click.UsageError(f"No such command {shown(args[0])}; {hint}")
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and not ctx.resilient_parsing:
+            from .arguments import check_given_once
+
+            check_given_once(command, name or "", ctx, rest)
+        return name, command, rest
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; Ctrl-C becomes Interrupted."""

@@ -8,7 +8,7 @@ from typing import Any
 from ..rules import Variant
 from ..rules.cards import RANKS
 from ..rules.solutions import format_solution
-from ..rules.text import Deal, format_board
+from ..rules.text import Deal, format_deal
 from ..solver import Result, Verdict
 from ..solver.verify import format_line
 
@@ -16,14 +16,24 @@ Bases = Sequence[tuple[int, Result]]
 """Base ranks with the answers they lead to."""
 
 
-def result_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any]:
-    """The public JSON of one result."""
-    moves = None if result.moves is None else format_line(variant, deal.state, result.moves)
+def deal_keys(deal: Deal, number: int | None = None) -> dict[str, Any]:
+    """The keys with which every answer in JSON says what deal it is of; ``number`` is its place in a file of
+    several."""
     return {
-        "variant": variant.name,
-        **variant.choices_of(deal.state),
+        "variant": deal.variant.name,
+        **deal.variant.choices_of(deal.state),
+        **({} if number is None else {"deal": number}),
         "seed": deal.seed,
         **({} if deal.pysol is None else {"pysol": deal.pysol}),
+        **({"moves_made": deal.made} if deal.made else {}),
+    }
+
+
+def result_object(variant: Variant, deal: Deal, result: Result, number: int | None = None) -> dict[str, Any]:
+    """The public JSON of one result; ``number`` as in `deal_keys`."""
+    moves = None if result.moves is None else format_line(variant, deal.state, result.moves)
+    return {
+        **deal_keys(deal, number),
         "verdict": result.verdict.value,
         "moves": None if moves is None else len(moves),
         "shortest": result.shortest,
@@ -43,7 +53,7 @@ def result_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any
 
 def result_head(variant: Variant, deal: Deal, result: Result) -> str:
     """One deal and its verdict."""
-    head = f"{format_board(variant, deal.state, deal.seed, deal.pysol)}\nVerdict: {verdict_text(result)}\n"
+    head = f"{format_deal(deal)}\nVerdict: {verdict_text(result)}\n"
     if result.score is not None:
         head += f"Score: {score_text(result, deal.state.deck.places)}\n"
     return head
@@ -64,9 +74,10 @@ def result_body(variant: Variant, deal: Deal, result: Result) -> str:
     return f"{solution}\n{counters}"
 
 
-def result_line(number: int, variant: Variant, deal: Deal, result: Result) -> str:
-    """One result among many: the number of the deal (its seed, if known) and the answer."""
-    text = f"{deal.name or f'deal {number}'}: {verdict_text(result)}"
+def result_line(number: int, variant: Variant, deal: Deal, result: Result, tell_game: bool = False) -> str:
+    """One result among many: the number of the deal, its game, if asked, its seed, if known, the answer."""
+    names = [f"deal {number}", variant.name if tell_game else "", deal.name]
+    text = f"{', '.join(filter(None, names))}: {verdict_text(result)}"
     if result.score is not None:
         text += f", score {score_text(result, deal.state.deck.places)}"
     return text if result.moves is None else f"{text}, {moves_text(result)}"
@@ -108,6 +119,8 @@ def verdict_text(result: Result) -> str:
     """The verdict, with its reason where it is none."""
     if result.verdict is Verdict.UNDECIDED:
         return f"undecided ({result.reason})"
+    if result.verdict is Verdict.WINNABLE and result.moves == ():
+        return "already won"
     return str(result.verdict.value)
 
 

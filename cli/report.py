@@ -11,7 +11,8 @@ from typing import Any
 import click
 
 from ..solver.statistics import summary
-from ..solver.store import RESULT_COLUMNS, Store, StoreError
+from ..solver.store import RESULT_COLUMNS, Header, Store, StoreError
+from .arguments import NameType
 from .options import json_option
 from .output import rate_text
 
@@ -19,7 +20,7 @@ _KINDS = ("winnable", "unwinnable", "undecided", "hardest")
 
 
 @click.command("report")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=NameType(), metavar="FILE...")
 @json_option
 @click.option("--csv", "style", flag_value="csv", help="One line a deal, after a line of column names.")
 @click.option("--jsonl", "style", flag_value="jsonl", help="One JSON object a deal.")
@@ -56,7 +57,7 @@ def command(
         with Store.merge(files) as store:
             if style == "csv":
                 writer = csv.writer(sys.stdout, lineterminator="\n")
-                writer.writerow(RESULT_COLUMNS)
+                writer.writerow(_columns(store.header))
                 writer.writerows(row.values() for row in _rows(store))
             elif style == "jsonl":
                 for row in _rows(store):
@@ -73,10 +74,18 @@ def command(
         raise click.ClickException(str(error)) from None
 
 
+def _columns(header: Header) -> list[str]:
+    """The keys of `_rows`. Of deals that came from a file ``deal`` is the number in it, as `solve` has it."""
+    place = "deal" if header.dealer.startswith("file ") else "seed"
+    return [place, *RESULT_COLUMNS[1:], "variant", *header.choices, "version"]
+
+
 def _rows(store: Store) -> Iterator[dict[str, Any]]:
-    """The stored results as public JSON objects."""
+    """The stored results as public JSON objects, each with its game and the version that decided it."""
+    header = store.header
+    names, made = _columns(header), (header.variant, *header.choices.values(), header.version)
     for values in store.select(", ".join(RESULT_COLUMNS)):
-        row = dict(zip(RESULT_COLUMNS, values, strict=True))
+        row = dict(zip(names, (*values, *made), strict=True))
         row["shortest"] = bool(row["shortest"])
         row["exact"] = None if row["score"] is None else bool(row["exact"])
         yield row

@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
 from pathlib import Path
 
 import click
@@ -15,17 +14,21 @@ from ..rules import Variant
 from ..rules.text import Deal, FormatError
 from ..solver import ENGINES, Limits, Result, Verdict, find_shortest, make_shorter, solve
 from ..solver.bases import solve_bases
+from .arguments import NumberType, game_arguments
 from .colour import say
 from .main import UNDECIDED
 from .options import (
+    check_shorten,
     choice_options,
+    is_given,
     json_option,
     limit_options,
     make_choices,
     make_limits,
+    moves_option,
+    peek,
     seed_options,
     take_deals,
-    variant_argument,
 )
 from .output import (
     Bases,
@@ -51,17 +54,19 @@ class Asked:
     shortest: bool
     bases: bool
     html_path: str | None
+    is_one: bool
+    tell_game: bool
 
 
 @click.command("solve")
-@variant_argument
-@click.argument("file", required=False, type=click.Path())
+@game_arguments("[VARIANT] [FILE]")
 @seed_options
+@moves_option
 @limit_options
 @choice_options
 @click.option(
     "--shorten",
-    type=click.FloatRange(min=0, max=10**9),
+    type=NumberType(min=0, max=10**9),
     default=1.0,
     show_default=True,
     metavar="SECONDS",
@@ -78,10 +83,11 @@ class Asked:
 )
 @click.option("--quiet", is_flag=True, help="Print the verdict alone.")
 def command(
-    variant: Variant,
+    variant: Variant | None,
     file: str | None,
     seed: int | None,
     pysol: str | None,
+    moves_path: str | None,
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: float,
@@ -98,7 +104,8 @@ def command(
     """Decide a deal of VARIANT, or many.
 
     The deal is that of a seed or of a PySolFC number, or it is read from FILE ('-' for standard input), as
-    text or JSON, those of other programs too; a position in mid-game will do as well. "winnable" comes with a
+    text or JSON, those of other programs too; a position in mid-game will do as well, or a deal with --moves.
+    VARIANT may be left out where FILE names its game. "winnable" comes with a
     line of play that was replayed by the rules, "unwinnable" is proved, and what a limit ended is
     "undecided". A file of several deals gives one line each, in order.
 
@@ -108,26 +115,42 @@ def command(
     \b
     Examples:
       winnable solve chessboard --seed 8
-      winnable solve fortress deal.txt --json
+      winnable solve deal.txt --json
       winnable solve chessboard --seed 8 --shortest --max-seconds 10
-      winnable deal fortress --seed 1 --count 100 --format jsonl | winnable solve fortress -
+      winnable deal fortress --seed 1 --count 100 --format jsonl | winnable solve -
 
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
     """
     limits = make_limits(max_nodes, max_seconds, max_memory)
-    deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal))
-    given = click.get_current_context().get_parameter_source("shorten")
-    if shortest and given is click.core.ParameterSource.COMMANDLINE:
+    if variant is not None:
+        check_shorten(variant, shorten)
+    deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal), moves_path)
+    if shortest and is_given("shorten"):
         raise click.UsageError("--shorten: with --shortest it means nothing; see --max-seconds")
     if quiet and (shortest or bases):
         raise click.UsageError("--quiet prints the verdict alone, without --shortest and --bases")
-    first = list(islice(deals, 2))
-    if html_path is not None and len(first) != 1:
+    if shorten and is_given("shorten") and (quiet or engine == "reference"):
+        other = "--quiet" if quiet else "--engine reference"
+        raise click.UsageError(f"--shorten: with {other} it means nothing")
+    first, is_one, deals = peek(deals)
+    check_shorten(first.variant, shorten)
+    if html_path is not None and not is_one:
         raise click.UsageError("--html shows one deal, and here are several")
-    style = "json" if as_json else "quiet" if quiet else "page" if len(first) == 1 else "line"
+    style = "json" if as_json else "quiet" if quiet else "page" if is_one else "line"
     try:
         return _solve_all(
-            variant, chain(first, deals), Asked(limits, engine, style, shorten, shortest, bases, html_path)
+            deals,
+            Asked(
+                limits,
+                engine,
+                style,
+                shorten,
+                shortest,
+                bases,
+                html_path,
+                is_one=is_one,
+                tell_game=variant is None,
+            ),
         )
     except ValueError as error:
         if isinstance(error, FormatError):
@@ -135,11 +158,12 @@ def command(
         raise click.UsageError(str(error)) from None
 
 
-def _solve_all(variant: Variant, deals: Iterable[Deal], asked: Asked) -> int:
+def _solve_all(deals: Iterable[Deal], asked: Asked) -> int:
     """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C."""
     status = 0
     deals = iter(deals)
     for number, deal in enumerate(_with_bar(deals, asked.style), 1):
+        variant = deal.variant
         answers = solve_bases(deal.state, asked.limits, asked.engine) if asked.bases else None
         result = _answer(variant, deal, asked)
         bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
@@ -201,12 +225,12 @@ def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Ba
     if asked.style == "quiet":
         return str(result.verdict.value)
     if asked.style == "json":
-        answer = result_object(variant, deal, result)
+        answer = result_object(variant, deal, result, None if asked.is_one else number)
         return json.dumps(answer | {"bases": bases_object(bases)} if asked.bases else answer)
     if asked.style == "page":
         text = result_body(variant, deal, result)
         return f"{bases_table(bases)}\n\n{text}" if asked.bases else text
-    text = result_line(number, variant, deal, result)
+    text = result_line(number, variant, deal, result, asked.tell_game)
     return f"{text}; {bases_line(bases)}" if asked.bases else text
 
 

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from .cards import JOKERS, Deck, make_card
-from .joker_board import SIZES, State, face_up
+from .joker_board import SIZES, USUAL, Choices, State, face_up
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,11 @@ class View:
     waste: tuple[int, ...]
     foundations: tuple[int, ...]
     jokers: tuple[Any, ...]
+
+    @property
+    def choices(self) -> Choices:
+        """The rules agreed on, which are the usual ones."""
+        return USUAL
 
     def unseen(self) -> list[int]:
         """The cards that are face down or in the stock, in ascending order."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..rules import Variant
+from ..rules.moves import read_move
 
 
 class WrongMove(ValueError):  # noqa: N818 - it is the move that is wrong
@@ -27,14 +28,15 @@ def replay(variant: Variant, state: Any, moves: Iterable[Any]) -> Any:
 
 
 def follow(variant: Variant, state: Any, moves: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
-    """Each of ``moves``, given as the game's moves or as text, as a move, with the state after it.
+    """Each of ``moves``, given as the game's moves or as text (see `rules.moves`), as a move, with the state
+    after it.
 
     Raises WrongMove at an illegal one.
     """
     family = variant.family
     for number, move in enumerate(moves, 1):
         try:
-            parsed = family.parse_move(state, move) if isinstance(move, str) else move
+            parsed = read_move(variant, state, move) if isinstance(move, str) else move
             state = family.apply(state, parsed)
         except ValueError as error:
             raise WrongMove(number, str(move), str(error)) from None

@@ -69,10 +69,10 @@ def endgame(tmp_path):
 def test_a_game_is_played_and_can_be_verified(run):
     status, out, err = run("play", "joker", "--seed", 2, "--visits", 30)
     assert (status, err) == (0, "")
-    assert out.startswith("# joker seed 2\n")
+    assert out.startswith("# game: joker\n# seed: 2\n")
     assert "\nPlayer: search, 30 visits\n" in out
-    assert re.search(r"\n +1  \w+ ", out)
-    assert re.search(r"win +[0-9]+% \+- +[0-9]+%  double .* triple ", out)
+    assert re.search(r"\n +1\. \w+ ", out)
+    assert re.search(r"# win +[0-9]+% \+- +[0-9]+%  double .* triple ", out)
     assert re.search(r"\n[0-9]+ of 52 \((none|win|double|triple)\) in [0-9]+ moves\n$", out)
     status, out, err = run("play", "joker", "--seed", 2, "--visits", 30, "--json")
     answer = json.loads(out)

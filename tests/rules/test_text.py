@@ -266,7 +266,7 @@ def test_solutions_come_back_as_they_were_written(count):
         ("Solution: 2 moves\n1. 7S 10-f\n", "2 moves are announced, 1 follow"),
         ("1. 7S 10-f 3. 7S 10-f", "s:1: move 2 is due, found '3'"),
         ("\n2. 7S 10-f", "s:2: move 1 is due, found '2'"),
-        ("1. 7S", "s:1: '1. 7S' is no numbered move"),
+        ("1. 7Z", "s:1: '1. 7Z' is no numbered move"),
         ("7S 10-f\nhello world\n", "s:2: 'hello world' is no move"),
         ("{}", "s:1: solution: a list of moves is needed"),
         ('{"solution": null}', "s:1: solution: a list of moves is needed"),
