@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain, islice
 
 import click
@@ -13,10 +15,12 @@ from ..rules.deals import SEEDS
 from ..rules.formats import STYLES, write_deals
 from ..rules.pysol import next_number
 from ..rules.text import Deal, FormatError
+from ..solver import choice
 from ..solver.choice import TIERS, choose
-from ..solver.difficulty import LEVELS, of_level
+from ..solver.difficulty import LEVELS, check_is_deal, of_level
 from .arguments import game_arguments
 from .colour import say
+from .main import UNDECIDED
 from .options import (
     check_not_given,
     choice_options,
@@ -81,15 +85,16 @@ def command(
     exchange: str | None,
     removal: str | None,
     sizes: str | None,
-) -> None:
+) -> int:
     """Print the deal of a seed of VARIANT, or several, or those in FILE in another format.
 
     VARIANT may be left out where FILE names its game. A variant and a seed mean the same cards for ever; see:
     winnable describe --dealer. A PySolFC number means the cards that PySolFC deals; it needs the package
     pysol-cards. With --winnable, --tier or --difficulty, deals that cannot be won, or are undecided within
-    the limits, are passed over; the others keep their seeds. A deal is easy if careless play goes long
-    unpunished, in joker and klondike-one-pass if a player who does not see the hidden cards comes far; a
-    third of the winnable deals are.
+    the limits, are passed over; the others keep their seeds. Where none is left of a file, it is said on
+    stderr what they are. A deal is easy if careless play goes long unpunished, in joker and klondike-one-pass
+    if a player who does not see the hidden cards comes far; a third of the winnable deals are. See also:
+    winnable difficulty.
 
     \b
     Examples:
@@ -101,6 +106,8 @@ def command(
       winnable deal chessboard --seed 1 --difficulty hard
       winnable deal fortress board.txt --format solvitaire
       winnable deal fortress --seed 3 --ranks 5 --suits CDH --sizes 5,5,5
+
+    Exit status: 0 done, even if no deal passes; 3 interrupted; 2 bad usage or input.
     """
     if as_json and is_given("style") and style != "json":
         raise click.UsageError(f"--json and --format {style}: only one of them can be had")
@@ -125,15 +132,20 @@ def command(
             deals = _of_seeds(game, range(seed, last), deck, choices)
         else:
             deals = _of_numbers(need_variant(variant, "the game of the deal is needed"), str(pysol))
+        others: Counter[str] = Counter()
         if is_chosen:
             variant, deals = one_game(variant, deals)
-            deals = choose(variant, deals, limits, tier)
-        if difficulty:
-            variant, deals = one_game(variant, deals)
-            deals = of_level(variant, deals, difficulty)
-        deals = islice(deals, wanted)
-        first = list(islice(deals, 2))
-        for text in write_deals(variant, chain(first, deals), style, alone=len(first) == 1):
+            if difficulty:
+                deals = _checked(variant, deals)
+            deals = choose(variant, deals, limits, tier, others)
+            if difficulty:
+                deals = of_level(variant, deals, difficulty, others)
+        kept = _Kept(islice(deals, wanted))
+        passing = iter(kept)
+        first = list(islice(passing, 2))
+        if kept.interrupted and not first:
+            raise KeyboardInterrupt
+        for text in write_deals(variant, chain(first, passing), style, alone=len(first) == 1):
             if style == "text":
                 say(text, end="")
             else:
@@ -142,6 +154,48 @@ def command(
         if isinstance(error, FormatError):
             raise
         raise click.UsageError(str(error)) from None
+    if kept.interrupted:
+        click.echo("winnable: interrupted", err=True)
+        return UNDECIDED
+    _tell_others(kept.count, others)
+    return 0
+
+
+def _checked(variant: Variant, deals: Iterator[Deal]) -> Iterator[Deal]:
+    """``deals``, before any is searched. Raises ValueError for what has no level of difficulty."""
+    for deal in deals:
+        check_is_deal(variant, deal.state)
+        yield deal
+
+
+@dataclass
+class _Kept:
+    """The deals that pass, counted, up to Ctrl-C."""
+
+    deals: Iterator[Deal]
+    count: int = 0
+    interrupted: bool = False
+
+    def __iter__(self) -> Iterator[Deal]:
+        try:
+            for deal in self.deals:
+                self.count += 1
+                yield deal
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+
+def _tell_others(count: int, others: Counter[str]) -> None:
+    """Say on stderr what was passed over, if nothing passed or something is undecided."""
+    undecided = others[choice.UNDECIDED]
+    if count == 0 and others:
+        names = ", ".join(f"{number} {name}" for name, number in sorted(others.items()) if number)
+        total = sum(others.values())
+        deals = "the deal does not pass" if total == 1 else f"none of {total} deals passes"
+        click.echo(f"winnable: {deals}: {names}", err=True)
+    elif undecided:
+        deals = "1 deal is" if undecided == 1 else f"{undecided} deals are"
+        click.echo(f"winnable: {deals} undecided within the limits and passed over", err=True)
 
 
 def _of_seeds(

@@ -21,6 +21,7 @@ from ..rules.text import FormatError
 COMMANDS = {
     "solve": "Decide deals: can they be won, and how.",
     "deal": "Print deals, by seed or PySolFC number, or convert a file.",
+    "difficulty": "Tell how hard deals are to play.",
     "verify": "Replay a line of play by the rules.",
     "hint": "Say which next move is best, and which ones throw the win away.",
     "review": "Mark the moves of a game that threw something away.",

@@ -51,8 +51,8 @@ def command(
     MOVES is a move a line, or what solve or play printed; it is played on DEAL, or on the deal of --seed or
     --pysol, or on the one that stands in MOVES itself, and need not reach the end. VARIANT may be left out
     where the deal names its game. A move is marked where the win, or in scored games a score, could be
-    reached before it and can no more be after it, which is proved; a better move is told. The limits hold
-    for each position.
+    reached before it and can no more be after it, which is proved; a move that kept it is told. The limits
+    hold for each position. After Ctrl-C the positions that are left stay undecided.
 
     \b
     Examples:
@@ -76,6 +76,8 @@ def command(
         click.echo(json.dumps(_object(variant, deal, steps)))
     else:
         say(_text(deal, steps))
+    if any(answer.reason == "interrupted" for step in steps for answer in (step.before, step.after)):
+        click.echo("winnable: interrupted", err=True)
     return UNDECIDED if any(_is_open(answer) for step in steps for answer in (step.before, step.after)) else 0
 
 
@@ -96,7 +98,7 @@ def _object(variant: Variant, deal: Deal, steps: list[Step]) -> dict[str, Any]:
 
 
 def _reached(answer: Result) -> dict[str, Any]:
-    keys = ("score", "tier", "score_bound", "exact")
+    keys = ("score", "tier", "score_bound", "exact", "reason")
     return {"verdict": answer.verdict.value} | {key: getattr(answer, key) for key in keys}
 
 
