@@ -19,6 +19,13 @@ settings.register_profile(
 settings.load_profile("no clock")
 
 
+def pytest_configure():
+    """Where Ctrl-C is ignored, in the background, go on ignoring it, but by a handler: what the tests start
+    does not inherit that."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda *_: None)
+
+
 def pytest_collection_modifyitems(items):
     """Give the proofs at full size more time than others, but not for ever."""
     for item in items:
