@@ -103,6 +103,7 @@ cdef class ChessboardKernel(Kernel):
         with nogil:
             if self.begin():
                 outcome = self.search()
+        self.raise_error()
         if outcome == OPEN:
             return None, None, REASONS[self.reason]
         return outcome == WON, self.line() if outcome == WON else None, None
@@ -147,6 +148,7 @@ cdef class ChessboardKernel(Kernel):
                     progress = run_shortest(&self.shortest, self)
                     if self.shortest.fewest < known:
                         self.play_shortest()
+                self.raise_error()
                 if self.shortest.fewest < known:
                     moves = self.line()
                     undo_to(&self.position, 0)

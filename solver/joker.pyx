@@ -325,6 +325,7 @@ cdef class JokerKernel(Kernel):
             for weight in (QUICK, 1):
                 with nogil:
                     right = self.improve_line(&start, goal, weight, QUICK_STATES if weight > 1 else ENDLESS)
+                self.raise_error()
                 if not right:
                     raise RuntimeError("a shorter line fails its replay")
                 lower_bound = max(lower_bound, self.shortest.lower_bound)
@@ -377,6 +378,7 @@ cdef class JokerKernel(Kernel):
                 self.score = self.position.score
                 self.bound = self.layout.places
             found = self.find_line(&game)
+        self.raise_error()
         if not found:
             raise RuntimeError(f"the line to {self.score} fails its replay")
         return self.line(), None if self.exact else REASONS[self.reason]

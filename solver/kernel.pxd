@@ -52,6 +52,7 @@ cdef class Kernel:
     cdef double max_seconds
     cdef double deadline                # of the monotonic clock; negative for none
     cdef volatile bint stopped
+    cdef object error                   # raised by the handler of a signal while the search ran
     cdef uint8_t deck[MOST_CARDS]       # of the game that is dealt: its cards in order
     cdef int deck_size
     cdef uint8_t sizes[MOST_COLUMNS]    # of its columns
@@ -73,6 +74,7 @@ cdef class Kernel:
     cdef double seconds_left(self) noexcept nogil
     cdef bint poll(self) noexcept nogil
     cdef void note(self) noexcept nogil
+    cdef void raise_error(self) except *
     cdef void open_deals(self, variant, choices) except *
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil
     cdef void check_capacity(self) except *

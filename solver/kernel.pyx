@@ -26,8 +26,9 @@ cdef inline uint64_t thread_microseconds() noexcept nogil:
 cdef class Kernel:
     """A search over packed states that holds its limits.
 
-    The search runs without the interpreter lock. On the main thread it answers Ctrl-C by itself; a search on
-    another thread is ended by `stop`. A kernel of a game overrides `open_deals` and `solve_seed`.
+    The search runs without the interpreter lock. On the main thread it answers Ctrl-C by itself, and what the
+    handler of another signal raises ends it and is raised again; a search on another thread is ended by
+    `stop`. A kernel of a game overrides `open_deals` and `solve_seed`.
 
     Any thread may ask for the `progress` of a search while it runs. A kernel names the stage it is at in
     ``stage_now`` and overrides `note`, which `poll` calls, to write down what else there is to tell.
@@ -104,11 +105,20 @@ cdef class Kernel:
                 PyErr_CheckSignals()
             except KeyboardInterrupt:
                 self.stopped = True
+            except BaseException as error:
+                self.stopped = True
+                self.error = error
         if self.stopped:
             self.reason = INTERRUPTED
         elif self.deadline >= 0.0 and monotonic() >= self.deadline:
             self.reason = SECONDS
         return self.reason == NOTHING
+
+    cdef void raise_error(self) except *:
+        """Raise what the handler of a signal raised while the search ran, if it did."""
+        error, self.error = self.error, None
+        if error is not None:
+            raise error
 
     # --- Many deals -----------------------------------------------------------------------------------------
 
@@ -153,6 +163,7 @@ cdef class Kernel:
                 record.expanded = self.expanded
                 record.generated = self.generated
                 done += 1
+        self.raise_error()
         self.check_capacity()
         if wrong:
             raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")

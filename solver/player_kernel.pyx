@@ -185,6 +185,7 @@ cdef class PlayerKernel(Kernel):
                     count = self.think(&self.position)
                 else:
                     count = self.decide(&self.position, &chosen)
+        self.raise_error()
         return moves_of(&chosen) if count > 0 else []
 
     def ranked(self):

@@ -293,6 +293,7 @@ cdef class SimonKernel(Kernel):
         with nogil:
             if self.begin():
                 outcome = self.search() if number == 0 else self.search_by(number)
+        self.raise_error()
         self.check_capacity()
         if outcome == WON:
             return True, self.moves(), None
@@ -315,6 +316,7 @@ cdef class SimonKernel(Kernel):
         with nogil:
             self.begin()
             self.shorten_found(seconds)
+        self.raise_error()
         return self.moves()
 
     def lower_bounds(self, state):
@@ -334,6 +336,7 @@ cdef class SimonKernel(Kernel):
             with nogil:
                 while raise_bound(bound, self) == RAISED:
                     pass
+            self.raise_error()
             circles = heads if has_twins(&self.layout) else least_moves(&self.player.board)
             return heads, circles, bound.lower_bound
         finally:
@@ -351,10 +354,12 @@ cdef class SimonKernel(Kernel):
         cdef double most = self.max_seconds if seconds is None else seconds
         cdef Shortest shortest = self.shortest
         self.load(state)
+        self.begin()
         self.line.length = 0
         self.line.max_bytes = self.max_bytes // 32
         for move in moves:
             if not append(&self.line, make_move(move.source, move.target, move.count)):
+                self.reason = MEMORY
                 return list(moves), 0, False
         if not wins(&self.line, &self.layout):
             raise ValueError(f"the {self.line.length} moves do not win")
@@ -362,10 +367,10 @@ cdef class SimonKernel(Kernel):
         shortest.listens = on_improvement is not None
         shortest.error = None
         with nogil:
-            self.begin()
             shortest.find(self, &self.layout, &self.line, most, self.max_bytes)
         if shortest.error is not None:
             raise shortest.error
+        self.raise_error()
         return self.moves(), shortest.lower_bound, shortest.is_proved()
 
     def improve(self, state, moves, on_improvement):
