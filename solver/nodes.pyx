@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The states met on the way to a shortest line, with their exact keys, and the queue of those to expand.
 
-A node takes 48 bytes with its slots. The queue has a bucket for each priority, which is the moves made and a
-multiple of the moves still needed; within a bucket the last one in comes first.
+A node takes 48 bytes with its slots. Its game fills in all but the key and the links of the queue. The queue
+has a bucket for each priority, which is the moves made and a multiple of the moves still needed; within a
+bucket the last one in comes first.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
@@ -41,7 +42,8 @@ cdef bint reset_nodes(
 
 
 cdef bint grow_nodes(Nodes* nodes) noexcept nogil:
-    """Make room for as many nodes again; false, with nothing changed, if memory does not allow it."""
+    """Make room for as many nodes again; false, with nothing changed, if memory does not allow it. Of nodes with
+    one key the last keeps the slot."""
     cdef uint64_t room = 2 * <uint64_t>nodes.room
     cdef uint32_t i
     cdef uint32_t* slots
@@ -62,6 +64,26 @@ cdef bint grow_nodes(Nodes* nodes) noexcept nogil:
     for i in range(nodes.count):
         find_slot(nodes, block[i].low, block[i].high)[0] = i + 1
     return True
+
+
+cdef uint32_t add_node(Nodes* nodes, uint32_t* slot, uint64_t low, uint64_t high) noexcept nogil:
+    """The number of a new node, not queued; NO_NODE, with nothing changed, if memory runs out.
+
+    ``slot`` is what `find_slot` told of the key, and will tell of this node from now on; an older node of the
+    key stays under its number.
+    """
+    cdef Node* node
+    if nodes.count == nodes.room:
+        if not grow_nodes(nodes):
+            return NO_NODE
+        slot = find_slot(nodes, low, high)
+    node = &nodes.nodes[nodes.count]
+    node.low = low
+    node.high = high
+    node.queued = False
+    nodes.count += 1
+    slot[0] = nodes.count
+    return nodes.count - 1
 
 
 cdef void free_nodes(Nodes* nodes) noexcept nogil:
