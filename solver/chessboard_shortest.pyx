@@ -153,11 +153,11 @@ cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
         if search.fewest < known:
             return IMPROVED
         if nodes.weight == 1:
-            if number == NO_NODE or nodes.first_bucket >= search.fewest:
+            if number == NO_NODE or nodes.queue.first >= search.fewest:
                 search.lower_bound = search.fewest
                 return PROVED
-            if nodes.first_bucket > search.lower_bound:
-                search.lower_bound = nodes.first_bucket
+            if nodes.queue.first > search.lower_bound:
+                search.lower_bound = nodes.queue.first
                 return IMPROVED
         elif number == NO_NODE:
             search.lower_bound = search.fewest

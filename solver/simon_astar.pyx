@@ -101,7 +101,7 @@ cdef Stage run_search(Search* search, Kernel kernel, Line* line) noexcept nogil:
         if search.lower_bound == MOST_MOVES:
             return NO_ROOM
         number = first_queued(&search.nodes)
-        if search.nodes.first_bucket > <uint32_t>search.lower_bound:
+        if search.nodes.queue.first > <uint32_t>search.lower_bound:
             search.lower_bound += 1
             return IMPROVED if <uint64_t>search.lower_bound < line.length else PROVED
         if not may_expand(kernel):
