@@ -7,7 +7,6 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from . cimport chessboard_oracle as oracle
-from .chessboard_nodes cimport NO_NODE, nodes_bytes
 from .chessboard_position cimport (
     MAX_COLUMNS,
     MAX_STEPS,
@@ -38,6 +37,7 @@ from .chessboard_shortest cimport (
 )
 from .dealer cimport shuffle
 from .kernel cimport A_STAR, DEPTH_FIRST, MEMORY, MOST_CARDS, Kernel, Record, may_expand
+from .nodes cimport NO_NODE, nodes_bytes
 from .table cimport ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset
 
 from ..rules import chessboard as rules

@@ -138,7 +138,8 @@ cdef class Kernel:
         cdef uint64_t wrong = 0
         cdef Record* record
         records = np.zeros(count, RECORD)
-        cdef Record[::1] view = records
+        cdef size_t address = records.ctypes.data
+        cdef Record* rows = <Record*>address    # numpy keeps them in place while `records` lives
         if shortest and not hasattr(self, "improve"):
             raise ValueError(f"there is no search for shortest lines of {variant}")
         self.shortest_too = shortest
@@ -146,7 +147,7 @@ cdef class Kernel:
         with nogil:
             polled = ended = thread_microseconds()
             while done < count and not self.stopped:
-                record = &view[done]
+                record = &rows[done]
                 record.seed = first + done
                 record.moves = record.lower_bound = record.score = record.score_bound = -1
                 record.verdict = UNDECIDED
