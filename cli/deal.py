@@ -144,7 +144,8 @@ def command(
         passing = iter(kept)
         first = list(islice(passing, 2))
         if kept.interrupted and not first:
-            raise KeyboardInterrupt
+            complain("interrupted")
+            return UNDECIDED
         for text in write_deals(variant, chain(first, passing), style, alone=len(first) == 1):
             say(text, end="", is_plain=style != "text")
     except ValueError as error:
