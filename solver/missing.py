@@ -59,7 +59,8 @@ def told() -> str:
 
 def refusal(what: str, variant: str = "") -> str:
     """The message of a refusal: ``what`` is not there without a compiled engine, of ``variant`` or at all."""
-    return f"there is no compiled engine{f' for {variant}' if variant else ''} here, which {what} needs: {REMEDY}"
+    game = f" for {variant}" if variant else ""
+    return f"there is no compiled engine{game} here, which {what} needs: {REMEDY}"
 
 
 _lock = threading.Lock()
