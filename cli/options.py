@@ -119,7 +119,7 @@ def check_not_given(names: tuple[str, ...], why: str) -> None:
 def check_shorten(variant: Variant, seconds: float, see: str = "--shortest") -> None:
     """Raise UsageError if --shorten asks for time for a game whose lines are not made shorter; ``see`` is the
     option for that where lines are proved to be shortest."""
-    if seconds and is_given("shorten") and variant.family is not simon:
+    if seconds and is_given("shorten") and not variant.is_of(simon):
         instead = "" if variant.scoring else f"; see {see}"
         raise click.UsageError(f"--shorten: it is for the Simon games, not for {variant.name}{instead}")
 

@@ -136,7 +136,7 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Out
     if page is not None:
         page.write(game_page(variant, deal, player, made))
     moves = list(chain.from_iterable(_texts(variant, decision, decision.moves) for decision in made))
-    last = replay(variant, deal.state, moves)
+    last: Any = replay(variant, deal.state, moves)
     score, tier = joker.score(last), joker.tier(last)
     if as_json:
         answer: dict[str, Any] = deal_keys(deal) | {"player": player.name}

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from . import CHOICES, Variant, solvitaire
+from . import CHOICES, State, Variant, solvitaire
 from .board import Board
 from .cards import format_card, shown
 from .deals import check_seed
@@ -176,9 +176,11 @@ def _stock(deal: dict[str, Any]) -> str:
 
 
 def deal_object(
-    variant: Variant, state: Any, seed: int | None = None, pysol: str | None = None, made: int = 0
+    variant: Variant, state: State, seed: int | None = None, pysol: str | None = None, made: int = 0
 ) -> dict[str, Any]:
-    """``state`` as an object that `read_json` reads once it is dumped."""
+    """``state`` as an object that `read_json` reads once it is dumped. Raises ValueError for a state of
+    another game."""
+    variant.check(state)
     board: Board = variant.family.to_board(state)
     deal: dict[str, Any] = {"variant": variant.name}
     if seed is not None:

@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from . import Variant
+from . import Move, State, Variant
 from .cards import RANKS, format_card, parse_card, parse_rank, shown
 
 _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660\u2667\u2662\u2661\u2664", "cdhscdhs", "\ufe0e\ufe0f")
@@ -66,7 +66,7 @@ def is_move(text: str) -> bool:
     return _split(text) is not None
 
 
-def read_move(variant: Variant, state: Any, text: str) -> Any:
+def read_move(variant: Variant, state: State, text: str) -> Move:
     """The move that ``text`` names in ``state``, in the notation of the game or as people write it.
 
     Whether it is legal is for `apply` to say if nothing is left out. Raises ValueError if the text is no

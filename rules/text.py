@@ -29,7 +29,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import CHOICES, Variant, find_variant
+from . import CHOICES, State, Variant, find_variant
 from .board import Board, BoardError, Slot
 from .cards import RANKS, UNKNOWN, format_card, is_joker, parse_card, parse_rank, shown
 from .header import Header, agreed_game, format_header, is_header, is_older_header
@@ -56,7 +56,7 @@ class Deal:
     `joker_view.View`.
     """
 
-    state: Any
+    state: State
     seed: int | None = None
     pysol: str | None = None
     made: int = 0
@@ -183,7 +183,7 @@ class Draft:
         """The deal on this board. Raises FormatError if there is none."""
         return Deal(self.state(name), self.seed, self.pysol, self.made)
 
-    def state(self, name: str) -> Any:
+    def state(self, name: str) -> State:
         """The state on this board. Raises FormatError if there is none."""
         for place in self.unknown():
             card = "card '??'" if place == "stock" else "card '<??>'"
@@ -360,9 +360,11 @@ def format_deal(deal: Deal) -> str:
 
 
 def format_board(
-    variant: Variant, state: Any, seed: int | None = None, pysol: str | None = None, made: int = 0
+    variant: Variant, state: State, seed: int | None = None, pysol: str | None = None, made: int = 0
 ) -> str:
-    """The board of ``state`` under its header, as `format_deal` writes it."""
+    """The board of ``state`` under its header, as `format_deal` writes it. Raises ValueError for a state of
+    another game."""
+    variant.check(state)
     board = variant.family.to_board(state)
     lines = format_header(variant.name, seed, pysol, made)
     if not board.deck.is_full:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from ..rules import Variant
+from ..rules import Move, State, Variant, find_variant
 from . import Limits, Result, Verdict, find_kernel, solve, verify
 from .moves import ORDER, Moves, search, unknown, worth
 
@@ -50,8 +50,8 @@ class Step:
 
 
 def hint(
-    variant: Variant,
-    state: Any,
+    variant: Variant | str,
+    state: State,
     seconds: float,
     shorten: float,
     limits: Limits | None = None,
@@ -63,12 +63,15 @@ def hint(
     whose engine can shorten them; ``proofs``, a limit on nodes or on seconds, is what may be spent on
     shortest lines and their proof (None: nothing), see `usual_proofs`. Of ``limits`` the nodes and megabytes
     hold for each move. The line of the best move makes the line of the answer. Ctrl-C ends it with what is
-    known. Raises ValueError for ``proofs`` in a game that has none: see `has_proofs`.
+    known. Raises ValueError for ``proofs`` in a game that has none, see `has_proofs`, and for a state that is
+    none of the variant's.
 
     The order is that of worth: verdict or score first, then the length of the line known, then proved lines
     before others and greater lower bounds last. So where the answer's line is proved to be shortest, the
     first moves are those from which no other leads to the end sooner.
     """
+    variant = find_variant(variant)
+    variant.check(state, cards=True)
     if proofs is not None and not has_proofs(variant):
         raise ValueError(f"shortest lines of {variant.name}: no engine here proves them for each move")
     moves = Moves(variant, state, limits or Limits())
@@ -189,13 +192,17 @@ def _keeps(variant: Variant, state: Any, before: Result, after: Result) -> bool 
     return False if _TIERS.index(most) < _TIERS.index(before.tier or "none") else None
 
 
-def review(variant: Variant, state: Any, moves: Iterable[str], limits: Limits | None = None) -> list[Step]:
+def review(
+    variant: Variant | str, state: State, moves: Iterable[Move | str], limits: Limits | None = None
+) -> list[Step]:
     """The moves of a line from ``state`` on, each with the answers before and after it.
 
     ``limits`` hold for each position; where a move follows the best line known, nothing is searched again.
     After Ctrl-C no position is searched, and what follows has the reason ``interrupted``. Raises WrongMove
-    if a move is illegal.
+    if a move is illegal, ValueError for a state that is none of the variant's.
     """
+    variant = find_variant(variant)
+    variant.check(state, cards=True)
     limits = limits or Limits()
     played = list(moves)
     answer = _answer(variant, state, limits)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import __version__
-from ..rules import Choices, Variant, find_variant
+from ..rules import Choices, State, Variant, find_variant
 from . import (
     Limits,
     Result,
@@ -141,7 +141,7 @@ class ChunkSolver:
     def _answer(self, state: Any, kernel: Any) -> Result:
         if self.task.player is not None:
             return play_game(state, kernel)
-        return decide(self.variant, state, kernel)
+        return decide(self.variant, state, kernel, name_cards=False)
 
     def _improve(self, state: Any, result: Result) -> Result:
         """``result`` with the shortest line that what it left of the limits allows."""
@@ -376,7 +376,7 @@ def in_order(chunks: Iterable[tuple[int, Records]]) -> Iterator[Records]:
 
 def solve_many(
     variant: Variant | str,
-    deals: range | Sequence[Any],
+    deals: range | Sequence[State],
     limits: Limits | None = None,
     *,
     workers: int | None = None,
@@ -387,19 +387,22 @@ def solve_many(
     """Solve ``deals``, a range of seeds or a list of states, and yield arrays of `RECORD`, in order.
 
     A state has its index as its number. ``workers`` is the number of threads, one a processor by default;
-    ``limits`` hold for each deal. Raises ValueError for an unknown variant or a range with gaps, RuntimeError
-    if a line fails its replay. With ``shortest`` lines are made as short as the limits allow.
+    ``limits`` hold for each deal. Raises ValueError at once for an unknown variant, a range with gaps or a
+    state that is none of the variant's, RuntimeError if a line fails its replay. With ``shortest``
+    lines are made as short as the limits allow.
 
     >>> from winnable.solver.batch import solve_many
     >>> sum(int((records["verdict"] == 1).sum()) for records in solve_many("fortress", range(1, 1001)))
     211
     """
-    name = find_variant(variant).name if isinstance(variant, str) else variant.name
+    variant = find_variant(variant)
     if isinstance(deals, range):
         if deals.step != 1:
             raise ValueError(f"{deals}: seeds in a row are needed")
         piece: Piece = deals
     else:
         piece = list(enumerate(deals))
-    batch = Batch(Task(name, limits or Limits(), choices, check_every, shortest), [piece], workers)
-    yield from in_order(batch.run())
+        for _, state in piece:
+            variant.check(state)
+    batch = Batch(Task(variant.name, limits or Limits(), choices, check_every, shortest), [piece], workers)
+    return in_order(batch.run())

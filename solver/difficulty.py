@@ -82,6 +82,7 @@ def measure(variant: Variant, state: Any, limits: Limits | None = None) -> Diffi
 def check_is_deal(variant: Variant, state: Any) -> None:
     """Raise ValueError unless the levels are those of deals like ``state``: of the full deck, not played in,
     and in games of hidden cards by the usual rules."""
+    variant.check(state)
     if not state.deck.is_full:
         raise ValueError("the difficulty of a short deck is not known")
     if not is_deal(variant, state):
@@ -167,7 +168,8 @@ class CarelessJudge:
 
     def ease(self, state: Any) -> float:
         """The mean number of careless moves from ``state``, which can be won, before the win is lost, 0 to
-        `STEPS`. Ctrl-C raises KeyboardInterrupt."""
+        `STEPS`. Ctrl-C raises KeyboardInterrupt. Raises ValueError for a state of another game."""
+        self.variant.check(state)
         chance = SplitMix64(0)
         return sum(self._survived(self._walk(state, chance)) for _ in range(WALKS)) / WALKS
 

@@ -353,8 +353,8 @@ cdef class JokerKernel(Kernel):
         the moves fail their replay."""
         cdef Game game
         cdef bint found
-        load_game(&game, state)
         self.load(state)
+        load_game(&game, state)
         with nogil:
             self.exact = False
             self.best = 0

@@ -66,7 +66,8 @@ def solve(
     is_stopped: Callable[[], bool] = never,
 ) -> Result:
     """Decide ``state`` within ``limits``. Ctrl-C ends the search as interrupted, and so does ``is_stopped``,
-    which is asked before every state."""
+    which is asked before every state. Raises ValueError for a state that is none of the variant's."""
+    variant.check(state)
     search = _Search(variant)
     try:
         reason = _run(search, state, limits, goal, is_stopped)
@@ -93,11 +94,11 @@ def _run(
             return "memory"
         if is_stopped():
             return "interrupted"
-        state = frontier.popleft() if goal is Goal.SHORTEST else frontier.pop()
+        state = frontier.popleft() if goal == Goal.SHORTEST else frontier.pop()
         key = family.canonical(state)
         search.expanded += 1
         moves = family.legal_moves(state)
-        for move in moves if goal is Goal.SHORTEST else reversed(moves):
+        for move in moves if goal == Goal.SHORTEST else reversed(moves):
             child = family.apply(state, move)
             search.generated += 1
             if search.add(child, family.canonical(child), key, move):
@@ -108,7 +109,7 @@ def _run(
 
 
 def _answer(search: _Search, state: Any, goal: Goal, reason: str | None) -> Result:
-    scoring, shortest = search.variant.scoring, goal is Goal.SHORTEST and reason is None
+    scoring, shortest = search.variant.scoring, goal == Goal.SHORTEST and reason is None
     open_verdict = Verdict.UNDECIDED if reason else Verdict.UNWINNABLE
     result = Result(open_verdict, reason=reason, expanded=search.expanded, generated=search.generated)
     if scoring is None:

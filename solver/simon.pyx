@@ -29,6 +29,8 @@ from .simon_relax cimport (
 )
 from .simon_shortest cimport Shortest, has_twins, moves_of
 
+from ..rules import check_family
+from ..rules import simon as rules
 from .result import REASONS
 
 cdef enum:
@@ -79,6 +81,7 @@ cdef class SimonKernel(Kernel):
     # --- The start ------------------------------------------------------------------------------------------
 
     cdef void load(self, state) except *:
+        check_family(state, rules)
         columns = state.columns
         if len(columns) > MAX_COLUMNS or sum(map(len, columns)) > MAX_CARDS:
             raise ValueError(f"a board of up to {MAX_COLUMNS} columns and {MAX_CARDS} cards is needed")

@@ -313,4 +313,6 @@ def test_a_small_memory_limit_ends_a_large_search():
 def test_states_that_cannot_be_are_refused(change, problem):
     state = replace(chessboard.State("chessboard", Deck(), ((0,),)), **change)
     with pytest.raises(ValueError, match=problem):
+        kernels.ChessboardKernel(Limits()).solve(state)
+    with pytest.raises(ValueError, match="no state of chessboard"):
         solve("chessboard", state)

@@ -233,7 +233,7 @@ def test_ctrl_c_ends_a_search():
 
 
 def test_too_many_cards_or_columns_are_refused():
-    crowded = simon.State("simon-jester", Deck(copies=3), (tuple([20, 3] * 53),))
+    crowded = simon.State("simon-jester", Deck(copies=2), (tuple([20, 3] * 53),))
     wide = simon.State("simon-jester", Deck(copies=2), ((),) * 15)
     for state in (crowded, wide):
         with pytest.raises(ValueError, match="14 columns and 104 cards"):
@@ -268,6 +268,8 @@ def test_short_lines_are_not_shorter_than_the_optimum():
 def test_states_that_cannot_be_are_refused(columns):
     state = replace(find_variant("simon-jester").deal(1), columns=columns)
     with pytest.raises(ValueError, match=r"needed|belong"):
+        kernel_module.SimonKernel(Limits()).solve(state)
+    with pytest.raises(ValueError, match="no state of simon-jester"):
         solve("simon-jester", state)
 
 
