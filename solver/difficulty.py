@@ -171,7 +171,7 @@ class CarelessJudge:
     def __init__(self, variant: Variant, watch: Watch | None = None) -> None:
         kernel = find_kernel(variant)
         if kernel is None:
-            raise ValueError(missing.refusal(f"the difficulty of {variant.name}"))
+            raise ValueError(missing.refusal("the difficulty", variant.name))
         self.variant = variant
         self.kernel = kernel(LIMITS)
         self.watch = watch
