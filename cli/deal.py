@@ -19,7 +19,7 @@ from ..solver import choice
 from ..solver.choice import TIERS, choose
 from ..solver.difficulty import LEVELS, check_is_deal, of_level
 from .arguments import game_arguments
-from .colour import say
+from .colour import complain, say
 from .main import UNDECIDED
 from .options import (
     check_not_given,
@@ -146,16 +146,13 @@ def command(
         if kept.interrupted and not first:
             raise KeyboardInterrupt
         for text in write_deals(variant, chain(first, passing), style, alone=len(first) == 1):
-            if style == "text":
-                say(text, end="")
-            else:
-                click.echo(text, nl=False)
+            say(text, end="", is_plain=style != "text")
     except ValueError as error:
         if isinstance(error, FormatError):
             raise
         raise click.UsageError(str(error)) from None
     if kept.interrupted:
-        click.echo("winnable: interrupted", err=True)
+        complain("interrupted")
         return UNDECIDED
     _tell_others(kept.count, others)
     return 0
@@ -192,10 +189,10 @@ def _tell_others(count: int, others: Counter[str]) -> None:
         names = ", ".join(f"{number} {name}" for name, number in sorted(others.items()) if number)
         total = sum(others.values())
         deals = "the deal does not pass" if total == 1 else f"none of {total} deals passes"
-        click.echo(f"winnable: {deals}: {names}", err=True)
+        complain(f"{deals}: {names}")
     elif undecided:
         deals = "1 deal is" if undecided == 1 else f"{undecided} deals are"
-        click.echo(f"winnable: {deals} undecided within the limits and passed over", err=True)
+        complain(f"{deals} undecided within the limits and passed over")
 
 
 def _of_seeds(

@@ -15,6 +15,7 @@ from ..solver import Limits, Verdict
 from ..solver.difficulty import GAMES, THRESHOLDS, WALKS, Difficulty, measure
 from ..solver.player import VARIANTS as PLAYED
 from .arguments import game_arguments
+from .colour import complain, say
 from .main import UNDECIDED
 from .options import (
     choice_options,
@@ -27,6 +28,7 @@ from .options import (
     take_deals,
 )
 from .output import deal_keys, verdict_text
+from .terminal import fit
 
 
 @click.command("difficulty")
@@ -84,13 +86,13 @@ def _tell_all(deals: Iterable[Deal], limits: Limits, style: str, is_one: bool) -
         except ValueError as error:
             raise click.UsageError(str(error) if is_one else f"{name}: {error}") from None
         if style == "json":
-            click.echo(json.dumps(_object(deal, found, None if is_one else number)))
+            say(json.dumps(_object(deal, found, None if is_one else number)), is_plain=True)
         else:
-            click.echo(_page(deal, found) if is_one else f"{name}: {_line(found)}")
+            say(fit(_page(deal, found) if is_one else f"{name}: {_line(found)}"))
         if found.level is None and found.result.verdict is not Verdict.UNWINNABLE:
             status = UNDECIDED
         if found.result.reason == "interrupted":
-            click.echo("winnable: interrupted", err=True)
+            complain("interrupted")
             return UNDECIDED
     return status
 

@@ -15,7 +15,7 @@ from ..solver.player import KINDS, VARIANTS, Player
 from ..solver.trials import SAMPLES
 from .advice import Asked, tell_advice
 from .arguments import NumberType, game_arguments
-from .colour import say
+from .colour import complain, say
 from .main import UNDECIDED
 from .moves import hint_object, hint_text, is_open
 from .options import (
@@ -29,6 +29,7 @@ from .options import (
     take_position,
     view_of_deal,
 )
+from .terminal import fit
 
 _ALL = 10**9
 _MEGABYTES = 1000.0
@@ -155,9 +156,9 @@ def command(
     if as_json:
         click.echo(json.dumps(hint_object(variant, deal, advice)))
     else:
-        say(hint_text(variant, deal, advice, None if show_all else count))
+        say(fit(hint_text(variant, deal, advice, None if show_all else count)))
     if advice.interrupted:
-        click.echo("winnable: interrupted", err=True)
+        complain("interrupted")
     is_partial = any(is_open(o.after) and o.after.reason == "interrupted" for o in advice.options)
     return UNDECIDED if is_partial or advice.answer.verdict is Verdict.UNDECIDED else 0
 

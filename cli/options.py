@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -25,6 +26,7 @@ from ..solver import Limits
 from ..solver.verify import WrongMove, replay
 from .arguments import Decorator, NameType, VariantType
 
+_COLOURS = re.compile(rb"\x1b\[[0-9;]*m")
 _CHOICE_TEXTS = {
     "exchange": "a waste card changes places with its joker whenever exposed, or when turned only.",
     "removal": "which jokers may be put out of play: undeclared ones, or any that are exposed.",
@@ -147,10 +149,11 @@ def make_limits(nodes: int | None, seconds: float | None, megabytes: float | Non
 
 
 def read_file(path: str) -> tuple[bytes, str]:
-    """The content and the name of ``path``, standard input for ``-``. Raises OSError."""
-    if path == "-":
-        return sys.stdin.buffer.read(), "<stdin>"
-    return Path(path).read_bytes(), path
+    """The content, without colours of a terminal, and the name of ``path``, standard input for ``-``. Raises
+    OSError."""
+    is_stdin = path == "-"
+    data = sys.stdin.buffer.read() if is_stdin else Path(path).read_bytes()
+    return _COLOURS.sub(b"", data), "<stdin>" if is_stdin else path
 
 
 def take_deal(
@@ -336,8 +339,9 @@ def pysol_deal(variant: Variant, number: str) -> Deal:
 
 @contextmanager
 def on_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C and a request to terminate call ``stop``."""
-    signals = (signal.SIGINT, signal.SIGTERM)
+    """Ctrl-C and a request to terminate call ``stop``; what is ignored stays ignored."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    signals = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
     before = [signal.signal(number, lambda *_: stop()) for number in signals]
     try:
         yield

@@ -11,6 +11,7 @@ from ..rules.solutions import format_solution
 from ..rules.text import Deal, format_deal
 from ..solver import Result, Verdict
 from ..solver.verify import format_line
+from .terminal import columns, fit, fit_comment
 
 Bases = Sequence[tuple[int, Result]]
 """Base ranks with the answers they lead to."""
@@ -53,10 +54,10 @@ def result_object(variant: Variant, deal: Deal, result: Result, number: int | No
 
 def result_head(variant: Variant, deal: Deal, result: Result) -> str:
     """One deal and its verdict."""
-    head = f"{format_deal(deal)}\nVerdict: {verdict_text(result)}\n"
+    lines = [f"Verdict: {verdict_text(result)}"]
     if result.score is not None:
-        head += f"Score: {score_text(result, deal.state.deck.places)}\n"
-    return head
+        lines.append(f"Score: {score_text(result, deal.state.deck.places)}")
+    return "\n".join([format_deal(deal), *map(fit, lines), ""])
 
 
 def result_body(variant: Variant, deal: Deal, result: Result) -> str:
@@ -65,10 +66,11 @@ def result_body(variant: Variant, deal: Deal, result: Result) -> str:
         f"Search: {result.expanded:,} states expanded, {result.generated:,} generated, "
         f"{result.seconds:.4f} s, {result.engine} engine"
     )
+    counters = fit_comment(counters)
     if result.moves is None:
         return counters
     moves = format_line(variant, deal.state, result.moves)
-    solution = format_solution(moves, variant.family.LEGEND)
+    solution = format_solution(moves, variant.family.LEGEND, columns())
     if result.lower_bound is not None:
         solution = f"Length: {moves_text(result)}\n{solution}"
     return f"{solution}\n{counters}"
@@ -140,8 +142,8 @@ def moves_text(result: Result) -> str:
     return text if result.lower_bound is None else f"{text} found, at least {result.lower_bound} needed"
 
 
-def rate_text(answer: dict[str, Any]) -> str:
-    """The summary of many deals."""
+def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
+    """The summary of many deals; bars are no longer than fits into so many ``columns``."""
     deals = answer["deals"]
     rows = [("Deals", f"{deals:,}")]
     if "player" in answer:
@@ -183,7 +185,7 @@ def rate_text(answer: dict[str, Any]) -> str:
     width = max(len(title) for title, _ in rows) + 2
     lines = [f"{title:<{width}}{text}" for title, text in rows]
     if answer.get("scores"):
-        lines += ["", *_histogram_lines(answer["scores"], "score", "deals")]
+        lines += ["", *_histogram_lines(answer["scores"], "score", "deals", columns or 80)]
     return "\n".join([f"# {answer['variant']}", *lines])
 
 
@@ -214,10 +216,11 @@ def _distribution_text(distribution: dict[str, Any], scale: int, unit: str) -> s
     )
 
 
-def _histogram_lines(counts: dict[str, int], name: str, unit: str) -> list[str]:
+def _histogram_lines(counts: dict[str, int], name: str, unit: str, columns: int) -> list[str]:
     """A line a value, with a bar."""
     most = max(counts.values())
+    longest = min(40, columns - 17)
     lines = [f"{name:>5} {unit:>9}"]
     for value, count in counts.items():
-        lines.append(f"{value:>5} {count:>9,} {'#' * round(40 * count / most)}".rstrip())
+        lines.append(f"{value:>5} {count:>9,} {'#' * round(longest * count / most)}".rstrip())
     return lines

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import click
@@ -15,15 +15,17 @@ from ..rules.joker_view import view_of
 from ..rules.partial import format_view, view_object
 from ..rules.text import Deal, format_deal
 from ..rules.words import count_moves
-from ..solver.player import KINDS, VARIANTS, Decision, Player, decisions
+from ..solver.player import KINDS, VARIANTS, Decision, Player, decisions, find_player_kernel
 from ..solver.verify import format_line, replay
 from .advice import advice_object, chance_text, moves_texts
 from .arguments import game_arguments
-from .colour import say
+from .colour import complain, say
+from .files import Output
 from .main import UNDECIDED
 from .options import json_option, moves_option, seed_options, take_deal, view_of_deal
 from .output import deal_keys
 from .page import game_page
+from .terminal import columns, fit_comment
 
 
 @click.command("play")
@@ -85,16 +87,19 @@ def command(
         _check_has_player(variant)
     if before is not None and html_path is not None:
         raise click.UsageError("--before prints a position, and --html shows a whole game")
+    page = None if html_path is None else Output("--html", html_path)
     deal = take_deal(variant, position, seed, pysol, {}, moves_path)
     variant = deal.variant
     _check_has_player(variant)
     view_of_deal(deal, position)
     try:
         who = Player(player, visits)
+        find_player_kernel()
         if before is not None:
             _show_before(decisions(deal.state, who), before, as_json)
             return 0
-        return _play(variant, deal, who, as_json, html_path)
+        with page or nullcontext():
+            return _play(variant, deal, who, as_json, page)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 
@@ -115,7 +120,7 @@ def _show_before(game: Iterator[Decision], number: int, as_json: bool) -> None:
     raise ValueError(f"--before {number}: the game has {made} decisions")
 
 
-def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, html_path: str | None) -> int:
+def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Output | None) -> int:
     """Play and print, each decision as it is made unless it is JSON; what there is when Ctrl-C ends it."""
     made: list[Decision] = []
     status = 0
@@ -128,8 +133,8 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, html_path
                 say(_line(variant, len(made), decision))
     except KeyboardInterrupt:
         status = UNDECIDED
-    if html_path is not None:
-        Path(html_path).write_text(game_page(variant, deal, player, made), encoding="utf-8")
+    if page is not None:
+        page.write(game_page(variant, deal, player, made))
     moves = list(chain.from_iterable(_texts(variant, decision, decision.moves) for decision in made))
     last: Any = replay(variant, deal.state, moves)
     score, tier = joker.score(last), joker.tier(last)
@@ -137,11 +142,11 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, html_path
         answer: dict[str, Any] = deal_keys(deal) | {"player": player.name}
         answer |= {"score": score, "tier": tier}
         answer |= {"decisions": [_object(variant, decision) for decision in made], "solution": moves}
-        click.echo(json.dumps(answer))
+        say(json.dumps(answer), is_plain=True)
     else:
         say(f"\n{score} of {last.deck.places} ({tier}) in {count_moves(len(moves))}")
     if status:
-        click.echo("winnable: interrupted", err=True)
+        complain("interrupted")
     return status
 
 
@@ -154,8 +159,10 @@ def _line(variant: Variant, number: int, decision: Decision) -> str:
     text = f"{number:>4}. {'; '.join(_texts(variant, decision, decision.moves))}"
     if not decision.advice or not decision.advice[0].tiers:
         return text
-    chances = decision.advice[0].tiers.items()
-    return f"{text:<34}  # {'  '.join(f'{tier} {chance_text(chance)}' for tier, chance in chances)}"
+    chances = "  ".join(f"{tier} {chance_text(chance)}" for tier, chance in decision.advice[0].tiers.items())
+    line = f"{text:<34}  # {chances}"
+    is_wide = (width := columns()) is not None and len(line) > width
+    return f"{text}\n{fit_comment(f'      # {chances}')}" if is_wide else line
 
 
 def _object(variant: Variant, decision: Decision) -> dict[str, Any]:

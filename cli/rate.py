@@ -26,6 +26,8 @@ from ..solver.rate import RateRun, ranges_of, shard_of
 from ..solver.statistics import paired, summary
 from ..solver.store import SEEDS, Header, Store, StoreError
 from .arguments import NameType, game_arguments
+from .colour import complain, say
+from .files import Output
 from .main import UNDECIDED
 from .options import (
     check_not_given,
@@ -40,6 +42,9 @@ from .options import (
     read_file,
 )
 from .output import rate_text
+from .terminal import columns, fit
+
+_SEEDS = "[0-9]{1,20}(-[0-9]{1,20})?(,[0-9]{1,20}(-[0-9]{1,20})?)*"
 
 
 class PercentType(click.ParamType):  # type: ignore[type-arg]
@@ -170,6 +175,7 @@ def command(
         raise click.UsageError(
             f"Got unexpected extra argument ({file[0]}): a file of deals goes with --deals"
         )
+    _check_files(deals, out, optima, scheduler)
     if retry_undecided and not out:
         raise click.UsageError("--retry-undecided: --out is needed, the file of the deals")
     if scheduler and workers:
@@ -203,12 +209,22 @@ def command(
                     answer["paired"] = paired(store, decided, ranges_of(pieces))
     except (StoreError, ClusterError, ValueError) as error:
         raise click.ClickException(str(error)) from None
-    click.echo(json.dumps(answer) if as_json else rate_text(answer))
+    say(json.dumps(answer) if as_json else fit(rate_text(answer, columns())), is_plain=True)
     if not run.is_stopped:
         return 0
     kept = f"; {out} keeps what is finished, the same command goes on" if out else ""
-    click.echo(f"winnable: interrupted after {run.finished:,} of {run.wanted:,} deals{kept}", err=True)
+    complain(f"interrupted after {run.finished:,} of {run.wanted:,} deals{kept}")
     return UNDECIDED
+
+
+def _check_files(deals: str, out: str | None, optima: str | None, scheduler: str | None) -> None:
+    """Raise UsageError for an empty name, and for a store that cannot be written or is read too."""
+    for option, value in (("--paired", optima), ("--scheduler", scheduler)):
+        if value == "":
+            raise click.UsageError(f"{option} '': a name is needed")
+    if out is not None:
+        read = [] if re.fullmatch(_SEEDS, deals) else [deals]
+        Output("--out", out, [*read, *([optima] if optima else [])])
 
 
 def _player(
@@ -253,7 +269,7 @@ def _check_views(name: str, pieces: list[Piece]) -> None:
 
 def _deals(variant: Variant | None, text: str, choices: dict[str, str]) -> tuple[Variant, str, list[Piece]]:
     """The game, where the deals come from, and the deals. Raises UsageError, FormatError, OSError."""
-    if not re.fullmatch("[0-9]{1,20}(-[0-9]{1,20})?(,[0-9]{1,20}(-[0-9]{1,20})?)*", text):
+    if not re.fullmatch(_SEEDS, text):
         if not text or (re.fullmatch("[0-9, -]+", text) and text != "-" and not os.path.exists(text)):
             needed = "seeds such as 1-1000 or 1-9,20-29 are needed, or a file of deals"
             raise click.UsageError(f"--deals {shown(text)}: {needed}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
+from contextlib import nullcontext
 
 import click
 
@@ -14,6 +14,8 @@ from ..rules.text import FormatError
 from ..solver import Verdict, solve
 from ..solver.verify import WrongMove, follow
 from .arguments import game_arguments
+from .colour import say
+from .files import Output
 from .main import UNDECIDED
 from .options import (
     check_not_given,
@@ -76,7 +78,10 @@ def command(
         raise click.UsageError("only one of DEAL and SOLUTION can be standard input")
     if moves_path == "-" in files:
         raise click.UsageError("only one of DEAL, SOLUTION and --moves can be standard input")
-    if output is None and not as_json and sys.stdout.isatty():
+    if output == "-":
+        output = None
+    page = None if output is None else Output("--output", output)
+    if page is None and not as_json and sys.stdout.isatty():
         raise click.UsageError("a page is nothing for a terminal: name a file, such as --output page.html")
     limits = make_limits(max_nodes, max_seconds, max_memory)
     choices = make_choices(variant, exchange, removal)
@@ -98,8 +103,9 @@ def command(
         text = json.dumps(play_object(variant, deal, moves, verdict)) + "\n"
     else:
         text = play_page(variant, deal, moves, verdict)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        Path(output).write_text(text, encoding="utf-8")
+    with page or nullcontext():
+        if page is None:
+            say(text, end="", is_plain=True)
+        else:
+            page.write(text)
     return UNDECIDED if verdict == Verdict.UNDECIDED.value else 0

@@ -14,7 +14,7 @@ from ..solver import Result, Verdict
 from ..solver.advice import Step, review
 from ..solver.verify import WrongMove
 from .arguments import game_arguments
-from .colour import say
+from .colour import complain, say
 from .main import UNDECIDED
 from .options import (
     choice_options,
@@ -26,6 +26,7 @@ from .options import (
     take_line,
 )
 from .output import deal_keys, score_text, verdict_text
+from .terminal import fit
 
 
 @click.command("review")
@@ -75,9 +76,9 @@ def command(
     if as_json:
         click.echo(json.dumps(_object(variant, deal, steps)))
     else:
-        say(_text(deal, steps))
+        say(fit(_text(deal, steps)))
     if any(answer.reason == "interrupted" for step in steps for answer in (step.before, step.after)):
-        click.echo("winnable: interrupted", err=True)
+        complain("interrupted")
     return UNDECIDED if any(_is_open(answer) for step in steps for answer in (step.before, step.after)) else 0
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
-from pathlib import Path
 
 import click
 
@@ -15,7 +16,8 @@ from ..rules.text import Deal, FormatError
 from ..solver import ENGINES, Limits, Result, Verdict, find_shortest, make_shorter, solve
 from ..solver.bases import solve_bases
 from .arguments import NumberType, game_arguments
-from .colour import say
+from .colour import complain, say
+from .files import Output
 from .main import UNDECIDED
 from .options import (
     check_shorten,
@@ -53,7 +55,7 @@ class Asked:
     shorten: float
     shortest: bool
     bases: bool
-    html_path: str | None
+    page: Output | None
     is_one: bool
     tell_game: bool
 
@@ -122,6 +124,7 @@ def command(
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
     """
     limits = make_limits(max_nodes, max_seconds, max_memory)
+    page = None if html_path is None else _page_of(html_path)
     if variant is not None:
         check_shorten(variant, shorten)
     deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal), moves_path)
@@ -134,28 +137,25 @@ def command(
         raise click.UsageError(f"--shorten: with {other} it means nothing")
     first, is_one, deals = peek(deals)
     check_shorten(first.variant, shorten)
-    if html_path is not None and not is_one:
+    if page is not None and not is_one:
         raise click.UsageError("--html shows one deal, and here are several")
     style = "json" if as_json else "quiet" if quiet else "page" if is_one else "line"
     try:
-        return _solve_all(
-            deals,
-            Asked(
-                limits,
-                engine,
-                style,
-                shorten,
-                shortest,
-                bases,
-                html_path,
-                is_one=is_one,
-                tell_game=variant is None,
-            ),
+        asked = Asked(
+            limits, engine, style, shorten, shortest, bases, page, is_one=is_one, tell_game=variant is None
         )
+        with page or nullcontext():
+            return _solve_all(deals, asked)
     except ValueError as error:
         if isinstance(error, FormatError):
             raise
         raise click.UsageError(str(error)) from None
+
+
+def _page_of(path: str) -> Output:
+    """The page to write. What fills it is imported now: in an import Ctrl-C could keep nothing."""
+    importlib.import_module(".page", __package__)
+    return Output("--html", path)
 
 
 def _solve_all(deals: Iterable[Deal], asked: Asked) -> int:
@@ -167,18 +167,16 @@ def _solve_all(deals: Iterable[Deal], asked: Asked) -> int:
         answers = solve_bases(deal.state, asked.limits, asked.engine) if asked.bases else None
         result = _answer(variant, deal, asked)
         bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
-        text = _format(number, variant, deal, result, bases, asked)
-        (click.echo if asked.style == "json" else say)(text)
-        if asked.html_path is not None:
+        if asked.page is not None:  # before the talk, whose reader may leave
             from .page import play_page
 
-            html = play_page(variant, deal, list(result.moves or ()), result.verdict.value)
-            Path(asked.html_path).write_text(html, encoding="utf-8")
+            asked.page.write(play_page(variant, deal, list(result.moves or ()), result.verdict.value))
+        say(_format(number, variant, deal, result, bases, asked), is_plain=asked.style == "json")
         results = [result, *(answer for _, answer in bases)]
         if any(answer.verdict is Verdict.UNDECIDED for answer in results):
             status = UNDECIDED
         if any(answer.reason == "interrupted" for answer in results):
-            click.echo("winnable: interrupted", err=True)
+            complain("interrupted")
             return status if next(deals, None) is None else UNDECIDED
     return status
 

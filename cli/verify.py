@@ -19,6 +19,7 @@ from .options import (
     seed_options,
     take_line,
 )
+from .terminal import fit
 
 
 @click.command("verify")
@@ -55,7 +56,7 @@ def command(
     if as_json:
         click.echo(json.dumps(answer))
     else:
-        say(_text(variant, start, answer))
+        say(fit(_text(variant, start, answer)))
     return 0 if answer["correct"] else BAD_INPUT
 
 

@@ -12,6 +12,7 @@ strings, or the ``solution`` of an object, or the ``move`` of each of its ``step
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,12 +33,17 @@ _PASSED = re.compile(
 )
 
 
-def format_solution(moves: Sequence[str], legend: str) -> str:
-    """``moves`` numbered, several a row, under a line that says how many and how to read them."""
-    lines = [f"Solution: {len(moves)} move{'' if len(moves) == 1 else 's'} ({legend})"]
+def format_solution(moves: Sequence[str], legend: str, width: int | None = None) -> str:
+    """``moves`` numbered, several a row, under a line that says how many and how to read them. The rows are
+    no longer than ``width``, but hold one move at least; a legend with no room beside is a comment."""
+    title = f"Solution: {len(moves)} move{'' if len(moves) == 1 else 's'}"
+    lines = [f"{title} ({legend})"]
+    if width is not None and len(lines[0]) > width:
+        comment = textwrap.TextWrapper(width, "  # ", "  # ", break_long_words=False, break_on_hyphens=False)
+        lines = [title, *comment.wrap(legend)]
     digits = len(str(len(moves)))
     cell = max(map(len, moves), default=0) + digits + 4
-    per_row = max(1, _WIDTH // cell)
+    per_row = max(1, min(_WIDTH, (width or _WIDTH + 2) - 2) // cell)
     cells = [f"{number:>{digits}}. {move}".ljust(cell) for number, move in enumerate(moves, 1)]
     for i in range(0, len(cells), per_row):
         lines.append("  " + "".join(cells[i : i + per_row]).rstrip())

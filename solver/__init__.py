@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,7 +9,7 @@ from typing import Any
 
 from ..rules import State, Variant, find_variant
 from ..rules.cards import shown
-from . import reference, verify
+from . import missing, reference, verify
 from .result import Goal, Limits, Result, Verdict
 
 __all__ = [
@@ -43,14 +42,9 @@ _KERNELS = {
 
 
 def find_kernel(variant: Variant) -> Any:
-    """The compiled kernel class of ``variant``; None if it has none or none was compiled."""
-    if variant.name not in _KERNELS:
-        return None
-    module, name = _KERNELS[variant.name]
-    try:
-        return getattr(importlib.import_module(f".{module}", __name__), name)
-    except ImportError:
-        return None
+    """The compiled kernel class of ``variant``; None if it has none or none was compiled. One that does not
+    load gives None too, after a `missing.EngineWarning`."""
+    return missing.load(*_KERNELS[variant.name]) if variant.name in _KERNELS else None
 
 
 def solve(
@@ -80,7 +74,8 @@ def solve(
     kernel = _choose_kernel(variant, goal, engine)
     began = time.perf_counter()
     if kernel is None:
-        result = _replayed(variant, state, reference.solve(variant, state, limits, goal))
+        stop = missing.watched(variant.name) if _stands_in(variant, engine) else reference.never
+        result = _replayed(variant, state, reference.solve(variant, state, limits, goal, stop))
     else:
         result = decide(variant, state, kernel(limits))
     result = replace(result, seconds=time.perf_counter() - began)
@@ -209,8 +204,13 @@ def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> Any:
         raise ValueError(f"engine {engine!r}: one of {', '.join(ENGINES)} is needed")
     kernel = None if engine == "reference" or goal is not Goal.WIN else find_kernel(variant)
     if engine == "compiled" and kernel is None:
-        raise ValueError(f"engine 'compiled': there is none for {variant.name} here")
+        raise ValueError(f"engine 'compiled': there is none for {variant.name} here; {missing.REMEDY}")
     return kernel
+
+
+def _stands_in(variant: Variant, engine: str) -> bool:
+    """Whether the reference engine was not asked for, but answers because a compiled one is missing."""
+    return engine != "reference" and variant.name in _KERNELS and find_kernel(variant) is None
 
 
 def decide(variant: Variant, state: State, kernel: Any, name_cards: bool = True) -> Result:

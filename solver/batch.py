@@ -28,6 +28,7 @@ from . import (
     decide,
     find_kernel,
     improve,
+    missing,
     reference,
     what_is_left,
 )
@@ -81,7 +82,8 @@ class ChunkSolver:
         self.checker = self.kernel and self._make_kernel(replace(task.limits, seconds=None))
         self.improver = self.kernel
         if task.shortest and not hasattr(self.kernel, "improve"):
-            raise ValueError(f"there is no compiled search for shortest lines of {task.variant}")
+            why = f" here: {missing.REMEDY}" if self.kernel is None else ""
+            raise ValueError(f"there is no compiled search for shortest lines of {task.variant}{why}")
         if task.shortest:
             check_shortest_ends(self.variant, task.limits)
 
@@ -129,7 +131,8 @@ class ChunkSolver:
 
     def _decide(self, state: Any) -> Result:
         if self.kernel is None:
-            return reference.solve(self.variant, state, self.task.limits, is_stopped=lambda: self.is_stopped)
+            stop = missing.watched(self.task.variant, lambda: self.is_stopped)
+            return reference.solve(self.variant, state, self.task.limits, is_stopped=stop)
         result = self._answer(state, self.kernel)
         if self.task.shortest and result.verdict is Verdict.WINNABLE:
             return self._improve(state, result)

@@ -25,7 +25,7 @@ from ..rules.board import Board, BoardError, Slot
 from ..rules.deals import SplitMix64
 from ..rules.joker_view import view_of
 from ..rules.text import Deal
-from . import find_kernel, solve
+from . import find_kernel, missing, solve
 from .player import VARIANTS as PLAYED
 from .player import Player, find_player_kernel, play_game
 from .result import Limits, Result, Verdict
@@ -162,7 +162,7 @@ class CarelessJudge:
     def __init__(self, variant: Variant) -> None:
         kernel = find_kernel(variant)
         if kernel is None:
-            raise ValueError(f"there is no compiled engine for {variant.name} here, which this needs")
+            raise ValueError(missing.refusal(f"the difficulty of {variant.name}"))
         self.variant = variant
         self.kernel = kernel(LIMITS)
 

@@ -14,7 +14,6 @@ CALIBRATION maps shares to what was observed.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from math import exp, log, sqrt
@@ -25,6 +24,7 @@ from ..rules.board import Position
 from ..rules.cards import shown
 from ..rules.joker_board import State
 from ..rules.joker_view import View, state_of, view_of
+from . import missing
 from .result import Limits, Result, Verdict
 
 KINDS = ("rule", "search", "quick")
@@ -134,10 +134,10 @@ class ThoughtInterrupted(KeyboardInterrupt):
 
 def find_player_kernel() -> Any:
     """The compiled kernel of the player. Raises ValueError if none was compiled."""
-    try:
-        return importlib.import_module(".player_kernel", __package__).PlayerKernel
-    except ImportError:
-        raise ValueError("there is no compiled engine here, which a player needs") from None
+    kernel = missing.load("player_kernel", "PlayerKernel")
+    if kernel is None:
+        raise ValueError(missing.refusal("a player"))
+    return kernel
 
 
 def advise(position: Position | View, player: Player | None = None) -> list[Advice]:

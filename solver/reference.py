@@ -19,6 +19,11 @@ from .result import Goal, Limits, Result, Verdict
 _ENTRY = 400  # bytes of a state's entries in the dictionary and the frontier, its move and its link
 
 
+def never() -> bool:
+    """That a search goes on."""
+    return False
+
+
 @dataclass
 class _Search:
     """What is known at one moment of a search. ``links`` maps each known state to the one before it and the
@@ -58,7 +63,7 @@ def solve(
     state: Any,
     limits: Limits,
     goal: Goal = Goal.WIN,
-    is_stopped: Callable[[], bool] = lambda: False,
+    is_stopped: Callable[[], bool] = never,
 ) -> Result:
     """Decide ``state`` within ``limits``. Ctrl-C ends the search as interrupted, and so does ``is_stopped``,
     which is asked before every state. Raises ValueError for a state that is none of the variant's."""
