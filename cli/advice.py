@@ -21,6 +21,7 @@ from .colour import complain, say
 from .main import UNDECIDED
 from .options import on_signals
 from .output import deal_keys
+from .progress import ProgressLine
 from .terminal import fit, table
 
 _CHANCES = "Chances if you play on as advised, with their standard errors:"
@@ -44,14 +45,15 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
     """Print the advice for ``view`` and return the exit status. Raises ValueError as `advise` does."""
     stopped = None
     try:
-        advice = advise(view, asked.player)
+        with ProgressLine(asked.as_json) as line:
+            advice = advise(view, asked.player, line.watch)
     except ThoughtInterrupted as error:
         advice = error.advice
         stopped = f"{sum(entry.visits for entry in advice):,} samples"
     tried: list[Trial] = []
     if asked.samples is not None and advice and not stopped:
         trials = Trials(view, [entry.moves for entry in advice[:MOVES]], asked.samples)
-        _run(trials)
+        _run(trials, asked.as_json)
         tried = trials.results() if trials.played else []
         if len(trials.played) < trials.samples:
             stopped = f"{len(trials.played):,} of {trials.samples:,} shuffles"
@@ -65,10 +67,10 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
     return UNDECIDED
 
 
-def _run(trials: Trials) -> None:
-    """Do the trials, with a progress bar on a terminal, to the end or to Ctrl-C."""
+def _run(trials: Trials, is_silent: bool) -> None:
+    """Do the trials, with a progress bar on a terminal unless silent, to the end or to Ctrl-C."""
     with on_signals(trials.stop):
-        if not sys.stderr.isatty():
+        if is_silent or not sys.stderr.isatty():
             for _ in trials.run():
                 pass
             return

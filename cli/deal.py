@@ -36,6 +36,7 @@ from .options import (
     seed_options,
     take_deals,
 )
+from .progress import ProgressLine
 
 _FULL_DECK = (13, "CDHS", None)
 _MOST = 10**12  # deals in a row
@@ -123,6 +124,7 @@ def command(
     if not is_chosen:
         check_not_given(_LIMITS, "it belongs to --winnable, --tier and --difficulty")
     wanted = None if file else count or 1
+    line = ProgressLine(style == "json")
     try:
         if [file, seed, pysol].count(None) != 2 or file is not None or moves_path is not None:
             deals = take_deals(variant, file, seed, pysol, choices, moves_path)
@@ -137,16 +139,18 @@ def command(
             variant, deals = one_game(variant, deals)
             if difficulty:
                 deals = _checked(variant, deals)
-            deals = choose(variant, deals, limits, tier, others)
+            deals = choose(variant, deals, limits, tier, others, line.watch)
             if difficulty:
-                deals = of_level(variant, deals, difficulty, others)
+                deals = of_level(variant, deals, difficulty, others, line.watch)
         kept = _Kept(islice(deals, wanted))
-        passing = iter(kept)
-        first = list(islice(passing, 2))
-        if kept.interrupted and not first:
-            raise KeyboardInterrupt
-        for text in write_deals(variant, chain(first, passing), style, alone=len(first) == 1):
-            say(text, end="", is_plain=style != "text")
+        with line:
+            passing = iter(kept)
+            first = list(islice(passing, 2))
+            if kept.interrupted and not first:
+                raise KeyboardInterrupt
+            for text in write_deals(variant, chain(first, passing), style, alone=len(first) == 1):
+                with line.hidden():
+                    say(text, end="", is_plain=style != "text")
     except ValueError as error:
         if isinstance(error, FormatError):
             raise

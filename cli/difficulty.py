@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -28,6 +27,7 @@ from .options import (
     take_deals,
 )
 from .output import deal_keys, verdict_text
+from .progress import ProgressLine
 from .terminal import fit
 
 
@@ -73,25 +73,30 @@ def command(
     deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal))
     _, is_one, deals = peek(deals)
     style = "json" if as_json else "page" if is_one else "line"
-    return _tell_all(deals, limits, style, is_one)
+    with ProgressLine(as_json) as line:
+        return _tell_all(deals, limits, style, is_one, line)
 
 
-def _tell_all(deals: Iterable[Deal], limits: Limits, style: str, is_one: bool) -> int:
+def _tell_all(deals: Iterable[Deal], limits: Limits, style: str, is_one: bool, line: ProgressLine) -> int:
     """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C."""
     status = 0
-    for number, deal in enumerate(_with_bar(deals, style), 1):
+    for number, deal in enumerate(deals, 1):
         name = ", ".join(filter(None, [f"deal {number}", deal.name]))
+        if line.watch is not None and not is_one:
+            line.watch.part = name
         try:
-            found = measure(deal.variant, deal.state, limits)
+            found = measure(deal.variant, deal.state, limits, line.watch)
         except ValueError as error:
             raise click.UsageError(str(error) if is_one else f"{name}: {error}") from None
-        if style == "json":
-            say(json.dumps(_object(deal, found, None if is_one else number)), is_plain=True)
-        else:
-            say(fit(_page(deal, found) if is_one else f"{name}: {_line(found)}"))
+        with line.hidden():
+            if style == "json":
+                say(json.dumps(_object(deal, found, None if is_one else number)), is_plain=True)
+            else:
+                say(fit(_page(deal, found) if is_one else f"{name}: {_line(found)}"))
         if found.level is None and found.result.verdict is not Verdict.UNWINNABLE:
             status = UNDECIDED
         if found.result.reason == "interrupted":
+            line.end()
             complain("interrupted")
             return UNDECIDED
     return status
@@ -137,12 +142,3 @@ def _page(deal: Deal, found: Difficulty) -> str:
         f"Difficulty: {found.level}\nEase: {meaning}\n"
         f"Levels: hard below {hard:g}, easy from {easy:g}, thirds of the deals that can be won"
     )
-
-
-def _with_bar(deals: Iterable[Deal], style: str) -> Iterable[Deal]:
-    """``deals`` with a progress bar, if stderr is a terminal and the answers go elsewhere."""
-    if style == "page" or sys.stdout.isatty() or not sys.stderr.isatty():
-        return deals
-    from tqdm import tqdm
-
-    return tqdm(deals, unit=" deals")

@@ -29,6 +29,7 @@ from .options import (
     take_position,
     view_of_deal,
 )
+from .progress import ProgressLine
 from .terminal import fit
 
 _ALL = 10**9
@@ -152,7 +153,9 @@ def command(
         return _ask_player(variant, deal, position, player or "search", visits, count, trials, as_json)
     check_shorten(variant, shorten, "--prove")
     proofs = _proofs(variant, prove)
-    advice = hint(variant, deal.state, max_seconds, shorten, Limits(megabytes=_MEGABYTES), proofs)
+    with ProgressLine(as_json) as line:
+        limits = Limits(megabytes=_MEGABYTES)
+        advice = hint(variant, deal.state, max_seconds, shorten, limits, proofs, line.watch)
     if as_json:
         click.echo(json.dumps(hint_object(variant, deal, advice)))
     else:

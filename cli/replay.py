@@ -30,6 +30,7 @@ from .options import (
     take_deal,
 )
 from .page import play_object, play_page
+from .progress import ProgressLine
 
 
 @click.command("replay")
@@ -97,7 +98,8 @@ def command(
         except WrongMove as error:
             raise FormatError(name, 1, f"the line is wrong at {error}") from None
     else:
-        result = solve(variant, deal.state, limits)
+        with ProgressLine(as_json) as line:
+            result = solve(variant, deal.state, limits, watch=line.watch)
         moves, verdict = list(result.moves or ()), result.verdict.value
     if as_json:
         text = json.dumps(play_object(variant, deal, moves, verdict)) + "\n"

@@ -26,6 +26,7 @@ from .options import (
     take_line,
 )
 from .output import deal_keys, score_text, verdict_text
+from .progress import ProgressLine
 from .terminal import fit
 
 
@@ -70,7 +71,8 @@ def command(
     if not moves:
         raise FormatError(name, 1, "no move to review")
     try:
-        steps = review(variant, deal.state, moves, limits)
+        with ProgressLine(as_json) as line:
+            steps = review(variant, deal.state, moves, limits, line.watch)
     except WrongMove as error:
         raise FormatError(name, 1, f"the line is wrong at {error}") from None
     if as_json:

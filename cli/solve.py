@@ -43,6 +43,7 @@ from .output import (
     result_line,
     result_object,
 )
+from .progress import ProgressLine
 
 
 @dataclass(frozen=True)
@@ -140,12 +141,20 @@ def command(
     if page is not None and not is_one:
         raise click.UsageError("--html shows one deal, and here are several")
     style = "json" if as_json else "quiet" if quiet else "page" if is_one else "line"
+    asked = Asked(
+        limits,
+        engine,
+        style,
+        shorten,
+        shortest,
+        bases,
+        page,
+        is_one=is_one,
+        tell_game=variant is None,
+    )
     try:
-        asked = Asked(
-            limits, engine, style, shorten, shortest, bases, page, is_one=is_one, tell_game=variant is None
-        )
-        with page or nullcontext():
-            return _solve_all(deals, asked)
+        with page or nullcontext(), ProgressLine(as_json) as line:
+            return _solve_all(deals, asked, line)
     except ValueError as error:
         if isinstance(error, FormatError):
             raise
@@ -158,39 +167,44 @@ def _page_of(path: str) -> Output:
     return Output("--html", path)
 
 
-def _solve_all(deals: Iterable[Deal], asked: Asked) -> int:
+def _solve_all(deals: Iterable[Deal], asked: Asked, line: ProgressLine) -> int:
     """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C."""
     status = 0
     deals = iter(deals)
-    for number, deal in enumerate(_with_bar(deals, asked.style), 1):
+    for number, deal in enumerate(deals, 1):
         variant = deal.variant
-        answers = solve_bases(deal.state, asked.limits, asked.engine) if asked.bases else None
-        result = _answer(variant, deal, asked)
+        if line.watch is not None and not asked.is_one:
+            line.watch.part = f"deal {number}"
+        answers = solve_bases(deal.state, asked.limits, asked.engine, line.watch) if asked.bases else None
+        result = _answer(variant, deal, asked, line)
         bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
         if asked.page is not None:  # before the talk, whose reader may leave
             from .page import play_page
 
             asked.page.write(play_page(variant, deal, list(result.moves or ()), result.verdict.value))
-        say(_format(number, variant, deal, result, bases, asked), is_plain=asked.style == "json")
+        with line.hidden():
+            say(_format(number, variant, deal, result, bases, asked), is_plain=asked.style == "json")
         results = [result, *(answer for _, answer in bases)]
         if any(answer.verdict is Verdict.UNDECIDED for answer in results):
             status = UNDECIDED
         if any(answer.reason == "interrupted" for answer in results):
+            line.end()
             complain("interrupted")
             return status if next(deals, None) is None else UNDECIDED
     return status
 
 
-def _answer(variant: Variant, deal: Deal, asked: Asked) -> Result:
+def _answer(variant: Variant, deal: Deal, asked: Asked, line: ProgressLine) -> Result:
     """Solve one deal. A page shows the verdict at once; the verdict alone needs no short line."""
     if asked.shortest:
-        tell = _Teller(variant, deal).tell if asked.style == "page" else None
-        return find_shortest(variant, deal.state, asked.limits, asked.engine, tell)
-    result = solve(variant, deal.state, asked.limits, engine=asked.engine, shorten=0)
+        tell = _Teller(variant, deal, line).tell if asked.style == "page" else None
+        return find_shortest(variant, deal.state, asked.limits, asked.engine, tell, line.watch)
+    result = solve(variant, deal.state, asked.limits, engine=asked.engine, shorten=0, watch=line.watch)
     if asked.style == "page":
-        say(result_head(variant, deal, result))
+        with line.hidden():
+            say(result_head(variant, deal, result))
     if asked.style != "quiet" and asked.shorten:
-        result = make_shorter(variant, deal.state, result, asked.shorten, asked.limits)
+        result = make_shorter(variant, deal.state, result, asked.shorten, asked.limits, line.watch)
     return result
 
 
@@ -200,14 +214,17 @@ class _Teller:
 
     variant: Variant
     deal: Deal
+    line: ProgressLine
     told: bool = False
 
     def tell(self, result: Result) -> None:
         if not self.told:
-            say(result_head(self.variant, self.deal, result))
+            with self.line.hidden():
+                say(result_head(self.variant, self.deal, result))
             self.told = True
         elif sys.stderr.isatty():
-            click.echo(moves_text(result), err=True)
+            with self.line.hidden(to_stderr=True):
+                click.echo(moves_text(result), err=True)
 
 
 def _until_interrupted(bases: Iterator[tuple[int, Result]]) -> Bases:
@@ -230,12 +247,3 @@ def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Ba
         return f"{bases_table(bases)}\n\n{text}" if asked.bases else text
     text = result_line(number, variant, deal, result, asked.tell_game)
     return f"{text}; {bases_line(bases)}" if asked.bases else text
-
-
-def _with_bar(deals: Iterable[Deal], style: str) -> Iterable[Deal]:
-    """``deals`` with a progress bar, if stderr is a terminal and the answers go elsewhere."""
-    if style == "page" or sys.stdout.isatty() or not sys.stderr.isatty():
-        return deals
-    from tqdm import tqdm
-
-    return tqdm(deals, unit=" deals")

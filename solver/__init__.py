@@ -10,14 +10,17 @@ from typing import Any
 from ..rules import State, Variant, find_variant
 from ..rules.cards import shown
 from . import missing, reference, verify
+from .progress import Progress, Watch
 from .result import Goal, Limits, Result, Verdict
 
 __all__ = [
     "ENGINES",
     "Goal",
     "Limits",
+    "Progress",
     "Result",
     "Verdict",
+    "Watch",
     "check_shortest_ends",
     "decide",
     "find_kernel",
@@ -54,35 +57,44 @@ def solve(
     goal: Goal | str = Goal.WIN,
     engine: str = "auto",
     shorten: float = 1.0,
+    watch: Watch | None = None,
 ) -> Result:
     """Decide ``state`` of ``variant`` within ``limits``.
 
     The line of a result was replayed through `rules`; "unwinnable" is a completed search; anything else is
     "undecided" with its reason. Ctrl-C ends the search as interrupted. ``engine`` is ``compiled``,
     ``reference``, or ``auto`` for the best there is. A kernel that can make lines shorter does so for up to
-    ``shorten`` seconds after the verdict, which ``limits`` do not count. Raises ValueError for an unknown
-    variant, a state that is none of its states (of another variant, or with cards that are there twice or
-    nowhere), an engine or a goal that is not there, or a negative time.
+    ``shorten`` seconds after the verdict, which ``limits`` do not count. ``watch`` lets another thread see
+    how far it is. Raises ValueError for an unknown variant, a state that is none of its states (of another
+    variant, or with cards that are there twice or nowhere), an engine or a goal that is not there, or a
+    negative time.
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
     limits, goal = limits or Limits(), _goal(goal)
     if goal is Goal.SHORTEST and engine != "reference" and _improves(variant):
-        return find_shortest(variant, state, limits, engine)
+        return find_shortest(variant, state, limits, engine, watch=watch)
     if not 0 <= shorten < float("inf"):
         raise ValueError(f"shorten {shorten!r}: a number of seconds from 0 up is needed")
     kernel = _choose_kernel(variant, goal, engine)
     began = time.perf_counter()
     if kernel is None:
         stop = missing.watched(variant.name) if _stands_in(variant, engine) else reference.never
-        result = _replayed(variant, state, reference.solve(variant, state, limits, goal, stop))
+        result = _replayed(variant, state, reference.solve(variant, state, limits, goal, stop, watch))
     else:
-        result = decide(variant, state, kernel(limits))
+        result = decide(variant, state, kernel(limits), watch)
     result = replace(result, seconds=time.perf_counter() - began)
-    return make_shorter(variant, state, result, shorten, limits) if shorten else result
+    return make_shorter(variant, state, result, shorten, limits, watch) if shorten else result
 
 
-def make_shorter(variant: Variant, state: State, result: Result, seconds: float, limits: Limits) -> Result:
+def make_shorter(
+    variant: Variant,
+    state: State,
+    result: Result,
+    seconds: float,
+    limits: Limits,
+    watch: Watch | None = None,
+) -> Result:
     """``result`` with the shortest line found within ``seconds``, if its engine can shorten lines at all.
 
     Of ``limits`` only the megabytes count. Ctrl-C ends it with the best line so far, as interrupted. Raises
@@ -93,6 +105,8 @@ def make_shorter(variant: Variant, state: State, result: Result, seconds: float,
     if result.engine != "compiled" or not getattr(kernel, "SHORTENS", False) or not result.moves:
         return result
     shortener = kernel(Limits(megabytes=limits.megabytes))
+    if watch is not None:
+        watch.begin(shortener)
     began = time.perf_counter()
     try:
         moves = tuple(shortener.shorten(state, result.moves, seconds))
@@ -109,6 +123,7 @@ def find_shortest(
     limits: Limits | None = None,
     engine: str = "auto",
     on_improvement: Callable[[Result], object] | None = None,
+    watch: Watch | None = None,
 ) -> Result:
     """Decide ``state`` of ``variant``, then look for a shortest line until it is proved or ``limits`` end it.
 
@@ -122,18 +137,18 @@ def find_shortest(
     limits = limits or Limits()
     tell = on_improvement or (lambda result: None)
     if engine == "reference" or find_kernel(variant) is None:
-        result = solve(variant, state, limits, Goal.SHORTEST, engine, shorten=0)
+        result = solve(variant, state, limits, Goal.SHORTEST, engine, shorten=0, watch=watch)
         tell(result)
         return result
     if not _improves(variant):
         raise ValueError(f"shortest lines of {variant.name}: only the reference engine looks for them")
     check_shortest_ends(variant, limits)
-    result = solve(variant, state, limits, engine=engine, shorten=0)
+    result = solve(variant, state, limits, engine=engine, shorten=0, watch=watch)
     tell(result)
     if result.moves is None or result.reason is not None:
         return result
     kernel: Any = find_kernel(variant)
-    return improve(variant, state, result, kernel(what_is_left(limits, result)), tell)
+    return improve(variant, state, result, kernel(what_is_left(limits, result)), tell, watch)
 
 
 def check_shortest_ends(variant: Variant, limits: Limits) -> None:
@@ -153,6 +168,7 @@ def improve(
     solved: Result,
     kernel: Any,
     tell: Callable[[Result], object] = lambda result: None,
+    watch: Watch | None = None,
 ) -> Result:
     """``solved``, which has a line, with the shortest line that ``kernel`` finds within its limits, as
     `find_shortest` tells it. Raises ValueError for a state that is none of the variant's."""
@@ -178,6 +194,8 @@ def improve(
         if is_news:
             tell(better)
 
+    if watch is not None:
+        watch.begin(kernel)
     try:
         kernel.improve(state, solved.moves, note)
     except KeyboardInterrupt:
@@ -213,10 +231,14 @@ def _stands_in(variant: Variant, engine: str) -> bool:
     return engine != "reference" and variant.name in _KERNELS and find_kernel(variant) is None
 
 
-def decide(variant: Variant, state: State, kernel: Any, name_cards: bool = True) -> Result:
+def decide(
+    variant: Variant, state: State, kernel: Any, watch: Watch | None = None, name_cards: bool = True
+) -> Result:
     """Decide ``state`` by a kernel that is there already, without counting the seconds. Raises ValueError for
     a state that is none of the variant's. In batches the moves need not name their cards."""
     variant.check(state)
+    if watch is not None:
+        watch.begin(kernel)
     result = (_solve_scored if variant.scoring else _solve_compiled)(variant, kernel, state)
     return _replayed(variant, state, result, name_cards=name_cards)
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ..rules import Move, State, Variant, find_variant
-from . import Limits, Result, Verdict, find_kernel, solve, verify
+from . import Limits, Result, Verdict, Watch, find_kernel, solve, verify
 from .moves import ORDER, Moves, search, unknown, worth
 
 PROVED_STATES = 1_000_000
@@ -56,15 +56,16 @@ def hint(
     shorten: float,
     limits: Limits | None = None,
     proofs: Limits | None = None,
+    watch: Watch | None = None,
 ) -> Hint:
     """The moves from ``state``, each with the answer for the position after it.
 
     ``seconds`` are shared out among the moves; ``shorten`` is what may be spent on shorter lines, in games
     whose engine can shorten them; ``proofs``, a limit on nodes or on seconds, is what may be spent on
     shortest lines and their proof (None: nothing), see `usual_proofs`. Of ``limits`` the nodes and megabytes
-    hold for each move. The line of the best move makes the line of the answer. Ctrl-C ends it with what is
-    known. Raises ValueError for ``proofs`` in a game that has none, see `has_proofs`, and for a state that is
-    none of the variant's.
+    hold for each move. ``watch`` lets another thread see how far it is. The line of the best move makes the
+    line of the answer. Ctrl-C ends it with what is known. Raises ValueError for ``proofs`` in a game that has
+    none, see `has_proofs`, and for a state that is none of the variant's.
 
     The order is that of worth: verdict or score first, then the length of the line known, then proved lines
     before others and greater lower bounds last. So where the answer's line is proved to be shortest, the
@@ -74,7 +75,7 @@ def hint(
     variant.check(state, cards=True)
     if proofs is not None and not has_proofs(variant):
         raise ValueError(f"shortest lines of {variant.name}: no engine here proves them for each move")
-    moves = Moves(variant, state, limits or Limits())
+    moves = Moves(variant, state, limits or Limits(), watch)
     interrupted = False
     try:
         moves.decide(seconds)
@@ -193,23 +194,31 @@ def _keeps(variant: Variant, state: Any, before: Result, after: Result) -> bool 
 
 
 def review(
-    variant: Variant | str, state: State, moves: Iterable[Move | str], limits: Limits | None = None
+    variant: Variant | str,
+    state: State,
+    moves: Iterable[Move | str],
+    limits: Limits | None = None,
+    watch: Watch | None = None,
 ) -> list[Step]:
     """The moves of a line from ``state`` on, each with the answers before and after it.
 
     ``limits`` hold for each position; where a move follows the best line known, nothing is searched again.
-    After Ctrl-C no position is searched, and what follows has the reason ``interrupted``. Raises WrongMove
-    if a move is illegal, ValueError for a state that is none of the variant's.
+    After Ctrl-C no position is searched, and what follows has the reason ``interrupted``. ``watch`` lets
+    another thread see how far it is. Raises WrongMove if a move is illegal, ValueError for a state that is
+    none of the variant's.
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
     limits = limits or Limits()
     played = list(moves)
-    answer = _answer(variant, state, limits)
-    steps, at = [], state
+    answer = _answer(variant, state, limits, watch)
+    steps: list[Step] = []
+    at = state
     for move, after in verify.follow(variant, state, played):
         before = answer
-        answer = _answer_after(variant, before, move, after, limits)
+        if watch is not None:
+            watch.at("move", len(steps) + 1, len(played))
+        answer = _answer_after(variant, before, move, after, limits, watch)
         better = None
         if before.moves and _loses(before, answer):
             better = variant.family.format_move(at, before.moves[0])
@@ -218,14 +227,16 @@ def review(
     return steps
 
 
-def _answer(variant: Variant, state: Any, limits: Limits) -> Result:
+def _answer(variant: Variant, state: Any, limits: Limits, watch: Watch | None) -> Result:
     try:
-        return search(partial(solve, variant, state, limits, shorten=0))
+        return search(partial(solve, variant, state, limits, shorten=0, watch=watch))
     except KeyboardInterrupt:
         return unknown(variant, state)
 
 
-def _answer_after(variant: Variant, before: Result, move: Any, after: Any, limits: Limits) -> Result:
+def _answer_after(
+    variant: Variant, before: Result, move: Any, after: Any, limits: Limits, watch: Watch | None
+) -> Result:
     if before.reason == "interrupted":
         return unknown(variant, after)
     if before.moves and before.moves[0] == move:
@@ -233,7 +244,7 @@ def _answer_after(variant: Variant, before: Result, move: Any, after: Any, limit
     is_over = before.exact and before.score == variant.score(after)
     if is_over or (before.verdict is Verdict.UNWINNABLE and before.score is None):
         return replace(before, moves=() if is_over else None)
-    return _answer(variant, after, limits)
+    return _answer(variant, after, limits, watch)
 
 
 def _loses(before: Result, after: Result) -> bool:

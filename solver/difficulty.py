@@ -28,6 +28,7 @@ from ..rules.text import Deal
 from . import find_kernel, missing, solve
 from .player import VARIANTS as PLAYED
 from .player import Player, find_player_kernel, play_game
+from .progress import Watch
 from .result import Limits, Result, Verdict
 
 WALKS = 8
@@ -61,15 +62,18 @@ class Difficulty:
     level: str | None = None
 
 
-def measure(variant: Variant, state: Any, limits: Limits | None = None) -> Difficulty:
-    """How hard the deal ``state`` is to play; ``limits`` hold for deciding it.
+def measure(
+    variant: Variant, state: Any, limits: Limits | None = None, watch: Watch | None = None
+) -> Difficulty:
+    """How hard the deal ``state`` is to play; ``limits`` hold for deciding it, and ``watch`` lets another
+    thread see how far it is.
 
     Raises ValueError if there is no compiled engine for ``variant``, and for what is no deal: see
     `check_is_deal`.
     """
-    judge = judge_of(variant)
+    judge = judge_of(variant, watch)
     check_is_deal(variant, state)
-    result = solve(variant, state, limits, shorten=0)
+    result = solve(variant, state, limits, shorten=0, watch=watch)
     if result.verdict is not Verdict.WINNABLE or result.reason == "interrupted":
         return Difficulty(result)
     try:
@@ -105,15 +109,19 @@ def is_deal(variant: Variant, state: Any) -> bool:
 
 
 def of_level(
-    variant: Variant, deals: Iterable[Deal], level: str, others: Counter[str] | None = None
+    variant: Variant,
+    deals: Iterable[Deal],
+    level: str,
+    others: Counter[str] | None = None,
+    watch: Watch | None = None,
 ) -> Iterator[Deal]:
     """Those of ``deals``, which can be won, that are easy, medium or hard, each as soon as it is known;
-    ``others`` counts the levels of the rest.
+    ``others`` counts the levels of the rest, and ``watch`` lets another thread see how far it is.
 
     Raises ValueError if there is no compiled engine for ``variant``, and for what is no deal: see
     `check_is_deal`.
     """
-    judge = judge_of(variant)
+    judge = judge_of(variant, watch)
     for deal in deals:
         check_is_deal(variant, deal.state)
         found = level_of(variant, judge.ease(deal.state))
@@ -129,9 +137,9 @@ def level_of(variant: Variant, ease: float) -> str:
     return "hard" if ease < hard else "easy" if ease >= easy else "medium"
 
 
-def judge_of(variant: Variant) -> Judge:
+def judge_of(variant: Variant, watch: Watch | None = None) -> Judge:
     """Who measures deals of ``variant``. Raises ValueError if there is no compiled engine for it."""
-    return PlayedJudge() if variant.name in PLAYED else CarelessJudge(variant)
+    return PlayedJudge(watch) if variant.name in PLAYED else CarelessJudge(variant, watch)
 
 
 class Judge(Protocol):
@@ -147,30 +155,34 @@ class PlayedJudge:
     Raises ValueError if no engine was compiled.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, watch: Watch | None = None) -> None:
         kernel = find_player_kernel()
+        self.watch = watch
         self.kernels = [kernel(Limits(), Player(visits=VISITS, seed=seed)) for seed in range(GAMES)]
 
     def ease(self, state: Any) -> float:
         """The mean score of the games. Raises ValueError for what a player cannot be shown: see `view_of`."""
-        return sum(play_game(state, kernel).score or 0 for kernel in self.kernels) / GAMES
+        return sum(play_game(state, kernel, self.watch).score or 0 for kernel in self.kernels) / GAMES
 
 
 class CarelessJudge:
     """Measures deals by careless walks. Raises ValueError if there is no compiled engine for the game."""
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, watch: Watch | None = None) -> None:
         kernel = find_kernel(variant)
         if kernel is None:
             raise ValueError(missing.refusal(f"the difficulty of {variant.name}"))
         self.variant = variant
         self.kernel = kernel(LIMITS)
+        self.watch = watch
 
     def ease(self, state: Any) -> float:
         """The mean number of careless moves from ``state``, which can be won, before the win is lost, 0 to
         `STEPS`. Ctrl-C raises KeyboardInterrupt. Raises ValueError for a state of another game."""
         self.variant.check(state)
         chance = SplitMix64(0)
+        if self.watch is not None:
+            self.watch.begin(self.kernel)
         return sum(self._survived(self._walk(state, chance)) for _ in range(WALKS)) / WALKS
 
     def _is_kept(self, state: Any) -> bool:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from ..rules import Variant
-from . import Limits, Result, Verdict, find_kernel, improve, make_shorter, solve, what_is_left
+from . import Limits, Result, Verdict, Watch, find_kernel, improve, make_shorter, solve, what_is_left
 
 ORDER = (Verdict.WINNABLE, Verdict.UNDECIDED, Verdict.UNWINNABLE)
 """Verdicts, the best first."""
@@ -54,10 +54,11 @@ class Moves:
     found by then is kept.
     """
 
-    def __init__(self, variant: Variant, state: Any, limits: Limits) -> None:
+    def __init__(self, variant: Variant, state: Any, limits: Limits, watch: Watch | None = None) -> None:
         self.variant = variant
         self.state = state
         self.limits = limits
+        self.watch = watch
         self.here: Result | None = None  # what the search for a shortest line from ``state`` itself found
         self.left = Limits()  # what may still be spent on proofs
         self.moves: dict[Any, Move] = {}
@@ -71,15 +72,23 @@ class Moves:
         for number, move in enumerate(self.moves.values()):
             share = (ends - time.monotonic()) / (len(self.moves) - number)
             within = replace(self.limits, seconds=max(share, _LEAST_SECONDS))
-            self._note(move, partial(solve, self.variant, move.at, within, shorten=0))
+            self._tell(number, len(self.moves))
+            self._note(move, partial(solve, self.variant, move.at, within, shorten=0, watch=self.watch))
 
     def shorten(self, seconds: float) -> None:
         """Look for shorter lines, as long for each, if the engine can."""
         if not seconds or not getattr(find_kernel(self.variant), "SHORTENS", False):
             return
-        for move in self.moves.values():
+        for number, move in enumerate(self.moves.values()):
             share = seconds / len(self.moves)
-            self._note(move, partial(make_shorter, self.variant, move.at, move.after, share, self.limits))
+            self._tell(number, len(self.moves))
+            shorter = partial(make_shorter, self.variant, move.at, move.after, share, self.limits)
+            self._note(move, partial(shorter, watch=self.watch))
+
+    def _tell(self, number: int, count: int) -> None:
+        """Let those who watch know that the search after one of ``count`` moves begins."""
+        if self.watch is not None:
+            self.watch.at("move", number + 1, count)
 
     def _note(self, move: Move, begin: Callable[[], Result]) -> None:
         move.after = search(begin)
@@ -109,6 +118,7 @@ class Moves:
             for number, move in enumerate(moves):
                 within = self._share(len(moves) - number)
                 if _is_worth_it(within, shares.get(id(move))):
+                    self._tell(number, len(moves))
                     shares[id(move)] = within
                     self._prove(move, within, least)
 
@@ -120,6 +130,8 @@ class Moves:
     def _prove_here(self) -> None:
         """Look for a shortest line from the position, and let the move that it begins with have the rest."""
         moves = self._open()
+        if self.watch is not None:
+            self.watch.part = ""
         line = (moves[0].move, *(moves[0].after.moves or ()))
         solved = Result(Verdict.WINNABLE, line, engine="compiled")
         self.here = self._improve(self.state, solved, self._share(min(2, len(moves))), 0)
@@ -153,7 +165,7 @@ class Moves:
                 raise _EnoughError
 
         with contextlib.suppress(_EnoughError):
-            best = search(partial(improve, self.variant, state, solved, kernel, tell))
+            best = search(partial(improve, self.variant, state, solved, kernel, tell, self.watch))
         spent = Result(Verdict.WINNABLE, expanded=kernel.expanded, seconds=time.monotonic() - began)
         self.left = what_is_left(self.left, spent)
         return best

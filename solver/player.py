@@ -25,6 +25,7 @@ from ..rules.cards import shown
 from ..rules.joker_board import State
 from ..rules.joker_view import View, state_of, view_of
 from . import missing
+from .progress import Watch
 from .result import Limits, Result, Verdict
 
 KINDS = ("rule", "search", "quick")
@@ -140,13 +141,16 @@ def find_player_kernel() -> Any:
     return kernel
 
 
-def advise(position: Position | View, player: Player | None = None) -> list[Advice]:
+def advise(
+    position: Position | View, player: Player | None = None, watch: Watch | None = None
+) -> list[Advice]:
     """The moves of ``position``, ranked, the one to choose first; of one that is a state only the view is
     used.
 
     The search player, which it is by default, gives each move its chances; the rule player has none. Empty
-    where nothing is left to do. Raises ValueError for a position that no play leads to (see `view_of`), and
-    where no engine was compiled; ThoughtInterrupted when Ctrl-C ends the search.
+    where nothing is left to do. ``watch`` lets another thread see how far it is. Raises ValueError for a
+    position that no play leads to (see `view_of`), and where no engine was compiled; ThoughtInterrupted when
+    Ctrl-C ends the search.
     """
     view = position if isinstance(position, View) else view_of(position)
     player = player or Player()
@@ -154,6 +158,8 @@ def advise(position: Position | View, player: Player | None = None) -> list[Advi
     if player.kind == "rule":
         choices = sorted(kernel.choices(view), key=lambda choice: -choice[1])
         return [Advice(_with_cards(view, moves)) for moves, _ in choices]
+    if watch is not None:
+        watch.begin(kernel)
     kernel.begin_deal()
     kernel.choose(view, True)
     if kernel.ended_by == "interrupted":
@@ -241,12 +247,14 @@ def _check_was_not_interrupted(kernel: Any) -> None:
         raise KeyboardInterrupt
 
 
-def play_game(state: State, kernel: Any) -> Result:
+def play_game(state: State, kernel: Any, watch: Watch | None = None) -> Result:
     """The whole game that ``kernel`` plays from ``state``, move by move through `rules`.
 
     The verdict tells what the player did, not what can be done: winnable if it won, else unwinnable; and
     ``score_bound`` is its score. Expanded are samples, generated decisions.
     """
+    if watch is not None:
+        watch.begin(kernel)
     kernel.begin_deal()
     moves: list[joker.Move] = []
     made = 0

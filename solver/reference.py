@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..rules import Variant
+from .progress import Progress, Watch
 from .result import Goal, Limits, Result, Verdict
 
 _ENTRY = 400  # bytes of a state's entries in the dictionary and the frontier, its move and its link
@@ -30,6 +31,7 @@ class _Search:
     move between; ``best`` is the state of the greatest score, in games without scores the won one."""
 
     variant: Variant
+    goal: Goal = Goal.WIN
     links: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
     best: Any = None
     best_score: int = -1
@@ -48,6 +50,12 @@ class _Search:
             self.best, self.best_score = key, score
         return True
 
+    def progress(self) -> Progress:
+        """How far the search is. Any thread may ask at any moment."""
+        stage = "breadth-first search" if self.goal is Goal.SHORTEST else "depth-first search"
+        score = None if self.variant.scoring is None else max(self.best_score, 0)
+        return Progress(stage, self.expanded, self.bytes_held / 1e6, score)
+
     def line(self) -> tuple[Any, ...]:
         """The moves from the start to ``best``."""
         moves = []
@@ -64,11 +72,15 @@ def solve(
     limits: Limits,
     goal: Goal = Goal.WIN,
     is_stopped: Callable[[], bool] = never,
+    watch: Watch | None = None,
 ) -> Result:
     """Decide ``state`` within ``limits``. Ctrl-C ends the search as interrupted, and so does ``is_stopped``,
-    which is asked before every state. Raises ValueError for a state that is none of the variant's."""
+    which is asked before every state. ``watch`` lets another thread see how far it is. Raises ValueError for
+    a state that is none of the variant's."""
     variant.check(state)
-    search = _Search(variant)
+    search = _Search(variant, goal)
+    if watch is not None:
+        watch.begin(search)
     try:
         reason = _run(search, state, limits, goal, is_stopped)
     except KeyboardInterrupt:

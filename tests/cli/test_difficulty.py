@@ -153,7 +153,7 @@ class Stopped:
 def test_ctrl_c_while_it_is_measured_leaves_it_open(run, tmp_path, monkeypatch):
     path = tmp_path / "deals.jsonl"
     path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 3, "--format", "jsonl")[1])
-    monkeypatch.setattr(difficulty, "judge_of", lambda variant: Stopped())
+    monkeypatch.setattr(difficulty, "judge_of", lambda variant, watch: Stopped())
     status, out, err = run("difficulty", "chessboard", path, "--json")
     assert (status, err, out.count("\n")) == (3, "winnable: interrupted\n", 1)
     answer = json.loads(out)

@@ -18,11 +18,14 @@ every_deck = pytest.mark.parametrize(("ranks", "suits"), DECKS)
 
 
 @functools.cache
-def playouts(name, ranks, suits, games=2, length=30):
-    """The states of some random lines of play, without those met before."""
+def playouts(name, ranks, suits, length=30):
+    """The states of some random lines of play, without those met before: as many lines as it takes to come
+    to sixty, where there are so many."""
     variant = find_variant(name)
     states = []
-    for seed in range(games):
+    for seed in range(60):
+        if seed >= 2 and len(states) >= 60:
+            break
         choice = random.Random(seed)
         state = variant.deal(seed, ranks, suits)
         for _ in range(length):
@@ -32,6 +35,17 @@ def playouts(name, ranks, suits, games=2, length=30):
                 break
             state = variant.family.apply(state, choice.choice(moves))
     return list(dict.fromkeys(states))
+
+
+@every_variant
+def test_there_is_enough_play_to_compare(name):
+    family = find_variant(name).family
+    states = [playouts(name, *deck) for deck in DECKS]
+    assert sum(len(some) >= 30 for some in states) >= 5
+    assert len(states[0]) >= 30
+    moves = [sum(len(family.legal_moves(state)) for state in some) for some in states]
+    assert moves[0] > 80
+    assert sum(moves) > 500
 
 
 def with_columns_in_order(state, order):

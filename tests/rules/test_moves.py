@@ -188,7 +188,7 @@ def test_long_lists_of_possibilities_are_cut():
         read_move(JOKER, JOKER.deal(4), "XB")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(max_size=12) | st.from_regex(r"[A2-9TJQKX?]{1,2}[CDHSBR?]?[ =-]?[0-9fwsxt]*[ =>-]*[0-9fwsx]*"))
 def test_any_text_is_a_move_or_a_clear_error(text):
     for variant in (CHESSBOARD, SIMON, JOKER):
