@@ -1,4 +1,3 @@
-# cython: language_level=3
 """A queue of numbered things by small priorities; the last one in comes first; see buckets.pyx.
 
 The things are structs in one array, each with a `Link` somewhere inside. The queue is told where the link of

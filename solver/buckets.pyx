@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """A queue of numbered things by small priorities: a list for each priority, linked through the things."""
 
 from libc.stdint cimport uint32_t, uint64_t

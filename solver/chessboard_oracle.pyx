@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Chessboard and fortress a third time: the rules compiled, as plain as possible, to check the kernel by.
 
 Shares no code and no representation with the kernel: whole columns of `rules.cards` numbers, single-card

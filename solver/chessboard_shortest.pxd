@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The search for a shortest line; see chessboard_shortest.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The search for a shortest line of chessboard or fortress: A* over single moves and exact keys.
 
 States wait in a queue by the moves made and the bound on those still needed. A state is expanded again when

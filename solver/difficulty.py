@@ -162,7 +162,7 @@ class PlayedJudge:
 
     def ease(self, state: Any) -> float:
         """The mean score of the games. Raises ValueError for what a player cannot be shown: see `view_of`."""
-        return sum(play_game(state, kernel, self.watch).score or 0 for kernel in self.kernels) / GAMES
+        return sum(play_game(state, kernel, self.watch).score for kernel in self.kernels) / GAMES
 
 
 class CarelessJudge:

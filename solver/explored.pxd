@@ -1,4 +1,3 @@
-# cython: language_level=3
 """States as records of bytes, each kept once; see explored.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """A set of fixed-size records, numbered as they come: what brute force has met.
 
 Records are compared whole; open addressing, linear probing, at most half full.
@@ -7,8 +6,6 @@ Records are compared whole; open addressing, linear probing, at most half full.
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
-
-from .table cimport ADDED, KNOWN, NO_MEMORY
 
 cdef enum:
     FIRST_ROOM = 256
@@ -85,15 +82,16 @@ cdef bint grow(Explored* explored) noexcept nogil:
 
 
 cdef int add_record(Explored* explored, const uint8_t* record) noexcept nogil:
-    """Take in a record: ADDED, with the last number; KNOWN; NO_MEMORY, with nothing changed."""
+    """Take in a record: 1 if it is new, with the last number; 0 if it was known; -1, with nothing changed, if
+    memory runs out."""
     cdef uint32_t slot
     if find_record(explored, record, &slot):
-        return KNOWN
+        return 0
     if explored.count == explored.room:
         if not grow(explored):
-            return NO_MEMORY
+            return -1
         find_record(explored, record, &slot)
     memcpy(explored.records + <uint64_t>explored.count * explored.length, record, explored.length)
     explored.count += 1
     explored.slots[slot] = explored.count
-    return ADDED
+    return 1

@@ -1,13 +1,16 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The base of all kernels: counters, limits, how a running search is stopped, and batches of deals."""
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint64_t
 from posix.time cimport CLOCK_THREAD_CPUTIME_ID, clock_gettime, timespec
 
+from .invariant cimport IS_CHECKED
+
 from ..rules import find_variant
 from .progress import STAGES, Progress
 from .result import REASONS
+
+CHECKED = bool(IS_CHECKED)      # whether this is the checked build; see setup.py
 
 cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
 

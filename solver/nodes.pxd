@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The states met on the way to a shortest line, and their queue; see nodes.pyx."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The states met on the way to a shortest line, with their exact keys, and the queue of those to expand.
 
 A node takes 48 bytes with its slots. Its game fills in all but the key and the links of the queue. The queue

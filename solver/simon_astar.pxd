@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Shortest lines of one deck by A*; see simon_astar.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t

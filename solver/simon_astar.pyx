@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """A* through single positions of one deck: the fewest moves that win, proved.
 
 A node is a position up to the order of its columns, under its key of 127 bits (see simon_board). Nodes are
@@ -14,11 +13,12 @@ to an empty one, which changes nothing.
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
+from .invariant cimport IS_CHECKED
 from .kernel cimport Kernel, may_expand
 from .nodes cimport (
     NO_NODE, Node, add_node, dequeue, enqueue, find_slot, first_queued, free_nodes, reset_nodes,
 )
-from .simon_board cimport Line, foresee, play, set_board, take_back
+from .simon_board cimport Line, check_board, foresee, play, set_board, take_back
 from .simon_circles cimport least_moves
 from .simon_class cimport Layout
 from .simon_raw cimport MAX_MOVES, generate
@@ -123,6 +123,8 @@ cdef Stage expand(Search* search, Kernel kernel, uint32_t number, Line* line) no
     cdef Stage stage = PROVED
     cdef Node* node
     go_to(search, number)
+    if IS_CHECKED:
+        check_board(&search.board)
     depth = search.depth + 1
     count = generate(&search.board, moves)
     kernel.generated += count

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The rules of the Simon family once more, plain and compiled, to check the kernel by.
 
 Shares no code and no representation with the kernel: whole columns of `rules.cards` numbers, no pruning, no
@@ -10,7 +9,6 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy, memset
 
 from .explored cimport Explored, add_record, free_explored, open_explored, record_at
-from .table cimport ADDED, NO_MEMORY
 
 from ..rules import check_family
 from ..rules import simon as rules
@@ -151,8 +149,8 @@ cdef int add(Explored* explored, Waiting* waiting, const Game* game) noexcept no
     cdef int added
     write_record(game, record)
     added = add_record(explored, record)
-    if added == ADDED and waiting != NULL and not wait(waiting, explored.count - 1):
-        return NO_MEMORY
+    if added == 1 and waiting != NULL and not wait(waiting, explored.count - 1):
+        return -1
     return added
 
 

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Shorter and shorter lines together with a lower bound that rises, until both meet or the time is over.
 
 With one deck a short beam and the bound come first, then A*, which nearly always brings both together. With
