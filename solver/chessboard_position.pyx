@@ -19,6 +19,7 @@ from libc.string cimport memset
 
 from .invariant cimport invariant
 
+from ..rules import check_family
 from ..rules import chessboard as rules
 
 
@@ -114,6 +115,7 @@ cdef void load_state(Position* p, state) except *:
 
 def check_state(state):
     """Raise ValueError, naming what is wrong, for a state that the packed form cannot hold."""
+    check_family(state, rules)
     ranks = state.deck.ranks
     if len(state.columns) > MAX_COLUMNS:
         raise ValueError(f"{len(state.columns)} columns: at most {MAX_COLUMNS} are possible")

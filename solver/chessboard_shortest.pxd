@@ -3,9 +3,9 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from .chessboard_bound cimport Tableau
-from .chessboard_nodes cimport Nodes
 from .chessboard_position cimport NONE, Position
 from .kernel cimport Kernel
+from .nodes cimport Nodes
 
 cdef enum Progress:
     STOPPED = 0             # a limit was met, and the kernel has the reason

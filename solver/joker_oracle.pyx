@@ -8,6 +8,7 @@ in a pile, on the foundations too, and what a joker stands for is read from wher
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
+from ..rules import check_family
 from ..rules import joker as rules
 
 
@@ -344,8 +345,11 @@ cdef void deal_game(
 
 cdef void load(Game* game, state) except *:
     """The game of a state of `rules.joker`. Raises ValueError if it is too large."""
+    check_family(state, rules)
     if len(state.columns) > MOST_COLUMNS:
         raise ValueError(f"{len(state.columns)} columns are more than {MOST_COLUMNS}")
+    if len(state.hidden) != len(state.columns) or len(state.foundations) != 4 or len(state.jokers) != 2:
+        raise ValueError("a number for each column, four foundations and two jokers are needed")
     held = [card for cards in (*state.columns, state.stock, state.waste) for card in cards]
     if len(held) > MOST_CARDS or not all(0 <= card < MOST_CARDS for card in held):
         raise ValueError(f"{len(held)} cards, or numbers of none: at most {MOST_CARDS} are possible")

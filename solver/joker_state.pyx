@@ -52,6 +52,7 @@ Equal keys of one layout are states of one class, different keys are not: there 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
+from ..rules import check_family
 from ..rules import joker as rules
 
 COLOUR[0] = COLOUR[1] = 0
@@ -253,8 +254,11 @@ cdef inline uint64_t cards_of(const Layout* layout, int four, int choice) noexce
 
 def check_state(state):
     """Raise ValueError, naming what is wrong, for a state that the packed form cannot hold."""
+    check_family(state, rules)
     if len(state.columns) > MAX_COLUMNS:
         raise ValueError("more than 7 columns")
+    if len(state.hidden) != len(state.columns) or len(state.jokers) != 2:
+        raise ValueError("a number for each column and two jokers are needed")
     left = set(state.deck.cards())
     for card in [card for cards in (*state.columns, state.stock, state.waste) for card in cards]:
         if card not in left:

@@ -17,6 +17,8 @@ from libc.string cimport memcpy, memset
 
 from .invariant cimport invariant
 
+from ..rules.joker_view import View
+
 cdef enum:
     DEALT = 28          # cards of the columns
     MOST_HIDDEN = 21    # of them
@@ -312,8 +314,10 @@ def check_view(view):
 
 
 cdef void load(Position* p, view) except *:
-    """The position of a `rules.joker_view.View`. Raises ValueError for what no game leads to, as far as the
-    numbers tell."""
+    """The position of a `rules.joker_view.View`. Raises TypeError for anything else, ValueError for what no
+    game leads to, as far as the numbers tell."""
+    if not isinstance(view, View):
+        raise TypeError(f"a {type(view).__name__}: a view is needed")
     check_view(view)
     memset(p, 0, sizeof(Position))
     for i, column in enumerate(view.columns):

@@ -251,7 +251,8 @@ def layers():
 
 cdef void read_network(Network* network) except *:
     """The weights of NETWORK as numbers of C. Raises ValueError if they do not fit."""
-    cdef const float[::1] weights = np.concatenate([layer.ravel() for layer in layers().values()])
-    if weights.shape[0] * sizeof(float) != sizeof(Network):
-        raise ValueError(f"{NETWORK}: {weights.shape[0]} weights, not {sizeof(Network) // sizeof(float)}")
-    memcpy(network, &weights[0], sizeof(Network))
+    cdef bytes weights = b"".join(layer.tobytes() for layer in layers().values())
+    if len(weights) != sizeof(Network):
+        count = len(weights) // sizeof(float)
+        raise ValueError(f"{NETWORK}: {count} weights, not {sizeof(Network) // sizeof(float)}")
+    memcpy(network, <const char*>weights, sizeof(Network))
