@@ -18,7 +18,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-ROOT = Path(".import")
+ROOT = Path("src")
 IS_REQUIRED = os.environ.get("WINNABLE_REQUIRE_COMPILED", "") == "1"
 IS_CHECKED = os.environ.get("WINNABLE_CHECKED", "") == "1"
 

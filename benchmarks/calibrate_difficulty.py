@@ -1,5 +1,5 @@
 """Measure the ease of the first deals of each variant that can be won, and print the table of
-docs/difficulty.md and the thresholds of solver/difficulty.py.
+docs/difficulty.md and the thresholds of solver/analysis/difficulty.py.
 
     python benchmarks/calibrate_difficulty.py [VARIANT...]
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Verdict, solve
-from winnable.solver.difficulty import LIMITS, judge_of
+from winnable.solver.analysis.difficulty import LIMITS, judge_of
 
 DEALS = 1000
 

@@ -16,8 +16,9 @@ import numpy as np
 from winnable import __version__
 from winnable.cli import files
 from winnable.rules import Variant
-from winnable.solver import Limits, find_kernel
-from winnable.solver.batch import count_processors
+from winnable.solver import Limits
+from winnable.solver.batch.chunk import count_processors
+from winnable.solver.engine import find_kernel
 
 INTERRUPTED = 3
 """The exit status after Ctrl-C, when what was done was told."""

@@ -26,7 +26,7 @@ import numpy as np
 from winnable.cli import files
 from winnable.rules import VARIANTS, Variant
 from winnable.solver import Limits
-from winnable.solver.record import UNDECIDED
+from winnable.solver.core.record import UNDECIDED
 
 from .figures import (
     INTERRUPTED,

@@ -19,7 +19,7 @@ import sys
 from pathlib import Path
 
 from winnable.cli import files
-from winnable.solver.store import StoreError
+from winnable.solver.batch.store import StoreError
 
 from .published.page import page, picture
 from .published.pictures import draw_all, shrink

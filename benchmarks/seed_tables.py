@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from winnable.solver.store import StoreError
+from winnable.solver.batch.store import StoreError
 
 from .published.seeds import write_all
 

@@ -3,7 +3,8 @@
 import pytest
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.solver import Limits, find_kernel, reference
+from winnable.solver import Limits, reference
+from winnable.solver.engine import find_kernel
 from winnable.solver.result import Goal
 
 KERNELS = [name for name, variant in VARIANTS.items() if find_kernel(variant)]
@@ -11,7 +12,7 @@ SHORTEST = [name for name in ("chessboard", "fortress") if name in KERNELS]
 
 
 def test_table_adds_new_keys(benchmark):
-    table = pytest.importorskip("winnable.solver.table")
+    table = pytest.importorskip("winnable.solver.core.table")
 
     def fill():
         keys = table.KeySet()
@@ -21,7 +22,7 @@ def test_table_adds_new_keys(benchmark):
 
 
 def test_table_finds_known_keys(benchmark):
-    table = pytest.importorskip("winnable.solver.table")
+    table = pytest.importorskip("winnable.solver.core.table")
     keys = table.KeySet()
     keys.add_many(0, 100_000)
     assert benchmark(keys.add_many, 0, 100_000) == 0
@@ -33,7 +34,7 @@ def test_rules_deal(benchmark, name):
 
 
 def test_compiled_dealer(benchmark):
-    dealer = pytest.importorskip("winnable.solver.dealer")
+    dealer = pytest.importorskip("winnable.solver.core.dealer")
     cards = find_variant("chessboard").deck().cards()
     assert len(benchmark(dealer.shuffled, cards, 7)) == 52
 
@@ -47,7 +48,7 @@ def test_rules_generate_moves(benchmark, name):
 
 @pytest.mark.parametrize("name", ["chessboard", "fortress"])
 def test_packed_rules_walk(benchmark, name):
-    position = pytest.importorskip("winnable.solver.chessboard_position")
+    position = pytest.importorskip("winnable.solver.chessboard.position")
     walker = position.Walker(find_variant(name).deal(8))
     assert benchmark(walker.perft, 4) > 100
 

@@ -7,7 +7,7 @@ by chance, so that positions are met which it would avoid. From then on each dec
 example: the features of the position, the shares of the samples that its search took to reach each tier, and
 the score that the game ended with. What is fitted is OWN times the former and 1 - OWN times the latter, from
 the weights there are. Each tenth game is held out; its loss is that of the outcomes. FILE gets the new
-weights, in the form of solver/player_value.npz.
+weights, in the form of solver/player/value.npz.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import random
 import sys
 
 import numpy as np
-from winnable.solver.player_value import layers
+from winnable.solver.player.value import layers
 
 from winnable.rules import find_variant, joker
 from winnable.rules.joker_view import view_of
 from winnable.solver import Limits
-from winnable.solver.player import Player, find_player_kernel
+from winnable.solver.player.player import Player, find_player_kernel
 
 VISITS = 300
 OWN = 0.6

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from ..solver import missing
-from ..solver.benchmark import DEALS, SIGNATURE, Row, run, signature
+from ..solver.bench import DEALS, SIGNATURE, Row, run, signature
+from ..solver.engine import what_is_missing
 from .arguments import NameType
 from .colour import complain, say
 from .files import Output
@@ -55,7 +55,7 @@ def command(check: bool, write: bool, path: str, as_json: bool) -> int:
         raise click.UsageError("--check and --write: the file can be read or written, not both")
     file = _signature_file(path) if write else None
     expected = _read(path) if check else None
-    lacking = missing.told()
+    lacking = what_is_missing()
     rows = list(run())
     if not rows:
         raise click.UsageError(f"there is nothing to measure: {lacking}")

@@ -13,11 +13,11 @@ import click
 from ..rules import Choices, Variant
 from ..rules.deals import SEEDS
 from ..rules.formats import STYLES, write_deals
-from ..rules.pysol import next_number
-from ..rules.text import Deal, FormatError
-from ..solver import choice
-from ..solver.choice import TIERS, choose
-from ..solver.difficulty import LEVELS, check_is_deal, of_level
+from ..rules.formats.pysol import next_number
+from ..rules.formats.text import Deal, FormatError
+from ..solver.analysis import choice
+from ..solver.analysis.choice import TIERS, choose
+from ..solver.analysis.difficulty import LEVELS, check_is_deal, of_level
 from .arguments import game_arguments
 from .colour import complain, say
 from .main import UNDECIDED

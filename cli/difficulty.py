@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from ..rules import Variant
-from ..rules.text import Deal
+from ..rules.formats.text import Deal
 from ..solver import Limits, Verdict
-from ..solver.difficulty import GAMES, THRESHOLDS, WALKS, Difficulty, measure
-from ..solver.player import VARIANTS as PLAYED
+from ..solver.analysis.difficulty import GAMES, THRESHOLDS, WALKS, Difficulty, measure
+from ..solver.player.player import VARIANTS as PLAYED
 from .arguments import game_arguments
 from .colour import complain, say
 from .main import UNDECIDED

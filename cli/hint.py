@@ -7,12 +7,12 @@ import json
 import click
 
 from ..rules import Variant
+from ..rules.formats.text import Deal
 from ..rules.joker_view import View
-from ..rules.text import Deal
 from ..solver import Limits, Verdict
-from ..solver.advice import has_proofs, hint, usual_proofs
-from ..solver.player import KINDS, VARIANTS, Player
-from ..solver.trials import SAMPLES
+from ..solver.analysis.hint import has_proofs, hint, usual_proofs
+from ..solver.player.player import KINDS, VARIANTS, Player
+from ..solver.player.trials import SAMPLES
 from .advice import Asked, tell_advice
 from .arguments import NumberType, game_arguments
 from .colour import complain, say

@@ -17,10 +17,9 @@ from typing import Any, TextIO
 
 import click
 
-from winnable import __version__
-
+from .. import __version__
 from ..rules.cards import shown
-from ..rules.text import FormatError
+from ..rules.formats.text import FormatError
 from ..solver.missing import EngineWarning
 from . import colour, interrupts
 from .colour import complain
@@ -162,9 +161,9 @@ cli.params.append(color_option())
 
 
 def _tell_version(context: click.Context) -> None:
-    from ..solver import missing
+    from ..solver.engine import what_is_missing
 
-    lacking = missing.told()
+    lacking = what_is_missing()
     click.echo("\n".join([f"winnable, version {__version__}", *([lacking] if lacking else [])]))
     context.exit()
 

@@ -6,10 +6,10 @@ from collections import Counter
 from typing import Any
 
 from ..rules import Variant
-from ..rules.text import Deal
+from ..rules.formats.text import Deal
 from ..rules.words import count_moves, sentence
 from ..solver import Result, Verdict
-from ..solver.advice import Hint, Option
+from ..solver.analysis.hint import Hint, Option
 from ..solver.verify import format_line
 from .output import deal_keys, score_text, verdict_text
 

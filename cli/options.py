@@ -18,10 +18,10 @@ from ..rules import CHOICES, Choices, Variant, simon
 from ..rules.cards import shown
 from ..rules.deals import check_seed
 from ..rules.formats import read_deal, read_deals, read_solution, read_table
+from ..rules.formats.pysol import deal as deal_of_pysol
+from ..rules.formats.pysol import parse_number
+from ..rules.formats.text import Deal, FormatError
 from ..rules.joker_view import View, view_of
-from ..rules.pysol import deal as deal_of_pysol
-from ..rules.pysol import parse_number
-from ..rules.text import Deal, FormatError
 from ..solver import Limits
 from ..solver.verify import WrongMove, replay
 from .arguments import Decorator, NameType, VariantType

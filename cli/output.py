@@ -7,8 +7,8 @@ from typing import Any
 
 from ..rules import Variant
 from ..rules.cards import RANKS
-from ..rules.solutions import format_solution
-from ..rules.text import Deal, format_deal
+from ..rules.formats.solutions import format_solution
+from ..rules.formats.text import Deal, format_deal
 from ..solver import Result, Verdict
 from ..solver.verify import format_line
 from .terminal import columns, fit, fit_comment

@@ -13,13 +13,13 @@ from importlib import resources
 from typing import Any
 
 from ..rules import Variant
+from ..rules.formats.json_deals import deal_object
+from ..rules.formats.solutions import format_solution
+from ..rules.formats.text import Deal, format_deal
 from ..rules.joker_view import view_of
-from ..rules.json_deals import deal_object
 from ..rules.picture import picture
-from ..rules.solutions import format_solution
-from ..rules.text import Deal, format_deal
 from ..rules.words import count_moves, effects, sentence
-from ..solver.player import Decision, Player
+from ..solver.player.player import Decision, Player
 from ..solver.verify import format_line
 from .advice import advice_object, moves_texts
 from .output import deal_keys

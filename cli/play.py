@@ -11,11 +11,11 @@ from typing import Any
 import click
 
 from ..rules import Variant, joker
+from ..rules.formats.partial import format_view, view_object
+from ..rules.formats.text import Deal, format_deal
 from ..rules.joker_view import view_of
-from ..rules.partial import format_view, view_object
-from ..rules.text import Deal, format_deal
 from ..rules.words import count_moves
-from ..solver.player import KINDS, VARIANTS, Decision, Player, decisions, find_player_kernel
+from ..solver.player.player import KINDS, VARIANTS, Decision, Player, decisions, find_player_kernel
 from ..solver.verify import format_line, replay
 from .advice import advice_object, chance_text, moves_texts
 from .arguments import game_arguments

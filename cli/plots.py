@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, PercentFormatter
 from numpy.typing import NDArray
 
-from ..solver.record import UNDECIDED, UNWINNABLE, WINNABLE
-from ..solver.statistics import DEVIATIONS, summary
-from ..solver.store import Store
+from ..solver.batch.statistics import DEVIATIONS, summary
+from ..solver.batch.store import Store
+from ..solver.core.record import UNDECIDED, UNWINNABLE, WINNABLE
 
 _BLUE, _ORANGE, _GREY = "#0072b2", "#d55e00", "#8a8a8a"  # told apart by colour-blind people
 _POINTS = 2000

@@ -18,13 +18,14 @@ from ..rules.cards import shown
 from ..rules.deals import DEALER
 from ..rules.formats import read_deals
 from ..rules.joker_view import view_of
-from ..solver import Limits, find_kernel
-from ..solver.batch import ClusterError, Piece, Task
-from ..solver.player import KINDS, Player, find_player_kernel
-from ..solver.player import VARIANTS as PLAYED
-from ..solver.rate import RateRun, ranges_of, shard_of
-from ..solver.statistics import paired, summary
-from ..solver.store import SEEDS, Header, Store, StoreError
+from ..solver import Limits
+from ..solver.batch.chunk import ClusterError, Piece, Task
+from ..solver.batch.rate import RateRun, ranges_of, shard_of
+from ..solver.batch.statistics import paired, summary
+from ..solver.batch.store import SEEDS, Header, Store, StoreError
+from ..solver.engine import find_kernel
+from ..solver.player.player import KINDS, Player, find_player_kernel
+from ..solver.player.player import VARIANTS as PLAYED
 from .arguments import NameType, game_arguments
 from .colour import complain, say
 from .files import Output

@@ -10,7 +10,7 @@ import click
 
 from ..rules import Variant
 from ..rules.formats import read_solution
-from ..rules.text import FormatError
+from ..rules.formats.text import FormatError
 from ..solver import Verdict, solve
 from ..solver.verify import WrongMove, follow
 from .arguments import game_arguments

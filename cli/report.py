@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from ..solver.statistics import summary
-from ..solver.store import RESULT_COLUMNS, Header, Store, StoreError
+from ..solver.batch.statistics import summary
+from ..solver.batch.store import RESULT_COLUMNS, Header, Store, StoreError
 from .arguments import NameType
 from .colour import say
 from .files import Output

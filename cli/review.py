@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 from ..rules import Variant
-from ..rules.text import Deal, FormatError
+from ..rules.formats.text import Deal, FormatError
 from ..rules.words import count_moves
 from ..solver import Result, Verdict
-from ..solver.advice import Step, review
+from ..solver.analysis.hint import Step, review
 from ..solver.verify import WrongMove
 from .arguments import game_arguments
 from .colour import complain, say

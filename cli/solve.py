@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import click
 
 from ..rules import Variant
-from ..rules.text import Deal, FormatError
-from ..solver import ENGINES, Limits, Result, Verdict, find_shortest, make_shorter, solve
-from ..solver.bases import solve_bases
+from ..rules.formats.text import Deal, FormatError
+from ..solver import Limits, Result, Verdict, find_shortest, solve
+from ..solver.analysis.bases import solve_bases
+from ..solver.engine import ENGINES, make_shorter
 from .arguments import NumberType, game_arguments
 from .colour import complain, say
 from .files import Output

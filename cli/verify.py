@@ -12,13 +12,7 @@ from ..solver.verify import WrongMove, replay
 from .arguments import game_arguments
 from .colour import say
 from .main import BAD_INPUT
-from .options import (
-    choice_options,
-    json_option,
-    make_choices,
-    seed_options,
-    take_line,
-)
+from .options import choice_options, json_option, make_choices, seed_options, take_line
 from .terminal import fit
 
 

@@ -29,7 +29,7 @@ class Position:
 
     def __str__(self) -> str:
         from . import find_variant
-        from .text import format_board
+        from .formats.text import format_board
 
         this: Any = self
         return format_board(find_variant(self.variant), this).removesuffix("\n")

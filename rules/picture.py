@@ -6,7 +6,7 @@ from typing import Any
 
 from . import Variant, joker, joker_board, simon
 from .cards import JOKERS, RANKS, SUITS, format_card, make_card
-from .text import format_slot
+from .formats.text import format_slot
 
 
 def picture(variant: Variant, state: Any, as_seen: bool = False) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Literal, overload
 from . import CHOICES, Choices, State, Variant, chessboard, find_variant, joker, simon
 from .cards import shown
 from .formats import read_deal as read_bytes
-from .text import Deal
+from .formats.text import Deal
 
 Rules = Choices | Mapping[str, str] | None
 """The rules agreed on in a game that leaves a choice: ``{"exchange": "turned"}``; None for the usual ones."""

@@ -6,10 +6,8 @@ import importlib
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
-
-from ..rules import VARIANTS
 
 REMEDY = (
     "install a C compiler and the headers of Python (in Debian: apt install gcc python3-dev), then install"
@@ -46,14 +44,9 @@ def _cause(error: Exception) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
-def told() -> str:
-    """The games without a compiled engine and what to do about it; empty if there are none."""
-    from . import find_kernel
-
-    names = [name for name, variant in VARIANTS.items() if find_kernel(variant) is None]
-    if not names:
-        return ""
-    games = "" if len(names) == len(VARIANTS) else f" for {', '.join(names)}"
+def lack(names: Sequence[str], is_all: bool) -> str:
+    """That the games of these ``names`` have no compiled engine, and what to do about it."""
+    games = "" if is_all else f" for {', '.join(names)}"
     return f"no compiled engine{games}, and answers take about a thousand times longer; {REMEDY}"
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.children import Child, end_children, start_code, start_until
 
 from winnable.rules import find_variant
-from winnable.solver import find_kernel
+from winnable.solver.engine import find_kernel
 
 ROOT = Path(__file__).parents[1]
 

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from winnable.rules import find_variant
-from winnable.rules.fc_solve import format_fc_solve
+from winnable.rules.formats.fc_solve import format_fc_solve
 from winnable.solver import Limits, Verdict, solve
 
 from ..figures import (

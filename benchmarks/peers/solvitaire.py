@@ -33,9 +33,9 @@ from typing import Any
 
 from winnable.rules import Variant, find_variant
 from winnable.rules.formats import read_deal
-from winnable.rules.solvitaire import solvitaire_object
+from winnable.rules.formats.solvitaire import solvitaire_object
 from winnable.solver import Limits
-from winnable.solver.record import UNWINNABLE, WINNABLE
+from winnable.solver.core.record import UNWINNABLE, WINNABLE
 
 from ..figures import (
     INTERRUPTED,

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, PercentFormatter
 from PIL import Image  # matplotlib needs it too
 
-from winnable.solver.statistics import wilson
-from winnable.solver.store import Store
+from winnable.solver.batch.statistics import wilson
+from winnable.solver.batch.store import Store
 
 from .reading import Figures, opened
 from .runs import PLAYED, VARIANTS, find_run

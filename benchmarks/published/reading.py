@@ -17,10 +17,10 @@ import numpy as np
 import winnable
 from winnable.rules import find_variant
 from winnable.rules.deals import DEALER
-from winnable.solver import find_kernel
-from winnable.solver.benchmark import DEALS, FIRST_SEED, MAX_NODES
-from winnable.solver.statistics import paired, summary
-from winnable.solver.store import Store, StoreError
+from winnable.solver.batch.statistics import paired, summary
+from winnable.solver.batch.store import Store, StoreError
+from winnable.solver.bench import DEALS, FIRST_SEED, MAX_NODES
+from winnable.solver.engine import find_kernel
 
 from .runs import PLAYED, PLAYERS, RUNS, Run, find_run
 
@@ -110,7 +110,7 @@ def read_run(run: Run, directory: Path) -> Figures:
 
 
 def _signature(store: Store, seeds: range) -> int | None:
-    """The states that the benchmark would count (see winnable.solver.benchmark), by which the version of the
+    """The states that the benchmark would count (see winnable.solver.bench), by which the version of the
     search is known; None without its deals."""
     first = range(FIRST_SEED, FIRST_SEED + DEALS)
     if first.stop > seeds.stop:

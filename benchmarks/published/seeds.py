@@ -10,8 +10,8 @@ from typing import Any
 
 from winnable.cli import files
 from winnable.rules import find_variant
-from winnable.rules.json_deals import deal_object
-from winnable.solver.store import StoreError
+from winnable.rules.formats.json_deals import deal_object
+from winnable.solver.batch.store import StoreError
 
 from .reading import opened
 from .runs import VARIANTS, find_run

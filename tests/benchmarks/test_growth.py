@@ -6,7 +6,7 @@ import pytest
 from benchmarks import growth
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.solver import find_kernel
+from winnable.solver.engine import find_kernel
 
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 

@@ -9,7 +9,8 @@ from benchmarks.peers import fc_solve, solvitaire
 from winnable.rules import find_variant
 from winnable.rules.cards import rank_of
 from winnable.rules.formats import read_deal
-from winnable.solver import Verdict, find_kernel, solve
+from winnable.solver import Verdict, solve
+from winnable.solver.engine import find_kernel
 
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 

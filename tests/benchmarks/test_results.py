@@ -13,10 +13,10 @@ import pytest
 from tests.children import Child
 
 from winnable.rules import find_variant
-from winnable.solver import find_kernel
-from winnable.solver.record import RECORD, VERDICTS
-from winnable.solver.statistics import wilson
-from winnable.solver.store import Store, StoreError
+from winnable.solver.batch.statistics import wilson
+from winnable.solver.batch.store import Store, StoreError
+from winnable.solver.core.record import RECORD, VERDICTS
+from winnable.solver.engine import find_kernel
 
 pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
 

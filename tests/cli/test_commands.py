@@ -8,7 +8,8 @@ import pytest
 from winnable.cli import main
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deals
-from winnable.solver import find_kernel, solve
+from winnable.solver import solve
+from winnable.solver.engine import find_kernel
 from winnable.solver.verify import format_line
 
 KEYS = ["variant", "seed", "verdict", "moves", "shortest", "lower_bound", "solution", "score", "tier"]

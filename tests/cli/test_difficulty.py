@@ -6,9 +6,11 @@ import pytest
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import write_deals
-from winnable.rules.text import Deal, format_board
-from winnable.solver import Verdict, choice, difficulty, find_kernel, solve
-from winnable.solver.difficulty import LEVELS, THRESHOLDS, judge_of, level_of
+from winnable.rules.formats.text import Deal, format_board
+from winnable.solver import Verdict, solve
+from winnable.solver.analysis import choice, difficulty
+from winnable.solver.analysis.difficulty import LEVELS, THRESHOLDS, judge_of, level_of
+from winnable.solver.engine import find_kernel
 
 compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 CHESSBOARD = {1: "medium", 2: "easy", 3: "hard", 5: None}

@@ -13,8 +13,8 @@ from tests.children import HANG, Child, start, start_code
 
 from winnable.cli import bench, files
 from winnable.rules import find_variant
-from winnable.solver import find_kernel
-from winnable.solver.benchmark import Row
+from winnable.solver.bench import Row
+from winnable.solver.engine import find_kernel
 
 PROGRAM = [sys.executable, "-m", "winnable"]
 compiled = pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")

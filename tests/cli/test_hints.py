@@ -7,9 +7,11 @@ import pytest
 
 from winnable.cli import hint as hint_command
 from winnable.rules import find_variant
-from winnable.rules.text import format_board
-from winnable.solver import Verdict, find_kernel, find_shortest, moves, solve
-from winnable.solver import advice as advice_module
+from winnable.rules.formats.text import format_board
+from winnable.solver import Verdict, find_shortest, solve
+from winnable.solver.analysis import hint as advice_module
+from winnable.solver.analysis import moves
+from winnable.solver.engine import find_kernel
 
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 OPTION = ["move", "does", "keeps", "verdict", "moves_left", "shortest", "lower_bound", "score", "tier"]

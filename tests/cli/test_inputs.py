@@ -10,8 +10,8 @@ import pytest
 from winnable.cli import main
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deal
-from winnable.rules.text import Deal
-from winnable.solver import find_kernel
+from winnable.rules.formats.text import Deal
+from winnable.solver.engine import find_kernel
 
 compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 player = pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")

@@ -13,7 +13,7 @@ from tests.children import start_code
 from winnable.cli import deal, describe, interrupts, main
 from winnable.cli.options import on_signals
 from winnable.rules import find_variant
-from winnable.solver import find_kernel
+from winnable.solver.engine import find_kernel
 
 STARTS = {
     "module": "import runpy; runpy.run_module('winnable', run_name='__main__', alter_sys=True)",
@@ -154,7 +154,7 @@ def test_an_interrupt_that_is_ignored_at_the_start_stays_ignored(start):
 def test_a_batch_keeps_ignoring_what_is_ignored():
     prologue = (
         "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
-        "from winnable.solver import rate\n"
+        "from winnable.solver.batch import rate\n"
         "add = rate.RateRun._add\n"
         "def interrupted(self, records): signal.raise_signal(signal.SIGINT); add(self, records)\n"
         "rate.RateRun._add = interrupted"

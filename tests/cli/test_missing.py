@@ -6,11 +6,12 @@ import warnings
 import pytest
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.solver import find_kernel, missing, solve
-from winnable.solver.difficulty import judge_of
-from winnable.solver.player import find_player_kernel
+from winnable.solver import missing, solve
+from winnable.solver.analysis.difficulty import judge_of
+from winnable.solver.engine import find_kernel, what_is_missing
+from winnable.solver.player.player import find_player_kernel
 
-MODULES = ("chessboard", "joker", "player_kernel", "simon")
+MODULES = ("chessboard.kernel", "joker.kernel", "player.kernel", "simon.kernel")
 SHORT = find_variant("chessboard").deal(1, 3, "CD", (2, 2, 2))
 
 
@@ -61,7 +62,9 @@ def test_an_engine_that_is_not_there_is_quiet():
     "error",
     [
         ImportError("undefined symbol: PyFoo"),
-        ModuleNotFoundError("No module named 'winnable.solver.table'", name="winnable.solver.table"),
+        ModuleNotFoundError(
+            "No module named 'winnable.solver.core.table'", name="winnable.solver.core.table"
+        ),
         ModuleNotFoundError("No module named 'chessboard'", name="chessboard"),
         AttributeError("no ChessboardKernel"),
         ValueError("numpy.dtype size changed"),
@@ -74,7 +77,7 @@ def test_an_engine_that_does_not_load_says_why_once(monkeypatch, error):
     assert found == [None, None]
     assert len(told) == 1
     text = str(told[0].message)
-    assert "winnable.solver.chessboard" in text
+    assert "winnable.solver.chessboard.kernel" in text
     assert f"{type(error).__name__}: {error}" in text
     assert "\n" not in text
 
@@ -82,7 +85,7 @@ def test_an_engine_that_does_not_load_says_why_once(monkeypatch, error):
 def test_a_player_that_does_not_load_says_why(monkeypatch):
     broken(monkeypatch, ImportError("undefined symbol"))
     with (
-        pytest.warns(missing.EngineWarning, match="player_kernel was compiled, but .* undefined symbol"),
+        pytest.warns(missing.EngineWarning, match="player.kernel was compiled, but .* undefined symbol"),
         pytest.raises(ValueError, match="a player needs"),
     ):
         find_player_kernel()
@@ -131,8 +134,8 @@ def test_refusals_name_the_remedy():
 
 
 def test_the_games_without_an_engine_are_told(monkeypatch):
-    monkeypatch.setitem(sys.modules, "winnable.solver.simon", None)
-    text = missing.told()
+    monkeypatch.setitem(sys.modules, "winnable.solver.simon.kernel", None)
+    text = what_is_missing()
     assert "simon-jester, simon-jester-triangular, simple-simon" in text
     assert missing.REMEDY in text
 
@@ -141,7 +144,7 @@ def test_the_games_without_an_engine_are_told(monkeypatch):
 def test_the_commands_say_it(run):
     status, out, err = run("--version")
     assert (status, err) == (0, "")
-    assert out == f"winnable, version 0.1.0\n{missing.told()}\n"
+    assert out == f"winnable, version 0.1.0\n{what_is_missing()}\n"
     for args in (
         ("bench",),
         ("play", "joker", "--seed", 1),
@@ -192,4 +195,6 @@ def test_the_commands_tell_what_is_broken_in_one_line(run, monkeypatch):
     monkeypatch.setattr(missing.importlib, "import_module", fail)
     status, out, err = run("solve", "chessboard", "--seed", 8, "--quiet")
     assert (status, out, err.count("\n")) == (0, "winnable\n", 1)
-    assert err.startswith("winnable: winnable.solver.chessboard was compiled, but does not load (ImportError")
+    assert err.startswith(
+        "winnable: winnable.solver.chessboard.kernel was compiled, but does not load (ImportError"
+    )

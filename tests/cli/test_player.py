@@ -7,11 +7,11 @@ import pytest
 
 from winnable.rules import find_variant
 from winnable.rules.formats import read_position
+from winnable.rules.formats.partial import format_view, view_object
 from winnable.rules.joker_view import View, view_of
-from winnable.rules.partial import format_view, view_object
-from winnable.solver.difficulty import judge_of, level_of
+from winnable.solver.analysis.difficulty import judge_of, level_of
 
-pytest.importorskip("winnable.solver.player_kernel", reason="no compiled engine")
+pytest.importorskip("winnable.solver.player.kernel", reason="no compiled engine")
 
 TIERS = ("win", "double", "triple")
 TABLE = """

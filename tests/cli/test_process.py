@@ -10,9 +10,9 @@ import pytest
 from tests.children import HANG, Terminal, start, start_code, start_until
 
 from winnable.rules import find_variant
-from winnable.rules.json_deals import deal_object
-from winnable.solver import find_kernel
-from winnable.solver.processors import count_processors
+from winnable.rules.formats.json_deals import deal_object
+from winnable.solver.core.processors import count_processors
+from winnable.solver.engine import find_kernel
 
 
 def test_the_program_answers_as_a_module():
@@ -53,7 +53,7 @@ def test_ctrl_c_among_many_deals_keeps_the_finished_ones(tmp_path):
 
 @pytest.mark.skipif(find_kernel(find_variant("simple-simon")) is None, reason="no compiled engine")
 def test_ctrl_c_ends_the_shortening_of_hints_and_keeps_the_moves():
-    begun = "spends winnable.solver.moves make_shorter 0.1"
+    begun = "spends winnable.solver.analysis.moves make_shorter 0.1"
     process = start_until(begun, "hint", "simple-simon", "--seed", 1, "--shorten", 10**9, "--json")
     out, err = process.interrupt()
     assert (process.returncode, err) == (0, "winnable: interrupted\n")
@@ -64,7 +64,7 @@ def test_ctrl_c_ends_the_shortening_of_hints_and_keeps_the_moves():
 
 @pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")
 def test_ctrl_c_before_the_first_deal_of_a_batch_is_done():
-    begun = "counts winnable.solver.batch find_player_kernel iterations 1000"
+    begun = "counts winnable.solver.batch.chunk find_player_kernel iterations 1000"
     options = ("--player", "search", "--visits", 10**9)
     process = start_until(begun, "rate", "joker", "--deals", "1-8", *options)
     out, err = process.interrupt()
@@ -91,7 +91,7 @@ MANY = 10**7
 BATCH = f"""
 import sys, threading
 from winnable.solver import Limits
-from winnable.solver.chessboard import ChessboardKernel
+from winnable.solver.chessboard.kernel import ChessboardKernel
 
 def tell_of_finished_deals():
     finished = states = 0
@@ -123,7 +123,7 @@ has_player = pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reas
 @has_player
 def test_an_interrupt_of_longer_thought_keeps_what_is_finished():
     games = 4 * count_processors() + 1  # with four moves to try, a shuffle is finished before that
-    process = start_until(f"calls winnable.solver.trials play_game {games}", *THINK, 100_000, "--json")
+    process = start_until(f"calls winnable.solver.player.trials play_game {games}", *THINK, 100_000, "--json")
     out, err = process.interrupt()
     finished = json.loads(out)["options"][0]["trial"]["samples"]
     assert (process.returncode, err) == (
@@ -135,7 +135,7 @@ def test_an_interrupt_of_longer_thought_keeps_what_is_finished():
 
 @has_player
 def test_an_interrupt_of_a_long_search_keeps_its_samples():
-    begun = "counts winnable.solver.player find_player_kernel iterations 2000"
+    begun = "counts winnable.solver.player.player find_player_kernel iterations 2000"
     process = start_until(begun, "hint", "joker", "--seed", 4, "--visits", 10**9, "--json")
     out, err = process.interrupt()
     samples = sum(option["visits"] for option in json.loads(out)["options"])
@@ -145,7 +145,7 @@ def test_an_interrupt_of_a_long_search_keeps_its_samples():
 
 @has_player
 def test_an_interrupt_of_a_game_keeps_its_decisions():
-    begun = "calls winnable.solver.player Decision 3"
+    begun = "calls winnable.solver.player.player Decision 3"
     process = start_until(begun, "play", "joker", "--seed", 4, "--visits", 30_000, "--json")
     out, err = process.interrupt()
     answer = json.loads(out)

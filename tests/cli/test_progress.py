@@ -14,8 +14,8 @@ import pytest
 
 from winnable.cli.progress import line_text
 from winnable.rules import find_variant
-from winnable.rules.json_deals import deal_object
-from winnable.solver import find_kernel
+from winnable.rules.formats.json_deals import deal_object
+from winnable.solver.engine import find_kernel
 from winnable.solver.progress import Progress
 
 PATIENCE = 120.0  # seconds for what must come to come

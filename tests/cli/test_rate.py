@@ -16,9 +16,10 @@ from tests.children import HANG, start, start_until
 
 from winnable.cli import main
 from winnable.rules import find_variant
-from winnable.rules.json_deals import deal_object
-from winnable.solver import Limits, find_kernel, solve
-from winnable.solver.store import RESULT_COLUMNS
+from winnable.rules.formats.json_deals import deal_object
+from winnable.solver import Limits, solve
+from winnable.solver.batch.store import RESULT_COLUMNS
+from winnable.solver.engine import find_kernel
 
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 
@@ -405,7 +406,7 @@ def broken_off(path, deals, kills):
     command = ("rate", "chessboard", "--deals", deals, "--out", path)
     kept = [0]
     for _ in range(kills):
-        process = start_until(f"halts winnable.solver.store Store.add {chance.randint(2, 3)}", *command)
+        process = start_until(f"halts winnable.solver.batch.store Store.add {chance.randint(2, 3)}", *command)
         process.end()
         assert process.returncode == -signal.SIGKILL
         kept.append(len(rows(path)))
@@ -432,7 +433,7 @@ def test_a_run_that_is_killed_goes_on(run, tmp_path, deals, kills):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_keeps_what_is_finished(run, tmp_path, number):
     path = tmp_path / "some.sqlite"
-    begun = "calls winnable.solver.store Store.add 3"
+    begun = "calls winnable.solver.batch.store Store.add 3"
     process = start_until(begun, "rate", "fortress", "--deals", "1-10000000", "--out", path, "--json")
     out, err = process.interrupt(number)
     assert process.returncode == 3

@@ -10,7 +10,7 @@ import pytest
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deal
-from winnable.solver import find_kernel
+from winnable.solver.engine import find_kernel
 
 SEEDS = {"chessboard": 8, "fortress": 8, "simon-jester": 1, "simon-jester-triangular": 1, "simple-simon": 1}
 SEEDS |= {"joker": 1, "klondike-one-pass": 1}

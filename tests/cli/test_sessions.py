@@ -9,7 +9,7 @@ import pytest
 from tests.children import Child
 
 from winnable.rules import find_variant
-from winnable.solver import find_kernel
+from winnable.solver.engine import find_kernel
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]

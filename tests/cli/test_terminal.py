@@ -10,7 +10,7 @@ from tests import children
 from winnable.cli import colour, main, terminal
 from winnable.cli.terminal import fit, refilled, table
 from winnable.rules import VARIANTS, find_variant
-from winnable.solver import find_kernel
+from winnable.solver.engine import find_kernel
 
 PLAIN = {"NO_COLOR": "1", "FORCE_COLOR": "", "CLICOLOR_FORCE": "", "COLUMNS": ""}
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")

@@ -6,7 +6,7 @@ from typing import assert_type
 import winnable
 from winnable import Goal, Limits, Move, Result, State, Verdict, deal, find_variant, read_deal, solve
 from winnable.rules import VARIANTS, Variant, chessboard, joker, simon
-from winnable.solver.advice import hint
+from winnable.solver.analysis.hint import hint
 from winnable.solver.verify import follow, format_line
 
 board = deal("fortress", 8)

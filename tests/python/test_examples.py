@@ -11,7 +11,7 @@ import pytest
 
 import winnable
 from winnable.rules import find_variant
-from winnable.solver import find_kernel
+from winnable.solver.engine import find_kernel
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
@@ -52,7 +52,7 @@ def docstring_tests():
 
 def test_the_examples_in_docstrings_are_real():
     tests = list(docstring_tests())
-    assert {"winnable", "winnable.solver.batch.solve_many"} <= {test.name for test in tests}
+    assert {"winnable", "winnable.solver.batch.chunk.solve_many"} <= {test.name for test in tests}
     for test in tests:
         assert run(test) == ""
 

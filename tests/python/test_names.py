@@ -9,9 +9,10 @@ import pytest
 
 import winnable
 from winnable.rules import VARIANTS, Choices, find_variant
-from winnable.rules.json_deals import deal_object
-from winnable.rules.text import FormatError, format_board
-from winnable.solver import Goal, Limits, Verdict, find_kernel
+from winnable.rules.formats.json_deals import deal_object
+from winnable.rules.formats.text import FormatError, format_board
+from winnable.solver import Goal, Limits, Verdict
+from winnable.solver.engine import find_kernel
 
 BOARD = str(winnable.deal("fortress", 8))
 

@@ -9,7 +9,7 @@ import pytest
 
 from winnable.rules import chessboard, find_variant, joker, simon
 from winnable.rules.cards import rank_of, suit_of
-from winnable.rules.json_deals import read_json
+from winnable.rules.formats.json_deals import read_json
 
 ROWS = [
     json.loads(line)

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.solver import Limits, Verdict, find_kernel, find_shortest, solve
+from winnable.solver import Limits, Verdict, find_shortest, solve
+from winnable.solver.engine import find_kernel
 
 FIRST = Path(__file__).parents[2] / "seeds" / "first"
 PART = os.environ.get("WINNABLE_TEST_SEED") or "1"

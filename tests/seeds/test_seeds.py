@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.rules.json_deals import read_json
-from winnable.solver import Limits, find_kernel, solve
+from winnable.rules.formats.json_deals import read_json
+from winnable.solver import Limits, solve
+from winnable.solver.engine import find_kernel
 
 SEEDS = Path(__file__).parents[2] / "seeds"
 BRUTE = {"chessboard": "chessboard_oracle", "simon": "simon_oracle", "joker": "joker_brute"}

@@ -12,12 +12,12 @@ from winnable.rules import find_variant
 from winnable.rules.joker_board import Choices
 from winnable.solver import Limits
 
-shortest = pytest.importorskip("winnable.solver.chessboard_shortest", reason="no compiled engine")
-chessboard_oracle = pytest.importorskip("winnable.solver.chessboard_oracle")
-simon_kernel = pytest.importorskip("winnable.solver.simon")
-simon_oracle = pytest.importorskip("winnable.solver.simon_oracle")
-joker_shortest = pytest.importorskip("winnable.solver.joker_shortest")
-joker_brute = pytest.importorskip("winnable.solver.joker_brute")
+shortest = pytest.importorskip("winnable.solver.chessboard.shortest", reason="no compiled engine")
+chessboard_oracle = pytest.importorskip("winnable.solver.chessboard.oracle")
+simon_kernel = pytest.importorskip("winnable.solver.simon.kernel")
+simon_oracle = pytest.importorskip("winnable.solver.simon.oracle")
+joker_shortest = pytest.importorskip("winnable.solver.joker.shortest")
+joker_brute = pytest.importorskip("winnable.solver.joker.brute")
 
 DECKS = int(os.environ.get("WINNABLE_DEALS", "500000"))
 MOST_STATES = 4000

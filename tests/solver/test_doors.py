@@ -6,33 +6,21 @@ from dataclasses import replace
 import pytest
 
 from winnable.rules import VARIANTS, Choices, Deck, chessboard, find_variant, joker, simon
-from winnable.rules.fc_solve import format_fc_solve
+from winnable.rules.formats.fc_solve import format_fc_solve
+from winnable.rules.formats.json_deals import deal_object
+from winnable.rules.formats.solvitaire import solvitaire_object
+from winnable.rules.formats.text import Deal, format_board
 from winnable.rules.joker_view import view_of
-from winnable.rules.json_deals import deal_object
 from winnable.rules.picture import picture
-from winnable.rules.solvitaire import solvitaire_object
-from winnable.rules.text import Deal, format_board
 from winnable.rules.words import effects, sentence
-from winnable.solver import (
-    Goal,
-    Limits,
-    Result,
-    Verdict,
-    decide,
-    find_kernel,
-    find_shortest,
-    improve,
-    make_shorter,
-    reference,
-    solve,
-    verify,
-)
-from winnable.solver.advice import hint, review
-from winnable.solver.bases import solve_bases
-from winnable.solver.batch import solve_many
-from winnable.solver.choice import choose
-from winnable.solver.difficulty import judge_of, measure, of_level
-from winnable.solver.player import Player, advise, decisions
+from winnable.solver import Goal, Limits, Result, Verdict, find_shortest, reference, solve, verify
+from winnable.solver.analysis.bases import solve_bases
+from winnable.solver.analysis.choice import choose
+from winnable.solver.analysis.difficulty import judge_of, measure, of_level
+from winnable.solver.analysis.hint import hint, review
+from winnable.solver.batch.chunk import solve_many
+from winnable.solver.engine import decide, find_kernel, improve, make_shorter
+from winnable.solver.player.player import Player, advise, decisions
 
 LIMITS = Limits(nodes=100)
 SOLVED = Result(Verdict.WINNABLE, (), engine="compiled")
@@ -211,25 +199,25 @@ def test_a_line_of_another_game_is_no_line():
 # --- Kernels ------------------------------------------------------------------------------------------------
 
 TAKERS = [
-    ("chessboard", "ChessboardKernel.solve"),
-    ("chessboard", "ChessboardKernel.improve"),
-    ("chessboard_position", "Walker"),
-    ("chessboard_position", "check_state"),
-    ("chessboard_shortest", "lower_bound"),
-    ("chessboard_oracle", "explore"),
-    ("simon", "SimonKernel.solve"),
-    ("simon", "SimonKernel.improve"),
-    ("simon", "SimonKernel.shorten"),
-    ("simon", "SimonKernel.lower_bounds"),
-    ("simon", "SimonKernel.find_shortest"),
-    ("simon_oracle", "explore"),
-    ("simon_oracle", "replays"),
-    ("simon_check", "BoardWalker"),
-    ("joker", "JokerKernel.solve"),
-    ("joker", "JokerKernel.improve"),
-    ("joker", "JokerKernel.load"),
-    ("joker_oracle", "replay"),
-    ("joker_oracle", "legal_moves"),
+    ("chessboard.kernel", "ChessboardKernel.solve"),
+    ("chessboard.kernel", "ChessboardKernel.improve"),
+    ("chessboard.position", "Walker"),
+    ("chessboard.position", "check_state"),
+    ("chessboard.shortest", "lower_bound"),
+    ("chessboard.oracle", "explore"),
+    ("simon.kernel", "SimonKernel.solve"),
+    ("simon.kernel", "SimonKernel.improve"),
+    ("simon.kernel", "SimonKernel.shorten"),
+    ("simon.kernel", "SimonKernel.lower_bounds"),
+    ("simon.kernel", "SimonKernel.find_shortest"),
+    ("simon.oracle", "explore"),
+    ("simon.oracle", "replays"),
+    ("simon.checker", "BoardWalker"),
+    ("joker.kernel", "JokerKernel.solve"),
+    ("joker.kernel", "JokerKernel.improve"),
+    ("joker.kernel", "JokerKernel.load"),
+    ("joker.oracle", "replay"),
+    ("joker.oracle", "legal_moves"),
 ]
 MORE = {
     "improve": ([], print),
@@ -244,7 +232,7 @@ MORE = {
 @pytest.mark.parametrize(("module", "path"), TAKERS)
 @pytest.mark.parametrize("name", [*VARIANTS, None])
 def test_kernels_refuse_a_state_of_another_family(module, path, name):
-    family = module.partition("_")[0]
+    family = module.partition(".")[0]
     state = None if name is None else find_variant(name).deal(8)
     if name is not None and find_variant(name).family.__name__.endswith(family):
         return
@@ -259,7 +247,7 @@ def test_kernels_refuse_a_state_of_another_family(module, path, name):
 
 @needs_kernels
 def test_the_kernel_of_the_player_takes_views_alone():
-    kernel = importlib.import_module("winnable.solver.player_kernel").PlayerKernel(LIMITS, Player("rule"))
+    kernel = importlib.import_module("winnable.solver.player.kernel").PlayerKernel(LIMITS, Player("rule"))
     state = find_variant("joker").deal(8)
     assert kernel.choices(view_of(state))
     for wrong in (state, None, find_variant("fortress").deal(8)):

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 SOLVER = Path(__file__).parents[2] / "solver"
-ORACLES = {"chessboard_oracle", "simon_oracle", "joker_oracle"}
-CHECKS = ORACLES | {"joker_brute"}
+ORACLES = {"chessboard.oracle", "simon.oracle", "joker.oracle"}
+CHECKS = ORACLES | {"joker.brute"}
 
 # What may stand on an oracle: the kernels, which have their lines replayed, and checks.
 ASKS = {
-    "chessboard_oracle": {"chessboard"},
-    "simon_oracle": {"simon", "simon_check"},
-    "joker_oracle": {"joker", "player_kernel", "joker_brute"},
-    "joker_brute": set(),
+    "chessboard.oracle": {"chessboard.kernel"},
+    "simon.oracle": {"simon.kernel", "simon.checker"},
+    "joker.oracle": {"joker.kernel", "player.kernel", "joker.brute"},
+    "joker.brute": set(),
 }
 # And what of an oracle: to lay out cards, to make a move, to see what was reached.
 REPLAYING = {"Game", "deal_game", "load", "play", "is_won", "score", "UP"}
@@ -22,42 +22,53 @@ REPLAYING = {"Game", "deal_game", "load", "play", "is_won", "score", "UP"}
 
 def source_of(module):
     """The text of a Cython module and its declarations, continued lines joined."""
-    files = [SOLVER / f"{module}{ending}" for ending in (".pyx", ".pxd")]
+    base = SOLVER.joinpath(*module.split("."))
+    files = [base.with_suffix(ending) for ending in (".pyx", ".pxd")]
     text = "".join(file.read_text() for file in files if file.is_file())
     return re.sub(r"\(([^()]*)\)", lambda match: match[0].replace("\n", " "), text)
 
 
 def imported_by(module):
-    """What ``module`` imports or cimports of the package, by module, and under which names."""
+    """What ``module`` imports or cimports of solver/, by module, and under which names."""
     found = {}
+    room = module.split(".")[:-1]
     for line in source_of(module).splitlines():
-        if match := re.match(r"\s*from \.(\w*) c?import (.+)", line):
-            names = re.findall(r"(\w+)(?: as \w+)?", match[2])
-            for name in names if not match[1] else [match[1]]:
-                found.setdefault(name, set()).update(names if match[1] else ())
+        if match := re.match(r"\s*from (\.+)([\w.]*) c?import (.+)", line):
+            package = ["solver", *room][: len(room) + 2 - len(match[1])]
+            target = ".".join([*package, *filter(None, match[2].split("."))])
+            if not target.startswith("solver"):
+                continue
+            target = target.removeprefix("solver").lstrip(".")
+            names = re.findall(r"(\w+)(?: as \w+)?", match[3])
+            for name in names:
+                deeper = f"{target}.{name}".lstrip(".")
+                if (SOLVER / f"{deeper.replace('.', '/')}.pyx").is_file():
+                    found.setdefault(deeper, set())
+                else:
+                    found.setdefault(target, set()).add(name)
         elif match := re.match(r"\s*(?:from winnable\S*|c?import winnable)", line):
             raise AssertionError(f"{module}: {line}")
     return found
 
 
-MODULES = sorted(file.stem for file in SOLVER.glob("*.pyx"))
+MODULES = sorted(".".join(file.relative_to(SOLVER).with_suffix("").parts) for file in SOLVER.rglob("*.pyx"))
 
 
 def test_the_modules_are_there():
     assert set(MODULES) >= CHECKS
-    assert imported_by("joker")["joker_oracle"] == set()  # cimported as a whole
-    assert "play" in imported_by("joker_shortest")["joker_plain"]
+    assert imported_by("joker.kernel")["joker.oracle"] == set()  # cimported as a whole
+    assert "play" in imported_by("joker.shortest")["joker.plain"]
     assert len(MODULES) > 30
 
 
 @pytest.mark.parametrize("module", sorted(CHECKS))
 def test_the_rules_that_replay_use_nothing_of_the_package(module):
-    mine = {"joker_brute": {"joker_oracle"}}.get(module, set())
-    assert set(imported_by(module)) <= mine | {"explored"}  # a set of records, which knows no game
+    mine = {"joker.brute": {"joker.oracle"}}.get(module, set())
+    assert set(imported_by(module)) <= mine | {"core.explored"}  # a set of records, which knows no game
 
 
 def test_the_records_of_brute_force_stand_on_nothing():
-    assert imported_by("explored") == {}
+    assert imported_by("core.explored") == {}
 
 
 @pytest.mark.parametrize("module", sorted(set(MODULES) - CHECKS))
@@ -65,5 +76,5 @@ def test_the_searches_use_nothing_of_the_rules_that_replay(module):
     for oracle, names in imported_by(module).items():
         if oracle in CHECKS:
             assert module in ASKS[oracle]
-            used = names or set(re.findall(rf"\b(?:{oracle}|oracle)\.(\w+)", source_of(module)))
+            used = names or set(re.findall(r"\boracle\.(\w+)", source_of(module)))
             assert used - {"pyx"} <= REPLAYING

@@ -12,17 +12,9 @@ from tests.children import wait_until
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.joker_board import Choices
-from winnable.solver import (
-    Limits,
-    Verdict,
-    decide,
-    find_kernel,
-    find_shortest,
-    improve,
-    reference,
-    verify,
-)
-from winnable.solver.record import VERDICTS
+from winnable.solver import Limits, Verdict, find_shortest, reference, verify
+from winnable.solver.core.record import VERDICTS
+from winnable.solver.engine import decide, find_kernel, improve
 from winnable.solver.result import REASONS
 
 pytestmark = pytest.mark.skipif(

@@ -7,14 +7,15 @@ from itertools import pairwise
 import pytest
 
 from winnable.rules import VARIANTS, find_variant
+from winnable.rules.formats.text import Deal
 from winnable.rules.joker_view import view_of
-from winnable.rules.text import Deal
-from winnable.solver import Goal, Limits, Verdict, Watch, find_kernel, find_shortest, reference, solve
-from winnable.solver.advice import hint, review
-from winnable.solver.bases import solve_bases
-from winnable.solver.choice import choose
-from winnable.solver.difficulty import judge_of, measure, of_level
-from winnable.solver.player import Player, advise, find_player_kernel
+from winnable.solver import Goal, Limits, Verdict, find_shortest, reference, solve
+from winnable.solver.analysis.bases import solve_bases
+from winnable.solver.analysis.choice import choose
+from winnable.solver.analysis.difficulty import judge_of, measure, of_level
+from winnable.solver.analysis.hint import hint, review
+from winnable.solver.engine import Watch, find_kernel
+from winnable.solver.player.player import Player, advise, find_player_kernel
 from winnable.solver.progress import STAGES, Progress
 from winnable.solver.verify import format_line
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.rules.json_deals import read_json
+from winnable.rules.formats.json_deals import read_json
 from winnable.solver import Goal, Limits, Verdict, solve, verify
 
 SEEDS = Path(__file__).parents[2] / "seeds"

@@ -3,7 +3,8 @@
 import pytest
 
 from winnable.rules import find_variant
-from winnable.solver import Limits, Verdict, find_kernel, solve, verify
+from winnable.solver import Limits, Verdict, solve, verify
+from winnable.solver.engine import find_kernel
 
 
 @pytest.mark.parametrize(
@@ -46,14 +47,14 @@ def test_an_engine_that_is_not_there_is_an_error(monkeypatch):
         solve("chess", variant.deal(1))
     with pytest.raises(ValueError, match="engine 'fast'"):
         solve(variant, variant.deal(1), engine="fast")
-    monkeypatch.setattr("winnable.solver.find_kernel", lambda variant: None)
+    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: None)
     with pytest.raises(ValueError, match="there is none for chessboard"):
         solve(variant, variant.deal(1), engine="compiled")
 
 
 def test_the_reference_engine_answers_where_none_is_compiled(monkeypatch):
     variant = find_variant("chessboard")
-    monkeypatch.setattr("winnable.solver.find_kernel", lambda variant: None)
+    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: None)
     result = solve(variant, variant.deal(8))
     assert (result.verdict, result.engine) == (Verdict.WINNABLE, "reference")
 
@@ -69,7 +70,7 @@ def test_a_line_that_fails_its_replay_is_never_returned(monkeypatch):
             return True, [variant.family.Move(0, -1)], None
 
     variant = find_variant("fortress")
-    monkeypatch.setattr("winnable.solver.find_kernel", lambda variant: Liar)
+    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: Liar)
     with pytest.raises(RuntimeError, match="the line found"):
         solve(variant, variant.deal(8))
 

@@ -1,0 +1,102 @@
+"""Bytes from outside to deals and lines of play, whatever their format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from .. import Variant
+from ..joker_view import View
+from . import partial, solutions
+from .fc_solve import format_fc_solve
+from .json_deals import deal_object, read_json
+from .solvitaire import solvitaire_object
+from .text import Deal, FormatError, format_deal, read_text
+
+STYLES = ("text", "json", "jsonl", "solvitaire", "fc-solve")
+
+
+_SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
+
+
+def decode(data: bytes, name: str) -> str:
+    """``data`` as UTF-8 text without a byte order mark, suit signs as letters.
+
+    Raises FormatError if it is none.
+    """
+    try:
+        return data.decode("utf-8-sig").translate(_SIGNS)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FormatError(name, line, f"byte {data[error.start]:#04x} is no UTF-8 text") from None
+
+
+def read_deals(
+    variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str] | None = None
+) -> Iterator[Deal]:
+    """The deals of a file, text or JSON, one by one. Raises FormatError naming ``name`` and the line.
+
+    ``variant`` may be left out where the file names the game of each deal, and a deal of another game is
+    refused; ``choices`` are the rules agreed on where the file does not say.
+    """
+    text = decode(data, name)
+    read = read_json if text.lstrip()[:1] in ("{", "[") else read_text
+    return read(variant, text, name, choices)
+
+
+def read_deal(
+    variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str] | None = None
+) -> Deal:
+    """The only deal of a file. Raises FormatError for any other number of deals."""
+    deals = read_deals(variant, data, name, choices)
+    deal = next(deals)
+    if next(deals, None) is not None:
+        raise FormatError(name, 1, "more than one deal; one is needed")
+    return deal
+
+
+def read_position(
+    variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str] | None = None
+) -> Deal | View:
+    """The only position of a file, partly known ones too: see `partial.read_position`."""
+    return partial.read_position(variant, decode(data, name), name, choices)
+
+
+def read_table(
+    variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str] | None = None
+) -> Deal:
+    """The only position of a file with its seed, partly known ones too: see `partial.read_table`."""
+    return partial.read_table(variant, decode(data, name), name, choices)
+
+
+def read_solution(data: bytes, name: str, variant: Variant | None = None) -> list[str]:
+    """The line of play of a file, text or JSON. Raises FormatError naming ``name`` and the line, and for a
+    line of another game than ``variant``."""
+    return solutions.read_solution(decode(data, name), name, variant)
+
+
+def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alone: bool) -> Iterator[str]:
+    """``deals`` in one of `STYLES`, in pieces with their newlines; ``alone`` if there is only one.
+
+    ``variant`` may be left out, since positions know their game. ``json`` is one document, ``jsonl`` and
+    ``solvitaire`` have an object a line, the others a blank line between deals. Raises ValueError for a deal
+    that the format cannot say.
+    """
+    if style == "json":
+        objects = [_object(deal) for deal in deals]
+        yield json.dumps(objects[0] if alone else objects, indent=2) + "\n"
+        return
+    for number, deal in enumerate(deals):
+        game = variant or deal.variant
+        if style == "jsonl":
+            yield json.dumps(_object(deal)) + "\n"
+        elif style == "solvitaire":
+            yield json.dumps(solvitaire_object(game, deal.state)) + "\n"
+        else:
+            yield "\n" if number else ""
+            yield format_fc_solve(game, deal.state) if style == "fc-solve" else format_deal(deal)
+
+
+def _object(deal: Deal) -> dict[str, Any]:
+    return deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)

@@ -1,0 +1,189 @@
+"""Partly known positions of Joker and Klondike in one pass: what a person sees of a game, read and written.
+
+    # game: joker                a header, as in `text`
+    TS                           one line a column, as in `text`; <??> is a face-down card not seen yet
+    <??> <??> 4D
+    ...
+    Foundations: C-0 D-3         as in `text`, and so are Waste and Removed
+    Stock: 24                    the number of its cards; or one ?? a card
+
+JSON has the fields of `json_deals`: ``"columns": ["TS", "<??> <??> 4D", ...]``, and ``"stock": 24`` is the
+number of its cards. A card that is written, face down or in the stock, is taken to be there when the position
+is checked, and is forgotten then: a player has not seen it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from .. import Variant, joker
+from ..board import Board, BoardError, Slot, format_top, parse_top, suit_tops
+from ..cards import JOKERS, SUITS, UNKNOWN, format_card, make_card, parse_card
+from ..joker_view import View, view_of
+from .header import format_header
+from .json_deals import json_drafts
+from .text import Deal, Draft, FormatError, drafts, format_foundations, format_slot
+
+
+def read_table(
+    variant: Variant | None, text: str, name: str, choices: Mapping[str, str] | None = None
+) -> Deal:
+    """The only position in ``text``; if its cards are not all known, its state is what a person sees of it.
+
+    ``variant`` may be left out where the text names its game; ``choices`` are the rules agreed on where the
+    text does not say. Raises FormatError naming ``name`` and the line for text that cannot be read, for any
+    other number of positions, for a position that cannot be, and for one that is partly known of a game that
+    is not played so.
+    """
+    draft = _only_draft(variant, text, name, choices or {})
+    if draft.unknown() and draft.variant.is_of(joker):
+        seen: Any = _view(draft, name)  # in place of a state, which nobody knows
+        return Deal(seen, draft.seed, draft.pysol, draft.made)
+    return draft.deal(name)
+
+
+def read_position(
+    variant: Variant | None, text: str, name: str, choices: Mapping[str, str] | None = None
+) -> Deal | View:
+    """The only position in ``text``: a deal if each of its cards is known, else what a person sees of it.
+
+    See `read_table`.
+    """
+    found = read_table(variant, text, name, choices)
+    return found.state if isinstance(found.state, View) else found
+
+
+def read_view(variant: Variant | None, text: str, name: str) -> View:
+    """What a person sees of the position in ``text``, partly or fully known.
+
+    Raises FormatError naming ``name`` and the line for text that cannot be read, and for a position that
+    cannot be: cards that are there twice or nowhere, and what `joker_view.view_of` refuses.
+    """
+    return _view(_only_draft(variant, text, name, {}), name)
+
+
+def _only_draft(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Draft:
+    read = json_drafts if text.lstrip()[:1] in ("{", "[") else drafts
+    found = list(islice(read(variant, text, name, agreed), 2))
+    if len(found) > 1:
+        raise FormatError(name, found[1].line, "more than one deal; one is needed")
+    return found[0]
+
+
+def _view(draft: Draft, name: str) -> View:
+    """What a person sees of ``draft``: its unknown cards are any of those that are left."""
+    _check_covered(draft, name)
+    left, unknown = _left_over(draft, name), draft.unknown()
+    if len(left) != len(unknown):
+        problem = f"{len(left)} cards are not written, but {len(unknown)} places are left for them"
+        raise FormatError(name, draft.line, problem)
+    state = _filled(draft, iter(left)).state(name)
+    try:
+        return view_of(state)
+    except ValueError as error:
+        raise FormatError(name, draft.line, error) from None
+
+
+def _check_covered(draft: Draft, name: str) -> None:
+    """Raise FormatError for an unknown card that lies on a face-up one, or on top of its column."""
+    for number, (line, slots) in enumerate(draft.columns, 1):
+        unknown = [place for place, slot in enumerate(slots) if slot.card == UNKNOWN]
+        hidden = next((place for place, slot in enumerate(slots) if not slot.face_down), len(slots))
+        if unknown and unknown[-1] > hidden:
+            raise FormatError(name, line, f"column {number}: card '<??>' is face down above a face-up card")
+        if unknown and unknown[-1] == len(slots) - 1:
+            raise FormatError(name, line, f"column {number}: card '<??>' is the top and must lie face up")
+
+
+def _filled(draft: Draft, cards: Iterator[int]) -> Draft:
+    """``draft`` with ``cards`` in the place of its unknown ones."""
+    columns = [
+        (line, [replace(slot, card=next(cards)) if slot.card == UNKNOWN else slot for slot in slots])
+        for line, slots in draft.columns
+    ]
+    piles = {
+        pile: (line, [next(cards) if card == UNKNOWN else card for card in held])
+        for pile, (line, held) in draft.piles.items()
+    }
+    return replace(draft, columns=columns, piles=piles)
+
+
+def _left_over(draft: Draft, name: str) -> list[int]:
+    """The cards of the deck that ``draft`` does not hold, ascending."""
+    try:
+        deck = draft.variant.deck(draft.ranks, draft.suits)
+        columns = tuple(tuple(slots) for _, slots in draft.columns)
+        piles = {pile: tuple(cards) for pile, (_, cards) in draft.piles.items()}
+        board = Board(deck, columns, foundations=draft.foundations, **piles)
+        held = [("foundations", card) for card in _on_foundations(board)] + board.located_cards()
+    except BoardError as error:
+        raise FormatError(name, draft.line_of(error.place), error) from None
+    except ValueError as error:
+        raise FormatError(name, draft.line, error) from None
+    places: dict[int, str] = {}
+    for place, card in held:
+        if card in places:
+            problem = f"{place}: card {format_card(card)} once too often, it is in {places[card]} already"
+            raise FormatError(name, draft.line_of(place), problem)
+        if card != UNKNOWN:
+            places[card] = place
+    return [card for card in sorted(deck.cards()) if card not in places]
+
+
+def _on_foundations(board: Board) -> list[int]:
+    tops = board.foundations or {}
+    naturals = [
+        make_card(rank, suit)
+        for suit, top in suit_tops(board).items()
+        for rank in range(parse_top(top, board.deck))
+    ]
+    for card in JOKERS:
+        place = tops.get(format_card(card))
+        if place is not None and place.upper() != "A":
+            try:
+                naturals = [natural for natural in naturals if natural != parse_card(place)]
+            except ValueError as error:
+                raise BoardError("foundations", f"card {format_card(card)} as {error}") from None
+    return naturals + [card for card in JOKERS if format_card(card) in tops]
+
+
+def format_view(view: View) -> str:
+    """The text of ``view``, which `read_view` reads, with a final newline."""
+    lines = [*format_header(view.variant), *(column or ":" for column in _columns(view))]
+    lines += [f"Foundations: {format_foundations(_tops(view))}", f"Stock: {view.stock}"]
+    lines += [f"{title.title()}: {cards}" for title, cards in _piles(view).items()]
+    return "\n".join(lines) + "\n"
+
+
+def view_object(view: View) -> dict[str, Any]:
+    """``view`` as an object that `read_view` reads once it is dumped."""
+    head = {"variant": view.variant, "columns": _columns(view), "stock": view.stock}
+    return {**head, **_piles(view), "foundations": _tops(view)}
+
+
+def _columns(view: View) -> list[str]:
+    ranks = dict(zip(JOKERS, (condition.rank for condition in view.jokers), strict=True))
+    blank = format_slot(Slot(UNKNOWN, face_down=True))
+    return [
+        " ".join([blank] * hidden + [format_slot(Slot(card, rank=ranks.get(card))) for card in cards])
+        for cards, hidden in zip(view.columns, view.hidden, strict=True)
+    ]
+
+
+def _piles(view: View) -> dict[str, str]:
+    """The waste and the jokers out of play, where there are any."""
+    removed = [card for card, condition in zip(JOKERS, view.jokers, strict=True) if condition.is_out]
+    piles = {"waste": view.waste, "removed": removed}
+    return {name: " ".join(map(format_card, cards)) for name, cards in piles.items() if cards}
+
+
+def _tops(view: View) -> dict[str, str]:
+    tops = {suit: format_top(height) for suit, height in zip(SUITS, view.foundations, strict=True)}
+    for card, condition in zip(JOKERS, view.jokers, strict=True):
+        place = condition.place
+        if condition.is_open_ace or place is not None:
+            tops[format_card(card)] = "A" if place is None else format_card(place)
+    return tops

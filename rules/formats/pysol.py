@@ -1,0 +1,88 @@
+"""The deals of PySolFC by their numbers; the package pysol-cards shuffles, the cards are dealt here.
+
+A number is one to twenty digits, or ``ms`` and one to ten digits for a deal of Microsoft's generator, as
+PySolFC shows it. It ignores spaces, ``#``, ``-``, ``_``, ``,`` and ``.`` in a number and an ``L`` at its end;
+so does this module. Plain numbers below 32000 are Microsoft's too.
+
+Columns have the numbers that PySolFC gives them. Its Chessboard and Fortress columns are 6 6 5 5 5 5 5 5 5 5,
+which differs from the layout of a seed in the order of the columns only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from .. import Variant
+from ..cards import SUITS, make_card, shown
+
+_MICROSOFT = 32000  # plain numbers below are Microsoft's; the package's own shuffle() takes this one in too
+_PYSOL_SUITS = "CSHD"
+
+GAMES = ("chessboard", "fortress", "simon-jester-triangular", "simple-simon")
+
+
+class MissingPackage(ValueError):  # noqa: N818 - it is the package that is missing
+    """The package that shuffles is not installed."""
+
+
+def parse_number(text: str) -> str:
+    """A number as PySolFC takes it, in its plain form: ``12345`` or ``ms12345``. Raises ValueError."""
+    text = text.strip()
+    plain = "" if text.startswith("-") else re.sub(r"[\s#\-_,.]|L$", "", text)
+    match = re.fullmatch(r"ms([0-9]{1,10})|([0-9]{1,20})", plain)
+    number = match and int(match[1] or match[2])
+    if not match or not number or (match[1] and number >= 1 << 33):
+        raise ValueError(f"PySolFC deal {shown(text)}: 1 to 10^20 - 1 is needed, or ms1 to ms8589934591")
+    return f"ms{number}" if match[1] else str(number)
+
+
+def next_number(number: str) -> str:
+    """The number after a plain one. Raises ValueError if it is the last."""
+    prefix, digits = ("ms", number[2:]) if number.startswith("ms") else ("", number)
+    return parse_number(f"{prefix}{int(digits) + 1}")
+
+
+def deal(variant: Variant, number: str) -> Any:
+    """The start position of a number.
+
+    Raises ValueError for a game that PySolFC does not deal as we do, and for what is no number;
+    MissingPackage where pysol-cards is not installed.
+    """
+    if variant.name not in GAMES:
+        raise ValueError(f"PySolFC deals: {variant.name} has none, only {', '.join(GAMES)}")
+    cards = _shuffled(variant.copies, parse_number(number))
+    columns: list[list[int]] = [[] for _ in variant.sizes]
+    for column in _places(variant.name):
+        columns[column].append(cards.pop())
+    return variant.family.start(variant.name, variant.deck(), tuple(map(tuple, columns)))
+
+
+def _shuffled(copies: int, number: str) -> list[int]:
+    """The cards of ``copies`` decks, the first one to deal last."""
+    try:
+        from pysol_cards.cards import createCards, ms_rearrange  # type: ignore[import-untyped]
+        from pysol_cards.random import LCRandom31, MTRandom  # type: ignore[import-untyped]
+    except ImportError:
+        raise MissingPackage(
+            "PySolFC deals: the package pysol-cards is needed: pip install 'winnable[pysol]'"
+        ) from None
+    cards = createCards(copies)
+    if number.startswith("ms") or int(number) < _MICROSOFT:
+        cards = LCRandom31(int(number.removeprefix("ms"))).shuffle(ms_rearrange(cards))
+    else:
+        cards = MTRandom(int(number)).shuffle(cards)
+    return [make_card(card.rank - 1, SUITS.index(_PYSOL_SUITS[card.suit])) for card in cards]
+
+
+def _places(name: str) -> Iterator[int]:
+    """The columns in the order in which PySolFC deals them their cards."""
+    if name == "simon-jester-triangular":
+        rows = [range(length) for length in range(1, 14)] + [range(1, 14)]
+    elif name == "simple-simon":
+        rows = [range(length) for length in range(9, 2, -1)] + [range(10)]
+    else:
+        rows = [range(10)] * 5 + [range(2)]
+    return chain.from_iterable(rows)

@@ -1,0 +1,123 @@
+"""The JSON of the solver Solvitaire: its reader and its writer.
+
+    {"tableau piles": [["5c", "10D"], ...], "stock": ["KS", ...], "waste": [], "foundations": [["AC", "2C"]]}
+
+Piles go from left to right, the deepest card first. Ranks are A 2 .. 10 J Q K or 1 .. 13. A lower-case
+suit is a face-down card in games that have such; elsewhere case means nothing. The last card of ``stock`` is
+turned first. ``foundations`` are left out while no card is up; in games where runs leave, they hold the runs.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .. import Variant, joker, joker_board, simon
+from ..board import Slot
+from ..cards import RANKS, SUITS, format_card, make_card, parse_card, rank_of, shown, suit_of
+from .text import Draft, format_slot
+
+KEY = "tableau piles"
+_KEYS = {KEY, "stock", "waste", "foundations"}
+
+
+def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
+    """``draft`` with the board of one object. Raises ValueError naming a wrong key or card."""
+    unknown = [key for key in deal if key not in _KEYS]
+    if unknown:
+        raise ValueError(f"{shown(unknown[0])}: no such key")
+    marked = variant.is_of(joker) and any(
+        str(card)[-1:].islower() for pile in _piles(deal, KEY) for card in pile
+    )
+    for number, pile in enumerate(_piles(deal, KEY), 1):
+        slots = [_slot(f"column {number}", card, marked) for card in pile]
+        draft.add_column(draft.line, " ".join(map(format_slot, slots)))
+    for name in ("stock", "waste"):
+        cards = [_card(name, card) for card in _pile(name, deal.get(name, []))]
+        if cards:
+            order = reversed(cards) if name == "stock" else cards
+            draft.add_field(draft.line, name, " ".join(map(format_card, order)))
+    tops = [_top(variant, draft, pile) for pile in _piles(deal, "foundations") if pile]
+    if tops and not variant.is_of(simon):
+        draft.add_field(draft.line, "foundations", " ".join(tops))
+    return draft
+
+
+def _piles(deal: dict[str, Any], key: str) -> list[list[Any]]:
+    piles = deal.get(key, [])
+    if not isinstance(piles, list):
+        raise ValueError(f"{key}: a list of lists of cards is needed")
+    return [_pile(key, pile) for pile in piles]
+
+
+def _pile(name: str, pile: Any) -> list[Any]:
+    if not isinstance(pile, list):
+        raise ValueError(f"{name}: a list of cards is needed, not {shown(json.dumps(pile))}")
+    return pile
+
+
+def _card(place: str, text: Any) -> int:
+    """A card as Solvitaire writes it. Raises ValueError naming ``place``."""
+    if not isinstance(text, str):
+        raise ValueError(f"{place}: card {shown(json.dumps(text))}: a string is needed")
+    rank, suit = text[:-1], text[-1:]
+    number = int(rank) if rank.isascii() and rank.isdigit() else 0
+    try:
+        return parse_card((RANKS[number - 1] if 1 <= number <= len(RANKS) else rank) + suit)
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
+
+
+def _slot(place: str, text: Any, marked: bool) -> Slot:
+    return Slot(_card(place, text), face_down=marked and text[-1:].islower())
+
+
+def _top(variant: Variant, draft: Draft, pile: list[Any]) -> str:
+    """A foundation of so many cards in the words of the text format."""
+    cards = [_card("foundations", card) for card in pile]
+    first, ranks = rank_of(cards[0]), variant.deck(draft.ranks, draft.suits).ranks
+    due = [make_card((first + i) % ranks, suit_of(cards[0])) for i in range(len(cards))]
+    wrong = next((card for card, right in zip(cards, due, strict=True) if card != right), None)
+    if wrong is not None or len(cards) > ranks:
+        raise ValueError(f"foundations: card {format_card(wrong or cards[-1])} is not next on its foundation")
+    if first and variant.name != "chessboard":
+        raise ValueError(f"foundations: card {format_card(cards[0])} is no ace")
+    top, base = RANKS[rank_of(cards[-1])], f"{RANKS[first]}:" if variant.name == "chessboard" else ""
+    return f"{SUITS[suit_of(cards[0])]}-{base}{top}"
+
+
+def solvitaire_object(variant: Variant, state: Any) -> dict[str, Any]:
+    """``state`` as an object that Solvitaire and `read_object` read once it is dumped.
+
+    Raises ValueError for a game with jokers and for a short deck, which the format does not know, and for a
+    state of another game.
+    """
+    variant.check(state)
+    if variant.jokers:
+        raise ValueError(f"format solvitaire: it knows no jokers, and {variant.name} has them")
+    if not state.deck.is_full:
+        raise ValueError("format solvitaire: it knows no short decks")
+    has_stock = variant.is_of(joker)
+    board = joker_board.marked_board(state) if has_stock else variant.family.to_board(state)
+    deal: dict[str, Any] = {KEY: [[_written(slot) for slot in column] for column in board.columns]}
+    if has_stock:
+        deal["stock"] = [_written(Slot(card)) for card in reversed(board.stock)]
+        deal["waste"] = [_written(Slot(card)) for card in board.waste]
+    piles = [[_written(Slot(card)) for card in pile] for pile in _foundations(variant, state)]
+    return deal | ({"foundations": piles} if any(piles) else {})
+
+
+def _foundations(variant: Variant, state: Any) -> list[list[int]]:
+    ranks = range(len(RANKS))
+    if variant.is_of(simon):
+        held = [card for column in state.columns for card in column]
+        gone = [state.deck.copies - held.count(make_card(ranks[-1], suit)) for suit in range(len(SUITS))]
+        return [[make_card(r, suit) for r in ranks] for suit, n in enumerate(gone) for _ in range(n)]
+    base = getattr(state, "base", None) or 0
+    piles = enumerate(state.foundations)
+    return [[make_card((base + i) % len(RANKS), suit) for i in range(n)] for suit, n in piles]
+
+
+def _written(slot: Slot) -> str:
+    name = format_card(slot.card).replace("T", "10")
+    return name[:-1] + name[-1].lower() if slot.face_down else name

@@ -1,0 +1,1 @@
+"""What moves, lines and deals are worth to a person who plays."""

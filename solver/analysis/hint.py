@@ -1,0 +1,257 @@
+"""What the next moves from a position are worth, and where a line of play threw something away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from ...rules import Move, State, Variant, find_variant
+from .. import verify
+from ..engine import find_kernel, solve
+from ..progress import Watch
+from ..result import Limits, Result, Verdict
+from .moves import ORDER, Moves, search, unknown, worth
+
+PROVED_STATES = 1_000_000
+"""The states that `usual_proofs` allow where the search for shortest lines counts states alone."""
+
+_TIERS = ("none", "win", "double", "triple")
+
+
+@dataclass(frozen=True)
+class Option:
+    """A legal move and the answer for the position after it. ``keeps`` says whether the win, or in a scored
+    game the best tier, can still be reached; None where that is undecided."""
+
+    move: Any
+    after: Result
+    keeps: bool | None
+
+
+@dataclass(frozen=True)
+class Hint:
+    """``answer`` is that for the position itself, with the best line known; ``options`` are its moves, the
+    best first, and of moves that lead to the same position one. Where Ctrl-C ``interrupted`` it, the moves
+    that had not been decided have the reason ``interrupted``."""
+
+    answer: Result
+    options: tuple[Option, ...]
+    interrupted: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """A move of a line: the answer ``before`` and ``after`` it, and the move that ``better`` kept what it
+    lost, None if it lost nothing."""
+
+    move: str
+    before: Result
+    after: Result
+    better: str | None
+
+
+def hint(
+    variant: Variant | str,
+    state: State,
+    seconds: float,
+    shorten: float,
+    limits: Limits | None = None,
+    proofs: Limits | None = None,
+    watch: Watch | None = None,
+) -> Hint:
+    """The moves from ``state``, each with the answer for the position after it.
+
+    ``seconds`` are shared out among the moves; ``shorten`` is what may be spent on shorter lines, in games
+    whose engine can shorten them; ``proofs``, a limit on nodes or on seconds, is what may be spent on
+    shortest lines and their proof (None: nothing), see `usual_proofs`. Of ``limits`` the nodes and megabytes
+    hold for each move. ``watch`` lets another thread see how far it is. The line of the best move makes the
+    line of the answer. Ctrl-C ends it with what is known. Raises ValueError for ``proofs`` in a game that has
+    none, see `has_proofs`, and for a state that is none of the variant's.
+
+    The order is that of worth: verdict or score first, then the length of the line known, then proved lines
+    before others and greater lower bounds last. So where the answer's line is proved to be shortest, the
+    first moves are those from which no other leads to the end sooner.
+    """
+    variant = find_variant(variant)
+    variant.check(state, cards=True)
+    if proofs is not None and not has_proofs(variant):
+        raise ValueError(f"shortest lines of {variant.name}: no engine here proves them for each move")
+    moves = Moves(variant, state, limits or Limits(), watch)
+    interrupted = False
+    try:
+        moves.decide(seconds)
+        moves.shorten(shorten)
+        if proofs is not None:
+            moves.prove(proofs)
+    except KeyboardInterrupt:
+        interrupted = True
+    return _hint(moves, interrupted)
+
+
+def has_proofs(variant: Variant) -> bool:
+    """Whether shortest lines can be proved for each move: the game has no score, and its engine here looks
+    for such lines."""
+    return variant.scoring is None and hasattr(find_kernel(variant), "improve")
+
+
+def usual_proofs(variant: Variant) -> Limits | None:
+    """What is usually spent on proofs for all moves together, about a second; None where that is too little.
+
+    Chessboard and Fortress are given states, so that the answer is always the same. The searches of Simple
+    Simon divide time among them.
+    """
+    if not has_proofs(variant) or variant.copies > 1:
+        return None
+    if variant.name in ("chessboard", "fortress"):
+        return Limits(nodes=PROVED_STATES)
+    return Limits(seconds=1.0)
+
+
+def _hint(known: Moves, interrupted: bool) -> Hint:
+    """All that is known, the best first."""
+    moves = sorted(known.moves.values(), key=lambda move: worth(move.after))
+    answer = _with_bound(known, _combined(known.variant, known.state, [(m.move, m.after) for m in moves]))
+    if interrupted and not answer.shortest and not answer.exact:
+        answer = replace(answer, reason="interrupted")
+    options = [Option(m.move, m.after, _keeps(known.variant, m.at, answer, m.after)) for m in moves]
+    return Hint(answer, tuple(options), interrupted)
+
+
+def _with_bound(known: Moves, answer: Result) -> Result:
+    """``answer``, the combined one, with the lower bound that follows from all searches."""
+    if answer.moves is None or known.here is None:
+        return answer
+    afters = [move.after for move in known.moves.values()]
+    least = min(a.lower_bound or 0 for a in afters if a.verdict is not Verdict.UNWINNABLE) + 1
+    bound = max(least, known.here.lower_bound or 0)
+    is_shortest = bound == len(answer.moves)
+    return replace(
+        answer,
+        lower_bound=bound,
+        shortest=is_shortest,
+        reason=None if is_shortest else known.here.reason,
+        expanded=answer.expanded + known.here.expanded,
+        generated=answer.generated + known.here.generated,
+        seconds=answer.seconds + known.here.seconds,
+    )
+
+
+def _combined(variant: Variant, state: Any, options: list[tuple[Any, Result]]) -> Result:
+    """The answer for a position from those after its moves, the best first."""
+    results = [after for _, after in options]
+    best = None
+    if options and options[0][1].moves is not None:
+        best = (options[0][0], *options[0][1].moves)
+    total = Result(
+        Verdict.UNWINNABLE,
+        expanded=sum(result.expanded for result in results),
+        generated=sum(result.generated for result in results),
+        seconds=sum(result.seconds for result in results),
+        reason=next((result.reason for result in results if result.reason), None),
+        engine=results[0].engine if results else "reference",
+    )
+    if variant.scoring is None:
+        verdicts = {result.verdict for result in results}
+        if variant.family.is_won(state):
+            return replace(total, verdict=Verdict.WINNABLE, moves=(), reason=None)
+        verdict = next((v for v in ORDER if v in verdicts), Verdict.UNWINNABLE)
+        is_won = verdict is Verdict.WINNABLE
+        if is_won:
+            return replace(total, verdict=verdict, moves=best, reason=None)
+        return replace(total, verdict=verdict)
+    return _combined_score(variant, state, total, results, best)
+
+
+def _combined_score(
+    variant: Variant, state: Any, total: Result, results: list[Result], best: tuple[Any, ...] | None
+) -> Result:
+    assert variant.scoring is not None
+    here, places = variant.score(state), state.deck.places
+    score = max([here, *(result.score or 0 for result in results)])
+    bound = max([here, *(result.score_bound or 0 for result in results)])
+    tier, exact = variant.scoring.tier_of(score, places), bound == score
+    is_open = tier == "none" and variant.scoring.tier_of(bound, places) != "none"
+    lost = Verdict.UNDECIDED if is_open else Verdict.UNWINNABLE
+    return replace(
+        total,
+        verdict=lost if tier == "none" else Verdict.WINNABLE,
+        moves=best if score > here else (),
+        score=score,
+        score_bound=bound,
+        tier=tier,
+        exact=exact,
+        reason=None if exact else total.reason,
+    )
+
+
+def _keeps(variant: Variant, state: Any, before: Result, after: Result) -> bool | None:
+    """Whether what could be reached ``before`` can still be ``after`` the move to ``state``."""
+    if variant.scoring is None:
+        return {Verdict.WINNABLE: True, Verdict.UNWINNABLE: False}.get(after.verdict)
+    most = variant.scoring.tier_of(after.score_bound or 0, state.deck.places)
+    if _TIERS.index(after.tier or "none") >= _TIERS.index(before.tier or "none"):
+        return True
+    return False if _TIERS.index(most) < _TIERS.index(before.tier or "none") else None
+
+
+def review(
+    variant: Variant | str,
+    state: State,
+    moves: Iterable[Move | str],
+    limits: Limits | None = None,
+    watch: Watch | None = None,
+) -> list[Step]:
+    """The moves of a line from ``state`` on, each with the answers before and after it.
+
+    ``limits`` hold for each position; where a move follows the best line known, nothing is searched again.
+    After Ctrl-C no position is searched, and what follows has the reason ``interrupted``. ``watch`` lets
+    another thread see how far it is. Raises WrongMove if a move is illegal, ValueError for a state that is
+    none of the variant's.
+    """
+    variant = find_variant(variant)
+    variant.check(state, cards=True)
+    limits = limits or Limits()
+    played = list(moves)
+    answer = _answer(variant, state, limits, watch)
+    steps: list[Step] = []
+    at = state
+    for move, after in verify.follow(variant, state, played):
+        before = answer
+        if watch is not None:
+            watch.at("move", len(steps) + 1, len(played))
+        answer = _answer_after(variant, before, move, after, limits, watch)
+        better = None
+        if before.moves and _loses(before, answer):
+            better = variant.family.format_move(at, before.moves[0])
+        steps.append(Step(variant.family.format_move(at, move), before, answer, better))
+        at = after
+    return steps
+
+
+def _answer(variant: Variant, state: Any, limits: Limits, watch: Watch | None) -> Result:
+    try:
+        return search(partial(solve, variant, state, limits, shorten=0, watch=watch))
+    except KeyboardInterrupt:
+        return unknown(variant, state)
+
+
+def _answer_after(
+    variant: Variant, before: Result, move: Any, after: Any, limits: Limits, watch: Watch | None
+) -> Result:
+    if before.reason == "interrupted":
+        return unknown(variant, after)
+    if before.moves and before.moves[0] == move:
+        return replace(before, moves=before.moves[1:])
+    is_over = before.exact and before.score == variant.score(after)
+    if is_over or (before.verdict is Verdict.UNWINNABLE and before.score is None):
+        return replace(before, moves=() if is_over else None)
+    return _answer(variant, after, limits, watch)
+
+
+def _loses(before: Result, after: Result) -> bool:
+    """Whether it is proved that less can be reached ``after`` than ``before``."""
+    if before.score is None:
+        return before.verdict is Verdict.WINNABLE and after.verdict is Verdict.UNWINNABLE
+    return after.score_bound is not None and after.score_bound < before.score

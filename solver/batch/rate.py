@@ -1,0 +1,132 @@
+"""How often a game can be won: the deals that a store still lacks are solved and stored."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import chain
+
+import numpy as np
+
+from ..core.record import UNDECIDED, WINNABLE
+from .chunk import Batch, ClusterBatch, Piece, Records, Task, in_order
+from .statistics import wilson
+from .store import Store
+
+CHECKPOINT = 100  # deals between two looks at whether the interval is narrow enough
+
+
+class RateRun:
+    """Solves the deals of ``pieces`` that ``store`` lacks, or its undecided ones with ``retry``.
+
+    With ``until`` it ends at the first hundred of deals, in their order, after which half the 95 % interval
+    is no wider than that; what it stores does not depend on the number of workers. Work is done by
+    threads, or with ``scheduler`` by the Dask cluster at that address. Raises StoreError, ClusterError.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        task: Task,
+        pieces: Sequence[Piece],
+        *,
+        workers: int | None = None,
+        scheduler: str | None = None,
+        until: float | None = None,
+        retry: bool = False,
+    ) -> None:
+        self.store = store
+        self.until = until
+        self.is_stopped = False
+        self.wanted = sum(map(len, pieces))
+        find = store.undecided if retry else store.missing
+        todo = list(chain.from_iterable(map(find, pieces)))
+        self.waiting = sum(map(len, todo))
+        self.winnable = self.undecided = 0
+        self.finished = 0
+        tail = f"AND NOT {store.is_open} GROUP BY verdict" if retry else "GROUP BY verdict"
+        verdicts = store.verdicts
+        for verdict, count in store.select("verdict, COUNT(*)", ranges_of(pieces), tail):
+            self.finished += count
+            self.winnable += count * (verdict == verdicts[WINNABLE])
+            self.undecided += count * (verdict == verdicts[UNDECIDED])
+        self.batch = ClusterBatch(task, todo, scheduler) if scheduler else Batch(task, todo, workers)
+
+    def stop(self) -> None:
+        """End it soon and keep what is finished. Safe in a signal handler."""
+        self.is_stopped = True
+        self.batch.stop()
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the rate, undecided deals counted both ways."""
+        most = self.winnable + self.undecided
+        return wilson(self.winnable, self.finished)[0], wilson(most, self.finished)[1]
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the interval is as narrow as was asked, at a moment when that is looked at."""
+        if self.until is None or not self.finished or self.finished % CHECKPOINT:
+            return False
+        low, high = self.interval
+        return (high - low) / 2 <= self.until
+
+    def run(self) -> Iterator[int]:
+        """Yield the number of deals of each chunk once it is committed."""
+        chunks = self.batch.run()
+        began = time.monotonic()
+        if self.until is None:
+            records_of_chunks: Iterator[Records] = (records for _, records in chunks)
+        else:
+            records_of_chunks = in_order(chunks)
+        with closing(chunks):
+            if self.is_narrow:
+                return
+            for records in records_of_chunks:
+                kept = self._count(records)
+                now = time.monotonic()
+                self.store.add(records[:kept], now - began)
+                began = now
+                yield kept
+                if self.is_narrow:
+                    return
+
+    def _count(self, records: Records) -> int:
+        """Take ``records`` into the counts, as far as they are needed; how many that is."""
+        if self.until is None:
+            self._add(records)
+            return len(records)
+        done = 0
+        while done < len(records):
+            part = records[done : done + CHECKPOINT - self.finished % CHECKPOINT]
+            self._add(part)
+            done += len(part)
+            if self.is_narrow:
+                break
+        return done
+
+    def _add(self, records: Records) -> None:
+        self.finished += len(records)
+        self.winnable += int(np.count_nonzero(records["verdict"] == WINNABLE))
+        self.undecided += int(np.count_nonzero(records["verdict"] == UNDECIDED))
+
+
+def ranges_of(pieces: Sequence[Piece]) -> list[range]:
+    """The numbers of the deals of ``pieces``, as ranges."""
+    return [
+        piece if isinstance(piece, range) else range(piece[0][0], piece[-1][0] + 1)
+        for piece in pieces
+        if len(piece)
+    ]
+
+
+def shard_of(pieces: Sequence[Piece], number: int, count: int) -> list[Piece]:
+    """The slice ``number``, from 1, of ``count`` slices in a row that together are ``pieces``."""
+    deals = sum(map(len, pieces))
+    first, last = deals * (number - 1) // count, deals * number // count
+    slices = []
+    for piece in pieces:
+        slices.append(piece[max(0, first) : max(0, last)])
+        first, last = first - len(piece), last - len(piece)
+    return [piece for piece in slices if len(piece)]

@@ -1,0 +1,150 @@
+"""What the results of many deals say: rates with intervals, distributions of moves and of work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from ...rules import Variant, find_variant
+from .store import Store, StoreError
+
+DEVIATIONS = 1.959963984540054  # 95 % of a normal distribution lie within
+
+
+def wilson(count: int, deals: int) -> tuple[float, float]:
+    """The 95 % score interval of a rate of ``count`` in ``deals``; (0, 1) without deals.
+
+    Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
+    """
+    if not deals:
+        return 0.0, 1.0
+    square = DEVIATIONS**2
+    middle = (count + square / 2) / (deals + square)
+    half = DEVIATIONS / (deals + square) * sqrt(count * (deals - count) / deals + square / 4)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def estimate(least: int, most: int, deals: int) -> dict[str, float | int | None]:
+    """The rate of something true of at least ``least`` and at most ``most`` of ``deals``.
+
+    ``low`` and ``high`` are the ends of the 95 % interval, the doubtful deals counted as not so for the one
+    and as so for the other.
+    """
+    return {
+        "count": least,
+        "rate": least / deals if deals else None,
+        "low": wilson(least, deals)[0],
+        "high": wilson(most, deals)[1],
+    }
+
+
+def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, Any]:
+    """All that can be said of the rows of ``store`` in ``ranges``, as the public JSON of ``rate`` has it."""
+    header = store.header
+    variant = find_variant(header.variant)
+    rows = store.select("verdict, COUNT(*), SUM(microseconds)", ranges, "GROUP BY verdict")
+    counts = dict.fromkeys(store.verdicts, 0)
+    cpu = 0.0
+    for verdict, count, microseconds in rows:
+        counts[verdict] = count
+        cpu += microseconds / 1e6
+    deals = sum(counts.values())
+    lost, won, undecided = store.verdicts
+    rate = estimate(counts[won], counts[won] + counts[undecided], deals)
+    return {
+        "variant": header.variant,
+        **header.choices,
+        **({"player": header.player} if header.player else {}),
+        "deals": deals,
+        **{verdict: counts[verdict] for verdict in (won, lost, undecided)},
+        **{name: rate[name] for name in ("rate", "low", "high")},
+        **(_scores(variant, store, ranges, deals) if variant.scoring else {}),
+        **(_shortest(store, ranges) if header.shortest else {}),
+        "moves": _distribution(store, "moves", ranges, f"verdict = '{won}'"),
+        "expanded": _distribution(store, "expanded", ranges),
+        "microseconds": _distribution(store, "microseconds", ranges),
+        "seconds": round(store.wall_seconds, 3),
+        "cpu_seconds": round(cpu, 6),
+        "deals_per_second": store.deals_per_second,
+        "limits": vars(header.limits),
+        "engine": header.engine,
+        "version": header.version,
+    }
+
+
+def _distribution(
+    store: Store, column: str, ranges: Sequence[range] | None, condition: str = "1"
+) -> dict[str, int | float] | None:
+    """Mean, median, 90th and 99th percentile and maximum of a column; None without rows."""
+    rows = list(
+        store.select(f"{column}, COUNT(*)", ranges, f"AND {condition} GROUP BY {column} ORDER BY {column}")
+    )
+    if not rows:
+        return None
+    values, counts = np.array(rows, np.int64).T
+    ranks = np.ceil(counts.sum() * np.array([0.5, 0.9, 0.99])).astype(np.int64)
+    median, p90, p99 = values[np.searchsorted(counts.cumsum(), ranks)].tolist()
+    mean = round(float((values * counts).sum() / counts.sum()), 3)
+    return {"mean": mean, "median": median, "p90": p90, "p99": p99, "max": int(values[-1])}
+
+
+def _shortest(store: Store, ranges: Sequence[range] | None) -> dict[str, Any]:
+    """How many lines are proved to be shortest, and how long these are."""
+    proved = "verdict = 'winnable' AND shortest"
+    ((count,),) = store.select("COUNT(*)", ranges, f"AND {proved}")
+    return {"proved_shortest": count, "shortest": _distribution(store, "moves", ranges, proved)}
+
+
+def _scores(variant: Variant, store: Store, ranges: Sequence[range] | None, deals: int) -> dict[str, Any]:
+    """The tiers, each with all that are better, and the number of deals of each score; of deals that were
+    decided also how many scores are proved. A game that was broken off might have come to any tier."""
+    is_decided = store.header.player is None
+    most = max(variant.tiers().values())
+    bound = "score_bound" if is_decided else f"CASE WHEN reason IS NULL THEN score ELSE {most} END"
+    rows = list(store.select(f"score, {bound}, COUNT(*)", ranges, "GROUP BY 1, 2 ORDER BY 1, 2"))
+    tiers = []
+    for tier, least in reversed(variant.tiers().items()):
+        if least:
+            reached = sum(count for score, _, count in rows if score >= least)
+            possible = sum(count for _, bound, count in rows if bound >= least)
+            tiers.append({"tier": tier, "score": least} | estimate(reached, possible, deals))
+    histogram: dict[int, int] = {}
+    for score, _, count in rows:
+        histogram[score] = histogram.get(score, 0) + count
+    exact = sum(count for score, bound, count in rows if score == bound)
+    scores = {str(score): histogram[score] for score in sorted(histogram)}
+    return {**({"exact": exact} if is_decided else {}), "tiers": tiers, "scores": scores}
+
+
+def paired(games: Store, optima: Store, ranges: Sequence[range] | None = None) -> dict[str, Any]:
+    """The games of a player beside the greatest scores of the same deals, of those in both stores.
+
+    ``tiers`` has for each tier the ``count`` of deals in which the player reached it, of those in which that
+    is ``possible``, and the part that this is, with its 95 % interval; ``score`` and ``greatest_score`` are
+    means. Only deals whose greatest score is proved count. Raises StoreError if the stores are of different
+    variants, rules or dealers, or if a game surpasses a greatest score.
+    """
+    header, other = games.header, optima.header
+    if problem := replace(header, engine="", limits=other.limits).difference(replace(other, engine="")):
+        raise StoreError(f"{optima.name}: it does not go with {games.name}: {problem}")
+    if other.player is not None:
+        raise StoreError(f"{optima.name}: it holds games of a player, not greatest scores")
+    best = dict(optima.select("seed, score", ranges, "AND exact ORDER BY seed"))
+    rows = [(seed, score, best[seed]) for seed, score in games.select("seed, score", ranges) if seed in best]
+    for seed, score, most in rows:
+        if score > most:
+            raise StoreError(f"{games.name}: seed {seed} has {score}, more than the {most} of {optima.name}")
+    tiers = []
+    for tier, least in reversed(find_variant(header.variant).tiers().items()):
+        if least:
+            reached = sum(score >= least for _, score, _ in rows)
+            possible = sum(most >= least for _, _, most in rows)
+            tiers.append(
+                {"tier": tier, "score": least, "possible": possible} | estimate(reached, reached, possible)
+            )
+    means = [round(sum(row[i] for row in rows) / len(rows), 3) if rows else None for i in (1, 2)]
+    return {"deals": len(rows), "tiers": tiers, "score": means[0], "greatest_score": means[1]}

@@ -1,0 +1,473 @@
+"""Results of many deals in an SQLite file: one row a deal, one header, a transaction a chunk.
+
+A process that is killed loses the chunks under way and nothing that was committed. One process writes at a
+time: it holds the write lock from one commit to the next, so that a second one is told so; readers are free.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ... import __version__
+from ...rules import find_variant
+from ..core.record import OUTCOMES, RECORD, UNDECIDED, UNFINISHED, VERDICTS
+from ..result import REASONS, Limits
+from .chunk import Piece, Records
+
+SEEDS = (1 << 63) - 1  # numbers of SQLite end there
+
+_APPLICATION = 0x57494E21  # tells our files from other SQLite files
+_FORMAT = 2
+_OLD = 1  # here the games of players stood as verdicts, with their scores as bounds; all else is the same
+_PLAYER = "player "
+
+
+def _words(column: str, names: Sequence[str | None]) -> str:
+    """SQL that turns the numbers of ``column`` into ``names``."""
+    cases = " ".join(f"WHEN {i} THEN '{name}'" for i, name in enumerate(names) if name)
+    return f"CASE {column} {cases} END AS {column}"
+
+
+_DEAL = """
+CREATE TABLE deal (
+  seed INTEGER PRIMARY KEY, expanded INTEGER NOT NULL, generated INTEGER NOT NULL,
+  microseconds INTEGER NOT NULL, moves INTEGER, lower_bound INTEGER, score INTEGER, score_bound INTEGER,
+  verdict INTEGER NOT NULL, reason INTEGER NOT NULL, shortest INTEGER NOT NULL, exact INTEGER,
+  retry INTEGER REFERENCES retry (id))"""
+
+_TABLES = f"""
+CREATE TABLE header (
+  variant TEXT NOT NULL, choices TEXT NOT NULL, dealer TEXT NOT NULL, engine TEXT NOT NULL,
+  version TEXT NOT NULL, shortest INTEGER NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL,
+  wall_seconds REAL NOT NULL);
+CREATE TABLE retry (
+  id INTEGER PRIMARY KEY, version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL);
+{_DEAL};
+PRAGMA application_id = {_APPLICATION};
+PRAGMA user_version = {_FORMAT}
+"""
+
+
+def _view(header: Header, source: str = "deal", kind: str = "") -> str:
+    """SQL of a view, of the ``kind`` TEMP or not, that has words for the numbers of ``source``."""
+    variant, verdicts = find_variant(header.variant), OUTCOMES if header.player else VERDICTS
+    tiers = " ".join(f"WHEN score >= {least} THEN '{tier}'" for tier, least in variant.tiers().items())
+    return (
+        f"CREATE {kind} VIEW result AS SELECT seed, {_words('verdict', verdicts)}, moves, shortest,"
+        f" lower_bound, score, score_bound, CASE {tiers or 'WHEN 0 THEN 0'} END AS tier, exact, expanded,"
+        f" generated, microseconds, {_words('reason', REASONS)}, retry FROM {source}"
+    )
+
+
+def _converted(deals: str) -> str:
+    """SQL that reads a table of a player's games in the old form as one in the new."""
+    values = {
+        "verdict": f"CASE WHEN verdict = 0 AND reason <> 0 THEN {UNFINISHED} ELSE verdict END AS verdict",
+        "score_bound": "NULL AS score_bound",
+        "exact": "NULL AS exact",
+    }
+    names = [*(RECORD.names or ()), "retry"]
+    return f"(SELECT {', '.join(values.get(name, name) for name in names)} FROM {deals})"
+
+
+_COLUMNS = ", ".join(f"deal.{name}" if name != "seed" else name for name in RECORD.names or ())
+
+_INSERT = (
+    "INSERT OR REPLACE INTO deal SELECT"
+    " ?1, ?2, ?3, ?4, NULLIF(?5, -1), NULLIF(?6, -1), NULLIF(?7, -1), NULLIF(?8, -1), ?9, ?10, ?11,"
+    " NULLIF(?12, -1), ?13"
+)
+
+# What is decided is not replaced by what is not.
+_INSERT_AGAIN = (
+    f"{_INSERT} WHERE ?9 <> {UNDECIDED}"
+    f" OR NOT EXISTS (SELECT 1 FROM deal WHERE seed = ?1 AND verdict <> {UNDECIDED})"
+)
+
+RESULT_COLUMNS = (
+    *("seed", "verdict", "moves", "shortest", "lower_bound", "score", "score_bound", "tier", "exact"),
+    *("expanded", "generated", "microseconds", "reason"),
+)
+"""The columns of the view ``result``, as reports show them."""
+
+
+class StoreError(Exception):
+    """A store cannot be read or written; one sentence that names the file."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """How the rows of a store were made. ``choices`` are the rules agreed on, by name; ``dealer`` says where
+    the deals come from; ``engine`` is ``compiled`` or ``reference``, or ``player`` and the name of a player,
+    whose rows tell how its games ended and not what can be done."""
+
+    variant: str
+    dealer: str
+    limits: Limits
+    choices: Mapping[str, str] = field(default_factory=dict)
+    shortest: bool = False
+    engine: str = "compiled"
+    version: str = __version__
+
+    @property
+    def player(self) -> str | None:
+        """The name of the player whose games these are; None if the deals were decided."""
+        return self.engine[len(_PLAYER) :] if self.engine.startswith(_PLAYER) else None
+
+    @staticmethod
+    def engine_of(player: str) -> str:
+        """The ``engine`` of the games of the player of that name."""
+        return _PLAYER + player
+
+    def difference(self, other: Header) -> str | None:
+        """In what ``other`` differs, as "made with this, not with that"; None if rows of both go together."""
+        for name in ("variant", "choices", "dealer", "engine", "shortest", "limits"):
+            mine, its = getattr(self, name), getattr(other, name)
+            if mine != its:
+                return f"it was made with {_shown(name, mine)}, not with {_shown(name, its)}"
+        return None
+
+
+def _shown(name: str, value: Any) -> str:
+    if isinstance(value, Limits):
+        parts = [f"{unit} {getattr(value, unit)}" for unit in ("nodes", "seconds", "megabytes")]
+        return "limits of " + ", ".join(parts).replace("None", "unlimited")
+    if isinstance(value, bool):
+        return "--shortest" if value else "lines of any length"
+    if isinstance(value, Mapping):
+        return "the choices " + (", ".join(f"{key} {word}" for key, word in value.items()) or "as usual")
+    return f"{name} {value}"
+
+
+class Store:
+    """A store that is open. Make it by `write`, `read` or `merge`; it is a context manager.
+
+    Rows are selected by ranges of seeds, or are all rows without them. Raises StoreError for what SQLite
+    finds.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, name: str, uri: str = "") -> None:
+        self.connection = connection
+        self.name = name
+        self.uri = uri
+        self.retry: int | None = None
+        self.is_writer = False
+
+    @classmethod
+    def write(cls, path: str | None, header: Header, retry: bool = False) -> Store:
+        """Open or make the store at ``path`` to go on with it; a temporary one without a path.
+
+        With ``retry`` the rows that follow replace undecided ones and may have other limits. Raises
+        StoreError if the store was made with another header, is written by another process, or is damaged.
+        """
+        if path == "":
+            raise StoreError("'': the name of a file is needed")
+        name = path or "temporary store"
+        with _told(name):
+            if path and not Path(path).parent.is_dir():
+                raise StoreError(f"{name}: there is no folder {Path(path).parent}")
+            store = cls(sqlite3.connect(_place(path), timeout=0.2, isolation_level=None, uri=not path), name)
+            try:
+                store._open_to_write(header, retry)
+            except BaseException:
+                store.connection.close()
+                raise
+        return store
+
+    def _open_to_write(self, header: Header, retry: bool) -> None:
+        is_new = not self._value("SELECT COUNT(*) FROM sqlite_master")
+        if not is_new:
+            self._check_format()
+        self.connection.execute("PRAGMA journal_mode = WAL")
+        self.connection.execute("PRAGMA synchronous = NORMAL")
+        self.connection.execute("BEGIN IMMEDIATE")
+        self.is_writer = True
+        if not self._value("SELECT COUNT(*) FROM sqlite_master"):
+            self._make(header)
+        elif (problem := self.connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+            raise StoreError(f"{self.name}: the store is damaged: {' '.join(problem.split())}")
+        there = self.header
+        wanted = replace(header, limits=there.limits) if retry else header
+        if problem := there.difference(wanted):
+            raise StoreError(f"{self.name}: {problem}; take another file, or the same again")
+        if self._is_converted:
+            self._convert()
+        if retry and header.limits != there.limits:
+            self.retry = self._retry_of(header.limits)
+        self._commit()
+
+    def _make(self, header: Header) -> None:
+        for statement in (*_TABLES.split(";"), _view(header)):
+            self.connection.execute(statement)
+        row = (header.variant, json.dumps(dict(header.choices)), header.dealer, header.engine)
+        limits = header.limits
+        self.connection.execute(
+            "INSERT INTO header VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+            (*row, header.version, header.shortest, limits.nodes, limits.seconds, limits.megabytes),
+        )
+
+    def _convert(self) -> None:
+        """Give a store in the old form the new one; with the next commit it is there."""
+        columns = ", ".join(f'"{name}"' for name in (*(RECORD.names or ()), "retry"))
+        for statement in (
+            "DROP VIEW result",
+            "ALTER TABLE deal RENAME TO old_deal",
+            _DEAL,
+            f"INSERT INTO deal ({columns}) SELECT {columns} FROM {_converted('old_deal')}",
+            "DROP TABLE old_deal",
+            _view(self.header),
+            f"PRAGMA user_version = {_FORMAT}",
+        ):
+            self.connection.execute(statement)
+
+    def _retry_of(self, limits: Limits) -> int:
+        """The number under which rows with other limits are kept."""
+        values = (limits.nodes, limits.seconds, limits.megabytes)
+        number: int | None = self._value(
+            "SELECT MAX(id) FROM retry WHERE max_nodes IS ? AND max_seconds IS ? AND max_memory IS ?", values
+        )
+        if number is None:
+            number = self.connection.execute(
+                "INSERT INTO retry VALUES (NULL, ?, ?, ?, ?)", (__version__, *values)
+            ).lastrowid
+        assert number is not None
+        return number
+
+    @classmethod
+    def read(cls, path: str) -> Store:
+        """Open the store at ``path`` to look at it, also while another process writes to it."""
+        with _told(path):
+            if not Path(path).is_file():
+                raise StoreError(f"{path}: there is no such file")
+            uri = Path(path).absolute().as_uri()
+            for mode in ("mode=ro", "mode=ro&immutable=1"):  # the second for folders that cannot be written
+                connection = sqlite3.connect(f"{uri}?{mode}", timeout=5, isolation_level=None, uri=True)
+                store = cls(connection, path, f"{uri}?{mode}")
+                try:
+                    store._check_format()
+                    if store._is_converted:
+                        connection.execute(_view(store.header, _converted("main.deal"), "TEMP"))
+                    return store
+                except BaseException as error:
+                    store.connection.close()
+                    if not isinstance(error, sqlite3.OperationalError) or mode != "mode=ro":
+                        raise
+            raise AssertionError
+
+    @classmethod
+    def merge(cls, paths: Sequence[str]) -> Store:
+        """One store with the rows of all ``paths``, to look at. Of rows for one seed a decided one counts.
+
+        Raises StoreError if they are of different variants, rules or dealers, or contradict one another.
+        """
+        if len(paths) == 1:
+            return cls.read(paths[0])
+        merged: Store | None = None
+        for path in paths:
+            with cls.read(path) as shard:
+                header = shard.header
+                if merged is None:
+                    merged = cls.write(None, header)
+                    merged.connection.execute("COMMIT")
+                there = merged.header
+                if problem := there.difference(replace(header, limits=there.limits)):
+                    raise StoreError(f"{path}: it does not go with {paths[0]}: {problem}")
+                merged._take_in(shard)
+        assert merged is not None
+        return merged
+
+    def _take_in(self, shard: Store) -> None:
+        """Add the rows of ``shard``."""
+        with _told(shard.name):
+            self.connection.execute("ATTACH ? AS shard", (shard.uri,))
+            deals = f"{_converted('shard.deal') if shard._is_converted else 'shard.deal'} AS deal"
+            same = "deal.reason + known.reason = 0" if shard.header.player else "deal.exact AND known.exact"
+            contradiction = self.connection.execute(
+                f"SELECT seed FROM {deals} JOIN main.deal AS known USING (seed)"
+                " WHERE deal.verdict + known.verdict = 1"
+                f" OR ({same} AND deal.score <> known.score)"
+            ).fetchone()
+            if contradiction:
+                raise StoreError(f"{shard.name}: seed {contradiction[0]} contradicts the stores before it")
+            self.connection.execute(
+                f"INSERT OR REPLACE INTO main.deal SELECT {_COLUMNS}, NULL FROM {deals}"
+                " LEFT JOIN main.deal AS known USING (seed)"
+                f" WHERE known.seed IS NULL OR known.verdict = {UNDECIDED}"
+            )
+            self.connection.execute(
+                "UPDATE main.header SET wall_seconds = wall_seconds + (SELECT wall_seconds FROM shard.header)"
+            )
+            self.connection.execute("DETACH shard")
+
+    def _check_format(self) -> None:
+        if self._value("PRAGMA application_id") != _APPLICATION:
+            raise StoreError(f"{self.name}: this is no store of winnable")
+        if self._value("PRAGMA user_version") not in (_OLD, _FORMAT):
+            raise StoreError(f"{self.name}: this store was made by another version of winnable")
+
+    @property
+    def _is_converted(self) -> bool:
+        """Whether the rows stand in the old form and are read as if in the new."""
+        return self._value("PRAGMA user_version") == _OLD and self.header.player is not None
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the file free; what was not committed is dropped."""
+        with suppress(sqlite3.Error):
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            if self.is_writer:
+                self.connection.execute("PRAGMA journal_mode = DELETE")  # so that it can be read anywhere
+        self.connection.close()
+
+    # --- Rows -----------------------------------------------------------------------------------------------
+
+    @property
+    def header(self) -> Header:
+        """How the rows were made."""
+        with _told(self.name):
+            row = self.connection.execute(
+                "SELECT variant, dealer, max_nodes, max_seconds, max_memory, choices, shortest, engine,"
+                " version FROM header"
+            ).fetchone()
+        if row is None:
+            raise StoreError(f"{self.name}: the store is damaged: it has no header")
+        variant, dealer, *limits, choices, shortest, engine, version = row
+        return Header(variant, dealer, Limits(*limits), json.loads(choices), bool(shortest), engine, version)
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The words of the column ``verdict``, by their numbers: what was proved, or how games ended."""
+        return OUTCOMES if self.header.player else VERDICTS
+
+    @property
+    def wall_seconds(self) -> float:
+        """The time it took to make the rows, by the clock."""
+        with _told(self.name):
+            return float(self._value("SELECT wall_seconds FROM header"))
+
+    @property
+    def deals_per_second(self) -> float | None:
+        """How fast the rows were made, by the clock; None if they are none."""
+        with _told(self.name):
+            seconds = self.wall_seconds
+            return round(self._value("SELECT COUNT(*) FROM deal") / seconds, 1) if seconds else None
+
+    def add(self, records: Records, wall_seconds: float) -> None:
+        """Commit a chunk. Raises StoreError, with nothing of the chunk kept, if it cannot be written."""
+        with _told(self.name):
+            rows = ((*row, self.retry) for row in records.tolist())
+            self.connection.executemany(_INSERT_AGAIN if self.retry else _INSERT, rows)
+            self.connection.execute("UPDATE header SET wall_seconds = wall_seconds + ?", (wall_seconds,))
+            self._commit()
+
+    def _commit(self) -> None:
+        self.connection.execute("COMMIT")
+        self.connection.execute("BEGIN IMMEDIATE")
+
+    def missing(self, piece: Piece) -> list[Piece]:
+        """The deals of ``piece`` that have no row, in order."""
+        if isinstance(piece, range):
+            return [*_gaps(piece, self._seeds("1", piece))] if piece else []
+        there = set(self._seeds("1").tolist())
+        return [[deal for deal in piece if deal[0] not in there]]
+
+    def undecided(self, piece: Piece) -> list[Piece]:
+        """The deals of ``piece`` that a limit ended, and that were not yet tried with the limits of now."""
+        if isinstance(piece, range):
+            return [*_runs(self._seeds(self.is_open, piece))]
+        there = set(self._seeds(self.is_open).tolist())
+        return [[deal for deal in piece if deal[0] in there]]
+
+    @property
+    def is_open(self) -> str:
+        """The SQL condition of `undecided` for a row of the view ``result``."""
+        return f"(reason IS NOT NULL AND retry IS NOT {self.retry or 'NULL'})"
+
+    def _seeds(self, condition: str, seeds: range | None = None) -> NDArray[np.int64]:
+        """The seeds of the rows that meet an SQL ``condition``, ascending."""
+        condition += f" AND {_within(None if seeds is None else [seeds])}"
+        query = f"SELECT seed FROM result WHERE {condition} ORDER BY seed"
+        with _told(self.name):
+            return np.fromiter((row[0] for row in self.connection.execute(query)), np.int64)
+
+    def select(
+        self, columns: str, ranges: Sequence[range] | None = None, tail: str = ""
+    ) -> Iterator[tuple[Any, ...]]:
+        """The rows of the view ``result`` whose seeds are in ``ranges``, by seed unless an SQL
+        ``tail`` groups or orders them."""
+        query = f"SELECT {columns} FROM result WHERE {_within(ranges)} {tail or 'ORDER BY seed'}"
+        with _told(self.name):
+            yield from self.connection.execute(query)
+
+    def _value(self, query: str, values: Sequence[Any] = ()) -> Any:
+        return self.connection.execute(query, values).fetchone()[0]
+
+
+def _place(path: str | None) -> str:
+    """What SQLite takes for the file ``path``, also for one that is called ``:memory:``."""
+    return os.path.abspath(path) if path else ""
+
+
+def _within(ranges: Sequence[range] | None) -> str:
+    """An SQL condition for seeds."""
+    if ranges is None:
+        return "1"
+    tests = [f"seed BETWEEN {seeds.start} AND {seeds.stop - 1}" for seeds in ranges]
+    return f"({' OR '.join(tests) or '0'})"
+
+
+def _gaps(wanted: range, there: NDArray[np.int64]) -> Iterator[range]:
+    """The parts of ``wanted`` between the numbers ``there``, which ascend."""
+    starts = np.concatenate(([wanted.start], there + 1))
+    ends = np.concatenate((there, [wanted.stop]))
+    is_gap = ends > starts
+    return map(range, starts[is_gap].tolist(), ends[is_gap].tolist())
+
+
+def _runs(numbers: NDArray[np.int64]) -> Iterator[range]:
+    """Ascending ``numbers`` as ranges."""
+    breaks = np.flatnonzero(np.diff(numbers) > 1)
+    first = numbers[np.concatenate(([0], breaks + 1))] if len(numbers) else numbers
+    last = numbers[np.concatenate((breaks, [-1]))] if len(numbers) else numbers
+    return map(range, first.tolist(), (last + 1).tolist())
+
+
+@contextmanager
+def _told(name: str) -> Iterator[None]:
+    """Errors of SQLite as StoreError."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        text = str(error)
+        for part, problem in _PROBLEMS.items():
+            if part in text:
+                text = problem
+        raise StoreError(f"{name}: {text}") from None
+
+
+_PROBLEMS = {
+    "locked": "another process is writing to it",
+    "disk is full": "the disk is full; what was stored before is kept",
+    "disk I/O": "it cannot be written any further; what was stored before is kept",
+    "not a database": "this is no store of winnable",
+    "malformed": "the store is damaged",
+    "no such table": "the store is damaged: a table is missing",
+    "readonly": "it may not be written here",
+    "unable to open": "it cannot be opened, or its folder may not be written",
+}

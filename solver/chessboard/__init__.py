@@ -1,0 +1,1 @@
+"""Chessboard and Fortress: packed positions, their search, shortest lines, the plain rules."""

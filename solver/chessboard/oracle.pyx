@@ -1,0 +1,197 @@
+"""Chessboard and fortress a third time: the rules compiled, as plain as possible, to check the kernel by.
+
+Shares no code and no representation with the kernel: whole columns of `rules.cards` numbers, single-card
+moves, no pruning. Replays the lines of batches, and `explore` is the brute force that tests compare with.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from ..core.explored cimport Explored, add_record, free_explored, open_explored, record_at
+
+from ...rules import check_family
+from ...rules import chessboard as rules
+
+cdef enum:
+    RECORD = 48         # bytes of a stored state: cards, one mark a column, foundations, base
+    MARK = 255
+    LARGEST = RECORD - 5
+
+cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
+
+
+cdef void deal_game(
+    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, bint wrap
+) noexcept nogil:
+    """Lay out shuffled cards row by row."""
+    cdef int row, column, dealt = 0
+    memset(game, 0, sizeof(Game))
+    game.columns = columns
+    game.ranks = ranks
+    game.wrap = wrap
+    game.base = -1 if wrap else 0
+    for row in range(52):
+        for column in range(columns):
+            if dealt < count and row < sizes[column]:
+                game.card[column][row] = cards[dealt]
+                game.size[column] = row + 1
+                dealt += 1
+
+
+cdef bint are_neighbours(const Game* game, int card, int other) noexcept nogil:
+    cdef int apart = (card >> 2) - (other >> 2)
+    if (card & 3) != (other & 3) or apart == 0:
+        return False
+    if apart < 0:
+        apart = -apart
+    return apart == 1 or (game.wrap and apart == game.ranks - 1)
+
+
+cdef bint play(Game* game, int source, int target) noexcept nogil:
+    """Move the top card of ``source`` to a column or UP; false, with nothing changed, if that is illegal."""
+    cdef int card, suit, onto
+    if source < 0 or source >= game.columns or game.size[source] == 0 or target >= game.columns:
+        return False
+    card = game.card[source][game.size[source] - 1]
+    suit = card & 3
+    if target == UP:
+        if game.base < 0:
+            game.base = card >> 2
+        elif game.up[suit] == game.ranks or (card >> 2) != (game.base + game.up[suit]) % game.ranks:
+            return False
+        game.up[suit] += 1
+        game.size[source] -= 1
+        return True
+    if target < 0 or target == source:
+        return False
+    if game.size[target] > 0:
+        onto = game.card[target][game.size[target] - 1]
+        if not are_neighbours(game, card, onto):
+            return False
+    game.card[target][game.size[target]] = card
+    game.size[target] += 1
+    game.size[source] -= 1
+    return True
+
+
+cdef bint is_won(const Game* game) noexcept nogil:
+    cdef int column
+    for column in range(game.columns):
+        if game.size[column] > 0:
+            return False
+    return True
+
+
+# --- Brute force ---------------------------------------------------------------------------------------
+
+
+cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
+    """Columns in the order of their deepest cards, empty ones last: equal exactly for interchangeable
+    states."""
+    cdef int order[10]
+    cdef int i, j, column, length = 5
+    for i in range(game.columns):
+        j = i
+        while j > 0 and first_card(game, order[j - 1]) > first_card(game, i):
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = i
+    memset(record, 0, RECORD)
+    memcpy(record, game.up, 4)
+    record[4] = game.base + 1
+    for i in range(game.columns):
+        column = order[i]
+        memcpy(record + length, game.card[column], game.size[column])
+        length += game.size[column]
+        record[length] = MARK
+        length += 1
+
+
+cdef int first_card(const Game* game, int column) noexcept nogil:
+    return game.card[column][0] if game.size[column] > 0 else MARK
+
+
+cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
+    cdef int column = 0, at = 5
+    memcpy(game.up, record, 4)
+    game.base = record[4] - 1
+    memset(game.size, 0, sizeof(game.size))
+    while column < game.columns:
+        if record[at] == MARK:
+            column += 1
+        else:
+            game.card[column][game.size[column]] = record[at]
+            game.size[column] += 1
+        at += 1
+
+
+cdef int add(Explored* explored, const Game* game) noexcept nogil:
+    """Store a state; see `add_record`."""
+    cdef uint8_t record[RECORD]
+    write_record(game, record)
+    return add_record(explored, record)
+
+
+cdef int breadth_first(Game* game, Explored* explored, uint32_t max_states) noexcept nogil:
+    """The fewest moves that win; -1: no line does; -2: more than ``max_states`` states."""
+    cdef uint32_t i = 0, layer_end
+    cdef int source, target, moves = 0
+    cdef Game child
+    if is_won(game):
+        return 0
+    if add(explored, game) < 0:
+        return -2
+    while i < explored.count:
+        layer_end = explored.count
+        moves += 1
+        while i < layer_end:
+            read_record(game, record_at(explored, i))
+            i += 1
+            for source in range(game.columns):
+                for target in range(UP, game.columns):
+                    child = game[0]
+                    if not play(&child, source, target):
+                        continue
+                    if is_won(&child):
+                        return moves
+                    if explored.count >= max_states or add(explored, &child) < 0:
+                        return -2
+    return -1
+
+
+def explore(state, uint32_t max_states=1000000):
+    """The fewest moves that win ``state`` of `rules.chessboard`, by plain breadth-first search.
+
+    Returns (moves, states stored); moves is -1 if the deal cannot be won, None if more than ``max_states``
+    states are needed. Raises ValueError for positions too large to store: cards and columns may be 43.
+    """
+    cdef Game game
+    cdef Explored explored
+    cdef int moves
+    check_family(state, rules)
+    held = sum(map(len, state.columns))
+    if held + len(state.columns) > LARGEST:
+        raise ValueError(f"{held} cards in {len(state.columns)} columns are too many for brute force")
+    load(&game, state)
+    try:
+        if not open_explored(&explored, RECORD, UNLIMITED):
+            raise MemoryError
+        with nogil:
+            moves = breadth_first(&game, &explored, max_states)
+        return (None if moves == -2 else moves), explored.count
+    finally:
+        free_explored(&explored)
+
+
+cdef void load(Game* game, state) except *:
+    memset(game, 0, sizeof(Game))
+    game.columns = len(state.columns)
+    game.ranks = state.deck.ranks
+    game.wrap = state.variant == "chessboard"
+    game.base = -1 if state.base is None else state.base
+    for i, column in enumerate(state.columns):
+        game.size[i] = len(column)
+        for j, card in enumerate(column):
+            game.card[i][j] = card
+    for suit in range(4):
+        game.up[suit] = state.foundations[suit]

@@ -1,0 +1,183 @@
+"""The packed positions of chessboard and fortress; see chessboard_position.pyx."""
+
+from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+
+from ..core.invariant cimport invariant
+
+cdef enum:
+    NONE = 64           # no such card; never on top of a column
+    TABLE = 65          # what lies beneath the deepest card of a column
+    UP = 15             # the target of a move to the foundation
+    NO_BASE = 255
+    MAX_COLUMNS = 10
+    MAX_STEPS = 13 + 52             # cards moved by a run and by the moves up that it forces
+
+cdef enum:              # how a card lies on the one beneath it
+    ELSEWHERE = 0
+    ON_HIGHER = 1
+    ON_LOWER = 2
+    ON_TABLE = 3
+
+cdef struct Game:       # what depends on the variant and the number of ranks only
+    bint wrap
+    int ranks
+    uint8_t higher[NONE + 1]        # neighbours of each card, or NONE
+    uint8_t lower[NONE + 1]
+    uint8_t link[NONE][TABLE + 1]   # how a card lies on another, or would
+    uint64_t bit[TABLE + 1]         # 1 << card; 0 for NONE and TABLE
+    uint64_t firsts                 # the aces
+    uint64_t bits_low[NONE][4]      # its key bits for each code
+    uint64_t bits_high[NONE][4]
+
+cdef struct Cell:       # a card in the tableau
+    uint8_t beneath     # card or TABLE
+    uint8_t link        # how it lies there
+    uint8_t code        # its two key bits
+    uint8_t run         # cards in the run of which it is the top
+    uint8_t root        # the deepest card of that run
+
+cdef struct Step:       # one card moved, with all that undoing it needs
+    uint64_t low
+    uint64_t high
+    Cell cell
+    uint8_t card
+    uint8_t source
+    uint8_t target
+    uint8_t base        # base rank before
+
+cdef struct Position:
+    uint64_t low        # the key
+    uint64_t high
+    uint64_t tops       # the cards on top of columns
+    uint64_t forced     # the cards that rule A forces up as soon as they are tops
+    uint32_t empty      # the columns without cards
+    Cell cells[NONE]
+    uint8_t column_of[NONE]         # where a card lies
+    uint8_t top[MAX_COLUMNS]        # card or TABLE
+    uint8_t height[4]
+    uint8_t base
+    int columns
+    int left            # cards not up
+    uint8_t started_on[NONE]
+    Step* steps         # the line from the start
+    uint32_t step_count
+    uint32_t step_room
+    Game game
+
+cdef void set_game(Position* p, bint wrap, int ranks) noexcept nogil
+cdef void clear(Position* p, int columns) noexcept nogil
+cdef void lay(Position* p, int column, int card) noexcept nogil
+cdef void load_dealt(
+    Position* p, const uint8_t* cards, int count, const uint8_t* sizes, int columns
+) noexcept nogil
+cdef void load_state(Position* p, state) except *
+cdef bint is_legal(const Position* p, int source, int target) noexcept nogil
+cdef void check(const Position* p) noexcept nogil
+cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil
+
+
+cdef inline void put(Position* p, int column, int card) noexcept nogil:
+    """Lay a card that lies nowhere on a column."""
+    cdef int beneath = p.top[column]
+    cdef int link = p.game.link[card][beneath]
+    cdef Cell* cell = &p.cells[card]
+    cell.beneath = beneath
+    cell.link = link
+    cell.code = 0 if beneath == p.started_on[card] else link
+    cell.run = 1
+    cell.root = card
+    if link == ON_HIGHER or link == ON_LOWER:
+        if p.cells[beneath].link == link:
+            cell.run += p.cells[beneath].run
+            cell.root = p.cells[beneath].root
+        else:
+            cell.run = 2
+            cell.root = beneath
+    p.low ^= p.game.bits_low[card][cell.code]
+    p.high ^= p.game.bits_high[card][cell.code]
+    p.column_of[card] = column
+    p.top[column] = card
+    p.tops = (p.tops & ~p.game.bit[beneath]) | p.game.bit[card]
+    p.empty &= ~((<uint32_t>1) << column)
+
+
+cdef inline void set_base(Position* p, int rank) noexcept nogil:
+    if p.game.wrap:
+        p.base = rank
+        p.high += <uint64_t>(rank + 1) << 56
+
+
+cdef inline uint64_t next_forced(const Position* p, int suit) noexcept nogil:
+    """The card of ``suit`` that rule A forces up as soon as it is a top, if there is one."""
+    cdef int rank = p.base + p.height[suit]
+    if p.height[suit] == p.game.ranks or (p.game.wrap and p.height[suit] == 0):
+        return 0
+    return p.game.bit[16 * suit + (rank if rank < p.game.ranks else rank - p.game.ranks)]
+
+
+cdef inline bint may_start_foundation(const Position* p, int card) noexcept nogil:
+    """Whether the top card ``card`` may go up without being forced to."""
+    return p.base == NO_BASE or (p.game.wrap and (card & 15) == p.base)
+
+
+cdef inline void step(Position* p, int source, int target) noexcept nogil:
+    """Move the top card of ``source`` to another column or UP; ``steps`` must have room."""
+    cdef int card = p.top[source]
+    cdef int suit
+    cdef Cell* cell = &p.cells[card]
+    cdef Step* made = &p.steps[p.step_count]
+    invariant(p.step_count < p.step_room and card != TABLE)
+    p.step_count += 1
+    made.low = p.low
+    made.high = p.high
+    made.cell = cell[0]
+    made.card = card
+    made.source = source
+    made.target = target
+    made.base = p.base
+    p.low ^= p.game.bits_low[card][cell.code]
+    p.high ^= p.game.bits_high[card][cell.code]
+    p.top[source] = cell.beneath
+    p.tops |= p.game.bit[cell.beneath]
+    p.empty |= (<uint32_t>(cell.beneath == TABLE)) << source
+    if target != UP:
+        put(p, target, card)
+        return
+    suit = card >> 4
+    p.tops &= ~p.game.bit[card]
+    if p.base == NO_BASE:
+        set_base(p, card & 15)
+    p.forced &= ~p.game.bit[card]
+    p.height[suit] += 1
+    p.high += (<uint64_t>1) << (40 + 4 * suit)
+    p.left -= 1
+    p.forced |= next_forced(p, suit)
+
+
+cdef inline void unstep(Position* p) noexcept nogil:
+    """Take the last step back."""
+    cdef Step* made
+    cdef int card, suit, beneath
+    invariant(p.step_count > 0)
+    p.step_count -= 1
+    made = &p.steps[p.step_count]
+    card = made.card
+    if made.target == UP:
+        suit = card >> 4
+        p.forced &= ~next_forced(p, suit)
+        p.height[suit] -= 1
+        p.left += 1
+        p.base = made.base
+        p.forced |= next_forced(p, suit)
+    else:
+        beneath = p.cells[card].beneath
+        p.top[made.target] = beneath
+        p.tops |= p.game.bit[beneath]
+        p.empty |= (<uint32_t>(beneath == TABLE)) << made.target
+    p.cells[card] = made.cell
+    p.column_of[card] = made.source
+    p.top[made.source] = card
+    p.tops = (p.tops & ~p.game.bit[made.cell.beneath]) | p.game.bit[card]
+    p.empty &= ~((<uint32_t>1) << made.source)
+    p.low = made.low
+    p.high = made.high

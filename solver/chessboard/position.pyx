@@ -1,0 +1,252 @@
+"""The packed positions of chessboard and fortress, with an exact key of 124 bits.
+
+Cards are ``16 * suit + rank``. A card never lies on anything but what it started on, a neighbour in its suit,
+or the table; so what lies directly beneath each card is the whole state, up to the order of the columns, and
+two bits a card say it:
+
+    key bits      content
+    2n, 2n + 1    n = 13 * suit + rank: 0 the card is up, or lies on what it started on; 1 on the next higher
+                  card of its suit; 2 on the next lower; 3 on the table. 0 wins where two would fit.
+    104 .. 119    four bits a suit: cards on its foundation
+    120 .. 123    base rank + 1; 0 while it is not chosen; in fortress always 1
+
+Equal keys of one deal are interchangeable states, different keys are not: there are no collisions.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memset
+
+from ..core.invariant cimport invariant
+
+from ...rules import check_family
+from ...rules import chessboard as rules
+
+
+cdef void set_game(Position* p, bint wrap, int ranks) noexcept nogil:
+    """Make the tables of a game."""
+    cdef Game* game = &p.game
+    cdef int suit, rank, card, bit, code
+    game.wrap = wrap
+    game.ranks = ranks
+    game.firsts = 0
+    memset(game.bit, 0, sizeof(game.bit))
+    memset(game.link, ELSEWHERE, sizeof(game.link))
+    for suit in range(4):
+        for rank in range(ranks):
+            card = 16 * suit + rank
+            game.bit[card] = (<uint64_t>1) << card
+            if rank == 0:
+                game.firsts |= game.bit[card]
+            game.higher[card] = neighbour(game, card, rank + 1)
+            game.lower[card] = neighbour(game, card, rank - 1)
+            if game.lower[card] == game.higher[card]:
+                game.lower[card] = NONE
+            game.link[card][game.lower[card]] = ON_LOWER
+            game.link[card][game.higher[card]] = ON_HIGHER
+            game.link[card][NONE] = ELSEWHERE
+            game.link[card][TABLE] = ON_TABLE
+            bit = 2 * (13 * suit + rank)
+            for code in range(4):
+                game.bits_low[card][code] = <uint64_t>code << bit if bit < 64 else 0
+                game.bits_high[card][code] = <uint64_t>code << (bit - 64) if bit >= 64 else 0
+
+
+cdef int neighbour(const Game* game, int card, int rank) noexcept nogil:
+    """The card of ``rank`` in the suit of ``card``, round the corner if the game allows it, or NONE."""
+    if game.wrap and game.ranks > 1:
+        rank = (rank + game.ranks) % game.ranks
+    return (card & 0x30) | rank if 0 <= rank < game.ranks else NONE
+
+
+cdef void clear(Position* p, int columns) noexcept nogil:
+    """An empty tableau, nothing up."""
+    p.columns = columns
+    p.low = 0
+    p.high = 0 if p.game.wrap else (<uint64_t>1) << 56
+    p.base = NO_BASE if p.game.wrap else 0
+    p.left = 0
+    p.step_count = 0
+    p.tops = p.forced = 0
+    p.empty = ((<uint32_t>1) << columns) - 1
+    memset(p.top, TABLE, sizeof(p.top))
+    memset(p.height, 0, sizeof(p.height))
+    if not p.game.wrap:
+        p.forced = p.game.firsts
+
+
+cdef void lay(Position* p, int column, int card) noexcept nogil:
+    """Deal a card: what it lies on now is what it started on."""
+    p.started_on[card] = p.top[column]
+    put(p, column, card)
+    p.left += 1
+
+
+cdef void load_dealt(
+    Position* p, const uint8_t* cards, int count, const uint8_t* sizes, int columns
+) noexcept nogil:
+    """Begin at the deal of shuffled ``cards`` (numbers of `rules.cards`), row by row."""
+    cdef int row = 0, column, dealt = 0
+    clear(p, columns)
+    while dealt < count:
+        for column in range(columns):
+            if row < sizes[column] and dealt < count:
+                lay(p, column, (cards[dealt] & 3) << 4 | cards[dealt] >> 2)
+                dealt += 1
+        row += 1
+
+
+cdef void load_state(Position* p, state) except *:
+    """Begin at ``state``, of `rules.chessboard`. Raises ValueError for what is no position of the game."""
+    check_state(state)
+    set_game(p, state.variant == "chessboard", state.deck.ranks)
+    clear(p, len(state.columns))
+    for column, cards in enumerate(state.columns):
+        for card in cards:
+            lay(p, column, (card & 3) << 4 | card >> 2)
+    if state.base is not None:
+        set_base(p, state.base)
+    p.forced = 0
+    for suit in range(4):
+        p.height[suit] = state.foundations[suit]
+        p.high += <uint64_t>p.height[suit] << (40 + 4 * suit)
+        p.forced |= next_forced(p, suit)
+
+
+def check_state(state):
+    """Raise ValueError, naming what is wrong, for a state that the packed form cannot hold."""
+    check_family(state, rules)
+    ranks = state.deck.ranks
+    if len(state.columns) > MAX_COLUMNS:
+        raise ValueError(f"{len(state.columns)} columns: at most {MAX_COLUMNS} are possible")
+    left = set(state.deck.cards())
+    for card in [card for column in state.columns for card in column]:
+        if card not in left:
+            raise ValueError(f"card number {card} does not belong here, or is there twice")
+        left.remove(card)
+    if len(state.foundations) != 4 or not all(0 <= height <= ranks for height in state.foundations):
+        raise ValueError(f"foundations {state.foundations}: four heights up to {ranks} are needed")
+    if state.base is not None and not 0 <= state.base < ranks:
+        raise ValueError(f"base rank {state.base}: the deck has none such")
+
+
+cdef bint is_legal(const Position* p, int source, int target) noexcept nogil:
+    """Whether the top card of ``source`` may go to a column or UP."""
+    cdef int card = p.top[source]
+    if card == TABLE or source == target:
+        return False
+    if target == UP:
+        return p.forced & p.game.bit[card] != 0 or may_start_foundation(p, card)
+    return p.top[target] == TABLE or p.game.link[card][p.top[target]] != ELSEWHERE
+
+
+cdef void check(const Position* p) noexcept nogil:
+    """The invariants of a position: all that is kept up by moves is what it is when counted afresh."""
+    cdef uint64_t low = 0, high = 0, tops = 0
+    cdef uint32_t empty = 0
+    cdef int column, card, suit, left = 0
+    cdef const Cell* cell
+    for column in range(p.columns):
+        card = p.top[column]
+        tops |= p.game.bit[card]
+        empty |= <uint32_t>(card == TABLE) << column
+        while card != TABLE:
+            cell = &p.cells[card]
+            invariant(p.column_of[card] == column)
+            invariant(cell.code == (0 if cell.beneath == p.started_on[card] else cell.link))
+            low ^= p.game.bits_low[card][cell.code]
+            high ^= p.game.bits_high[card][cell.code]
+            left += 1
+            card = cell.beneath
+    for suit in range(4):
+        high += <uint64_t>p.height[suit] << (40 + 4 * suit)
+    if p.base != NO_BASE:
+        high += <uint64_t>(p.base + 1) << 56
+    invariant(low == p.low and high == p.high)
+    invariant(tops == p.tops and empty == p.empty and left == p.left)
+
+
+cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil:
+    """Make room for ``room`` steps; false, with nothing changed, if there is no memory."""
+    cdef void* block = realloc(p.steps, room * sizeof(Step))
+    if block == NULL:
+        return False
+    p.steps = <Step*>block
+    p.step_room = room
+    return True
+
+
+cdef class Walker:
+    """A Python door to the packed rules, for tests: walk from a state, one card at a time."""
+
+    cdef Position position
+    cdef object start
+
+    def __init__(self, state):
+        self.start = state
+        load_state(&self.position, state)
+
+    def __dealloc__(self):
+        free(self.position.steps)
+
+    def legal_moves(self):
+        """Every legal move, as moves of `rules.chessboard`."""
+        cdef Position* p = &self.position
+        return [
+            rules.Move(source, rules.FOUNDATION if target == UP else target)
+            for source in range(p.columns)
+            for target in [*range(p.columns), UP]
+            if is_legal(p, source, target)
+        ]
+
+    def do_move(self, move):
+        """Make a legal move."""
+        self.make_room()
+        step(&self.position, move.source, UP if move.target == rules.FOUNDATION else move.target)
+
+    def undo_move(self):
+        """Take back the last move. Raises IndexError at the start."""
+        if self.position.step_count == 0:
+            raise IndexError("no move to take back")
+        unstep(&self.position)
+
+    def key(self):
+        """The exact key of the present state, an integer below 2^124."""
+        return <object>self.position.high << 64 | <object>self.position.low
+
+    def state(self):
+        """The present state, of `rules.chessboard`."""
+        cdef Position* p = &self.position
+        cdef int column, card
+        columns = []
+        for column in range(p.columns):
+            cards = []
+            card = p.top[column]
+            while card != TABLE:
+                cards.append((card & 15) << 2 | card >> 4)
+                card = p.cells[card].beneath
+            columns.append(tuple(reversed(cards)))
+        heights = tuple([p.height[suit] for suit in range(4)])
+        base = None if p.base == NO_BASE else p.base
+        return rules.State(self.start.variant, self.start.deck, tuple(columns), heights, base)
+
+    def perft(self, int depth):
+        """The number of sequences of ``depth`` legal moves from the present state."""
+        cdef Position* p = &self.position
+        cdef int source, target
+        if depth == 0:
+            return 1
+        self.make_room()
+        count = 0
+        for source in range(p.columns):
+            for target in [*range(p.columns), UP]:
+                if is_legal(p, source, target):
+                    step(p, source, target)
+                    count += self.perft(depth - 1)
+                    unstep(p)
+        return count
+
+    cdef void make_room(self) except *:
+        if self.position.step_count == self.position.step_room:
+            if not make_step_room(&self.position, 2 * self.position.step_room + 64):
+                raise MemoryError

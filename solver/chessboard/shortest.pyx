@@ -1,0 +1,393 @@
+"""The search for a shortest line of chessboard or fortress: A* over single moves and exact keys.
+
+States wait in a queue by the moves made and the bound on those still needed. A state is expanded again when
+fewer moves are found to lead to it, because the bound is not consistent; a child needs at least what its
+parent needs, less the moves between them. While no base rank is chosen there is a root for each, all in one
+queue: the base is part of the key, and its cards alone may go up first.
+
+After every move the cards that rule A (see chessboard.pyx) forces go up at once; the rule keeps the fewest
+moves. A card does not move twice in a row, since it might have gone to its second place directly.
+
+With a weight above 1 the queue prefers states that need little: quick lines, but nothing is proved.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
+
+from ..core.bits cimport count_bits, lowest_bit
+from .bound cimport HOPELESS, Sets, Tableau, bound, height_of, place, set_tableau
+from .position cimport NO_BASE, NONE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, Game, Position, load_state
+from ..core.kernel cimport MEMORY, Kernel, may_expand
+from ..core.nodes cimport (
+    NO_NODE, Node, Nodes, add_node, dequeue, enqueue, find_slot, first_queued, free_nodes, reset_nodes,
+)
+
+cdef void begin_shortest(Shortest* search) noexcept nogil:
+    """Hold nothing."""
+    memset(search, 0, sizeof(Shortest))
+
+
+cdef void free_shortest(Shortest* search) noexcept nogil:
+    """Give the memory back."""
+    free_nodes(&search.nodes)
+
+
+cdef bint open_shortest(
+    Shortest* search, const Position* p, uint32_t fewest, uint32_t weight, uint64_t max_bytes
+) noexcept nogil:
+    """Begin at ``p``, which has not been moved in, to look for a line of fewer than ``fewest`` moves. False
+    if memory does not allow it; ``lower_bound`` holds nevertheless. ``p`` must stay where it is during the
+    search.
+    """
+    cdef int base
+    cdef bint opened
+    cdef uint32_t moves, needed
+    search.fewest = fewest
+    search.lower_bound = fewest
+    search.won = NO_NODE
+    set_tableau(&search.tableau, &p.game, p.columns)
+    opened = reset_nodes(&search.nodes, fewest + (weight - 1) * HOPELESS, weight, max_bytes)
+    for base in range(p.game.ranks):
+        if p.base == NO_BASE or p.base == base:
+            moves = read_root(search, p, base)
+            needed = bound(&search.tableau)
+            if needed != HOPELESS and moves + needed < search.lower_bound:
+                search.lower_bound = moves + needed
+            opened = opened and offer(search, NO_NODE, moves, NONE, NONE)
+    return opened
+
+
+cdef uint32_t read_root(Shortest* search, const Position* p, int base) noexcept nogil:
+    """Make the tableau that of ``p`` where ``base`` is chosen; the number of cards that rule A played up."""
+    cdef uint8_t* started_on = search.started_on[base]
+    cdef uint64_t high = <uint64_t>(base + 1) << 56
+    cdef int suit, order, beneath, height
+    for suit in range(4):
+        height = p.height[suit] if holds_suit(p, suit) else p.game.ranks
+        high |= <uint64_t>height << (40 + 4 * suit)
+        for order in range(height, p.game.ranks):
+            beneath = p.started_on[real_card(p, 16 * suit + order, base)]
+            started_on[16 * suit + order] = beneath if beneath == TABLE else order_card(p, beneath, base)
+    read_key(&search.tableau, started_on, 0, high)
+    return play_up_forced(&search.tableau)
+
+
+cdef bint holds_suit(const Position* p, int suit) noexcept nogil:
+    """Whether a card of ``suit`` is in the columns. A suit of which none is counts as complete."""
+    cdef int column, card
+    for column in range(p.columns):
+        card = p.top[column]
+        while card != TABLE:
+            if card >> 4 == suit:
+                return True
+            card = p.cells[card].beneath
+    return False
+
+
+cdef inline int real_card(const Position* p, int card, int base) noexcept nogil:
+    """The card of ``p`` that has the number ``card`` counted from ``base``."""
+    cdef int rank = (card & 15) + base
+    return (card & 0x30) | (rank - p.game.ranks if rank >= p.game.ranks else rank)
+
+
+cdef inline int order_card(const Position* p, int card, int base) noexcept nogil:
+    """The number counted from ``base`` of a card of ``p``."""
+    cdef int order = (card & 15) - base
+    return (card & 0x30) | (order + p.game.ranks if order < 0 else order)
+
+
+# A move of a node: |15 target 8|7 card 0|, the target a card, TABLE or UP.
+
+
+cdef inline int card_of(const Node* node) noexcept nogil:
+    return node.move & 0xFF
+
+
+cdef inline int target_of(const Node* node) noexcept nogil:
+    return node.move >> 8
+
+
+# --- Search ----------------------------------------------------------------------------------------------
+
+
+cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
+    """Go on until there is something to tell; see Progress."""
+    cdef Nodes* nodes = &search.nodes
+    cdef uint32_t number, known = search.fewest
+    while True:
+        number = first_queued(nodes)
+        if search.fewest < known:
+            return IMPROVED
+        if nodes.weight == 1:
+            if number == NO_NODE or nodes.queue.first >= search.fewest:
+                search.lower_bound = search.fewest
+                return PROVED
+            if nodes.queue.first > search.lower_bound:
+                search.lower_bound = nodes.queue.first
+                return IMPROVED
+        elif number == NO_NODE:
+            search.lower_bound = search.fewest
+            return PROVED
+        if not may_expand(kernel):
+            return STOPPED
+        dequeue(nodes, number)
+        if not expand(search, kernel, number):
+            kernel.reason = MEMORY
+            return STOPPED
+
+
+cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogil:
+    """Offer the children of a node; false if memory runs out."""
+    cdef Tableau* t = &search.tableau
+    cdef const Node* node = &search.nodes.nodes[number]
+    cdef const uint8_t* started_on = search.started_on[(node.high >> 56) - 1]
+    cdef const Game* game = t.game
+    cdef int card, resting = NONE
+    cdef uint64_t tops
+    cdef bint fits = True
+    read_key(t, started_on, node.low, node.high)
+    if target_of(node) != UP and node.parent != NO_NODE:
+        if search.nodes.nodes[node.parent].moves + 1 == node.moves:
+            resting = card_of(node)
+    tops = t.sets.tops
+    while tops and fits:
+        card = lowest_bit(tops)
+        tops &= tops - 1
+        if game.firsts & game.bit[card]:        # rule A plays all others up
+            fits = move(search, kernel, number, card, UP)
+        if card == resting:
+            continue
+        if t.sets.tops & game.bit[game.higher[card]]:
+            fits = fits and move(search, kernel, number, card, game.higher[card])
+        if t.sets.tops & game.bit[game.lower[card]]:
+            fits = fits and move(search, kernel, number, card, game.lower[card])
+        if t.beneath[card] != TABLE and count_bits(t.sets.bottoms) < t.columns:
+            fits = fits and move(search, kernel, number, card, TABLE)
+    return fits
+
+
+cdef inline bint move(Shortest* search, Kernel kernel, uint32_t parent, int card, int target) noexcept nogil:
+    """Offer the child in which ``card`` went to ``target``; the tableau stays as it is."""
+    cdef Tableau* t = &search.tableau
+    cdef Sets before = t.sets
+    cdef int beneath = t.beneath[card]
+    cdef uint64_t under = t.under[card]
+    cdef uint32_t moves = search.nodes.nodes[parent].moves
+    cdef bint fits
+    kernel.generated += 1
+    lift(t, card)
+    if target == UP:
+        put_up(t, card)
+    else:
+        put_on(t, card, target, search.started_on[(before.high >> 56) - 1][card])
+    moves += 1 + play_up_forced(t)
+    fits = offer(search, parent, moves, card, target)
+    t.sets = before
+    t.beneath[card] = beneath
+    t.under[card] = under
+    return fits
+
+
+cdef inline bint offer(
+    Shortest* search, uint32_t parent, uint32_t moves, int card, int target
+) noexcept nogil:
+    """Take the tableau in as a node reached from ``parent``, if it is new or fewer moves lead to it now, and
+    a line through it could be the shortest. False if memory runs out.
+    """
+    cdef Nodes* nodes = &search.nodes
+    cdef const Sets* sets = &search.tableau.sets
+    cdef uint32_t* slot = find_slot(nodes, sets.low, sets.high)
+    cdef uint32_t number, needed
+    cdef Node* node
+    if slot[0] != 0:
+        number = slot[0] - 1
+        node = &nodes.nodes[number]
+        if moves >= node.moves:
+            return True
+        needed = node.needed
+        if node.queued:
+            dequeue(nodes, number)
+    else:
+        needed = bound(&search.tableau)
+        if needed == HOPELESS or moves + needed >= search.fewest:
+            return True
+        number = add_node(nodes, slot, sets.low, sets.high)
+        if number == NO_NODE:
+            return False
+        node = &nodes.nodes[number]
+    if parent != NO_NODE and moves + needed < nodes.nodes[parent].moves + nodes.nodes[parent].needed:
+        needed = nodes.nodes[parent].moves + nodes.nodes[parent].needed - moves
+    node.parent = parent
+    node.moves = moves
+    node.needed = needed
+    node.move = card | target << 8
+    if moves + needed >= search.fewest:
+        return True
+    if sets.left == 0:
+        search.fewest = moves
+        search.won = number
+    else:
+        enqueue(nodes, number)
+    return True
+
+
+# --- The tableau -----------------------------------------------------------------------------------------
+
+
+cdef void read_key(Tableau* t, const uint8_t* started_on, uint64_t low, uint64_t high) noexcept nogil:
+    """Make ``t`` the tableau of a key."""
+    cdef const Game* game = t.game
+    cdef uint8_t on_top[TABLE + 1]
+    cdef int suit, card, beneath, code
+    cdef uint64_t codes[4]
+    cdef uint64_t covered = 0, cards
+    memset(on_top, NONE, sizeof(on_top))
+    memset(&t.sets, 0, sizeof(Sets))
+    t.sets.low = low
+    t.sets.high = high
+    codes[0] = low
+    codes[1] = low >> 26
+    codes[2] = low >> 52 | high << 12
+    codes[3] = high >> 14
+    for suit in range(4):
+        for card in range(16 * suit + height_of(high, suit), 16 * suit + game.ranks):
+            code = codes[suit] >> 2 * (card & 15) & 3
+            if code == 0:
+                beneath = started_on[card]
+            elif code == ON_TABLE:
+                beneath = TABLE
+            else:
+                beneath = game.higher[card] if code == ON_HIGHER else game.lower[card]
+            t.sets.left |= game.bit[card]
+            t.beneath[card] = beneath
+            on_top[beneath] = card
+            covered |= game.bit[beneath]
+            if beneath == TABLE:
+                t.sets.bottoms |= game.bit[card]
+    t.sets.tops = t.sets.left & ~covered
+    cards = t.sets.bottoms
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        read_column(t, on_top, card)
+
+
+cdef inline void read_column(Tableau* t, const uint8_t* on_top, int card) noexcept nogil:
+    """Work out the sets of the column that begins with ``card``."""
+    cdef uint64_t cards = 0
+    cdef int top = card
+    while card != NONE:
+        place(t, card, t.beneath[card], cards)
+        cards |= t.game.bit[card]
+        top = card
+        card = on_top[card]
+    cards = 0
+    while top != TABLE:
+        t.above[top] = cards
+        cards |= t.game.bit[top]
+        top = t.beneath[top]
+
+
+cdef inline void lift(Tableau* t, int card) noexcept nogil:
+    """Take a top card away."""
+    cdef const Game* game = t.game
+    cdef uint64_t others = ~game.bit[card]
+    t.sets.low &= ~game.bits_low[card][3]
+    t.sets.high &= ~game.bits_high[card][3]
+    t.sets.tops = (t.sets.tops & others) | game.bit[t.beneath[card]]
+    t.sets.bottoms &= others
+    t.sets.blockers &= others
+    t.sets.over_next &= others
+
+
+cdef inline void put_up(Tableau* t, int card) noexcept nogil:
+    """Put a lifted card on its foundation."""
+    t.sets.left &= ~t.game.bit[card]
+    t.sets.high += <uint64_t>1 << (40 + 4 * (card >> 4))
+
+
+cdef inline void put_on(Tableau* t, int card, int target, int started_on) noexcept nogil:
+    """Put a lifted card on a neighbour or the TABLE."""
+    cdef const Game* game = t.game
+    cdef int code = ON_TABLE if target == TABLE else ON_HIGHER if target == game.higher[card] else ON_LOWER
+    if target != started_on:
+        t.sets.low |= game.bits_low[card][code]
+        t.sets.high |= game.bits_high[card][code]
+    t.sets.tops = (t.sets.tops & ~game.bit[target]) | game.bit[card]
+    t.sets.lifted = game.bit[card]
+    if target == TABLE:
+        t.sets.bottoms |= game.bit[card]
+        t.sets.lifted_under = 0
+    else:
+        t.sets.lifted_under = t.under[target] | game.bit[target]
+    place(t, card, target, t.sets.lifted_under)
+
+
+cdef inline int play_up_forced(Tableau* t) noexcept nogil:
+    """Play up what rule A forces, and return the number of cards."""
+    cdef int suit, height, card, played = 0
+    cdef bint moved = True
+    while moved:
+        moved = False
+        for suit in range(4):
+            height = height_of(t.sets.high, suit)
+            if height == t.game.ranks or (t.game.wrap and height == 0):
+                continue
+            card = 16 * suit + height
+            if t.sets.tops & t.game.bit[card]:
+                lift(t, card)
+                put_up(t, card)
+                played += 1
+                moved = True
+    return played
+
+
+# --- Lines -----------------------------------------------------------------------------------------------
+
+
+cdef uint32_t next_number(const Shortest* search, uint32_t number) noexcept nogil:
+    """The node after ``number`` on the line found; its first one, a root, after NO_NODE.
+
+    The numbers of moves do not tell it: a search that ends early may have found a shorter way to a node since
+    its children on the line were reached.
+    """
+    cdef const Node* nodes = search.nodes.nodes
+    cdef uint32_t after = search.won
+    while nodes[after].parent != number:
+        after = nodes[after].parent
+    return after
+
+
+cdef void read_move(
+    const Shortest* search, const Position* p, uint32_t number, int* source, int* target
+) noexcept nogil:
+    """The chosen move that led to a node of the line found, for ``p``, which is at the node before it."""
+    cdef const Node* node = &search.nodes.nodes[number]
+    cdef int base = <int>(search.nodes.nodes[search.won].high >> 56) - 1
+    source[0] = p.column_of[real_card(p, card_of(node), base)]
+    if target_of(node) == UP:
+        target[0] = UP
+    elif target_of(node) == TABLE:
+        target[0] = lowest_bit(p.empty)
+    else:
+        target[0] = p.column_of[real_card(p, target_of(node), base)]
+
+
+# --- For tests -------------------------------------------------------------------------------------------
+
+
+def lower_bound(state):
+    """The bound on ``state`` of `rules.chessboard`, the least of all base ranks; None if it has no win."""
+    cdef Shortest search
+    cdef Position position
+    cdef bint opened
+    memset(&position, 0, sizeof(Position))
+    load_state(&position, state)
+    begin_shortest(&search)
+    try:
+        opened = open_shortest(&search, &position, HOPELESS, 1, <uint64_t>1 << 32)
+        if not opened:
+            raise MemoryError
+        return None if search.lower_bound == HOPELESS else search.lower_bound
+    finally:
+        free_shortest(&search)

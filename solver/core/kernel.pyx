@@ -1,0 +1,191 @@
+"""The base of all kernels: counters, limits, how a running search is stopped, and batches of deals."""
+
+from cpython.exc cimport PyErr_CheckSignals
+from libc.stdint cimport uint64_t
+from posix.time cimport CLOCK_THREAD_CPUTIME_ID, clock_gettime, timespec
+
+from .invariant cimport IS_CHECKED
+
+from ...rules import find_variant
+from ..progress import STAGES, Progress
+from ..result import REASONS
+
+CHECKED = bool(IS_CHECKED)      # whether this is the checked build; see setup.py
+
+cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
+
+cdef enum:
+    UNDECIDED = 2
+    POLL_MICROSECONDS = 5000    # of processor time between two polls in a batch
+
+
+cdef inline uint64_t thread_microseconds() noexcept nogil:
+    """Processor time of this thread."""
+    cdef timespec now
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
+    return <uint64_t>now.tv_sec * 1000000 + <uint64_t>now.tv_nsec // 1000
+
+
+cdef class Kernel:
+    """A search over packed states that holds its limits.
+
+    The search runs without the interpreter lock. On the main thread it answers Ctrl-C by itself, and what the
+    handler of another signal raises ends it and is raised again; a search on another thread is ended by
+    `stop`. A kernel of a game overrides `open_deals` and `solve_seed`.
+
+    Any thread may ask for the `progress` of a search while it runs. A kernel names the stage it is at in
+    ``stage_now`` and overrides `note`, which `poll` calls, to write down what else there is to tell.
+
+    A kernel that looks for shortest lines has a method ``improve(state, moves, on_improvement)``, where
+    ``moves`` are a line that wins (in a scored game, that reaches the greatest score). It calls
+    ``on_improvement`` with the shortest line so far and a number of moves below which there is none, each
+    time one of them is better, and ends when they meet or a limit is met, named by `limit_met`.
+    """
+
+    def __cinit__(self):
+        self.score_now = self.moves_now = self.lower_bound_now = -1
+
+    def stop(self):
+        """End the running search, and every later one, as interrupted."""
+        self.stopped = True
+
+    @property
+    def was_stopped(self):
+        """Whether a search was ended from outside, by `stop` or Ctrl-C."""
+        return self.stopped
+
+    @property
+    def limit_met(self):
+        """The name of the limit that ended the last search, or None."""
+        return REASONS[self.reason]
+
+    def progress(self):
+        """How far the search is, as a `Progress`, whose states are all since the kernel was made.
+
+        Safe at any moment and from any thread. What `note` writes is as old as the last poll.
+        """
+        return Progress(
+            STAGES[<int>self.stage_now],
+            self.earlier + self.expanded + self.uncounted,
+            self.bytes_held / 1e6,
+            self.score_now if self.score_now >= 0 else None,
+            self.moves_now if self.moves_now >= 0 else None,
+            self.lower_bound_now if self.lower_bound_now >= 0 else None,
+        )
+
+    cdef void note(self) noexcept nogil:
+        """Write down for `progress` what is held, and the best found. Called by the thread that searches."""
+
+    cdef void set_limits(self, limits) except *:
+        self.max_nodes = UNLIMITED if limits.nodes is None else limits.nodes
+        self.max_seconds = -1.0 if limits.seconds is None else limits.seconds
+        megabytes = limits.megabytes
+        self.max_bytes = UNLIMITED if megabytes is None else min(int(megabytes * 1e6), UNLIMITED)
+
+    cdef bint begin(self) noexcept nogil:
+        """Start the counters and the clock of one deal; false if its time is up already."""
+        cdef uint64_t before = self.expanded
+        self.expanded = self.generated = 0
+        self.earlier += before      # only now, so that a thread that looks on never counts them twice
+        self.score_now = self.moves_now = self.lower_bound_now = -1
+        self.reason = NOTHING
+        self.deadline = -1.0
+        if self.max_seconds >= 0.0:
+            self.deadline = monotonic() + self.max_seconds
+            if monotonic() >= self.deadline:
+                self.reason = SECONDS
+        return self.reason == NOTHING
+
+    cdef double seconds_left(self) noexcept nogil:
+        """The seconds that the limit leaves for this deal; negative without a limit."""
+        return max(0.0, self.deadline - monotonic()) if self.deadline >= 0.0 else -1.0
+
+    cdef bint poll(self) noexcept nogil:
+        """Look at the stop flag, the signals and the clock; false, with the reason noted, to stop."""
+        self.note()
+        with gil:
+            try:
+                PyErr_CheckSignals()
+            except KeyboardInterrupt:
+                self.stopped = True
+            except BaseException as error:
+                self.stopped = True
+                self.error = error
+        if self.stopped:
+            self.reason = INTERRUPTED
+        elif self.deadline >= 0.0 and monotonic() >= self.deadline:
+            self.reason = SECONDS
+        return self.reason == NOTHING
+
+    cdef void raise_error(self) except *:
+        """Raise what the handler of a signal raised while the search ran, if it did."""
+        error, self.error = self.error, None
+        if error is not None:
+            raise error
+
+    # --- Many deals -----------------------------------------------------------------------------------------
+
+    def solve_seeds(self, str variant, uint64_t first, int count, choices=None, bint shortest=False):
+        """Deal, decide and replay the seeds from ``first`` on, without the interpreter; with ``shortest``
+        also look for shortest lines.
+
+        Returns an array of `RECORD`, one a seed; it is shorter than ``count`` if the search was interrupted.
+        Raises RuntimeError if a line fails its replay, ValueError without a search for shortest lines.
+        """
+        import numpy as np
+
+        from .record import RECORD
+
+        cdef uint64_t began, ended, polled
+        cdef int done = 0
+        cdef uint64_t wrong = 0
+        cdef Record* record
+        records = np.zeros(count, RECORD)
+        cdef size_t address = records.ctypes.data
+        cdef Record* rows = <Record*>address    # numpy keeps them in place while `records` lives
+        if shortest and not hasattr(self, "improve"):
+            raise ValueError(f"there is no search for shortest lines of {variant}")
+        self.shortest_too = shortest
+        self.open_deals(find_variant(variant), choices)
+        with nogil:
+            polled = ended = thread_microseconds()
+            while done < count and not self.stopped:
+                record = &rows[done]
+                record.seed = first + done
+                record.moves = record.lower_bound = record.score = record.score_bound = -1
+                record.verdict = UNDECIDED
+                began = ended
+                if not self.solve_seed(record.seed, record):
+                    wrong += 1
+                ended = thread_microseconds()
+                if ended - polled >= POLL_MICROSECONDS:
+                    polled = ended
+                    self.poll()
+                if record.reason == INTERRUPTED:
+                    break
+                record.microseconds = ended - began
+                record.expanded = self.expanded
+                record.generated = self.generated
+                done += 1
+        self.raise_error()
+        self.check_capacity()
+        if wrong:
+            raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")
+        return records[:done]
+
+    cdef void open_deals(self, variant, choices) except *:
+        """Make ready to deal ``variant`` under the rules agreed on."""
+        cards = variant.deck().cards()
+        self.deck_size = len(cards)
+        for i, card in enumerate(cards):
+            self.deck[i] = card
+        self.columns = len(variant.sizes)
+        for i, size in enumerate(variant.sizes):
+            self.sizes[i] = size
+
+    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
+        """Deal ``seed``, decide it and note the answer; false if a line fails its replay."""
+        return False
+
+    cdef void check_capacity(self) except *:
+        """Raise RuntimeError if something fixed in size was too small."""

@@ -1,0 +1,191 @@
+"""An upper bound of the score that a class of states can reach: a relaxation in which nothing is ever taken
+away.
+
+Cards have two marks. *Bare*: it may once be on top of its column or of the waste. *Holder*: so in a column.
+At first the open cards are marked, the top of the waste and all cards of the stock. A card may go if it is
+bare and its foundation place comes next after marked ones, or if it lies face up and some holder fits it, or
+an empty column a king. What it covers is bare then: in the waste the next card; in a column the next
+face-down one; of cards like the face-up one beneath it all, since a lateral move may choose. A card of the
+waste or the stock that some holder fits is a holder itself. All marks of the true game are made here too,
+since each true move needs only things marked before. The bound is the number of foundation places marked.
+
+A joker with a rank is a card like others, which may go up to either suit of its colour; one on a foundation
+stays there. That holds until a card that it may stand for is exposed, in a column or on top of the waste:
+only such a card changes places with it, and it would be marked bare here. Cards that are up stay up, and no
+joker stands for them. So when such a card is marked bare, or a joker without a rank, the bound says nothing.
+Without this it is wrong: with ranks A to 3 of C and S, AC | AS XR 2S | 3S 3C, stock 2C XB, the search then
+ends at 3, but all 6 places can be filled.
+"""
+
+from libc.stdint cimport uint64_t
+
+from ..core.bits cimport count_bits, lowest_bit
+from .state cimport (
+    DECLARED, GONE, NO_HIDDEN, ON_CARD, OPEN_ACE, PLACED, XB, Layout, Position, bit, card_in,
+    same_places, top_slot,
+)
+
+cdef uint64_t SUIT = 0x1111111111111    # the cards of one suit; bits 4 * rank
+cdef uint64_t NATURALS = 0xFFFFFFFFFFFFF
+
+cdef struct Marks:
+    uint64_t bare
+    uint64_t holders
+    uint64_t up             # foundation places; jokers that may go up
+    uint64_t may_go
+    uint64_t waste          # slots of cards that stay
+    uint64_t loose          # the deepest cards of columns without face-down cards
+    int hidden[7]           # face-down cards that stay
+    int last[7]             # the card that lies on them
+    bint emptied            # some column may be empty
+
+
+cdef int upper_bound(const Layout* layout, const Position* p, int enough) noexcept nogil:
+    """A score that cannot be surpassed; all places as soon as it must be more than ``enough``."""
+    cdef Marks marks
+    marks.bare = p.open | layout.stock_from[p.turned]
+    if p.top >= 0:
+        marks.bare |= bit(p.top_card)
+    if layout.jokers and frees_joker(p, marks.bare):
+        return layout.places
+    begin(layout, p, &marks)
+    while widen(layout, p, &marks):
+        if layout.jokers and frees_joker(p, marks.bare):
+            return layout.places
+        if count_bits(marks.up & layout.deck) > enough:
+            return layout.places
+    return count_bits(marks.up & layout.deck)
+
+
+cdef inline void begin(const Layout* layout, const Position* p, Marks* marks) noexcept nogil:
+    cdef uint64_t rest = p.bases
+    cdef int card, colour, column
+    marks.holders = p.open
+    marks.up = p.filled
+    marks.waste = p.waste
+    marks.loose = 0
+    marks.emptied = p.empty > 0
+    for column in range(layout.columns):
+        marks.hidden[column] = p.hidden[column]
+    while rest:
+        card = lowest_bit(rest)
+        rest &= rest - 1
+        if p.column_of[card] == NO_HIDDEN:
+            marks.loose |= bit(card)
+        else:
+            marks.last[p.column_of[card]] = card
+    for colour in range(2):
+        if p.kind[colour] == OPEN_ACE:
+            marks.up |= same_places(0, colour)
+
+
+cdef inline bint frees_joker(const Position* p, uint64_t bare) noexcept nogil:
+    """Whether a joker may be had without a rank, or again."""
+    cdef int colour
+    cdef uint64_t freeing
+    for colour in range(2):
+        if p.kind[colour] == GONE:
+            continue
+        if p.kind[colour] == DECLARED:
+            freeing = same_places(p.rank[colour], colour) & ~p.up
+        elif p.kind[colour] == PLACED:
+            freeing = bit(p.argument[colour])
+        elif p.kind[colour] == OPEN_ACE:
+            freeing = same_places(0, colour) & ~p.up
+        else:
+            freeing = bit(XB + colour)
+        if bare & freeing:
+            return True
+    return False
+
+
+cdef inline bint widen(const Layout* layout, const Position* p, Marks* marks) noexcept nogil:
+    """Make all marks that follow from those there are; whether there were any."""
+    cdef uint64_t bare = marks.bare, holders = marks.holders, up = marks.up, fresh, fits, covered
+    cdef bint emptied = marks.emptied
+    cdef int column, card
+    fresh = (marks.up << 4 | 15) & marks.bare & ~marks.up & NATURALS
+    while fresh:
+        marks.up |= fresh
+        fresh = fresh << 4 & marks.bare & ~marks.up & NATURALS
+    if layout.jokers:
+        raise_jokers(layout, p, marks)
+    fits = fitting(layout, p, marks)
+    marks.may_go = marks.up | fits
+    marks.holders |= marks.bare & fits
+    covered = under_run(p, marks.may_go)
+    marks.bare |= covered
+    marks.holders |= covered
+    if marks.loose & marks.may_go:
+        marks.emptied = True
+    for column in range(layout.columns):
+        if p.hidden[column] == 0:
+            continue
+        while marks.hidden[column] >= 0 and marks.may_go & bit(marks.last[column]):
+            marks.hidden[column] -= 1
+            if marks.hidden[column] < 0:
+                marks.emptied = True
+            else:
+                card = layout.buried[column][marks.hidden[column]]
+                marks.last[column] = card
+                marks.bare |= bit(card)
+                marks.holders |= bit(card)
+    while marks.waste:
+        card = card_in(layout, &p.key, top_slot(marks.waste))
+        marks.bare |= bit(card)
+        if not marks.may_go & bit(card):
+            break
+        marks.waste ^= bit(top_slot(marks.waste))
+    return (bare != marks.bare or holders != marks.holders or up != marks.up or emptied != marks.emptied)
+
+
+cdef inline void raise_jokers(const Layout* layout, const Position* p, Marks* marks) noexcept nogil:
+    """Up with bare jokers that have a rank; or out of play."""
+    cdef int colour
+    cdef uint64_t places
+    for colour in range(2):
+        if p.kind[colour] == DECLARED and marks.bare & bit(XB + colour):
+            places = same_places(0, colour)
+            if p.rank[colour] > 0:
+                places = (marks.up & same_places(p.rank[colour] - 1, colour)) << 4
+            marks.up |= places
+            if places or layout.any_removal:
+                marks.up |= bit(XB + colour)
+
+
+cdef inline uint64_t fitting(const Layout* layout, const Position* p, const Marks* marks) noexcept nogil:
+    """The cards that fit on holders, and kings if a column may be empty."""
+    cdef uint64_t black = (marks.holders | marks.holders >> 3) & SUIT, fits
+    cdef uint64_t red = (marks.holders >> 1 | marks.holders >> 2) & SUIT
+    cdef int colour
+    for colour in range(2):
+        if p.kind[colour] == DECLARED and marks.holders & bit(XB + colour):
+            if colour:
+                red |= bit(4 * p.rank[colour])
+            else:
+                black |= bit(4 * p.rank[colour])
+    fits = (black >> 4) * 6 | (red >> 4) * 9
+    if marks.emptied:
+        fits |= <uint64_t>15 << 4 * (layout.ranks - 1)
+    for colour in range(2):
+        if p.kind[colour] == DECLARED and fits & same_places(p.rank[colour], colour):
+            fits |= bit(XB + colour)
+    return fits
+
+
+cdef inline uint64_t under_run(const Position* p, uint64_t may_go) noexcept nogil:
+    """The face-up cards on which such lie that may go."""
+    cdef uint64_t going = p.key.w[0] & NATURALS & may_go, covered
+    cdef uint64_t black = (going | going >> 3) & SUIT, red = (going >> 1 | going >> 2) & SUIT
+    cdef int colour
+    for colour in range(2):
+        if p.kind[colour] == DECLARED and p.argument[colour] >> 4 == ON_CARD and may_go & bit(XB + colour):
+            if colour:
+                red |= bit(4 * p.rank[colour])
+            else:
+                black |= bit(4 * p.rank[colour])
+    covered = (red << 4) * 9 | (black << 4) * 6
+    for colour in range(2):
+        if p.kind[colour] == DECLARED and covered & same_places(p.rank[colour], colour):
+            covered |= bit(XB + colour)
+    return covered & (p.face | (<uint64_t>3 << XB))

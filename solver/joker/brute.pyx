@@ -1,0 +1,180 @@
+"""Brute force over the rules of the oracle: every reachable state, every move, no pruning."""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from ..core.explored cimport Explored, add_record, free_explored, open_explored, record_at
+from .oracle cimport (
+    JOKERS, MOST_CARDS, MOST_COLUMNS, MOST_MOVES, Game, Move, legal_moves_of, load, play, score,
+)
+
+cdef enum:
+    HEAD = 12           # bytes of a stored state: its length, stock, waste, jokers, foundations; then cards
+    RECORD = HEAD + MOST_CARDS + 2 * MOST_COLUMNS
+    MOST_SCORES = 53
+    NOWHERE = 255
+
+
+cdef int deepest_card(const Game* game, int column) noexcept nogil:
+    return game.column[column].card[0] if game.column[column].count > 0 else NOWHERE
+
+
+cdef void order_columns(const Game* game, int* order) noexcept nogil:
+    """The columns by their deepest cards, empty ones last."""
+    cdef int i, j
+    for i in range(game.columns):
+        j = i
+        while j > 0 and deepest_card(game, order[j - 1]) > deepest_card(game, i):
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = i
+
+
+cdef int place_of(const Game* game, int joker) noexcept nogil:
+    """The natural whose foundation place ``joker`` fills, or NOWHERE."""
+    cdef int suit, rank
+    for suit in range(4):
+        for rank in range(game.foundation[suit].count):
+            if game.foundation[suit].card[rank] == joker:
+                return 4 * rank + suit
+    return NOWHERE
+
+
+cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
+    """All that can change in a game, columns in order: equal exactly for interchangeable states."""
+    cdef int order[MOST_COLUMNS]
+    cdef int i, column, length = HEAD
+    order_columns(game, order)
+    record[1] = game.stock.count
+    record[2] = game.waste.count
+    record[3] = 0
+    for i in range(2):
+        record[3] |= (game.is_open_ace[i] | game.is_out[i] << 1) << 2 * i
+        record[4 + i] = game.declared[i] + 1
+        record[6 + i] = place_of(game, JOKERS + i)
+    for i in range(4):
+        record[8 + i] = game.foundation[i].count
+    memcpy(record + length, game.waste.card, game.waste.count)
+    length += game.waste.count
+    for i in range(game.columns):
+        column = order[i]
+        record[length] = game.column[column].count
+        record[length + 1] = game.face_down[column]
+        memcpy(record + length + 2, game.column[column].card, game.column[column].count)
+        length += 2 + game.column[column].count
+    record[0] = length
+
+
+cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
+    """Go to a state of the game loaded, whose stock is the same but for its count."""
+    cdef int i, rank, at = HEAD
+    game.stock.count = record[1]
+    game.waste.count = record[2]
+    for i in range(2):
+        game.is_open_ace[i] = record[3] >> 2 * i & 1
+        game.is_out[i] = record[3] >> 2 * i + 1 & 1
+        game.declared[i] = <int>record[4 + i] - 1
+    for i in range(4):
+        game.foundation[i].count = record[8 + i]
+        for rank in range(game.foundation[i].count):
+            game.foundation[i].card[rank] = 4 * rank + i
+    for i in range(2):
+        if record[6 + i] != NOWHERE:
+            game.foundation[record[6 + i] % 4].card[record[6 + i] // 4] = JOKERS + i
+    memcpy(game.waste.card, record + at, game.waste.count)
+    at += game.waste.count
+    for i in range(game.columns):
+        game.column[i].count = record[at]
+        game.face_down[i] = record[at + 1]
+        memcpy(game.column[i].card, record + at + 2, game.column[i].count)
+        at += 2 + game.column[i].count
+
+
+cdef bint add(Explored* explored, const Game* game) noexcept nogil:
+    """Store a state unless it is known; false if memory runs out."""
+    cdef uint8_t record[RECORD]
+    memset(record, 0, RECORD)
+    write_record(game, record)
+    return add_record(explored, record) >= 0
+
+
+cdef bint expand(Game* game, Explored* explored, uint32_t state, uint32_t max_states) noexcept nogil:
+    """Add the successors of a stored state, which ``game`` becomes; false if there are too many states."""
+    cdef Game child
+    cdef Move moves[MOST_MOVES]
+    cdef Move move
+    cdef int i, count
+    read_record(game, record_at(explored, state))
+    count = legal_moves_of(game, moves)
+    for i in range(count):
+        child = game[0]
+        move = moves[i]
+        play(&child, move.source, move.target, move.count, move.suit, move.rank)
+        if explored.count >= max_states or not add(explored, &child):
+            return False
+    return True
+
+
+cdef bint expand_all(
+    Game* game, Explored* explored, uint32_t max_states, int* fewest
+) noexcept nogil:
+    """Expand all reachable states, those of fewest moves first, and note in ``fewest`` the moves that lead to
+    each score or a greater one, -1 where none do; false if there are more than ``max_states``."""
+    cdef uint32_t i = 0, layer_end
+    cdef int moves = 0, reached = -1
+    for i in range(MOST_SCORES):
+        fewest[i] = -1
+    i = 0
+    if not add(explored, game):
+        return False
+    while i < explored.count:
+        layer_end = explored.count
+        while i < layer_end:
+            if not expand(game, explored, i, max_states):
+                return False
+            while reached < score(game):
+                reached += 1
+                fewest[reached] = moves
+            i += 1
+        moves += 1
+    return True
+
+
+cdef void search(state, Explored* explored, uint32_t max_states, int* fewest) except *:
+    """`expand_all` from a state of `rules.joker`; ``fewest[0]`` is -1 if there are too many states."""
+    cdef Game game
+    cdef bint ended
+    load(&game, state)
+    if not open_explored(explored, RECORD, <uint64_t>0xFFFFFFFFFFFFFFFF):
+        raise MemoryError
+    with nogil:
+        ended = expand_all(&game, explored, max_states, fewest)
+    if not ended:
+        fewest[0] = -1
+
+
+def explore(state, uint32_t max_states=1000000):
+    """The greatest score that ``state`` of `rules.joker` can reach, by expanding every reachable state.
+
+    Returns (score, states stored); the score is None if there are more than ``max_states``. Raises ValueError
+    for more than 7 columns or 54 cards.
+    """
+    fewest, count = fewest_moves(state, max_states)
+    return (None if fewest is None else len(fewest) - 1), count
+
+
+def fewest_moves(state, uint32_t max_states=1000000):
+    """The fewest moves from ``state`` of `rules.joker` to each score, or a greater one, that can be reached.
+
+    Returns (a list whose index is the score, states stored); the list is None if there are more than
+    ``max_states``. Raises ValueError for more than 7 columns or 54 cards.
+    """
+    cdef Explored explored
+    cdef int fewest[MOST_SCORES]
+    memset(&explored, 0, sizeof(Explored))
+    try:
+        search(state, &explored, max_states, fewest)
+        known = None if fewest[0] < 0 else [fewest[i] for i in range(MOST_SCORES) if fewest[i] >= 0]
+        return known, explored.count
+    finally:
+        free_explored(&explored)

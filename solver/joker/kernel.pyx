@@ -1,0 +1,574 @@
+"""The kernel of joker and klondike-one-pass: best-first search for the greatest score.
+
+The score depends on the state alone and never falls, so the greatest one is a matter of reachability: each
+state is expanded once, and the result is exact when nothing is left to expand or a bound is reached. A state
+is a class of states up to lateral moves here, as `joker_state` explains. One whose bound (`joker_bound`) does
+not surpass the score found is not expanded.
+
+Two queues order the same nodes by two sets of weights. The first is followed for a million states, then the
+other, and so on; what one has expanded the other leaves alone. Where one order wanders the other often finds
+the way. To take turns state by state is worse: each is led astray by what the other finds promising.
+"""
+
+cimport cython
+from . cimport oracle
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+from libc.string cimport memcpy
+
+from ..core.dealer cimport shuffle
+from ..core.invariant cimport IS_CHECKED
+from .bound cimport upper_bound
+from .line cimport play_macro, shorten
+from .moves cimport MOST_CODES, TOO_MANY, elementary, successors
+from .queues cimport (
+    BUCKETS, MIDDLE, QUEUES, Node, Nodes, add_node, has_room, hash_of, node_at, nodes_bytes, nodes_free,
+    nodes_make_room, nodes_reset, pop, prefetch, push,
+)
+from .plain cimport Game, Step, deal_game, move_of, play, step_of
+from .plain cimport load as load_game
+from .plain cimport score as score_of
+from .macros cimport Child, check_child, perform, turns_in
+from .shortest cimport (
+    NO_NODE, Shortest, begin_shortest, find_shortest, free_shortest, shortest_bytes, write_line,
+)
+from .state cimport (
+    GONE, MAX_COLUMNS, Key, Layout, Position, clear, close_layout, load, set_joker, state_of, turned_of,
+    unpack,
+)
+from ..core.kernel cimport A_STAR, BEST_FIRST, MEMORY, MOST_CARDS, NOTHING, Kernel, Record, may_expand
+
+from .state import check_state
+from ..result import REASONS
+
+cdef enum:
+    BATCH = 32              # children worked out before any is looked up
+    LEAST_WIN = 15          # the score from which a deal is won
+    DOUBLE = 25             # and doubly
+    QUICK = 3               # the weight of the first search for a shorter line
+    QUICK_STATES = 20000    # which it expands
+    LONGEST_PLAY = 4        # the moves of a macro beside its turns: two declarations and two plays
+
+cdef enum:                  # what an estimate counts
+    SCORE = 0
+    FACE_DOWN = 1
+    WASTE_SIZE = 2
+    TURNED = 3
+    EMPTY_COLUMNS = 4
+    OUT_OF_PLAY = 5
+    FEATURES = 6
+
+cdef uint64_t ENDLESS = <uint64_t>1 << 60
+
+# A queue is followed for 2 to the power of so many states, then the other.
+PHASES = {"joker": 20, "klondike-one-pass": 0}
+
+# The weights of the queues.
+WEIGHTS = {
+    "joker": ((4, -12, -2, -1, 3, -16), (0, -12, -24, 0, 3, -8)),
+    "klondike-one-pass": ((4, -12, -4, 0, 3, 0), (4, -12, -2, -1, 3, 0)),
+}
+
+
+@cython.final
+cdef class JokerKernel(Kernel):
+    """Finds the greatest score of positions of joker and klondike-one-pass within ``limits``.
+
+    One kernel serves one thread; it keeps some memory from deal to deal.
+    """
+
+    cdef readonly int score             # the greatest found
+    cdef readonly int bound             # no line reaches more
+    cdef readonly bint exact            # score is the greatest there is
+    cdef readonly uint64_t peak_bytes   # most that was held for one deal
+
+    cdef Layout layout
+    cdef Layout dealt                   # of a batch, before any card is dealt
+    cdef Key key                        # of the state loaded or walked to
+    cdef Position position              # the state that is expanded
+    cdef Nodes nodes
+    cdef uint32_t best                  # the node of that score
+    cdef bint has_overflowed            # a position with more moves than there is room for was met
+    cdef uint32_t* codes
+    cdef Child children[BATCH]
+    cdef uint64_t hashes[BATCH]
+    cdef int weights[QUEUES][FEATURES]
+    cdef int queues                     # in use
+    cdef int phase
+    cdef Shortest shortest
+    cdef oracle.Game dealt_by_rules     # where the replays begin
+    cdef object start
+    cdef Step* steps                    # the line to the best state
+    cdef int step_count
+    cdef int step_room
+
+    def __cinit__(self):
+        self.codes = NULL
+        self.steps = NULL
+        self.nodes.slots = NULL
+        self.nodes.chunks = NULL
+        begin_shortest(&self.shortest)
+
+    def __init__(self, limits):
+        self.set_limits(limits)
+        self.queues = QUEUES
+        self.codes = <uint32_t*>malloc(MOST_CODES * sizeof(uint32_t))
+        if self.codes == NULL or not self.make_steps(512):
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.codes)
+        free(self.steps)
+        nodes_free(&self.nodes)
+        free_shortest(&self.shortest)
+
+    def set_weights(self, queues):
+        """Order the queues by these weights of score, face-down cards, waste, cards turned, empty columns and
+        jokers out of play: one or two tuples."""
+        self.queues = len(queues)
+        for i, weights in enumerate(queues):
+            for j, weight in enumerate(weights):
+                self.weights[i][j] = weight
+
+    def load(self, state):
+        """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large."""
+        load(&self.layout, &self.key, state)
+        self.start = state
+        self.set_weights(WEIGHTS[state.variant])
+        self.phase = PHASES[state.variant]
+
+    # --- Search ---------------------------------------------------------------------------------------------
+
+    cdef void search(self) noexcept nogil:
+        """Look for the greatest score from the state loaded; `score`, `best`, `exact` and `reason` tell."""
+        cdef uint32_t taken
+        cdef int queue = 0
+        self.stage_now = BEST_FIRST
+        self.exact = False
+        self.best = 0
+        unpack(&self.layout, &self.key, &self.position)
+        self.score = self.position.score
+        self.bound = upper_bound(&self.layout, &self.position, self.layout.places)
+        if not nodes_reset(&self.nodes, self.node_bytes()):
+            self.nodes.count = 0
+            self.reason = MEMORY
+        elif self.score < self.bound:
+            add_node(&self.nodes, &self.key, hash_of(&self.key), 0, 0)
+            self.push_all(0, self.position.score, self.position.face_down, self.position.waste_size,
+                          self.position.turned, self.position.empty, self.position.out)
+            while self.score < self.bound:
+                taken = self.next_node(queue)
+                if taken == 0:
+                    self.bound = self.score
+                    break
+                queue = self.expanded >> self.phase & 1 if self.queues == QUEUES else 0
+                unpack(&self.layout, &node_at(&self.nodes, taken - 1).key, &self.position)
+                if upper_bound(&self.layout, &self.position, self.score) <= self.score:
+                    continue
+                if not may_expand(self) or not self.expand(taken - 1):
+                    break
+        self.exact = self.score == self.bound
+        if self.exact:
+            self.reason = NOTHING
+        self.peak_bytes = nodes_bytes(&self.nodes)
+
+    cdef inline uint32_t next_node(self, int queue) noexcept nogil:
+        """1 + the next node of a queue that was not expanded, marked as expanded; 0 if there is none."""
+        cdef uint32_t taken
+        cdef Node* node
+        while True:
+            taken = pop(&self.nodes, queue)
+            if taken == 0:
+                return 0
+            node = node_at(&self.nodes, taken - 1)
+            if not node.parent >> 31:
+                node.parent |= <uint32_t>1 << 31
+                return taken
+
+    cdef bint expand(self, uint32_t parent) noexcept nogil:
+        """Store the successors of ``position``; false if memory runs out."""
+        cdef int count = successors(&self.layout, &self.position, self.codes), i = 0, j, n
+        if count == TOO_MANY:
+            self.has_overflowed = True
+            self.reason = MEMORY
+            return False
+        while i < count:
+            n = count - i if count - i < BATCH else BATCH
+            for j in range(n):
+                perform(&self.layout, &self.position, self.codes[i + j], &self.children[j])
+                if IS_CHECKED:
+                    check_child(&self.layout, &self.children[j])
+                self.hashes[j] = hash_of(&self.children[j].key)
+                prefetch(&self.nodes, self.hashes[j])
+            for j in range(n):
+                if not has_room(&self.nodes) and not nodes_make_room(&self.nodes):
+                    self.reason = MEMORY
+                    return False
+                if add_node(&self.nodes, &self.children[j].key, self.hashes[j], parent, self.codes[i + j]):
+                    self.enqueue(&self.children[j])
+            i += n
+        self.generated += count
+        return True
+
+    cdef inline void enqueue(self, const Child* child) noexcept nogil:
+        """The last node is new."""
+        cdef uint32_t node = self.nodes.count - 1
+        if child.score > self.score:
+            self.score = child.score
+            self.best = node
+        self.push_all(node, child.score, child.face_down, child.waste_size, turned_of(&child.key),
+                      child.empty, child.out)
+
+    cdef inline void push_all(
+        self, uint32_t node, int score, int face_down, int waste, int turned, int empty, int out
+    ) noexcept nogil:
+        cdef int queue, estimate
+        cdef int* weights
+        for queue in range(self.queues):
+            weights = self.weights[queue]
+            estimate = (weights[SCORE] * score + weights[FACE_DOWN] * face_down + weights[WASTE_SIZE] * waste
+                        + weights[TURNED] * turned + weights[EMPTY_COLUMNS] * empty
+                        + weights[OUT_OF_PLAY] * out)
+            if estimate < -MIDDLE:
+                estimate = -MIDDLE
+            elif estimate >= BUCKETS - MIDDLE:
+                estimate = BUCKETS - MIDDLE - 1
+            push(&self.nodes, queue, node, estimate)
+
+    cdef uint64_t node_bytes(self) noexcept nogil:
+        """What the limit leaves for the nodes, beside the lists of this kernel."""
+        cdef uint64_t fixed = MOST_CODES * sizeof(uint32_t) + sizeof(Nodes) + sizeof(Layout)
+        return self.max_bytes - fixed if self.max_bytes > fixed else 0
+
+    cdef void note(self) noexcept nogil:
+        self.bytes_held = nodes_bytes(&self.nodes) + shortest_bytes(&self.shortest)
+        if self.stage_now == A_STAR:
+            self.moves_now = self.shortest.fewest
+            self.lower_bound_now = max(self.lower_bound_now, self.shortest.lower_bound)
+        else:
+            self.score_now = self.score
+
+    # --- Lines ----------------------------------------------------------------------------------------------
+
+    cdef bint find_line(self, const Game* start) noexcept nogil:
+        """Write the moves to the best node to ``steps``, cleaned; false if one of them is illegal, or they
+        miss the score."""
+        cdef Game game = start[0]
+        cdef uint32_t node = self.best, first = 0
+        cdef int played
+        cdef Node* here
+        self.step_count = 0
+        # Turn the links from the best node back to the first one round, so that the line can be walked; the
+        # search is over.
+        while node:
+            here = node_at(&self.nodes, node)
+            here.next[0] = first
+            first = node
+            node = here.parent & 0x7FFFFFFF
+        while first:
+            here = node_at(&self.nodes, first)
+            if not self.make_steps(self.step_count + turns_in(here.code) + LONGEST_PLAY):
+                return False
+            played = play_macro(&game, here.code, self.steps + self.step_count)
+            if played < 0:
+                return False
+            self.step_count += played
+            first = here.next[0]
+        if score_of(&game) != self.score:
+            return False
+        self.step_count = shorten(start, self.steps, self.step_count)
+        return self.replayed_score() == self.score
+
+    cdef int replayed_score(self) noexcept nogil:
+        """What ``steps`` reach by the oracle's rules; -1 if one of them is illegal."""
+        cdef oracle.Game game = self.dealt_by_rules
+        cdef Step* step
+        cdef int i
+        for i in range(self.step_count):
+            step = &self.steps[i]
+            if not oracle.play(&game, step.source, step.target, step.count, step.suit, step.rank):
+                return -1
+        return oracle.score(&game)
+
+    cdef bint make_steps(self, int room) noexcept nogil:
+        """Have room for a line of so many moves."""
+        cdef void* block
+        if room > self.step_room:
+            block = realloc(self.steps, 2 * room * sizeof(Step))
+            if block == NULL:
+                return False
+            self.steps = <Step*>block
+            self.step_room = 2 * room
+        return True
+
+    cdef list line(self):
+        """The moves written, of `rules.joker`."""
+        return [move_of(self.steps[i]) for i in range(self.step_count)]
+
+    # --- Shortest lines -------------------------------------------------------------------------------------
+
+    cdef int goal_of(self, int score, int places) noexcept nogil:
+        """The score that a shortest line must reach: the least of the tier of ``score``, or itself if it is
+        of none."""
+        if score == places or score < LEAST_WIN:
+            return score
+        return DOUBLE if score >= DOUBLE else LEAST_WIN
+
+    cdef bint improve_line(self, const Game* start, int goal, int weight, uint64_t most) noexcept nogil:
+        """Look for a shorter line than ``steps``, which reaches ``goal``, and write it there; false if it
+        fails its replay."""
+        cdef int count
+        self.stage_now = A_STAR
+        nodes_free(&self.nodes)
+        self.shortest.max_bytes = self.max_bytes
+        find_shortest(&self.shortest, self, start, goal, self.step_count, weight, most)
+        if self.shortest.last == NO_NODE:
+            return True
+        count = write_line(&self.shortest, start, self.steps)
+        if count < 0:
+            return False
+        self.step_count = count
+        return self.replayed_score() >= goal
+
+    def improve(self, state, moves, on_improvement):
+        """Look for a shortest line from ``state`` to the tier that ``moves`` reach. See Kernel."""
+        cdef Game start, game
+        cdef int goal, weight, lower_bound = 0
+        cdef bint right
+        check_state(state)
+        load_game(&start, state)
+        oracle.load(&self.dealt_by_rules, state)
+        game = start
+        self.step_count = 0
+        if not self.make_steps(len(moves)):
+            raise MemoryError
+        goal = self.goal_of(self.play_steps(&game, moves), state.deck.places)
+        game = start
+        self.cut_line(&game, goal)
+        if self.begin():
+            for weight in (QUICK, 1):
+                with nogil:
+                    right = self.improve_line(&start, goal, weight, QUICK_STATES if weight > 1 else ENDLESS)
+                self.raise_error()
+                if not right:
+                    raise RuntimeError("a shorter line fails its replay")
+                lower_bound = max(lower_bound, self.shortest.lower_bound)
+                on_improvement(self.line(), lower_bound)
+                if lower_bound == self.step_count or self.reason != NOTHING:
+                    break
+        free_shortest(&self.shortest)
+
+    cdef int play_steps(self, Game* game, moves) except -1:
+        """Play ``moves`` and write them to ``steps``; the score they reach. Raises ValueError at an illegal
+        one."""
+        for move in moves:
+            self.steps[self.step_count] = step_of(move)
+            if not play(game, self.steps[self.step_count]):
+                raise ValueError(f"the move {move} is illegal")
+            self.step_count += 1
+        return score_of(game)
+
+    cdef void cut_line(self, Game* game, int goal) noexcept nogil:
+        """End the line where it reaches ``goal``."""
+        cdef int count = 0
+        while score_of(game) < goal:
+            play(game, self.steps[count])
+            count += 1
+        self.step_count = count
+
+    # --- What Python sees -----------------------------------------------------------------------------------
+
+    @property
+    def stored(self):
+        """The number of different states met."""
+        return self.nodes.count
+
+    def solve(self, state):
+        """Find the greatest score of ``state``: the moves to the best state found, and the reason why the
+        search ended early, if it did. `score`, `bound` and `exact` say what is known. Raises RuntimeError if
+        the moves fail their replay."""
+        cdef Game game
+        cdef bint found
+        self.load(state)
+        load_game(&game, state)
+        oracle.load(&self.dealt_by_rules, state)
+        with nogil:
+            self.exact = False
+            self.best = 0
+            self.nodes.count = 0
+            if self.begin():
+                self.search()
+            else:
+                unpack(&self.layout, &self.key, &self.position)
+                self.score = self.position.score
+                self.bound = self.layout.places
+            found = self.find_line(&game)
+        self.raise_error()
+        self.check_capacity()
+        if not found:
+            raise RuntimeError(f"the line to {self.score} fails its replay")
+        return self.line(), None if self.exact else REASONS[self.reason]
+
+    cdef void open_deals(self, variant, choices) except *:
+        Kernel.open_deals(self, variant, choices)
+        self.load(variant.deal(0, choices=choices))
+        clear(&self.dealt, &self.key)
+        self.dealt.ranks = self.layout.ranks
+        self.dealt.suits = self.layout.suits
+        self.dealt.columns = self.columns
+        self.dealt.jokers = self.layout.jokers
+        self.dealt.turned_only = self.layout.turned_only
+        self.dealt.any_removal = self.layout.any_removal
+
+    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
+        cdef uint8_t cards[MOST_CARDS]
+        cdef Game game
+        cdef int least
+        memcpy(cards, self.deck, self.deck_size)
+        shuffle(cards, self.deck_size, seed)
+        self.layout = self.dealt
+        self.deal(cards, self.deck_size, self.sizes)
+        deal_game(
+            &game, cards, self.deck_size, self.sizes, self.columns, self.layout.ranks, self.layout.suits
+        )
+        game.turned_only = self.layout.turned_only
+        game.any_removal = self.layout.any_removal
+        self.deal_by_rules(cards)
+        if self.begin():
+            self.search()
+        else:
+            self.score = self.best = 0
+            self.bound = self.layout.places
+            self.exact = False
+            self.nodes.count = 0
+        least = min(LEAST_WIN, self.layout.places)
+        record.score = self.score
+        record.score_bound = self.bound
+        record.exact = self.exact
+        record.verdict = 1 if self.score >= least else 0 if self.bound < least else 2
+        if not self.exact:
+            record.reason = self.reason
+        if not self.find_line(&game):
+            return False
+        record.moves = self.step_count
+        return not self.shortest_too or self.reason != NOTHING or self.improve_seed(&game, record)
+
+    cdef void deal_by_rules(self, const uint8_t* cards) noexcept nogil:
+        """Lay out shuffled ``cards`` once more, for the replays."""
+        oracle.deal_game(
+            &self.dealt_by_rules, cards, self.deck_size, self.sizes, self.columns, self.layout.ranks,
+            self.layout.suits
+        )
+        self.dealt_by_rules.turned_only = self.layout.turned_only
+        self.dealt_by_rules.any_removal = self.layout.any_removal
+
+    cdef void check_capacity(self) except *:
+        if self.has_overflowed:
+            self.has_overflowed = False
+            raise RuntimeError(f"a position has more than {MOST_CODES} moves: there is no room for them")
+
+    cdef bint improve_seed(self, const Game* start, Record* record) noexcept nogil:
+        """Look for a shortest line to the tier of a deal that was solved; false if one fails its replay."""
+        cdef Game game = start[0]
+        cdef int goal = self.goal_of(self.score, self.layout.places)
+        self.cut_line(&game, goal)
+        if not self.improve_line(start, goal, QUICK, QUICK_STATES):
+            return False
+        record.lower_bound = self.shortest.lower_bound
+        if record.lower_bound < self.step_count and self.reason == NOTHING:
+            if not self.improve_line(start, goal, 1, ENDLESS):
+                return False
+            record.lower_bound = max(record.lower_bound, self.shortest.lower_bound)
+        free_shortest(&self.shortest)
+        record.moves = self.step_count
+        if self.replayed_score() < goal:
+            return False
+        record.shortest = record.lower_bound == record.moves
+        if not record.shortest:
+            record.reason = self.reason
+        return True
+
+    cdef void deal(self, const uint8_t* cards, int count, const uint8_t* sizes) noexcept nogil:
+        """Begin at the deal of shuffled ``cards``."""
+        cdef int row, column, dealt = 0
+        cdef uint8_t hidden[MAX_COLUMNS]
+        self.key.w[0] = self.key.w[1] = self.key.w[2] = 0
+        for row in range(count):
+            for column in range(self.layout.columns):
+                if dealt < count and row < sizes[column]:
+                    self.layout.buried[column][row] = cards[dealt]
+                    hidden[column] = row
+                    dealt += 1
+        while dealt < count:
+            self.layout.slot_card[self.layout.slots] = cards[dealt]
+            self.layout.slots += 1
+            dealt += 1
+        self.face_up(hidden)
+        close_layout(&self.layout, &self.key, hidden)
+
+    cdef void face_up(self, const uint8_t* hidden) noexcept nogil:
+        """The tops of a deal."""
+        cdef int column, card, colour
+        for colour in range(2):
+            if not self.layout.jokers:
+                set_joker(&self.key, colour, GONE, 0)
+        for column in range(self.layout.columns):
+            card = self.layout.buried[column][hidden[column]]
+            if card < 52:
+                self.layout.present |= (<uint64_t>1) << card
+            else:
+                set_joker(&self.key, card - 52, 2, column if hidden[column] else 7)
+
+    # --- Walking, for tests ---------------------------------------------------------------------------------
+
+    def key_of(self):
+        """The exact key of the present state, an integer below 2^192."""
+        return sum(self.key.w[i] << 64 * i for i in range(3))
+
+    def set_key(self, key):
+        """Go to the state of a key of the layout loaded."""
+        for i in range(3):
+            self.key.w[i] = key >> 64 * i & 0xFFFFFFFFFFFFFFFF
+
+    def state(self):
+        """A state of the present class, of `rules.joker`, with its columns in some order."""
+        return state_of(&self.layout, &self.key, self.start)
+
+    def elementary_moves(self):
+        """The codes of all legal elementary moves of the present class that lead to another."""
+        unpack(&self.layout, &self.key, &self.position)
+        return [self.codes[i] for i in range(elementary(&self.layout, &self.position, self.codes))]
+
+    def macro_moves(self):
+        """The codes of the macros that the search tries in the present state."""
+        unpack(&self.layout, &self.key, &self.position)
+        return [self.codes[i] for i in range(successors(&self.layout, &self.position, self.codes))]
+
+    def play(self, code):
+        """Go to the state after a macro; returns score, face-down cards, waste, empty columns, jokers out as
+        the search counts them."""
+        cdef Child child
+        unpack(&self.layout, &self.key, &self.position)
+        perform(&self.layout, &self.position, code, &child)
+        self.key = child.key
+        return child.score, child.face_down, child.waste_size, child.empty, child.out
+
+    def features(self):
+        """The same of the present state, counted afresh."""
+        unpack(&self.layout, &self.key, &self.position)
+        p = self.position
+        return p.score, p.face_down, p.waste_size, p.empty, p.out
+
+    def moves_of(self, code, state):
+        """The elementary moves of a macro in ``state``, which is any of the present class. Raises ValueError
+        if one is illegal."""
+        cdef Game game
+        cdef int count
+        load_game(&game, state)
+        if not self.make_steps(turns_in(code) + LONGEST_PLAY):
+            raise MemoryError
+        count = play_macro(&game, code, self.steps)
+        if count < 0:
+            raise ValueError(f"macro {code:#x} is illegal")
+        self.step_count = count
+        return self.line()

@@ -1,0 +1,449 @@
+"""Which macro moves of joker and klondike-one-pass are tried, and why the others need not be.
+
+These rules keep the greatest score that can be reached; each says why. "Declare" is for a joker in a column.
+
+Lazy declarations. Between declaring a joker where it lies and the first event that depends on it - a card is
+put on it, or a natural of its rank and colour is exposed - the undeclared joker can do all that the declared
+one can. So it is declared just before such an event: `onto` declares what a card is put on, `emit` what
+changes places with a natural turned up in a column, `draws` and `exchanges` what does with one in the waste.
+Where only turned cards are exchanged, a natural played from the waste may bar its rank; `from_waste` declares
+before that.
+
+Turn only to use. A turn touches the rest of the game by exchanges only. It commutes with every move that
+neither uses the waste nor declares a joker as a rank and colour turned in the same block. So turning is put
+off until a play from the waste, an exchange or such a declaration. The last is easily missed: passing 7H and
+then declaring XR a seven is not the same as the other order, in which 7H takes the joker's place.
+
+Parts of runs move within a class only: onto a card like the one that they leave. `joker_state` shows that the
+states of a class reach the same scores; a lateral move is made when a card must be bare that goes up or out
+of play. Only the move of such a part onto an undeclared joker, which is declared for that, leads elsewhere:
+it frees the card that then goes up (`next_up`).
+
+Removing a joker from the waste just after it was turned, or with nothing beneath it, gains nothing, since the
+next turn covers it anyway.
+
+`forced` has the safe moves to the foundations.
+"""
+
+from libc.stdint cimport uint32_t, uint64_t
+
+from ..core.bits cimport lowest_bit
+from .macros cimport (
+    DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NOTHING, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE, REMOVE_WASTE,
+    code_of, declared_in, declaring, is_open,
+)
+from .state cimport (
+    DECLARED, GONE, NO_HIDDEN, NO_RANK, NONE, OPEN_ACE, PLACED, UNDECLARED, XB, Layout, Position, bit,
+    card_in, colour_of, same_places, suits_of, top_slot,
+)
+
+cdef enum:
+    ANYTHING = -1
+    MOST_OF_A_TURN = 1024       # plays: 7 columns and the waste with 9 places each, declared in few ways
+
+cdef struct Writer:
+    uint32_t* end
+    uint32_t* last      # behind it there may be no room for the plays of another turn
+    uint32_t turned     # the turns that come before, as bits of a code
+    int top             # the card on top of the waste after them, or NONE
+    int colour          # only what declares the joker of this colour, or ANYTHING,
+    int rank            # as this rank, is written
+
+
+cdef int successors(const Layout* layout, const Position* p, uint32_t* codes) noexcept nogil:
+    """Write the macros to try, return their number; TOO_MANY if there is no room for them."""
+    cdef Writer out
+    cdef uint32_t only = forced(layout, p)
+    if only:
+        codes[0] = only
+        return 1
+    out.end = codes
+    out.last = codes + MOST_CODES - MOST_OF_A_TURN
+    out.turned = 0
+    out.top = p.top_card
+    out.colour = ANYTHING
+    in_columns(layout, p, &out)
+    if p.top_card != NONE:
+        from_waste(layout, p, &out)
+        if p.top_card >= XB:
+            if p.waste_size > 1:
+                out.end[0] = code_of(REMOVE_WASTE, p.top_card, 0)
+                out.end += 1
+        elif not layout.turned_only:
+            exchanges(layout, p, &out)
+    draws(layout, p, &out)
+    return <int>(out.end - codes) if out.end <= out.last else TOO_MANY
+
+
+cdef inline void emit(
+    const Layout* layout, const Position* p, Writer* out, uint32_t code, int card, int declares
+) noexcept nogil:
+    """Write a play by which ``card`` leaves its column; if that turns up a natural, also after declaring the
+    joker that can change places with it. ``declares`` is 16 * colour + rank of what the play itself declares,
+    or ANYTHING."""
+    cdef int natural, joker, column
+    code |= out.turned
+    if fits(out, code, declares):
+        out.end[0] = code
+        out.end += 1
+    if not layout.jokers or not p.bases & bit(card):
+        return
+    column = p.column_of[card]
+    if column == NO_HIDDEN:
+        return
+    natural = layout.buried[column][p.hidden[column] - 1]
+    if natural >= XB:
+        return
+    joker = colour_of(natural)
+    if p.kind[joker] != UNDECLARED or card == XB + joker or declared_in(code, joker):
+        return
+    if changes_at_once(layout, out, joker, natural >> 2):
+        return
+    code |= declaring(joker, natural >> 2)
+    if fits(out, code, declares):
+        out.end[0] = code
+        out.end += 1
+
+
+cdef inline bint fits(const Writer* out, uint32_t code, int declares) noexcept nogil:
+    if out.colour == ANYTHING:
+        return True
+    return declares == 16 * out.colour + out.rank or declared_in(code, out.colour) == out.rank + 1
+
+
+cdef inline bint changes_at_once(
+    const Layout* layout, const Writer* out, int colour, int rank
+) noexcept nogil:
+    """Whether a joker declared as ``rank`` changes places with the top of the waste: a successor of its own,
+    after which the play can be made."""
+    return (not layout.turned_only and out.top < XB and out.top >> 2 == rank and colour_of(out.top) == colour)
+
+
+cdef inline int rank_of(const Position* p, int card) noexcept nogil:
+    """The effective rank, or NO_RANK."""
+    if card < XB:
+        return card >> 2
+    return p.rank[card - XB]
+
+
+cdef void in_columns(const Layout* layout, const Position* p, Writer* out) noexcept nogil:
+    """All that is done with cards on columns."""
+    cdef uint64_t rest
+    cdef int suit, card, colour
+    for suit in range(4):
+        if layout.suits >> suit & 1 and p.height[suit] < layout.ranks:
+            next_up(layout, p, out, 4 * p.height[suit] + suit)
+            if p.height[suit] == 0 and p.kind[colour_of(suit)] == OPEN_ACE and layout.ranks > 1:
+                if not p.up & bit(suit):
+                    next_up(layout, p, out, 4 + suit)
+    if layout.jokers:
+        for colour in range(2):
+            if p.kind[colour] == UNDECLARED:
+                joker_onto(layout, p, out, XB + colour, MOVE)
+            if p.kind[colour] == UNDECLARED or p.kind[colour] == DECLARED:
+                joker_up_or_out(layout, p, out, XB + colour)
+    rest = p.bases
+    while rest:
+        card = lowest_bit(rest)
+        rest &= rest - 1
+        if rank_of(p, card) != NO_RANK:
+            onto(layout, p, out, card)
+            if rank_of(p, card) == layout.ranks - 1 and p.empty > 0 and p.column_of[card] != NO_HIDDEN:
+                emit(layout, p, out, code_of(MOVE, card, EMPTY), card, ANYTHING)
+
+
+cdef inline void next_up(const Layout* layout, const Position* p, Writer* out, int card) noexcept nogil:
+    """A natural that fits on the foundations, if it is in a column: up, perhaps after what lies on it has
+    moved to the joker of its colour, declared as one like it."""
+    cdef int colour = colour_of(card), rank = card >> 2
+    if p.open & bit(card):
+        emit(layout, p, out, code_of(RAISE, card, 0), card, ANYTHING)
+    elif p.face & bit(card) and p.kind[colour] == UNDECLARED and is_open(layout, p.up, colour, rank):
+        if not changes_at_once(layout, out, colour, rank):
+            emit(layout, p, out, code_of(RAISE, card, 0) | declaring(colour, rank), card, ANYTHING)
+
+
+cdef inline int open_like(const Position* p, int rank, int colour) noexcept nogil:
+    """A card of a rank and colour on which one may be put, or NONE."""
+    cdef uint64_t like = p.open & same_places(rank, colour)
+    if like:
+        return lowest_bit(like)
+    return XB + colour if p.rank[colour] == rank and p.open & bit(XB + colour) else NONE
+
+
+cdef inline void onto(const Layout* layout, const Position* p, Writer* out, int head) noexcept nogil:
+    """Move the face-up cards of a column, of which the deepest has a rank, onto all cards where it fits."""
+    cdef int rank = rank_of(p, head) + 1, other = 1 - colour_of(head), target
+    if rank == layout.ranks:
+        return
+    target = open_like(p, rank, other)
+    if target != NONE:
+        emit(layout, p, out, code_of(MOVE, head, target), head, ANYTHING)
+    if p.kind[other] == UNDECLARED:
+        if is_open(layout, p.up, other, rank) and not changes_at_once(layout, out, other, rank):
+            emit(layout, p, out, code_of(MOVE, head, XB + other) | declaring(other, rank), head, ANYTHING)
+
+
+cdef void joker_onto(
+    const Layout* layout, const Position* p, Writer* out, int joker, int play
+) noexcept nogil:
+    """Move an undeclared joker, from its column or from the waste, wherever it may go."""
+    cdef int colour = joker - XB, other = 1 - colour, card, rank
+    cdef bint in_column = play == MOVE
+    for rank in range(1, layout.ranks):
+        card = open_like(p, rank, other)
+        if card != NONE and is_open(layout, p.up, colour, rank - 1):
+            emit(layout, p, out, code_of(play, joker, card), joker, 16 * colour + rank - 1)
+    if p.kind[other] == UNDECLARED:
+        for rank in range(1, layout.ranks):
+            if is_open(layout, p.up, other, rank) and is_open(layout, p.up, colour, rank - 1):
+                if not changes_at_once(layout, out, other, rank):
+                    emit(layout, p, out, code_of(play, joker, XB + other) | declaring(other, rank), joker,
+                         16 * colour + rank - 1)
+    if p.empty > 0 and is_open(layout, p.up, colour, layout.ranks - 1):
+        if not in_column or p.column_of[joker] != NO_HIDDEN:
+            emit(layout, p, out, code_of(play, joker, EMPTY), joker, 16 * colour + layout.ranks - 1)
+
+
+cdef void joker_up_or_out(const Layout* layout, const Position* p, Writer* out, int joker) noexcept nogil:
+    """A joker in a column to the foundations or out of play."""
+    cdef int colour = joker - XB, which, suit, height, rank = p.rank[colour]
+    if not p.open & bit(joker):
+        return
+    for which in range(2):
+        suit = suits_of(colour, which)
+        height = p.height[suit]
+        if not layout.suits >> suit & 1 or height == 0 or height == layout.ranks:
+            continue
+        if (rank != NO_RANK and rank != height) or p.up & bit(4 * height + suit):
+            continue
+        emit(layout, p, out, code_of(RAISE_JOKER, joker, suit), joker, 16 * colour + height)
+    if (rank == NO_RANK or rank == 0) and is_open(layout, p.up, colour, 0):
+        emit(layout, p, out, code_of(RAISE_OPEN, joker, 0), joker, 16 * colour)
+    if rank == NO_RANK or layout.any_removal:
+        emit(layout, p, out, code_of(REMOVE, joker, 0), joker, ANYTHING)
+
+
+# --- The waste and the stock --------------------------------------------------------------------------------
+
+
+cdef inline void write(Writer* out, uint32_t code) noexcept nogil:
+    out.end[0] = code | out.turned
+    out.end += 1
+
+
+cdef void from_waste(const Layout* layout, const Position* p, Writer* out) noexcept nogil:
+    """Play the top of the waste, as it is after the turns."""
+    cdef int card = out.top, suit, rank, colour, other, target
+    cdef uint32_t* first = out.end
+    cdef uint32_t* last
+    if card >= XB:
+        joker_onto(layout, p, out, card, FROM_WASTE)
+        return
+    suit = card & 3
+    rank = card >> 2
+    colour = colour_of(card)
+    other = 1 - colour
+    if rank == p.height[suit] or (rank == 1 and p.height[suit] == 0 and p.kind[colour] == OPEN_ACE
+                                  and not p.up & bit(suit)):
+        write(out, code_of(RAISE, card, 0))
+    if rank == layout.ranks - 1:
+        if p.empty > 0:
+            write(out, code_of(FROM_WASTE, card, EMPTY))
+    else:
+        target = open_like(p, rank + 1, other)
+        if target != NONE:
+            write(out, code_of(FROM_WASTE, card, target))
+        if p.kind[other] == UNDECLARED and is_open(layout, p.up, other, rank + 1):
+            write(out, code_of(FROM_WASTE, card, XB + other) | declaring(other, rank + 1))
+    if layout.turned_only and p.kind[colour] == UNDECLARED:
+        last = out.end
+        while first < last:
+            out.end[0] = first[0] | declaring(colour, rank)
+            out.end += 1
+            first += 1
+
+
+cdef inline void exchanges(const Layout* layout, const Position* p, Writer* out) noexcept nogil:
+    """Declare the joker that then changes places with the natural on top of the waste."""
+    cdef int colour = colour_of(out.top)
+    if p.kind[colour] == UNDECLARED:
+        write(out, code_of(NOTHING, 0, 0) | declaring(colour, out.top >> 2))
+
+
+cdef inline bint is_stood_for(const Position* p, int natural) noexcept nogil:
+    """Whether a natural of the stock changes places with its joker when it is turned."""
+    cdef int colour = colour_of(natural)
+    if p.kind[colour] == DECLARED:
+        return p.rank[colour] == natural >> 2
+    if p.kind[colour] == PLACED:
+        return p.argument[colour] == natural
+    return p.kind[colour] == OPEN_ACE and natural < 4
+
+
+cdef void draws(const Layout* layout, const Position* p, Writer* out) noexcept nogil:
+    """Turn one card or more and use the last."""
+    cdef int slot, card, passed = p.top_card
+    for slot in range(p.turned, layout.slots):
+        card = layout.slot_card[slot]
+        if out.end > out.last:
+            return
+        out.turned += 1 << 16
+        out.top = card
+        if card < XB and layout.jokers:
+            if is_stood_for(p, card):
+                write(out, code_of(NOTHING, 0, 0))
+                return
+            if not layout.turned_only:
+                exchanges(layout, p, out)
+            elif p.kind[colour_of(card)] == UNDECLARED:
+                write(out, code_of(NOTHING, 0, 0) | declaring(colour_of(card), card >> 2) | DECLARE_LATE)
+        from_waste(layout, p, out)
+        if layout.turned_only:
+            passed = card
+        if passed < XB and p.kind[colour_of(passed)] == UNDECLARED:
+            out.colour = colour_of(passed)
+            out.rank = passed >> 2
+            in_columns(layout, p, out)
+            out.colour = ANYTHING
+        passed = card
+
+
+# --- Safe moves ---------------------------------------------------------------------------------------------
+
+
+cdef uint32_t forced(const Layout* layout, const Position* p) noexcept nogil:
+    """A move up that may be made at once, or 0.
+
+    A natural X, on top of a column in some state of the class, or of the waste, is the next of its suit. It
+    is safe if
+    1. no card can need it as a place: the cards of the other colour that could lie on it, and their joker in
+       that rank, are up or may go up as soon as they are bare, with all that could lie on them (`is_needed`);
+    2. its leaving turns up nothing, or a joker, or a natural whose own joker is out of play; and if X lies in
+       the waste, its own joker is out of play.
+
+    Without 2 it is wrong: turning up a natural early forfeits the change of places that would carry it to
+    where its joker lies. With ranks A to 6 of C and H and only the tops of the columns face up,
+    6H 3H | 5H 2C AH, stock 3C 5C 4H XR 6C 2H XB 4C AC: AH up at once reaches 5; turning seven cards, XB onto
+    3H as the black deuce and then AH up turns 2C up, which takes the place of XB, and all 12 places are
+    filled. Wrong too is the habit of always playing deuces: a joker may need one, to become the ace on it.
+    """
+    cdef int suit, card, beneath, column
+    cdef uint64_t waste
+    for suit in range(4):
+        if not layout.suits >> suit & 1 or p.height[suit] == layout.ranks:
+            continue
+        card = 4 * p.height[suit] + suit
+        if p.open & bit(card):
+            beneath = NONE
+            if p.bases & bit(card) and p.column_of[card] != NO_HIDDEN:
+                column = p.column_of[card]
+                beneath = layout.buried[column][p.hidden[column] - 1]
+        elif card == p.top_card and p.kind[colour_of(card)] == GONE:
+            waste = p.waste & ~bit(p.top)
+            beneath = NONE if waste == 0 else card_in(layout, &p.key, top_slot(waste))
+        else:
+            continue
+        if beneath < XB and p.kind[colour_of(beneath)] != GONE:
+            continue
+        if not is_needed(layout, p, card):
+            return code_of(RAISE, card, 0)
+    return 0
+
+
+cdef inline bint is_needed(const Layout* layout, const Position* p, int card) noexcept nogil:
+    """Whether a card may have to be put on ``card``, whose place on the foundation is the next."""
+    cdef int rank = card >> 2, colour = colour_of(card), other = 1 - colour
+    cdef int lowest = layout.ranks, twin = layout.ranks, which, suit
+    for which in range(2):
+        suit = suits_of(other, which)
+        if layout.suits >> suit & 1 and p.height[suit] < lowest:
+            lowest = p.height[suit]
+        suit = suits_of(colour, which)
+        if layout.suits >> suit & 1 and suit != (card & 3):
+            twin = p.height[suit]
+    if p.kind[other] == GONE and rank == 1:
+        return False
+    if p.kind[0] == GONE and p.kind[1] == GONE:
+        return lowest < rank - 1 or (lowest < rank and twin < rank - 2)
+    if lowest < rank:
+        return True
+    if not layout.turned_only:
+        return False
+    if p.kind[other] == DECLARED:
+        return p.rank[other] == rank - 1
+    return p.kind[other] == PLACED and p.argument[other] >> 2 == rank - 1
+
+
+# --- Elementary moves ---------------------------------------------------------------------------------------
+
+
+cdef int elementary(const Layout* layout, const Position* p, uint32_t* codes) noexcept nogil:
+    """Write every legal elementary move that leads from states of this class to others as a macro, without
+    the dominances: for tests."""
+    cdef Writer out
+    cdef uint64_t rest = p.face | bit(XB) | bit(XB + 1)
+    cdef int card, colour, rank, target
+    out.end = codes
+    out.turned = 0
+    out.top = p.top_card
+    out.colour = ANYTHING
+    if p.turned < layout.slots:
+        write(&out, code_of(NOTHING, 0, 0) | 1 << 16)
+    while rest:
+        card = lowest_bit(rest)
+        rest &= rest - 1
+        if card >= XB and p.kind[card - XB] != UNDECLARED and p.kind[card - XB] != DECLARED:
+            continue
+        if p.bases & bit(card):
+            elementary_of(layout, p, &out, card, MOVE)
+        if card < XB:
+            if p.open & bit(card) and fits_up(p, card):
+                write(&out, code_of(RAISE, card, 0))
+            continue
+        colour = card - XB
+        if p.kind[colour] == UNDECLARED:
+            for rank in range(layout.ranks):
+                if is_open(layout, p.up, colour, rank):
+                    write(&out, declaring(colour, rank))
+        if p.open & bit(card):
+            if p.kind[colour] == UNDECLARED or layout.any_removal:
+                write(&out, code_of(REMOVE, card, 0))
+            if p.rank[colour] in (0, NO_RANK) and is_open(layout, p.up, colour, 0):
+                write(&out, code_of(RAISE_OPEN, card, 0))
+            for target in range(4):
+                rank = p.height[target]
+                if (layout.suits >> target & 1 and colour_of(target) == colour and 0 < rank < layout.ranks
+                        and p.rank[colour] in (rank, NO_RANK) and not p.up & bit(4 * rank + target)):
+                    write(&out, code_of(RAISE_JOKER, card, target))
+    if p.top_card != NONE:
+        elementary_of(layout, p, &out, p.top_card, FROM_WASTE)
+        if p.top_card >= XB:
+            write(&out, code_of(REMOVE_WASTE, p.top_card, 0))
+        elif fits_up(p, p.top_card):
+            write(&out, code_of(RAISE, p.top_card, 0))
+    return <int>(out.end - codes)
+
+
+cdef inline bint fits_up(const Position* p, int card) noexcept nogil:
+    return p.height[card & 3] == card >> 2 or (
+        card >> 2 == 1 and p.height[card & 3] == 0 and p.kind[colour_of(card)] == OPEN_ACE
+        and not p.up & bit(card & 3))
+
+
+cdef void elementary_of(
+    const Layout* layout, const Position* p, Writer* out, int head, int play
+) noexcept nogil:
+    """``head`` onto every card and column where it may go."""
+    cdef int target, wanted, colour = colour_of(head), rank = rank_of(p, head)
+    if play == FROM_WASTE and head >= XB:
+        rank = NO_RANK
+    for target in range(XB + 2):
+        if not p.open & bit(target) or colour_of(target) == colour or rank_of(p, target) in (0, NO_RANK):
+            continue
+        wanted = rank_of(p, target) - 1
+        if rank == wanted or (rank == NO_RANK and is_open(layout, p.up, colour, wanted)):
+            write(out, code_of(play, head, target))
+    wanted = layout.ranks - 1
+    if p.empty > 0 and (rank == wanted or (rank == NO_RANK and is_open(layout, p.up, colour, wanted))):
+        write(out, code_of(play, head, EMPTY))

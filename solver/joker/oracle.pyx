@@ -1,0 +1,445 @@
+"""Joker and klondike-one-pass once more: the rules compiled, apart from every search, to check lines by.
+
+Replays the lines of batches, and `joker_brute` is brute force by these rules. Shares no code and no
+representation with the searches or with the plain rules that they stand on (`joker_plain`): every card lies
+in a pile, on the foundations too, and what a joker stands for is read from where it lies.
+"""
+
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memset
+
+from ...rules import check_family
+from ...rules import joker as rules
+
+
+cdef inline int colour(int card) noexcept nogil:
+    """0 for clubs, spades and XB; 1 for diamonds, hearts and XR."""
+    if card >= JOKERS:
+        return card - JOKERS
+    return card % 4 in (1, 2)
+
+
+cdef inline int rank_of(const Game* game, int card) noexcept nogil:
+    """The rank that a card counts as; NONE for an undeclared joker."""
+    return game.declared[card - JOKERS] if card >= JOKERS else card // 4
+
+
+cdef inline int top_of(const Pile* pile) noexcept nogil:
+    return pile.card[pile.count - 1]
+
+
+cdef inline void put(Pile* pile, int card) noexcept nogil:
+    pile.card[pile.count] = card
+    pile.count += 1
+
+
+cdef inline int face_up(const Game* game, int column) noexcept nogil:
+    """The number of face-up cards of a column."""
+    return game.column[column].count - game.face_down[column]
+
+
+# --- Jokers -------------------------------------------------------------------------------------------------
+
+
+cdef bint is_up(const Game* game, int natural) noexcept nogil:
+    """Whether the foundation place of ``natural`` is filled, or it lies face up in a column."""
+    cdef int column, i
+    if game.foundation[natural % 4].count > natural // 4:
+        return True
+    for column in range(game.columns):
+        for i in range(game.face_down[column], game.column[column].count):
+            if game.column[column].card[i] == natural:
+                return True
+    return False
+
+
+cdef bint is_left(const Game* game, int joker, int rank) noexcept nogil:
+    """Whether there is a card of this rank, and of the colour of ``joker``, that is not up."""
+    cdef int suit
+    if rank < 0 or rank >= game.ranks:
+        return False
+    for suit in range(4):
+        if game.has_suit[suit] and colour(suit) == colour(joker) and not is_up(game, 4 * rank + suit):
+            return True
+    return False
+
+
+cdef bint is_stood_for(const Game* game, int natural) noexcept nogil:
+    """Whether the joker of its colour stands for ``natural``."""
+    cdef const Pile* foundation = &game.foundation[natural % 4]
+    cdef int joker = JOKERS + colour(natural)
+    if foundation.count > natural // 4:
+        return foundation.card[natural // 4] == joker
+    if game.is_open_ace[joker - JOKERS]:
+        return natural // 4 == 0 and not is_up(game, natural)
+    return game.declared[joker - JOKERS] == natural // 4 and not is_up(game, natural)
+
+
+cdef bint takes_open_ace(const Game* game, int card) noexcept nogil:
+    """Whether ``card`` is a deuce for which the open ace of its colour serves."""
+    return (card < JOKERS and card // 4 == 1 and game.is_open_ace[colour(card)]
+            and is_stood_for(game, card % 4))
+
+
+cdef void change_places(Game* game, int natural) noexcept nogil:
+    """``natural`` and the joker that stands for it change places; the joker is undeclared from now on."""
+    cdef int joker = JOKERS + colour(natural), column
+    cdef Pile* foundation = &game.foundation[natural % 4]
+    for column in range(game.columns):
+        swap(&game.column[column], natural, joker)
+    swap(&game.waste, natural, joker)
+    if game.is_open_ace[joker - JOKERS]:
+        put(foundation, natural)
+    elif foundation.count > natural // 4:
+        foundation.card[natural // 4] = natural
+    game.is_open_ace[joker - JOKERS] = False
+    game.declared[joker - JOKERS] = NONE
+
+
+cdef void swap(Pile* pile, int one, int other) noexcept nogil:
+    cdef int i
+    for i in range(pile.count):
+        if pile.card[i] == one:
+            pile.card[i] = other
+        elif pile.card[i] == other:
+            pile.card[i] = one
+
+
+# --- What is legal ------------------------------------------------------------------------------------------
+
+
+cdef int taken(const Game* game, int source, int count) noexcept nogil:
+    """The deepest of the top ``count`` face-up cards of ``source``, NONE if so many are not there."""
+    if source == WASTE:
+        return top_of(&game.waste) if count == 1 and game.waste.count > 0 else NONE
+    if source < 0 or source >= game.columns or count < 1 or count > face_up(game, source):
+        return NONE
+    return game.column[source].card[game.column[source].count - count]
+
+
+cdef bint is_legal(const Game* game, int source, int target, int count, int suit, int rank) noexcept nogil:
+    cdef int card
+    if source == STOCK or target == WASTE:
+        return (source == STOCK and target == WASTE and count == 1 and suit == NONE and rank == NONE
+                and game.stock.count > 0)
+    card = taken(game, source, count)
+    if card == NONE:
+        return False
+    if rank != NONE and target != IN_PLACE:
+        return False
+    if suit != NONE and (target != FOUNDATION or card < JOKERS):
+        return False
+    if target >= 0:
+        return target != source and goes_on(game, card, count, target)
+    if count != 1:
+        return False
+    if target == FOUNDATION:
+        return natural_goes_up(game, card) if card < JOKERS else joker_goes_up(game, card, source, suit)
+    if card < JOKERS:
+        return False
+    if target == OUT:
+        return rank_of(game, card) == NONE or game.any_removal
+    if target == IN_PLACE:
+        return rank_of(game, card) == NONE and source != WASTE and is_left(game, card, rank)
+    return False
+
+
+cdef bint natural_goes_up(const Game* game, int card) noexcept nogil:
+    return game.foundation[card % 4].count == card // 4 or takes_open_ace(game, card)
+
+
+cdef bint joker_goes_up(const Game* game, int joker, int source, int suit) noexcept nogil:
+    """As the next card of ``suit``, or without one as an open ace; never from the waste."""
+    cdef int next_rank, declared = rank_of(game, joker)
+    if source == WASTE:
+        return False
+    if suit == NONE:
+        return (declared == NONE or declared == 0) and is_left(game, joker, 0)
+    if suit < 0 or suit > 3 or not game.has_suit[suit] or colour(suit) != colour(joker):
+        return False
+    next_rank = game.foundation[suit].count
+    if next_rank == 0 or next_rank == game.ranks:
+        return False
+    return (declared == NONE or declared == next_rank) and not is_up(game, 4 * next_rank + suit)
+
+
+cdef int rank_that_fits(const Game* game, int card, int target) noexcept nogil:
+    """The rank needed on column ``target``, NONE if nothing of the colour of ``card`` goes there."""
+    cdef int top, rank
+    if game.column[target].count == 0:
+        return game.ranks - 1
+    top = top_of(&game.column[target])
+    rank = rank_of(game, top)
+    if rank == NONE or rank == 0 or colour(top) == colour(card):
+        return NONE
+    return rank - 1
+
+
+cdef bint goes_on(const Game* game, int card, int count, int target) noexcept nogil:
+    """Whether a run of ``count`` cards, ``card`` the deepest, goes on column ``target``."""
+    cdef int needed
+    if target >= game.columns:
+        return False
+    needed = rank_that_fits(game, card, target)
+    if needed == NONE:
+        return False
+    if rank_of(game, card) == NONE:
+        return count == 1 and is_left(game, card, needed)
+    return rank_of(game, card) == needed
+
+
+# --- Moves --------------------------------------------------------------------------------------------------
+
+
+cdef bint play(Game* game, int source, int target, int count, int suit, int rank) noexcept nogil:
+    """Make a move, given as a Move of `rules.joker`; false, with nothing changed, if it is illegal."""
+    cdef int card
+    if not is_legal(game, source, target, count, suit, rank):
+        return False
+    if source == STOCK:
+        game.stock.count -= 1
+        put(&game.waste, game.stock.card[game.stock.count])
+    else:
+        card = taken(game, source, count)
+        if target == IN_PLACE:
+            game.declared[card - JOKERS] = rank
+        elif target >= 0:
+            move_run(game, source, target, count)
+        else:
+            take_top(game, source)
+            if target == OUT:
+                game.declared[card - JOKERS] = NONE
+                game.is_out[card - JOKERS] = True
+            else:
+                put_up(game, card, suit)
+    turn_up(game)
+    if source == STOCK or not game.turned_only:
+        look_at_waste(game)
+    return True
+
+
+cdef void take_top(Game* game, int source) noexcept nogil:
+    if source == WASTE:
+        game.waste.count -= 1
+    else:
+        game.column[source].count -= 1
+
+
+cdef void move_run(Game* game, int source, int target, int count) noexcept nogil:
+    """The top ``count`` cards of ``source`` to a column; an undeclared joker takes the rank that fits."""
+    cdef int i, card = taken(game, source, count), rank = rank_that_fits(game, card, target)
+    if rank_of(game, card) == NONE:
+        game.declared[card - JOKERS] = rank
+    if source == WASTE:
+        game.waste.count -= 1
+        put(&game.column[target], card)
+        return
+    game.column[source].count -= count
+    for i in range(count):
+        put(&game.column[target], game.column[source].card[game.column[source].count + i])
+
+
+cdef void put_up(Game* game, int card, int suit) noexcept nogil:
+    """``card``, which was taken from where it lay, to the foundations."""
+    cdef int joker = JOKERS + colour(card)
+    if card < JOKERS:
+        if takes_open_ace(game, card):
+            game.is_open_ace[joker - JOKERS] = False
+            put(&game.foundation[card % 4], joker)
+        put(&game.foundation[card % 4], card)
+        return
+    game.declared[joker - JOKERS] = NONE
+    if suit == NONE:
+        game.is_open_ace[joker - JOKERS] = True
+    else:
+        put(&game.foundation[suit], joker)
+
+
+cdef void turn_up(Game* game) noexcept nogil:
+    """Turn up a card of each column that has only face-down ones; its joker then changes places with it."""
+    cdef int column, card
+    cdef bint changes
+    for column in range(game.columns):
+        if game.column[column].count > 0 and face_up(game, column) == 0:
+            card = top_of(&game.column[column])
+            changes = card < JOKERS and is_stood_for(game, card)    # before it counts as up itself
+            game.face_down[column] -= 1
+            if changes:
+                change_places(game, card)
+
+
+cdef void look_at_waste(Game* game) noexcept nogil:
+    """The top of the waste changes places with a joker that stands for it."""
+    cdef int card
+    if game.waste.count > 0:
+        card = top_of(&game.waste)
+        if card < JOKERS and is_stood_for(game, card):
+            change_places(game, card)
+
+
+cdef int score(const Game* game) noexcept nogil:
+    """The number of foundation places filled."""
+    cdef int suit, filled = 0
+    cdef bint serves[2]
+    serves[0] = serves[1] = False
+    for suit in range(4):
+        filled += game.foundation[suit].count
+        if game.has_suit[suit] and game.foundation[suit].count == 0:
+            serves[colour(suit)] = True
+    return filled + (game.is_open_ace[0] and serves[0]) + (game.is_open_ace[1] and serves[1])
+
+
+cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
+    """Write every legal move, at most MOST_MOVES; how many they are."""
+    cdef int source, count, target, most, n = 0
+    for source in range(WASTE, game.columns):
+        most = face_up(game, source) if source >= 0 else 1
+        for count in range(1, most + 1):
+            for target in range(IN_PLACE, game.columns):
+                n = add_moves(game, moves, n, source, target, count)
+    return n
+
+
+cdef int add_moves(
+    const Game* game, Move* moves, int n, int source, int target, int count
+) noexcept nogil:
+    """Write the legal moves between two places after the first ``n``, with every suit and rank."""
+    cdef int suit, rank
+    for suit in range(NONE, 4 if target == FOUNDATION else 0):
+        for rank in range(NONE, game.ranks if target == IN_PLACE else 0):
+            if is_legal(game, source, target, count, suit, rank):
+                moves[n] = Move(source, target, count, suit, rank)
+                n += 1
+    return n
+
+
+# --- Positions ----------------------------------------------------------------------------------------------
+
+
+cdef void clear(Game* game, int columns, int ranks) noexcept nogil:
+    """No cards."""
+    memset(game, 0, sizeof(Game))
+    game.columns = columns
+    game.ranks = ranks
+    game.declared[0] = game.declared[1] = NONE
+
+
+cdef void deal_game(
+    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, int suits
+) noexcept nogil:
+    """Lay out shuffled cards row by row; the rest is the stock. ``suits`` has a bit for each in the deck."""
+    cdef int row, column, suit, i, dealt = 0
+    clear(game, columns, ranks)
+    for suit in range(4):
+        game.has_suit[suit] = suits >> suit & 1
+    for row in range(MOST_CARDS):
+        for column in range(columns):
+            if row < sizes[column] and dealt < count:
+                put(&game.column[column], cards[dealt])
+                dealt += 1
+    for column in range(columns):
+        game.face_down[column] = max(0, game.column[column].count - 1)
+    for i in range(count - 1, dealt - 1, -1):
+        put(&game.stock, cards[i])
+
+
+cdef void load(Game* game, state) except *:
+    """The game of a state of `rules.joker`. Raises ValueError if it is too large."""
+    check_family(state, rules)
+    if len(state.columns) > MOST_COLUMNS:
+        raise ValueError(f"{len(state.columns)} columns are more than {MOST_COLUMNS}")
+    if len(state.hidden) != len(state.columns) or len(state.foundations) != 4 or len(state.jokers) != 2:
+        raise ValueError("a number for each column, four foundations and two jokers are needed")
+    held = [card for cards in (*state.columns, state.stock, state.waste) for card in cards]
+    if len(held) > MOST_CARDS or not all(0 <= card < MOST_CARDS for card in held):
+        raise ValueError(f"{len(held)} cards, or numbers of none: at most {MOST_CARDS} are possible")
+    if not all(0 <= height <= state.deck.ranks for height in state.foundations):
+        raise ValueError(f"foundations {state.foundations}: the deck has {state.deck.ranks} ranks")
+    clear(game, len(state.columns), state.deck.ranks)
+    game.turned_only = state.choices.exchange == "turned"
+    game.any_removal = state.choices.removal == "exposed"
+    for column, cards in enumerate(state.columns):
+        for card in cards:
+            put(&game.column[column], card)
+        game.face_down[column] = state.hidden[column]
+    for card in reversed(state.stock):
+        put(&game.stock, card)
+    for card in state.waste:
+        put(&game.waste, card)
+    for suit in range(4):
+        game.has_suit[suit] = "CDHS"[suit] in state.deck.suits
+        for rank in range(state.foundations[suit]):
+            put(&game.foundation[suit], 4 * rank + suit)
+    for i, joker in enumerate(state.jokers):
+        if joker.place is not None:
+            game.foundation[joker.place % 4].card[joker.place // 4] = JOKERS + i
+        if joker.rank is not None:
+            game.declared[i] = joker.rank
+        game.is_open_ace[i] = joker.is_open_ace
+        game.is_out[i] = joker.is_out
+
+
+# --- What Python sees ---------------------------------------------------------------------------------------
+
+
+def replay(state, moves):
+    """The score that ``moves`` reach from ``state``, both of `rules.joker`. Raises ValueError, naming the
+    number of the move from 1, at an illegal one."""
+    cdef Game game
+    load(&game, state)
+    for number, move in enumerate(moves, 1):
+        if not play(&game, move.source, move.target, move.count, named(move.suit), named(move.rank)):
+            raise ValueError(f"move {number} ({move}) is illegal")
+    return score(&game)
+
+
+cdef int named(number) except? -1:
+    """A suit or rank as an integer: NONE for None alone."""
+    if number is None:
+        return NONE
+    return number if number >= 0 else MOST_CARDS
+
+
+def legal_moves(state):
+    """Every legal move of ``state``, as moves of `rules.joker`."""
+    cdef Game game
+    cdef Move moves[MOST_MOVES]
+    cdef int i, count
+    load(&game, state)
+    count = legal_moves_of(&game, moves)
+    return [
+        rules.Move(
+            moves[i].source,
+            moves[i].target,
+            moves[i].count,
+            None if moves[i].suit == NONE else moves[i].suit,
+            None if moves[i].rank == NONE else moves[i].rank,
+        )
+        for i in range(count)
+    ]
+
+
+def count_lines(state, int depth):
+    """The number of lines of ``depth`` moves from ``state``: the perft count, 1 at depth 0."""
+    cdef Game game
+    cdef uint64_t lines
+    load(&game, state)
+    with nogil:
+        lines = lines_of(&game, depth)
+    return lines
+
+
+cdef uint64_t lines_of(const Game* game, int depth) noexcept nogil:
+    cdef Move moves[MOST_MOVES]
+    cdef Game after
+    cdef Move move
+    cdef int i
+    cdef uint64_t lines = 0
+    if depth == 0:
+        return 1
+    for i in range(legal_moves_of(game, moves)):
+        move = moves[i]
+        after = game[0]
+        play(&after, move.source, move.target, move.count, move.suit, move.rank)
+        lines += lines_of(&after, depth - 1)
+    return lines

@@ -1,0 +1,154 @@
+"""The packed states of joker and klondike-one-pass; see joker_state.pyx."""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from ..core.bits cimport highest_bit
+
+cdef enum:
+    MOST = 54           # cards
+    MAX_COLUMNS = 7
+    XB = 52
+    NONE = 255          # no card
+    NO_RANK = 255       # of a joker that is not declared
+    NO_HIDDEN = 7       # stands for every column without face-down cards
+    ON_CARD = 8         # where a declared joker lies on some face-up card
+
+cdef enum Kind:         # of a joker's condition
+    AS_DEALT = 0        # face down or in the stock
+    IN_WASTE = 1        # argument: the slot
+    UNDECLARED = 2      # in a column; argument: the column, or NO_HIDDEN
+    DECLARED = 3        # argument: rank | where << 4; see joker_state.pyx
+    PLACED = 4          # argument: the natural whose place it fills
+    OPEN_ACE = 5
+    GONE = 6            # out of play, or not in the game
+
+cdef struct Key:
+    uint64_t w[3]
+
+cdef struct Layout:     # what is constant from the position that was loaded on
+    int ranks
+    int suits           # a bit each
+    int places
+    int columns
+    bint jokers
+    bint turned_only    # the waste's top is exchanged only when it is turned
+    bint any_removal    # declared jokers may be put out of play too
+    int slots           # waste, then stock
+    uint8_t slot_card[MOST]
+    uint64_t stock_from[MOST + 1]               # the cards of the slots from one on
+    uint64_t cards_in[14][16]                   # the cards of every choice of four slots each
+    uint8_t buried[MAX_COLUMNS][MOST + 1]       # the face-down cards, and the card on the last one
+    uint64_t buried_below[MAX_COLUMNS][MOST + 1]    # the first of them
+    uint8_t hidden[MAX_COLUMNS]
+    uint8_t hidden_shift[MAX_COLUMNS]           # of the fields in w[1]
+    uint64_t hidden_mask[MAX_COLUMNS]
+    uint8_t base_at[MAX_COLUMNS]                # the bit of its field, for columns with face-down cards
+    uint64_t present    # the naturals in the columns, the stock and the waste
+    uint64_t deck       # all naturals of the deck
+
+cdef struct Position:   # a key taken apart
+    Key key
+    uint64_t face       # naturals face up in columns
+    uint64_t open       # cards that are on top of columns or may be so after a lateral move, jokers too
+    uint64_t bases      # cards that are the deepest face-up ones of their columns, jokers too
+    uint64_t filled     # naturals whose foundation places are filled
+    uint64_t up         # face | filled
+    uint64_t waste      # slots that hold a card
+    uint8_t column_of[MOST]     # of each base: its column, or NO_HIDDEN
+    uint8_t hidden[MAX_COLUMNS]
+    uint8_t height[4]
+    uint8_t kind[2]
+    uint8_t argument[2]
+    uint8_t rank[2]     # declared rank or NO_RANK
+    int empty           # columns
+    int turned          # slots that are no more in the stock
+    int top             # the slot on top of the waste, or -1
+    uint8_t top_card    # what is there, or NONE
+    int score
+    int face_down
+    int waste_size
+    int out             # jokers out of play
+
+cdef uint64_t COLOUR[2]
+
+cdef void unpack(const Layout* layout, const Key* key, Position* position) noexcept nogil
+cdef void arrange(const Position* position, uint8_t* above) noexcept nogil
+cdef void load(Layout* layout, Key* key, state) except *
+cdef void clear(Layout* layout, Key* key) noexcept nogil
+cdef void close_layout(Layout* layout, Key* key, const uint8_t* hidden) noexcept nogil
+cdef object state_of(const Layout* layout, const Key* key, start)
+
+
+cdef inline uint64_t bit(int card) noexcept nogil:
+    return (<uint64_t>1) << card
+
+
+cdef inline int colour_of(int card) noexcept nogil:
+    if card >= XB:
+        return card - XB
+    return 1 if (card & 3) == 1 or (card & 3) == 2 else 0
+
+
+cdef inline uint64_t same_places(int rank, int colour) noexcept nogil:
+    """The naturals of a rank and colour."""
+    return (<uint64_t>0b0110 if colour else 0b1001) << (4 * rank)
+
+
+cdef inline int joker_field(const Key* key, int colour) noexcept nogil:
+    """Kind | argument << 3."""
+    return key.w[2] >> (11 * colour) & 0x7FF
+
+
+cdef inline void set_joker(Key* key, int colour, int kind, int argument) noexcept nogil:
+    cdef int shift = 11 * colour
+    key.w[2] = key.w[2] & ~((<uint64_t>0x7FF) << shift) | (<uint64_t>(kind | argument << 3)) << shift
+
+
+cdef inline int turned_of(const Key* key) noexcept nogil:
+    return key.w[2] >> 22 & 63
+
+
+cdef inline int height_of(const Key* key, int suit) noexcept nogil:
+    return key.w[2] >> (28 + 4 * suit) & 15
+
+
+cdef inline void raise_height(Key* key, int suit, int by) noexcept nogil:
+    key.w[2] += (<uint64_t>by) << (28 + 4 * suit)
+
+
+cdef inline int hidden_of(const Layout* layout, const Key* key, int column) noexcept nogil:
+    return key.w[1] >> layout.hidden_shift[column] & layout.hidden_mask[column]
+
+
+cdef inline uint64_t waste_of(const Layout* layout, const Key* key) noexcept nogil:
+    return key.w[1] & (bit(layout.slots) - 1)
+
+
+cdef inline int base_field(const Layout* layout, const Key* key, int column) noexcept nogil:
+    """0, or 1 + the natural that is the deepest face-up card of a column though it was not dealt there."""
+    return key.w[layout.base_at[column] >> 6] >> (layout.base_at[column] & 63) & 63
+
+
+cdef inline void set_base(const Layout* layout, Key* key, int column, int value) noexcept nogil:
+    cdef int word = layout.base_at[column] >> 6, shift = layout.base_at[column] & 63
+    key.w[word] = key.w[word] & ~((<uint64_t>63) << shift) | (<uint64_t>value) << shift
+
+
+cdef inline int card_in(const Layout* layout, const Key* key, int slot) noexcept nogil:
+    """The card in a slot of the waste that is not empty."""
+    if joker_field(key, 0) == (IN_WASTE | slot << 3):
+        return XB
+    if joker_field(key, 1) == (IN_WASTE | slot << 3):
+        return XB + 1
+    return layout.slot_card[slot]
+
+
+cdef inline int top_slot(uint64_t waste) noexcept nogil:
+    return highest_bit(waste) if waste else -1
+
+
+cdef inline int suits_of(int colour, int which) noexcept nogil:
+    """The two suits of a colour."""
+    if colour:
+        return 1 + which
+    return 3 * which

@@ -1,0 +1,284 @@
+"""The kernel of the player: single decisions with their estimates, and whole games in batches.
+
+The kernel thinks about a `Position`, which holds nothing that a person does not see. The true order of the
+cards is known to `solve_seed` alone, which deals them, in a variable of its own.
+"""
+
+cimport cython
+from ..joker cimport oracle
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from ..core.dealer cimport shuffle
+from ..joker.plain cimport Step, move_of
+from ..core.kernel cimport MEMORY, MOST_CARDS, NODES, NOTHING, SAMPLING, Kernel, Record, monotonic
+from .moves cimport MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights, steps_of
+from .position cimport COLUMNS, Order, Position, deal, load, sample, score_of, unseen_of
+from .search cimport (
+    Search, begin_thinking, best_branch, is_settled, iterate, least_visits, lower_bound, rule_choice,
+)
+from .tree cimport TIERS, Branch, Node, tree_bytes, tree_clear, tree_free
+from .value cimport Forecast, features, forecast, read_network
+
+from ..result import REASONS
+
+cdef enum:
+    LEAST_WIN = 15
+    LOST = 0            # of a record, see record.py
+    WON = 1
+    UNFINISHED = 2
+    ALL_UP = 52
+    POLL_EVERY = 256    # iterations
+    RANKS = 13
+    SUITS = 15          # a bit each
+
+
+@cython.final
+cdef class PlayerKernel(Kernel):
+    """Plays joker or klondike-one-pass as ``player``, a `player.Player`, tells it.
+
+    ``limits`` end a game early, as those of other kernels end a search: seconds are those of the whole game,
+    nodes are iterations of the search. One kernel serves one thread.
+    """
+
+    cdef Search search
+    cdef readonly str kind
+    cdef bint thinks            # or the rule player
+    cdef uint64_t seed          # of the player's chance
+    cdef double think_seconds   # of a decision; negative for no limit
+    cdef Position position
+
+    def __init__(self, limits, player):
+        self.set_limits(limits)
+        self.search.tree.max_bytes = self.max_bytes
+        self.kind = player.kind
+        self.thinks = player.kind != "rule"
+        self.search.has_network = player.kind == "quick"
+        self.search.visits = player.visits or <uint32_t>0xFFFFFFFF
+        self.think_seconds = -1.0 if player.seconds is None else player.seconds
+        self.seed = player.seed
+        read_weights(self.search.weights)
+        if self.search.has_network:
+            read_network(&self.search.network)
+
+    def __dealloc__(self):
+        tree_free(&self.search.tree)
+
+    # --- Decisions ------------------------------------------------------------------------------------------
+
+    cdef bint begin_game(self) noexcept nogil:
+        """Forget what was thought about other games; false without memory or time."""
+        self.search.chance.state = self.seed
+        self.search.iterations = 0
+        self.stage_now = SAMPLING
+        if not self.begin():
+            return False
+        if not tree_clear(&self.search.tree):
+            self.reason = MEMORY
+        return self.reason == NOTHING
+
+    cdef int decide(self, const Position* p, Choice* chosen) noexcept nogil:
+        """The choice in ``p``; how many there were, 0 at the end of the game or of the limits. Also 0 where
+        there are too many: `check_capacity` tells."""
+        cdef Choice choices[MOST_CHOICES]
+        cdef int count
+        if not self.thinks:
+            count = rule_choice(p, self.search.weights, chosen)
+            self.search.has_overflowed |= count == TOO_MANY
+            return max(count, 0)
+        count = choices_of(p, self.search.weights, choices)
+        if count == TOO_MANY:
+            self.search.has_overflowed = True
+            return 0
+        if count > 1:
+            if not self.think(p):
+                return 0
+            chosen[0] = self.search.tree.branches[best_branch(&self.search)].choice
+        elif count == 1:
+            chosen[0] = choices[0]
+        return count
+
+    cdef bint think(self, const Position* p) noexcept nogil:
+        """Search until the visits or the time are used up, or nothing more would change; false if a limit of
+        the game forbids to go on."""
+        cdef double until = -1.0
+        cdef int _
+        if not begin_thinking(&self.search, p):
+            self.reason = MEMORY
+            return False
+        if self.think_seconds >= 0.0:
+            until = monotonic() + self.think_seconds
+        while self.search.tree.nodes[self.search.root].visits < self.search.visits:
+            if is_settled(&self.search):
+                break
+            for _ in range(POLL_EVERY):
+                if self.search.tree.nodes[self.search.root].visits >= self.search.visits:
+                    break
+                iterate(&self.search, p)
+            if not self.poll():
+                return False
+            if self.search.iterations >= self.max_nodes:
+                self.reason = NODES
+                return False
+            if until >= 0.0 and monotonic() >= until:
+                break
+        return True
+
+    cdef void note(self) noexcept nogil:
+        self.expanded = self.search.iterations
+        self.bytes_held = tree_bytes(&self.search.tree)
+
+    # --- Games ----------------------------------------------------------------------------------------------
+
+    cdef bint play_on(
+        self, Position* p, const Order* order, oracle.Game* game, Record* record
+    ) noexcept nogil:
+        """Play from ``p``, where ``order`` is the truth, to the end, beside ``game`` by the oracle's rules;
+        false if the two part."""
+        cdef Choice chosen
+        cdef Step steps[MOST_STEPS]
+        cdef int i, count
+        record.moves = 0
+        if self.begin_game():
+            while score_of(p) < ALL_UP and self.decide(p, &chosen) > 0:
+                count = steps_of(&chosen, steps)
+                for i in range(count):
+                    if not self.plays(game, steps[i]):
+                        return False
+                record.moves += count
+                self.generated += 1
+                perform(p, &chosen, order)
+        self.expanded = self.search.iterations
+        record.score = score_of(p)
+        record.exact = -1       # nothing is said of what can be reached
+        record.reason = self.reason
+        record.verdict = WON if record.score >= LEAST_WIN else LOST if self.reason == NOTHING else UNFINISHED
+        return oracle.score(game) == record.score
+
+    cdef bint plays(self, oracle.Game* game, Step step) noexcept nogil:
+        """Make a move by the oracle's rules; false if it is illegal."""
+        return oracle.play(game, step.source, step.target, step.count, step.suit, step.rank)
+
+    cdef void check_capacity(self) except *:
+        if self.search.has_overflowed:
+            self.search.has_overflowed = False
+            raise RuntimeError(f"a position has more than {MOST_CHOICES} choices: there is no room for them")
+
+    cdef void open_deals(self, variant, choices) except *:
+        Kernel.open_deals(self, variant, choices)
+        if choices is not None and choices.changed():
+            raise ValueError("a player knows the usual rules alone")
+        self.check_game(variant.name)
+
+    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
+        cdef uint8_t cards[MOST_CARDS]
+        cdef oracle.Game game
+        cdef Order order
+        memcpy(cards, self.deck, self.deck_size)
+        shuffle(cards, self.deck_size, seed)
+        oracle.deal_game(&game, cards, self.deck_size, self.sizes, self.columns, RANKS, SUITS)
+        deal(&self.position, &order, cards, self.deck_size)
+        return self.play_on(&self.position, &order, &game, record)
+
+    # --- What Python sees -----------------------------------------------------------------------------------
+
+    cdef void check_game(self, game) except *:
+        """Raise ValueError for a game that the network was not taught."""
+        if self.search.has_network and game != "joker":
+            raise ValueError(f"the quick player has learnt joker alone, not {game}")
+
+    def begin_deal(self):
+        """Begin another game: earlier ones are forgotten, and chance begins anew."""
+        with nogil:
+            self.begin_game()
+
+    def choose(self, view, bint always=False):
+        """The moves that the player makes next in a `rules.joker_view.View`, one to three of `rules.joker`;
+        none if there is nothing left to do, or a limit ended the game: `ended_by` tells. A single choice is
+        thought about only if ``always`` is set."""
+        cdef Choice chosen
+        cdef int count = 0
+        self.check_game(view.variant)
+        load(&self.position, view)
+        self.search.root = -1
+        with nogil:
+            if score_of(&self.position) < ALL_UP:
+                if always and rule_choice(&self.position, self.search.weights, &chosen) == 1:
+                    count = self.think(&self.position)
+                else:
+                    count = self.decide(&self.position, &chosen)
+        self.raise_error()
+        self.check_capacity()
+        return moves_of(&chosen) if count > 0 else []
+
+    def ranked(self):
+        """What the last `choose` found of each choice, the best first: its moves, its visits, and how many of
+        them came, or were expected to come, to a win, a double and a triple at least. Empty if it did not
+        search."""
+        cdef Node* root
+        cdef Branch* branch
+        cdef uint32_t i, least
+        if self.search.root < 0:
+            return []
+        root = &self.search.tree.nodes[self.search.root]
+        least = least_visits(root)
+        found = []
+        for i in range(root.first, root.first + root.count):
+            branch = &self.search.tree.branches[i]
+            is_known = branch.visits >= least
+            worth = lower_bound(branch) if is_known else branch.visits
+            reached = tuple(<int>(branch.reached[tier] + 0.5) for tier in range(TIERS))
+            found.append((is_known, worth, moves_of(&branch.choice), branch.visits, reached))
+        return [entry[2:] for entry in sorted(found, key=lambda entry: entry[:2], reverse=True)]
+
+    def choices(self, view):
+        """All choices of a view, each as its moves with its score by the rule player."""
+        cdef Choice choices[MOST_CHOICES]
+        cdef int i, count
+        load(&self.position, view)
+        count = choices_of(&self.position, self.search.weights, choices)
+        self.search.has_overflowed |= count == TOO_MANY
+        self.check_capacity()
+        return [(moves_of(&choices[i]), choices[i].score) for i in range(count)]
+
+    def features(self, view):
+        """The features of a view, for training; see player_value.pyx."""
+        load(&self.position, view)
+        return features(&self.position)
+
+    def forecast(self, view):
+        """What the network of a quick player tells of a view of joker: the chances of at least a win, a
+        double and a triple, and the number of cards that go up."""
+        cdef Forecast found
+        load(&self.position, view)
+        forecast(&self.search.network, &self.position, &found)
+        return (found.reached[0], found.reached[1], found.reached[2], found.cards)
+
+    def sample(self, view):
+        """The unseen cards of a view in an order drawn by chance: those of each column, the deepest first,
+        and then the stock, the next one first."""
+        cdef Order order
+        cdef int i, column
+        load(&self.position, view)
+        self.search.unseen_count = unseen_of(&self.position, self.search.unseen)
+        sample(&self.position, self.search.unseen, self.search.unseen_count, &self.search.chance, &order)
+        cards = []
+        for column in range(COLUMNS):
+            cards += [order.down[column][i] for i in range(self.position.down[column])]
+        return cards + [order.stock[self.position.stock - 1 - i] for i in range(self.position.stock)]
+
+    @property
+    def ended_by(self):
+        """The limit that ended the game, by name, or None."""
+        return REASONS[self.reason]
+
+    @property
+    def iterations(self):
+        """The samples drawn since the game began."""
+        return self.search.iterations
+
+
+cdef list moves_of(const Choice* choice):
+    """The moves of a choice, of `rules.joker`."""
+    cdef Step steps[MOST_STEPS]
+    return [move_of(steps[i]) for i in range(steps_of(choice, steps))]

@@ -1,0 +1,459 @@
+"""The moves that the player considers, and how good the rule player takes them to be.
+
+A choice is one to three elementary moves that belong together. Left out are, beside what the search for known
+cards leaves out too, kings that only change from one empty column to another, parts of runs but to put the
+card beneath them up, jokers onto undeclared jokers, and declarations that hope for a card not seen yet.
+
+A card that goes up and will never be missed is the only choice: an ace; a deuce once the joker of the other
+colour is out of play; any card below which both cards of the other colour are up.
+
+The scores are sums of the terms in WEIGHTS. What matters most in them is that a joker stays undeclared until
+it turns a card up, takes the top of the waste or changes places, and goes up late. The rest orders moves of
+naturals, of which many are as good as others.
+"""
+
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memset
+
+from ..core.bits cimport lowest_bit
+from ..joker.plain cimport Step
+from ..joker.plain cimport ANY as NOT_NAMED
+from ..joker.plain cimport IN_PLACE, OUT, STOCK
+from ..joker.plain cimport UP as TO_FOUNDATION
+from ..joker.plain cimport WASTE as FROM_WASTE
+from .position cimport (
+    ANY, COLUMNS, DECLARED, GONE, NO_RANK, OPEN_ACE, WASTE, XB, bit, colour_of, declare, is_up, may_take,
+    move_onto, move_up, put_out, rank_of, settles, turn,
+)
+
+cdef enum:
+    KING = 12
+
+cdef uint64_t JOKERS = (<uint64_t>3) << XB
+
+# Found for joker by the cross-entropy method on whole games of the rule player: 77 generations of 48 vectors,
+# each on 1,500 deals from seed 1,000,001 on.
+WEIGHTS = (
+    # the top natural of a column up: by rank above the lowest foundation; it turns a card up, by those hidden
+    # there; a run over hidden cards could go on it; the top of the waste could; it empties a column, with
+    # kings waiting and without
+    *(173.918, -29.462, 530.817, -8.220, -25.438, 11.900, -12.012, -21.321),
+    # the top of the waste up
+    *(356.421, -17.802, -25.708),
+    # a joker up; it turns a card up; by rank; as an open ace; still undeclared
+    *(143.951, 105.123, -10.680, -1.261, -15.046),
+    # a whole run that turns a card up: by rank, by those hidden here and there; to an empty column
+    *(687.938, 37.031, 6.891, 3.428, 34.298),
+    # an undeclared joker to another column: it turns a card up, by those hidden; else; to an empty column
+    *(-71.359, 263.595, -10.150, 25.293, 22.033),
+    # a run onto a joker declared for it: it turns a card up, by those hidden
+    *(-285.333, 475.423, 17.811),
+    # a run that empties a column: with kings waiting and no other empty column
+    *(-30.243, 266.199),
+    # part of a run, and the card beneath up: by rank; with a declaration; a joker; it turns a card up
+    *(184.637, -4.236, 9.281, 7.649, -0.978),
+    # the top of the waste to a column: by rank, by cards turned; a run could go on it; nothing hidden there;
+    # a king to an empty column, with kings waiting
+    *(618.786, 5.844, -10.918, 49.058, 73.707, -10.608, 20.480),
+    # a joker of the waste to a column: by cards turned, by rank; a run could go on it; an ace; empty column
+    *(128.365, 3.247, 5.856, 198.524, 97.671, -4.433),
+    # the top of the waste onto a joker declared for it: by rank; a run could go on it
+    *(164.315, 23.888, -24.094),
+    # a joker declared as the top of the waste, to change places with it
+    232.800,
+    # a joker out of play: it turns a card up; else; from the waste
+    *(15.266, -27.741, 0.775),
+    # the next card of the stock
+    50.0,
+)
+
+
+cdef struct Survey:     # of what is seen
+    uint8_t accepting[2][16]    # the columns, a bit each, onto which a card of a colour and rank goes
+    int enabling[2]         # ranks, a bit each: onto such a card a run over face-down cards would go
+    uint64_t tops           # cards on top of columns
+    uint64_t ready          # naturals that go up
+    int joker_column[2]     # where an undeclared joker lies, or -1
+    int empty               # the first empty column, or -1
+    int kings               # that wait for an empty column
+    int lowest              # foundation
+    int top                 # of the waste, or -1
+
+
+cdef inline void survey(const Position* p, Survey* s) noexcept nogil:
+    cdef int column, top, head, rank, suit
+    memset(s, 0, sizeof(Survey))
+    s.joker_column[0] = s.joker_column[1] = s.empty = -1
+    for column in range(COLUMNS):
+        if p.size[column] == 0:
+            if s.empty < 0:
+                s.empty = column
+            continue
+        top = p.up[column][p.size[column] - 1]
+        rank = rank_of(p, top)
+        s.tops |= bit(top)
+        if rank == NO_RANK:
+            s.joker_column[top - XB] = column
+        if rank > 0:
+            s.accepting[1 - colour_of(top)][rank - 1] |= 1 << column
+        if p.down[column] > 0:
+            head = p.up[column][0]
+            rank = rank_of(p, head)
+            if rank != NO_RANK:
+                s.enabling[1 - colour_of(head)] |= 2 << rank
+                s.kings += rank == KING
+    s.top = p.waste[p.waste_size - 1] if p.waste_size > 0 else -1
+    if s.empty < 0 and s.top >= 0 and (s.top >= XB or s.top >> 2 == KING):
+        s.kings += 1
+    s.lowest = min(min(p.height[0], p.height[1]), min(p.height[2], p.height[3]))
+    for suit in range(4):
+        if p.height[suit] <= KING:
+            s.ready |= bit(4 * p.height[suit] + suit)
+        if p.condition[colour_of(suit)] == OPEN_ACE and settles(p, 4 + suit):
+            s.ready |= bit(4 + suit)
+
+
+cdef inline void add(
+    Choice* choices, int* count, int kind, int source, int target, int cards, int rank, int suit, float score
+) noexcept nogil:
+    cdef Choice* choice
+    if count[0] < MOST_CHOICES:
+        choice = &choices[count[0]]
+        choice.kind = kind
+        choice.source = source
+        choice.target = target
+        choice.count = cards
+        choice.rank = rank
+        choice.suit = suit
+        choice.score = score
+    count[0] += 1
+
+
+cdef inline bint is_never_missed(const Position* p, int natural) noexcept nogil:
+    """Whether no card of the other colour will want to lie on ``natural``, the next of its foundation."""
+    cdef int rank = natural >> 2, other = 1 - colour_of(natural)
+    if p.height[natural & 3] != rank:
+        return False
+    if rank == 0 or (rank == 1 and p.condition[other] == GONE):
+        return True
+    return p.height[1 if other else 0] >= rank and p.height[2 if other else 3] >= rank
+
+
+cdef int choices_of(const Position* p, const float* w, Choice* choices) noexcept nogil:
+    """Write the choices with their scores by the weights ``w``; how many, 0 at the end of play. TOO_MANY, of
+    which no game is known, if they are more than MOST_CHOICES."""
+    cdef Survey s
+    cdef int count = 0, suit, natural, column
+    survey(p, &s)
+    for suit in range(4):
+        natural = 4 * p.height[suit] + suit
+        if natural < XB and s.tops >> natural & 1 and is_never_missed(p, natural):
+            for column in range(COLUMNS):
+                if p.size[column] > 0 and p.up[column][p.size[column] - 1] == natural:
+                    add(choices, &count, UP, column, 0, 1, ANY, ANY, 0)
+                    return count
+    if 0 <= s.top < XB and is_never_missed(p, s.top):
+        add(choices, &count, UP, WASTE, 0, 1, ANY, ANY, 0)
+        return count
+    add_ups(p, w, &s, choices, &count)
+    add_runs(p, w, &s, choices, &count)
+    add_parts(p, w, &s, choices, &count)
+    add_jokers(p, w, &s, choices, &count)
+    if 0 <= s.top < XB:
+        add_waste(p, w, &s, choices, &count)
+    elif s.top >= XB:
+        add_waste_joker(p, w, &s, choices, &count)
+    if p.stock > 0:
+        add(choices, &count, TURN, 0, 0, 1, ANY, ANY, w[TURNS])
+    return count if count <= MOST_CHOICES else TOO_MANY
+
+
+cdef inline void add_ups(
+    const Position* p, const float* w, const Survey* s, Choice* choices, int* count
+) noexcept nogil:
+    """Tops of columns to the foundations."""
+    cdef int column, top, rank, colour
+    cdef float score
+    if not s.tops & (s.ready | JOKERS):
+        return
+    for column in range(COLUMNS):
+        if p.size[column] == 0:
+            continue
+        top = p.up[column][p.size[column] - 1]
+        if top >= XB:
+            add_joker_up(p, w, s, column, choices, count)
+            continue
+        if not s.ready >> top & 1:
+            continue
+        rank, colour = top >> 2, colour_of(top)
+        score = w[UP_BASE] + w[UP_RANK] * (rank - s.lowest)
+        if p.size[column] == 1 and p.down[column] > 0:
+            score += w[UP_TURNS] + w[UP_HIDDEN] * p.down[column]
+        elif p.size[column] == 1:
+            score += w[UP_EMPTIES_WANTED] if s.kings > 0 and s.empty < 0 else w[UP_EMPTIES]
+        if s.enabling[colour] >> rank & 1:
+            score += w[UP_ENABLES]
+        if 0 <= s.top < XB and colour_of(s.top) != colour and (s.top >> 2) + 1 == rank:
+            score += w[UP_TAKES_WASTE]
+        add(choices, count, UP, column, 0, 1, ANY, ANY, score)
+
+
+cdef inline void add_joker_up(
+    const Position* p, const float* w, const Survey* s, int column, Choice* choices, int* count
+) noexcept nogil:
+    """The joker on top of a column to a started foundation, or as an open ace."""
+    cdef int colour = p.up[column][p.size[column] - 1] - XB, which, suit, rank
+    cdef int declared = p.rank[colour]
+    cdef float score = w[JOKER_UP_BASE]
+    if p.size[column] == 1 and p.down[column] > 0:
+        score += w[JOKER_UP_TURNS]
+    if declared == NO_RANK:
+        score += w[JOKER_UP_UNDECLARED]
+    for which in range(2):
+        suit = 1 + which if colour else 3 * which
+        rank = p.height[suit]
+        if 0 < rank <= KING and (declared == NO_RANK or declared == rank) and not is_up(p, 4 * rank + suit):
+            add(choices, count, UP, column, 0, 1, ANY, suit, score + w[JOKER_UP_RANK] * (rank - s.lowest))
+    if declared <= 0 and may_take(p, colour, 0):
+        add(choices, count, UP, column, 0, 1, ANY, ANY, score + w[JOKER_UP_OPEN])
+
+
+cdef inline void add_runs(
+    const Position* p, const float* w, const Survey* s, Choice* choices, int* count
+) noexcept nogil:
+    """Whole runs to other columns and onto jokers declared for them; undeclared jokers to other columns."""
+    cdef int column, target, head, rank, colour, places, size
+    cdef float score
+    for column in range(COLUMNS):
+        size = p.size[column]
+        if size == 0:
+            continue
+        head = p.up[column][0]
+        colour, rank = colour_of(head), rank_of(p, head)
+        if rank == NO_RANK:
+            add_joker_moves(p, w, s, column, choices, count)
+            continue
+        if p.down[column] > 0:
+            score = w[RUN_TURNS] + w[RUN_TURNS_RANK] * rank + w[RUN_TURNS_HIDDEN] * p.down[column]
+            if rank == KING and s.empty >= 0:
+                add(choices, count, ONTO, column, s.empty, size, ANY, ANY, score + w[RUN_TURNS_TO_EMPTY])
+        else:
+            score = w[RUN_EMPTIES]
+            if s.kings > 0 and s.empty < 0:
+                score += w[RUN_EMPTIES_WANTED]
+        places = s.accepting[colour][rank]
+        while places:
+            target = lowest_bit(places)
+            places &= places - 1
+            add(choices, count, ONTO, column, target, size, ANY, ANY,
+                score + (w[RUN_TURNS_HIDDEN_THERE] * p.down[target] if p.down[column] > 0 else 0))
+        target = s.joker_column[1 - colour]
+        if target >= 0 and rank < KING and may_take(p, 1 - colour, rank + 1):
+            score = w[RUN_ON_JOKER]
+            if p.down[column] > 0:
+                score += w[RUN_ON_JOKER_TURNS] + w[RUN_ON_JOKER_HIDDEN] * p.down[column]
+            add(choices, count, DECLARED_ONTO, column, target, size, rank + 1, ANY, score)
+
+
+cdef inline void add_joker_moves(
+    const Position* p, const float* w, const Survey* s, int column, Choice* choices, int* count
+) noexcept nogil:
+    """The undeclared joker that lies in ``column`` to other columns."""
+    cdef int colour = p.up[column][0] - XB, rank, places
+    cdef float score = w[JOKER_MOVES]
+    if p.down[column] > 0:
+        score += w[JOKER_MOVES_TURNS] + w[JOKER_MOVES_HIDDEN] * p.down[column]
+        if s.empty >= 0 and may_take(p, colour, KING):
+            add(choices, count, ONTO, column, s.empty, 1, ANY, ANY, score + w[JOKER_MOVES_TO_EMPTY])
+    else:
+        score += w[JOKER_MOVES_ELSE]
+    for rank in range(KING):
+        places = s.accepting[colour][rank]
+        if places == 0 or not may_take(p, colour, rank):
+            continue
+        while places:
+            add(choices, count, ONTO, column, lowest_bit(places), 1, ANY, ANY, score)
+            places &= places - 1
+
+
+cdef inline void add_parts(
+    const Position* p, const float* w, const Survey* s, Choice* choices, int* count
+) noexcept nogil:
+    """Parts of runs that lie on a card which then goes up."""
+    cdef int column, i, card, colour, suit
+    cdef uint64_t wanted = s.ready & p.face
+    for colour in range(2):
+        if p.condition[colour] == DECLARED and foundation_of(p, colour) != ANY:
+            wanted |= bit(XB + colour)
+    wanted &= ~s.tops
+    if not wanted:
+        return
+    for column in range(COLUMNS):
+        for i in range(p.size[column] - 1):
+            card = p.up[column][i]
+            if wanted >> card & 1:
+                suit = ANY if card < XB else foundation_of(p, card - XB)
+                add_part(p, w, s, column, i, suit, rank_of(p, card), choices, count)
+
+
+cdef inline int foundation_of(const Position* p, int colour) noexcept nogil:
+    """The suit of a started foundation whose next card the declared joker of ``colour`` can be, or ANY.
+
+    Where two would do, the first of them.
+    """
+    cdef int rank = p.rank[colour], which, suit
+    for which in range(2):
+        suit = 1 + which if colour else 3 * which
+        if rank > 0 and p.height[suit] == rank and not is_up(p, 4 * rank + suit):
+            return suit
+    return ANY
+
+
+cdef inline void add_part(
+    const Position* p, const float* w, const Survey* s, int column, int i, int suit, int rank,
+    Choice* choices, int* count
+) noexcept nogil:
+    """What lies on card ``i`` of ``column`` goes elsewhere, and the card up."""
+    cdef int head = p.up[column][i + 1], size = p.size[column] - i - 1, colour = colour_of(head), target
+    cdef int places = s.accepting[colour][rank - 1] & ~(1 << column)
+    cdef float score = w[PART] + w[PART_RANK] * (rank - s.lowest)
+    if suit != ANY:
+        score += w[PART_JOKER]
+    if i == 0 and p.down[column] > 0:
+        score += w[PART_TURNS]
+    while places:
+        add(choices, count, RUN_THEN_UP, column, lowest_bit(places), size, ANY, suit, score)
+        places &= places - 1
+    target = s.joker_column[1 - colour]
+    if target >= 0 and may_take(p, 1 - colour, rank):
+        add(choices, count, RUN_THEN_UP, column, target, size, rank, suit, score + w[PART_DECLARES])
+
+
+cdef inline void add_jokers(
+    const Position* p, const float* w, const Survey* s, Choice* choices, int* count
+) noexcept nogil:
+    """Undeclared jokers of columns declared as the top of the waste, to change places, or put out of play."""
+    cdef int colour, column
+    for colour in range(2):
+        column = s.joker_column[colour]
+        if column < 0:
+            continue
+        if 0 <= s.top < XB and colour_of(s.top) == colour and not is_up(p, s.top):
+            add(choices, count, DECLARE, column, 0, 1, s.top >> 2, ANY, w[EXCHANGES])
+        add(choices, count, REMOVE, column, 0, 1, ANY, ANY,
+            w[REMOVES_TURNS] if p.down[column] > 0 else w[REMOVES_ELSE])
+
+
+cdef inline void add_waste(
+    const Position* p, const float* w, const Survey* s, Choice* choices, int* count
+) noexcept nogil:
+    """The natural on top of the waste."""
+    cdef int colour = colour_of(s.top), rank = s.top >> 2, places, target
+    cdef bint enables = s.enabling[colour] >> rank & 1
+    cdef float score = w[WASTE_ONTO] + w[WASTE_RANK] * rank + w[WASTE_TURNED] * p.turned
+    if enables:
+        score += w[WASTE_ENABLES]
+    places = s.accepting[colour][rank]
+    while places:
+        target = lowest_bit(places)
+        places &= places - 1
+        add(choices, count, ONTO, WASTE, target, 1, ANY, ANY,
+            score + (w[WASTE_NONE_HIDDEN] if p.down[target] == 0 else 0))
+    if rank == KING and s.empty >= 0:
+        score = w[WASTE_ONTO] + w[WASTE_TO_EMPTY]
+        if s.kings > 0:
+            score += w[WASTE_TO_EMPTY_WANTED]
+        if enables:
+            score += w[WASTE_ENABLES]
+        add(choices, count, ONTO, WASTE, s.empty, 1, ANY, ANY, score)
+    target = s.joker_column[1 - colour]
+    if target >= 0 and rank < KING and may_take(p, 1 - colour, rank + 1):
+        score = w[WASTE_ON_JOKER] + w[WASTE_ON_JOKER_RANK] * rank
+        if enables:
+            score += w[WASTE_ON_JOKER_ENABLES]
+        add(choices, count, DECLARED_ONTO, WASTE, target, 1, rank + 1, ANY, score)
+    if s.ready >> s.top & 1:
+        score = w[WASTE_UP_BASE] + w[WASTE_UP_RANK] * (rank - s.lowest)
+        if enables:
+            score += w[WASTE_UP_ENABLES]
+        add(choices, count, UP, WASTE, 0, 1, ANY, ANY, score)
+
+
+cdef inline void add_waste_joker(
+    const Position* p, const float* w, const Survey* s, Choice* choices, int* count
+) noexcept nogil:
+    """The joker on top of the waste."""
+    cdef int colour = s.top - XB, rank, places
+    cdef float score
+    for rank in range(KING):
+        places = s.accepting[colour][rank]
+        if places == 0 or not may_take(p, colour, rank):
+            continue
+        score = w[WASTE_JOKER] + w[WASTE_JOKER_TURNED] * p.turned + w[WASTE_JOKER_RANK] * rank
+        if s.enabling[colour] >> rank & 1:
+            score += w[WASTE_JOKER_ENABLES]
+        if rank == 0:
+            score += w[WASTE_JOKER_ACE]
+        while places:
+            add(choices, count, ONTO, WASTE, lowest_bit(places), 1, ANY, ANY, score)
+            places &= places - 1
+    if s.empty >= 0 and may_take(p, colour, KING):
+        score = w[WASTE_JOKER] + w[WASTE_JOKER_TO_EMPTY] + w[WASTE_JOKER_TURNED] * p.turned
+        if s.enabling[colour] >> KING & 1:
+            score += w[WASTE_JOKER_ENABLES]
+        add(choices, count, ONTO, WASTE, s.empty, 1, ANY, ANY, score)
+    if p.waste_size > 1:
+        add(choices, count, REMOVE, WASTE, 0, 1, ANY, ANY, w[REMOVES_WASTE])
+
+
+# --- Choices as moves ---------------------------------------------------------------------------------------
+
+
+cdef void perform(Position* p, const Choice* choice, const Order* order) noexcept nogil:
+    """Make the moves of a choice; the cards that they turn up come from ``order``."""
+    if choice.kind == TURN:
+        turn(p, order)
+    elif choice.kind == UP:
+        move_up(p, choice.source, choice.suit, order)
+    elif choice.kind == REMOVE:
+        put_out(p, choice.source, order)
+    elif choice.kind == DECLARE:
+        declare(p, choice.source, choice.rank)
+    else:
+        if choice.rank != ANY:
+            declare(p, choice.target, choice.rank)
+        move_onto(p, choice.source, choice.target, choice.count, order)
+        if choice.kind == RUN_THEN_UP:
+            move_up(p, choice.source, choice.suit, order)
+
+
+cdef int steps_of(const Choice* choice, Step* steps) noexcept nogil:
+    """The elementary moves of a choice; how many they are, at most MOST_STEPS."""
+    cdef int source = FROM_WASTE if choice.source == WASTE else choice.source, count = 0
+    if choice.kind == TURN:
+        steps[0] = Step(STOCK, FROM_WASTE, 1, NOT_NAMED, NOT_NAMED)
+        return 1
+    if choice.kind == UP:
+        steps[0] = Step(source, TO_FOUNDATION, 1, choice.suit, NOT_NAMED)
+        return 1
+    if choice.kind == REMOVE:
+        steps[0] = Step(source, OUT, 1, NOT_NAMED, NOT_NAMED)
+        return 1
+    if choice.kind == DECLARE:
+        steps[0] = Step(source, IN_PLACE, 1, NOT_NAMED, choice.rank)
+        return 1
+    if choice.rank != ANY:
+        steps[count] = Step(choice.target, IN_PLACE, 1, NOT_NAMED, choice.rank)
+        count += 1
+    steps[count] = Step(source, choice.target, choice.count, NOT_NAMED, NOT_NAMED)
+    count += 1
+    if choice.kind == RUN_THEN_UP:
+        steps[count] = Step(source, TO_FOUNDATION, 1, choice.suit, NOT_NAMED)
+        count += 1
+    return count
+
+
+cdef void read_weights(float* weights) except *:
+    """WEIGHTS as numbers of C."""
+    for i in range(TERMS):
+        weights[i] = WEIGHTS[i]

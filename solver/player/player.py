@@ -1,0 +1,293 @@
+"""The player of joker and klondike-one-pass who does not see the hidden cards: what it plays and what it
+expects.
+
+The player is shown a `rules.joker_view.View`, in which the cards that a person does not see are not. There
+are three kinds: the rule player takes the best of the moves by fixed scores, in some microseconds; the search
+player weighs them by samples of the unseen cards that are played to the end by rule; the quick player, of
+joker alone, by samples of which a network tells how they go on. Each plays the same game for the same seed,
+unless seconds end its thoughts.
+
+The probabilities that it states are those of going on as it advises. The shares of the search player's
+samples are too low for that, since a sample is played out by rule where the player would think again;
+CALIBRATION maps shares to what was observed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from math import exp, log, sqrt
+from typing import Any
+
+from ...rules import check_family, joker
+from ...rules.board import Position
+from ...rules.cards import shown
+from ...rules.joker_board import State
+from ...rules.joker_view import View, state_of, view_of
+from .. import missing
+from ..progress import Watch
+from ..result import Limits
+
+KINDS = ("rule", "search", "quick")
+VISITS = 2500
+VARIANTS = ("joker", "klondike-one-pass")
+TIERS = ("win", "double", "triple")
+
+CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
+    "search": {
+        "win": (1.73, 0.98, -0.0197),
+        "double": (1.74, 0.91, -0.0192),
+        "triple": (1.50, 0.94, -0.0125),
+    },
+    "quick": {
+        "win": (0.29, 1.08, -0.0036),
+        "double": (0.33, 1.03, -0.0043),
+        "triple": (0.28, 1.09, -0.0026),
+    },
+}
+"""For each tier of joker a, b and c: a share p of the samples in a position with n unseen cards means the
+probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the players
+of 2,500 visits; docs/player.md has the reliability."""
+
+CALIBRATED = ("joker",)  # of other games the shares are stated as they are
+_AS_IT_IS = (0.0, 1.0, 0.0)
+_LEAST_SHARE = 0.005  # shares are held this far from 0 and 1
+
+
+@dataclass(frozen=True)
+class Player:
+    """How to play: ``rule``, or ``search`` or ``quick`` with a budget for each decision.
+
+    ``visits`` are samples, counting those that earlier decisions left; ``seconds`` are by the clock; None for
+    no limit, but one of them is needed. ``seed``, 0 to 2^64 - 1, is that of the player's chance, which begins
+    anew with each game. The rule player has no budget and no chance. Raises ValueError for anything else.
+    """
+
+    kind: str = "search"
+    visits: int | None = None
+    seconds: float | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"player {shown(self.kind)}: {', '.join(KINDS[:-1])} or {KINDS[-1]} is needed")
+        if self.kind == "rule" and (self.visits is not None or self.seconds is not None):
+            raise ValueError("the rule player does not search: it has no visits and no seconds")
+        if self.kind != "rule" and self.visits is None and self.seconds is None:
+            object.__setattr__(self, "visits", VISITS)
+        if self.visits is not None and (type(self.visits) is not int or not 1 <= self.visits <= 10**9):
+            raise ValueError(f"visits {shown(self.visits)}: a whole number from 1 to 10^9 is needed")
+        if self.seconds is not None and not 0 < self.seconds <= 10**9:
+            raise ValueError(f"seconds {shown(self.seconds)}: a number above 0 is needed")
+        if type(self.seed) is not int or not 0 <= self.seed < 1 << 64:
+            raise ValueError(f"seed {shown(self.seed)}: a whole number from 0 to 2^64 - 1 is needed")
+
+    @property
+    def name(self) -> str:
+        """Kind and budget in words: ``rule``, or ``search, 2500 visits``."""
+        parts = [self.kind]
+        parts += [] if self.visits is None else [f"{self.visits} visits"]
+        parts += [] if self.seconds is None else [f"{self.seconds:g} seconds"]
+        parts += [f"seed {self.seed}"] if self.seed else []
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class Chance:
+    """A probability and its standard error, both from 0 to 1."""
+
+    probability: float
+    error: float
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Moves that belong together, one to three of `rules.joker`, and what to expect of them.
+
+    ``visits`` are the samples that began with these moves, ``reached`` how many of them came to a win, a
+    double and a triple at least, or are expected to by the network of a quick player. ``tiers`` has the
+    chance of each tier or a better one; it is empty without visits.
+    """
+
+    moves: tuple[joker.Move, ...]
+    visits: int = 0
+    reached: tuple[int, ...] = (0, 0, 0)
+    tiers: dict[str, Chance] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What the player did in ``state``: ``moves``, and the ``advice`` it weighed, the best first; the latter
+    is empty where it did not search."""
+
+    state: State
+    moves: tuple[joker.Move, ...]
+    advice: tuple[Advice, ...] = ()
+
+
+class Outcome(StrEnum):
+    """How a game ended. Won: at least the lowest tier was reached. Unfinished: a limit broke it off before
+    that. None of them tells what can be done with the deal."""
+
+    LOST = "lost"
+    WON = "won"
+    UNFINISHED = "unfinished"
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game that a player played: what it reached, and nothing about what can be reached.
+
+    ``moves`` are those it made, of `rules.joker`, ``score`` and ``tier`` what they came to. ``decisions`` and
+    ``samples`` count what it decided and the samples it drew for that. ``reason`` names the limit that broke
+    the game off: nodes, seconds or memory; None if it was played to its end.
+    """
+
+    verdict: Outcome
+    moves: tuple[joker.Move, ...]
+    score: int
+    tier: str
+    decisions: int
+    samples: int
+    reason: str | None = None
+
+
+class ThoughtInterrupted(KeyboardInterrupt):
+    """Ctrl-C ended a search, which had found this ``advice`` by then."""
+
+    def __init__(self, advice: list[Advice]) -> None:
+        super().__init__()
+        self.advice = advice
+
+
+def find_player_kernel() -> Any:
+    """The compiled kernel of the player. Raises ValueError if none was compiled."""
+    kernel = missing.load("player.kernel", "PlayerKernel")
+    if kernel is None:
+        raise ValueError(missing.refusal("a player"))
+    return kernel
+
+
+def advise(
+    position: Position | View, player: Player | None = None, watch: Watch | None = None
+) -> list[Advice]:
+    """The moves of ``position``, ranked, the one to choose first; of one that is a state only the view is
+    used.
+
+    The search player, which it is by default, gives each move its chances; the rule player has none. Empty
+    where nothing is left to do. ``watch`` lets another thread see how far it is. Raises ValueError for a
+    position that no play leads to (see `view_of`), and where no engine was compiled; ThoughtInterrupted when
+    Ctrl-C ends the search.
+    """
+    view = position if isinstance(position, View) else view_of(position)
+    player = player or Player()
+    kernel = find_player_kernel()(Limits(), player)
+    if player.kind == "rule":
+        choices = sorted(kernel.choices(view), key=lambda choice: -choice[1])
+        return [Advice(_with_cards(view, moves)) for moves, _ in choices]
+    if watch is not None:
+        watch.begin(kernel)
+    kernel.begin_deal()
+    kernel.choose(view, True)
+    if kernel.ended_by == "interrupted":
+        raise ThoughtInterrupted(_ranked(view, kernel))
+    return _ranked(view, kernel)
+
+
+def _ranked(view: View, kernel: Any) -> list[Advice]:
+    """What ``kernel`` found of ``view`` in its last search, the best first."""
+    return [_advice(view, kernel.kind, _with_cards(view, moves), *found) for moves, *found in kernel.ranked()]
+
+
+def _with_cards(view: View, moves: list[joker.Move]) -> tuple[joker.Move, ...]:
+    """``moves`` with the cards that they move, where those are seen."""
+    unseen = view.unseen()
+    named, _ = _played(state_of(view, unseen), moves)
+    return tuple(move if name.card in unseen else name for move, name in zip(moves, named, strict=True))
+
+
+def _advice(
+    view: View, kind: str, moves: tuple[joker.Move, ...], visits: int, reached: tuple[int, ...]
+) -> Advice:
+    if not visits:
+        return Advice(moves)
+    chances: dict[str, Chance] = {}
+    least, unseen = 0.0, len(view.unseen())
+    for tier, count in reversed([*zip(TIERS, reached, strict=True)]):
+        chance = calibrated(view.variant, tier, count, visits, unseen, kind)
+        least = max(least, chance.probability)  # a tier is no less likely than a better one
+        chances[tier] = replace(chance, probability=least)
+    return Advice(moves, visits, reached, {tier: chances[tier] for tier in TIERS})
+
+
+def calibrated(
+    variant: str, tier: str, count: int, samples: int, unseen: int, kind: str = "search"
+) -> Chance:
+    """The chance of ``tier`` or better that ``count`` of so many samples mean, 0 <= count <= samples, with so
+    many ``unseen`` cards, to a player of this kind, search or quick. For klondike-one-pass, where nothing was
+    fitted, it is the share itself.
+
+    The share is that with half a sample more on either side; the error is that of a share, carried through
+    the mapping, and at most one half.
+    """
+    intercept, slope, by_unseen = CALIBRATION[kind][tier] if variant in CALIBRATED else _AS_IT_IS
+    share = (count + 0.5) / (samples + 1)
+    held = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
+    probability = 1 / (1 + exp(-(intercept + slope * log(held / (1 - held)) + by_unseen * unseen)))
+    error = slope * probability * (1 - probability) / sqrt(held * (1 - held) * samples)
+    return Chance(probability, min(error, 0.5))
+
+
+def decisions(state: Position, player: Player | None = None) -> Iterator[Decision]:
+    """Play on from ``state``, yielding each decision, to the end of the game.
+
+    The moves are made by `rules`, and the player is shown nothing but the view of each state. Raises
+    ValueError as `advise` does.
+    """
+    check_family(state, joker)
+    assert isinstance(state, State)
+    kernel = find_player_kernel()(Limits(), player or Player())
+    kernel.begin_deal()
+    return _decisions(state, kernel)
+
+
+def _decisions(state: State, kernel: Any) -> Iterator[Decision]:
+    while moves := tuple(kernel.choose(view := view_of(state))):
+        named, after = _played(state, moves)
+        yield Decision(state, named, tuple(_ranked(view, kernel)))
+        state = after
+    _check_was_not_interrupted(kernel)
+
+
+def _played(state: State, moves: Iterable[joker.Move]) -> tuple[tuple[joker.Move, ...], State]:
+    """``moves`` with their cards, and the state after them."""
+    named = []
+    for move in moves:
+        after = joker.apply(state, move)
+        named.append(joker.with_card(state, move))
+        state = after
+    return tuple(named), state
+
+
+def _check_was_not_interrupted(kernel: Any) -> None:
+    if kernel.ended_by == "interrupted":
+        raise KeyboardInterrupt
+
+
+def play_game(state: State, kernel: Any, watch: Watch | None = None) -> Game:
+    """The whole game that ``kernel`` plays from ``state``, move by move through `rules`. Raises
+    KeyboardInterrupt if Ctrl-C ended it."""
+    if watch is not None:
+        watch.begin(kernel)
+    kernel.begin_deal()
+    moves: list[joker.Move] = []
+    made = 0
+    while chosen := kernel.choose(view_of(state)):
+        named, state = _played(state, chosen)
+        moves += named
+        made += 1
+    _check_was_not_interrupted(kernel)
+    tier, reason = joker.tier(state), kernel.ended_by
+    verdict = Outcome.WON if tier != "none" else Outcome.UNFINISHED if reason else Outcome.LOST
+    return Game(verdict, tuple(moves), joker.score(state), tier, made, kernel.iterations, reason)

@@ -1,0 +1,347 @@
+"""The positions of the player who does not see the hidden cards: what is visible, and apart from it an order.
+
+A `Position` holds what a person sees; the numbers of the face-down cards and of the stock are in it, the
+cards are not. Where a move turns cards up it is given an `Order` to take them from: the true one where the
+game is played, a sample where the player thinks. A player is handed positions and never the true order.
+
+The unseen cards are equally likely to lie in any order, because every card that was seen was turned up
+without regard to its value. A sample is a shuffle of the unseen cards, which are taken in ascending order,
+not in their true one: a shuffle of the true order would be a function of it, and with it the moves of a
+player.
+
+All moves are taken to be legal.
+"""
+
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from ..core.invariant cimport invariant
+
+from ...rules.joker_view import View
+
+cdef enum:
+    DEALT = 28          # cards of the columns
+    MOST_HIDDEN = 21    # of them
+
+cdef uint64_t ALL_CARDS = ((<uint64_t>1) << MOST) - 1
+
+
+# --- Moves --------------------------------------------------------------------------------------------------
+
+
+cdef void exchange(Position* p, int natural, uint8_t* where) noexcept nogil:
+    """``natural``, which lies at ``where`` in a column or on the waste, and its joker change places."""
+    cdef int colour = colour_of(natural), joker = XB + colour, column, i
+    if p.condition[colour] == OPEN_ACE:
+        p.height[natural & 3] += 1
+    elif p.condition[colour] == DECLARED:
+        for column in range(COLUMNS):
+            for i in range(p.size[column]):
+                if p.up[column][i] == joker:
+                    p.up[column][i] = natural
+        p.face |= bit(natural)
+    where[0] = joker
+    p.condition[colour] = UNDECLARED
+    p.rank[colour] = NO_RANK
+
+
+cdef inline void exchange_waste(Position* p) noexcept nogil:
+    """C3: the top of the waste changes places with a joker that stands for it."""
+    cdef int card
+    if p.waste_size > 0:
+        card = p.waste[p.waste_size - 1]
+        if card < XB and stands_for(p, card):
+            exchange(p, card, &p.waste[p.waste_size - 1])
+
+
+cdef inline void turn_up(Position* p, int column, const Order* order) noexcept nogil:
+    """C1, C2: a column without face-up cards turns one up; it changes places with a joker that stands for
+    it."""
+    cdef int card
+    if p.size[column] == 0 and p.down[column] > 0:
+        p.down[column] -= 1
+        card = order.down[column][p.down[column]]
+        p.up[column][0] = card
+        p.size[column] = 1
+        if card < XB:
+            if stands_for(p, card):
+                exchange(p, card, &p.up[column][0])
+            else:
+                p.face |= bit(card)
+
+
+cdef inline int take_top(Position* p, int source) noexcept nogil:
+    """Take the top card of a column or of the waste; it is no longer face up in a column."""
+    cdef int card
+    if source == WASTE:
+        p.waste_size -= 1
+        return p.waste[p.waste_size]
+    p.size[source] -= 1
+    card = p.up[source][p.size[source]]
+    if card < XB:
+        p.face &= ~bit(card)
+    return card
+
+
+cdef void move_up(Position* p, int source, int suit, const Order* order) noexcept nogil:
+    """The top of ``source`` to its foundation; a joker as the next of ``suit``, or as an open ace for ANY."""
+    cdef bint settled
+    cdef int colour
+    cdef int card = p.waste[p.waste_size - 1] if source == WASTE else p.up[source][p.size[source] - 1]
+    if card < XB:
+        suit = card & 3
+        settled = p.height[suit] == 0 and settles(p, card)
+        take_top(p, source)
+        if settled:
+            colour = colour_of(card)
+            p.condition[colour] = PLACED
+            p.place[colour] = suit
+            p.height[suit] = 1
+        p.height[suit] += 1
+    else:
+        colour = card - XB
+        take_top(p, source)
+        p.rank[colour] = NO_RANK
+        if suit == ANY:
+            p.condition[colour] = OPEN_ACE
+        else:
+            p.condition[colour] = PLACED
+            p.place[colour] = 4 * p.height[suit] + suit
+            p.height[suit] += 1
+    if source != WASTE:
+        turn_up(p, source, order)
+    exchange_waste(p)
+
+
+cdef void move_onto(Position* p, int source, int target, int count, const Order* order) noexcept nogil:
+    """The top ``count`` cards of ``source`` onto a column; an undeclared joker takes the rank that fits."""
+    cdef int size = p.size[target], head, wanted = 12
+    if size > 0:
+        wanted = rank_of(p, p.up[target][size - 1]) - 1
+    if source == WASTE:
+        p.waste_size -= 1
+        head = p.waste[p.waste_size]
+        p.up[target][size] = head
+        if head < XB:
+            p.face |= bit(head)
+    else:
+        p.size[source] -= count
+        head = p.up[source][p.size[source]]
+        memcpy(&p.up[target][size], &p.up[source][p.size[source]], count)
+    p.size[target] = size + count
+    if head >= XB and p.condition[head - XB] == UNDECLARED:
+        p.condition[head - XB] = DECLARED
+        p.rank[head - XB] = wanted
+    if source != WASTE:
+        turn_up(p, source, order)
+    exchange_waste(p)
+
+
+cdef void declare(Position* p, int column, int rank) noexcept nogil:
+    """The joker that lies alone in ``column`` takes ``rank``."""
+    cdef int colour = p.up[column][0] - XB
+    p.condition[colour] = DECLARED
+    p.rank[colour] = rank
+    exchange_waste(p)
+
+
+cdef void put_out(Position* p, int source, const Order* order) noexcept nogil:
+    """The undeclared joker on top of ``source`` goes out of play."""
+    cdef int card
+    if source == WASTE:
+        p.waste_size -= 1
+        card = p.waste[p.waste_size]
+    else:
+        p.size[source] -= 1
+        card = p.up[source][p.size[source]]
+    invariant(card >= XB)
+    p.condition[card - XB] = GONE
+    if source != WASTE:
+        turn_up(p, source, order)
+    exchange_waste(p)
+
+
+cdef void turn(Position* p, const Order* order) noexcept nogil:
+    """The next card of the stock onto the waste."""
+    p.stock -= 1
+    p.turned += 1
+    p.waste[p.waste_size] = order.stock[p.stock]
+    p.waste_size += 1
+    exchange_waste(p)
+
+
+# --- What is to be known of a position ----------------------------------------------------------------------
+
+
+cdef int score_of(const Position* p) noexcept nogil:
+    """Foundation places filled."""
+    cdef int filled = p.height[0] + p.height[1] + p.height[2] + p.height[3]
+    if p.condition[0] == OPEN_ACE and (p.height[0] == 0 or p.height[3] == 0):
+        filled += 1
+    if p.condition[1] == OPEN_ACE and (p.height[1] == 0 or p.height[2] == 0):
+        filled += 1
+    return filled
+
+
+cdef inline uint64_t mixed(uint64_t sum, uint64_t value) noexcept nogil:
+    sum = (sum ^ value) * <uint64_t>0x9DDFEA08EB382D69
+    return sum ^ (sum >> 32)
+
+
+cdef uint64_t hash_of(const Position* p) noexcept nogil:
+    """64 bits of all that a person sees, the place of each column included.
+
+    Among the 10^5 positions that the search of a game meets, two share them with a chance of about 10^-9.
+    """
+    cdef uint64_t sum = p.face, word
+    cdef int i, j
+    for i in range(COLUMNS):
+        word = p.size[i] + 16 * p.down[i]
+        for j in range(p.size[i]):
+            word = word << 6 | p.up[i][j]
+            if j & 7 == 7:
+                sum = mixed(sum, word)
+                word = 0
+        sum = mixed(sum, word)
+    word = p.turned
+    for i in range(p.waste_size):
+        word = word << 6 | p.waste[i]
+        if i & 7 == 7:
+            sum = mixed(sum, word)
+            word = 1
+    sum = mixed(sum, word)
+    word = 0
+    for i in range(4):
+        word = word << 4 | p.height[i]
+    for i in range(2):
+        word = word << 4 | p.condition[i]
+        word = word << 4 | <uint64_t>(p.rank[i] + 1)
+        word = word << 6 | (p.place[i] if p.condition[i] == PLACED else 0)
+    return mixed(mixed(sum, word), p.waste_size)
+
+
+cdef int unseen_of(const Position* p, uint8_t* cards) noexcept nogil:
+    """Write the unseen cards in ascending order; how many they are."""
+    cdef uint64_t seen = p.face, unseen
+    cdef int suit, colour, column, i, count = 0
+    for suit in range(4):
+        for i in range(p.height[suit]):
+            seen |= bit(4 * i + suit)
+    for colour in range(2):
+        if p.condition[colour] != UNDECLARED:
+            seen |= bit(XB + colour)
+    for colour in range(2):
+        if p.condition[colour] == PLACED:
+            seen &= ~bit(p.place[colour])
+    for column in range(COLUMNS):
+        if p.size[column] > 0:
+            seen |= bit(p.up[column][0])  # it may be an undeclared joker
+    for i in range(p.waste_size):
+        seen |= bit(p.waste[i])
+    unseen = ALL_CARDS & ~seen
+    for i in range(MOST):
+        if unseen >> i & 1:
+            cards[count] = i
+            count += 1
+    return count
+
+
+cdef void sample(
+    const Position* p, const uint8_t* cards, int count, Chance* chance, Order* order
+) noexcept nogil:
+    """Lay the unseen cards, as `unseen_of` writes them, in an order drawn by chance."""
+    cdef uint8_t mixed_up[MOST]
+    cdef int i, j, column, taken = 0
+    cdef uint8_t card
+    memcpy(mixed_up, cards, count)
+    for i in range(count - 1, 0, -1):
+        j = (draw(chance) >> 32) * (i + 1) >> 32
+        card = mixed_up[i]
+        mixed_up[i] = mixed_up[j]
+        mixed_up[j] = card
+    for column in range(COLUMNS):
+        memcpy(order.down[column], mixed_up + taken, p.down[column])
+        taken += p.down[column]
+    memcpy(order.stock, mixed_up + taken, p.stock)
+
+
+# --- Loading ------------------------------------------------------------------------------------------------
+
+
+cdef void deal(Position* p, Order* order, const uint8_t* cards, int count) noexcept nogil:
+    """Lay out shuffled cards row by row: what is seen of them, and the order of the others."""
+    cdef int row, column, dealt = 0
+    memset(p, 0, sizeof(Position))
+    for row in range(COLUMNS):
+        for column in range(row, COLUMNS):
+            if row == column:
+                p.up[column][0] = cards[dealt]
+                p.size[column] = 1
+                p.down[column] = column
+                if cards[dealt] < XB:
+                    p.face |= bit(cards[dealt])
+            else:
+                order.down[column][row] = cards[dealt]
+            dealt += 1
+    p.stock = count - dealt
+    for row in range(p.stock):
+        order.stock[p.stock - 1 - row] = cards[dealt + row]
+    for row in range(2):
+        p.rank[row] = NO_RANK
+        p.condition[row] = UNDECLARED if count == MOST else GONE
+
+
+def check_view(view):
+    """Raise ValueError, naming what is wrong, for a view that a position cannot hold."""
+    if len(view.columns) != COLUMNS or len(view.hidden) != COLUMNS:
+        raise ValueError(f"{len(view.columns)} columns, a game has {COLUMNS}")
+    for column, cards in enumerate(view.columns):
+        if len(cards) > LONGEST or not 0 <= view.hidden[column] < DEEPEST:
+            counts = f"{view.hidden[column]} face-down cards and {len(cards)} on them"
+            raise ValueError(f"column {column + 1}: {counts} are too many")
+    if sum(view.hidden) > MOST_HIDDEN:
+        raise ValueError(f"{sum(view.hidden)} face-down cards are more than {MOST_HIDDEN}")
+    stock = (MOST if view.variant == "joker" else XB) - DEALT
+    if not 0 <= view.stock <= stock or len(view.waste) > stock - view.stock:
+        raise ValueError(f"{view.stock} cards of the stock and {len(view.waste)} of the waste are too many")
+    if not all(0 <= card < MOST for cards in (*view.columns, view.waste) for card in cards):
+        raise ValueError("a card that the deck has not")
+    if len(view.foundations) != 4 or not all(0 <= height <= 13 for height in view.foundations):
+        raise ValueError(f"foundations {view.foundations}: four heights up to 13 are needed")
+    for joker in view.jokers:
+        if not 0 <= (joker.rank or 0) < 13 or not 0 <= (joker.place or 0) < XB:
+            raise ValueError(f"there is no such joker: {joker}")
+
+
+cdef void load(Position* p, view) except *:
+    """The position of a `rules.joker_view.View`. Raises TypeError for anything else, ValueError for what no
+    game leads to, as far as the numbers tell."""
+    if not isinstance(view, View):
+        raise TypeError(f"a {type(view).__name__}: a view is needed")
+    check_view(view)
+    memset(p, 0, sizeof(Position))
+    for i, column in enumerate(view.columns):
+        p.size[i] = len(column)
+        p.down[i] = view.hidden[i]
+        for j, card in enumerate(column):
+            p.up[i][j] = card
+            if card < XB:
+                p.face |= bit(card)
+    for i, height in enumerate(view.foundations):
+        p.height[i] = height
+    p.stock = view.stock
+    p.turned = (26 if view.variant == "joker" else 24) - view.stock
+    p.waste_size = len(view.waste)
+    for i, card in enumerate(view.waste):
+        p.waste[i] = card
+    for i, joker in enumerate(view.jokers):
+        p.rank[i] = NO_RANK
+        p.condition[i] = GONE if joker.is_out or view.variant != "joker" else UNDECLARED
+        if joker.rank is not None:
+            p.condition[i] = DECLARED
+            p.rank[i] = joker.rank
+        elif joker.place is not None:
+            p.condition[i] = PLACED
+            p.place[i] = joker.place
+        elif joker.is_open_ace:
+            p.condition[i] = OPEN_ACE

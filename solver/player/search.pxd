@@ -1,0 +1,34 @@
+"""The player's search over information states; see player_search.pyx."""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from .moves cimport TERMS, Choice
+from .position cimport MOST, Chance, Position
+from .tree cimport TIERS, Branch, Node, Tree
+from .value cimport Network
+
+cdef enum:
+    LONGEST_PATH = 128
+
+cdef struct Search:
+    Tree tree
+    Chance chance
+    float weights[TERMS]
+    bint has_network    # to tell how games go on, or play-outs do
+    Network network
+    uint32_t visits     # wanted at the root
+    uint64_t iterations     # since the game began
+    int root            # node
+    uint8_t unseen[MOST]    # of the position that is thought about
+    int unseen_count
+    uint32_t path[LONGEST_PATH]     # nodes
+    uint32_t taken[LONGEST_PATH]    # branches
+    bint has_overflowed     # a position with more choices than there is room for was met
+
+cdef int rule_choice(const Position* p, const float* weights, Choice* chosen) noexcept nogil
+cdef bint begin_thinking(Search* search, const Position* p) noexcept nogil
+cdef void iterate(Search* search, const Position* p) noexcept nogil
+cdef bint is_settled(const Search* search) noexcept nogil
+cdef int best_branch(const Search* search) noexcept nogil
+cdef double lower_bound(const Branch* branch) noexcept nogil
+cdef uint32_t least_visits(const Node* node) noexcept nogil

@@ -1,0 +1,237 @@
+"""The player's search: PUCT over information states, with the rule player as prior.
+
+Each iteration draws an order of the unseen cards and walks down the tree of what would be seen, until it
+comes to something not met before; from there the rule player, with some noise, plays to the end. The quick
+player has a network tell how the game goes on instead. Sources: P. Cowling, E. Powley, D. Whitehouse,
+"Information Set Monte Carlo Tree Search", 2012 (one observer, one sample an iteration); C. Rosin,
+"Multi-armed bandits with episode context", 2011 (priors); D. Silver and others, "Mastering the game of Go
+without human knowledge", 2017 (a network at the leaves, no play-outs).
+
+Positions with a single choice cost neither visits nor nodes. The move is chosen by the lower bound of its
+value, since the prior can hold most visits on a move that is seen to be worse.
+"""
+
+from libc.math cimport sqrt
+from libc.stdint cimport uint32_t, uint64_t
+
+from .moves cimport MOST_CHOICES, TOO_MANY, choices_of, perform
+from .position cimport Order, draw, hash_of, sample, score_of, unseen_of
+from .tree cimport Branch, Node, tree_add, tree_clear, tree_find
+from .value cimport Forecast, forecast
+
+cdef enum:
+    ALL_UP = 52
+    LONGEST_GAME = 1000     # choices; no game has so many
+
+cdef double[2] EXPLORATION = [1.0, 0.3]     # with play-outs, with forecasts
+cdef double[2] CERTAIN = [1.0, 0.9975]      # the share of triples that ends a search, likewise
+cdef double LEAST_PRIOR = 0.05
+cdef double FIRST_VALUE = 0.3       # of a branch where nothing is known yet
+cdef double CAUTION = 1.5           # standard errors of the lower bound
+cdef float NOISE = 15.0             # of scores in play-outs
+
+cdef int[TIERS] LEAST = [15, 25, 52]        # the score of each tier
+cdef double[TIERS] UTILITY = [0.20, 0.15, 0.60]      # of each tier, beyond that of the one below
+cdef double CARD_UTILITY = 0.05     # of all cards up
+
+
+cdef int rule_choice(const Position* p, const float* weights, Choice* chosen) noexcept nogil:
+    """The choice of the rule player, the first one of the highest score; how many there were, or TOO_MANY."""
+    cdef Choice choices[MOST_CHOICES]
+    cdef int count = choices_of(p, weights, choices), i, best = 0
+    for i in range(1, count):
+        if choices[i].score > choices[best].score:
+            best = i
+    if count > 0:
+        chosen[0] = choices[best]
+    return count
+
+
+cdef int play_out(Position* p, Search* search, const Order* order) noexcept nogil:
+    """The score at the end of a game that the rule player, with noise, goes on with in ``order``."""
+    cdef Choice choices[MOST_CHOICES]
+    cdef int count, i, best, _
+    cdef float score, highest
+    cdef uint64_t bits
+    for _ in range(LONGEST_GAME):
+        count = choices_of(p, search.weights, choices)
+        if count <= 0:
+            search.has_overflowed |= count == TOO_MANY
+            break
+        best = 0
+        if count > 1:
+            highest = -1e9
+            bits = 0
+            for i in range(count):
+                if i & 3 == 0:
+                    bits = draw(&search.chance)
+                score = choices[i].score + (bits & 0xFFFF) * (NOISE / 65536)
+                bits >>= 16
+                if score > highest:
+                    highest = score
+                    best = i
+        perform(p, &choices[best], order)
+        if p.height[0] + p.height[1] + p.height[2] + p.height[3] == ALL_UP:
+            break
+    return score_of(p)
+
+
+cdef bint begin_thinking(Search* search, const Position* p) noexcept nogil:
+    """Make ready to think about ``p``, which has a choice; false without memory. Where that is used up, what
+    was thought before is forgotten."""
+    cdef Choice choices[MOST_CHOICES]
+    cdef uint64_t hash = hash_of(p)
+    cdef int count
+    search.unseen_count = unseen_of(p, search.unseen)
+    search.root = tree_find(&search.tree, hash)
+    if search.root < 0:
+        count = choices_of(p, search.weights, choices)
+        if count <= 0:
+            search.has_overflowed |= count == TOO_MANY
+            return False
+        search.root = tree_add(&search.tree, hash, choices, count)
+        if search.root < 0 and tree_clear(&search.tree):
+            search.root = tree_add(&search.tree, hash, choices, count)
+    return search.root >= 0
+
+
+cdef void iterate(Search* search, const Position* p) noexcept nogil:
+    """One sample: down the tree, a forecast or a play-out, and what came of it back to the root."""
+    cdef Position here = p[0]
+    cdef Order order
+    cdef Choice choices[MOST_CHOICES]
+    cdef Branch* branch
+    cdef Forecast found
+    cdef int node, count = 1, depth = 0
+    cdef uint64_t hash
+    sample(p, search.unseen, search.unseen_count, &search.chance, &order)
+    search.iterations += 1
+    while depth < LONGEST_PATH:
+        hash = hash_of(&here)
+        node = search.root if depth == 0 else tree_find(&search.tree, hash)
+        if node < 0:
+            count = choices_of(&here, search.weights, choices)
+            if count <= 0:
+                search.has_overflowed |= count == TOO_MANY
+                break
+            if count > 1:
+                tree_add(&search.tree, hash, choices, count)
+                break
+            perform(&here, choices, &order)
+            continue
+        search.path[depth] = node
+        search.taken[depth] = selected(search, &search.tree.nodes[node])
+        branch = &search.tree.branches[search.taken[depth]]
+        perform(&here, &branch.choice, &order)
+        depth += 1
+    if not search.has_network:
+        settle(play_out(&here, search, &order), &found)
+    elif count <= 0 or score_of(&here) == ALL_UP:
+        settle(score_of(&here), &found)
+    else:
+        forecast(&search.network, &here, &found)
+    back_up(search, depth, &found)
+
+
+cdef inline void settle(int score, Forecast* found) noexcept nogil:
+    """The forecast of a game that ends with ``score``."""
+    cdef int tier
+    for tier in range(TIERS):
+        found.reached[tier] = score >= LEAST[tier]
+    found.cards = score
+
+
+cdef inline uint32_t selected(const Search* search, const Node* node) noexcept nogil:
+    """The branch to follow from a node."""
+    cdef const Branch* branch
+    cdef uint32_t i, best = node.first
+    cdef double unvisited = node.total / node.visits if node.visits else FIRST_VALUE
+    cdef double scale = EXPLORATION[search.has_network] * sqrt(node.visits + 1.0), value, highest = -1.0
+    for i in range(node.first, node.first + node.count):
+        branch = &search.tree.branches[i]
+        value = branch.total / branch.visits if branch.visits else unvisited
+        value += scale * (LEAST_PRIOR + branch.prior) / (1.0 + branch.visits)
+        if value > highest:
+            highest = value
+            best = i
+    return best
+
+
+cdef inline void back_up(Search* search, int depth, const Forecast* found) noexcept nogil:
+    """Take a result into all branches of the path."""
+    cdef Branch* branch
+    cdef Node* node
+    cdef int i, tier
+    cdef double utility = 0.0
+    for tier in range(TIERS):
+        utility += UTILITY[tier] * found.reached[tier]
+    utility += CARD_UTILITY * found.cards / ALL_UP
+    for i in range(depth):
+        node = &search.tree.nodes[search.path[i]]
+        node.visits += 1
+        node.total += utility
+        branch = &search.tree.branches[search.taken[i]]
+        branch.visits += 1
+        branch.total += utility
+        branch.squares += utility * utility
+        for tier in range(TIERS):
+            branch.reached[tier] += found.reached[tier]
+
+
+cdef double lower_bound(const Branch* branch) noexcept nogil:
+    """Of the value of a branch that was visited."""
+    cdef double n = branch.visits, mean = branch.total / n
+    cdef double variance = branch.squares / n - mean * mean
+    return mean - CAUTION * sqrt((max(variance, 0.0) + 0.2 / n) / n)
+
+
+cdef uint32_t least_visits(const Node* node) noexcept nogil:
+    """The visits from which the value of a branch counts: a fiftieth of all, and ten."""
+    return max(10, node.visits // 50)
+
+
+cdef int best_branch(const Search* search) noexcept nogil:
+    """The branch of the root to choose: of those with enough visits the one with the highest lower bound; the
+    most visited one if there is none such."""
+    cdef const Node* root = &search.tree.nodes[search.root]
+    cdef const Branch* branches = search.tree.branches
+    cdef uint32_t i, least = least_visits(root)
+    cdef int best = -1, most = root.first
+    for i in range(root.first, root.first + root.count):
+        if branches[i].visits > branches[most].visits:
+            most = i
+        if branches[i].visits >= least and (
+                best < 0 or lower_bound(&branches[i]) > lower_bound(&branches[best])):
+            best = i
+    return most if best < 0 else best
+
+
+cdef bint is_settled(const Search* search) noexcept nogil:
+    """Whether more visits would not change the choice, or what they say: the most visited branch is the
+    choice and cannot be overtaken any more; over 200 samples of it all went out, or a network is as good as
+    certain of it; or all samples of all branches ended alike."""
+    cdef const Node* root = &search.tree.nodes[search.root]
+    cdef const Branch* branch
+    cdef uint64_t most = 0, second = 0, left
+    cdef uint32_t i
+    cdef int best = best_branch(search)
+    cdef double squares = 0.0, mean
+    for i in range(root.first, root.first + root.count):
+        branch = &search.tree.branches[i]
+        squares += branch.squares
+        if branch.visits > most:
+            second = most
+            most = branch.visits
+        elif branch.visits > second:
+            second = branch.visits
+    branch = &search.tree.branches[best]
+    if branch.visits == most:
+        if branch.visits > 200 and branch.reached[TIERS - 1] >= CERTAIN[search.has_network] * branch.visits:
+            return True
+        left = search.visits - root.visits if root.visits < search.visits else 0
+        if root.count > 1 and most > second + left:
+            return True
+    if root.visits < 512:
+        return False
+    mean = root.total / root.visits
+    return squares / root.visits - mean * mean < 1e-12

@@ -1,0 +1,40 @@
+"""The information states that the player's search has met; see player_tree.pyx."""
+
+from libc.stdint cimport uint32_t, uint64_t
+
+from .moves cimport Choice
+
+cdef enum:
+    TIERS = 3           # win, double, triple
+
+cdef struct Branch:     # a choice in a node, and what came of it
+    Choice choice
+    float prior
+    uint32_t visits
+    double reached[TIERS]   # how many of them came to at least that tier, or are expected to
+    double total        # of the utilities of its visits
+    double squares
+
+cdef struct Node:
+    uint64_t hash
+    uint32_t visits
+    uint32_t first      # branch
+    uint32_t count      # of branches
+    double total
+
+cdef struct Tree:
+    Node* nodes
+    uint32_t node_count
+    uint32_t node_room
+    Branch* branches
+    uint32_t branch_count
+    uint32_t branch_room
+    uint32_t* slots     # 1 + the number of a node, or 0
+    uint32_t slot_count     # a power of two
+    uint64_t max_bytes
+
+cdef bint tree_clear(Tree* tree) noexcept nogil
+cdef void tree_free(Tree* tree) noexcept nogil
+cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil
+cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil
+cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) noexcept nogil

@@ -1,0 +1,153 @@
+"""Trials of the best moves of a position: each is played to the end in the same shuffles of the unseen cards.
+
+This is the longer thought of the player who does not see the hidden cards. The shares of its samples are
+those of going on by rule; in a trial a player goes on who looks again at each decision. What comes out is,
+but for chance, what that player reaches after the move, and needs no mapping. All moves are tried in the same
+shuffles, so that the difference of two moves is known better than from shuffles apart.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from queue import SimpleQueue
+from typing import Any
+
+from ...rules import joker
+from ...rules.joker_view import View, state_of
+from ..core.processors import count_processors
+from ..result import Limits
+from .player import TIERS, Chance, Player, find_player_kernel, play_game
+
+MOVES = 4  # that are worth a trial
+SAMPLES = 100  # shuffles, by default: some 5 seconds of processor time at the opening
+
+PLAYERS = {"joker": Player("quick", visits=100), "klondike-one-pass": Player(visits=50)}
+"""Who goes on, by the name of the game."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of ``moves``: the tier of the game in each shuffle that was played out, from 0 for none to 3
+    for a triple, in the order of the shuffles."""
+
+    moves: tuple[joker.Move, ...]
+    reached: tuple[int, ...]
+
+    @property
+    def tiers(self) -> dict[str, Chance]:
+        """The share of games that came to each tier or a better one; empty without games.
+
+        The standard error is that of a share with half a game more on either side, so that it is never 0.
+        """
+        count = len(self.reached)
+        shares = {}
+        for least, tier in enumerate(TIERS, 1) if count else ():
+            reached = sum(index >= least for index in self.reached)
+            held = (reached + 0.5) / (count + 1)
+            shares[tier] = Chance(reached / count, sqrt(held * (1 - held) / count))
+        return shares
+
+    def behind(self, best: Trial) -> tuple[float, float] | None:
+        """How many tiers fewer a game comes to than one of ``best`` in the same shuffle, on average, and the
+        standard error of that; None with fewer than two games."""
+        lost = [first - mine for first, mine in zip(best.reached, self.reached, strict=True)]
+        if len(lost) < 2:
+            return None
+        mean = sum(lost) / len(lost)
+        variance = sum((loss - mean) ** 2 for loss in lost) / (len(lost) - 1)
+        return mean, sqrt(variance / len(lost))
+
+
+class Trials:
+    """The trials of ``moves``, lists of moves that can be made in ``view``, in so many ``samples``.
+
+    ``player`` is who goes on, by default that of PLAYERS; its seed is that of the shuffles, too. What comes
+    out does not depend on the number of ``workers``, which are threads, one a processor by default. `run`
+    does it, `stop` ends it. Raises ValueError where no engine was compiled.
+    """
+
+    def __init__(
+        self,
+        view: View,
+        moves: Sequence[Sequence[joker.Move]],
+        samples: int = SAMPLES,
+        player: Player | None = None,
+        workers: int | None = None,
+    ) -> None:
+        self.view = view
+        self.moves = [tuple(each) for each in moves]
+        self.samples = samples
+        self.is_stopped = False
+        self.played: dict[int, list[int]] = {}
+        self.player = player or PLAYERS[view.variant]
+        count = min(workers or count_processors(), samples)
+        kernel = find_player_kernel()
+        self.kernels = [kernel(Limits(), self.player) for _ in range(count)]
+        self.dealer = kernel(Limits(), self.player)
+        self.dealer.begin_deal()
+        self.shuffles = enumerate(self.dealer.sample(view) for _ in range(samples))
+        self.lock = threading.Lock()
+        self.finished: SimpleQueue[tuple[int, list[int]] | BaseException | None] = SimpleQueue()
+
+    def stop(self) -> None:
+        """End it soon: `run` and `results` keep the shuffles that are finished. Safe in a signal handler."""
+        self.is_stopped = True
+        for kernel in self.kernels:
+            kernel.stop()
+
+    def run(self) -> Iterator[int]:
+        """Play, and yield the number of shuffles that are finished, each time it grows."""
+        threads = [threading.Thread(target=self._work, args=(kernel,)) for kernel in self.kernels]
+        for thread in threads:
+            thread.start()
+        running = len(threads)
+        try:
+            while running:
+                item = self.finished.get()
+                if item is None:
+                    running -= 1
+                elif isinstance(item, BaseException):
+                    raise item
+                else:
+                    number, reached = item
+                    self.played[number] = reached
+                    yield len(self.played)
+        finally:
+            self.stop()
+            for thread in threads:
+                thread.join()
+
+    def _work(self, kernel: Any) -> None:
+        """Play shuffles with ``kernel`` as long as there are any."""
+        try:
+            while (shuffle := self._next_shuffle()) is not None:
+                number, order = shuffle
+                reached = [self._tier(kernel, order, moves) for moves in self.moves]
+                self.finished.put((number, reached))
+        except KeyboardInterrupt:
+            pass
+        except BaseException as error:
+            self.finished.put(error)
+        finally:
+            self.finished.put(None)
+
+    def _next_shuffle(self) -> tuple[int, list[int]] | None:
+        with self.lock:
+            return next(self.shuffles, None)
+
+    def _tier(self, kernel: Any, order: list[int], moves: tuple[joker.Move, ...]) -> int:
+        if self.is_stopped:
+            raise KeyboardInterrupt
+        state = state_of(self.view, order)
+        for move in moves:
+            state = joker.apply(state, move)
+        return ("none", *TIERS).index(play_game(state, kernel).tier)
+
+    def results(self) -> list[Trial]:
+        """The trials, of what is finished: the one first whose games come to the most tiers."""
+        rows = [self.played[number] for number in sorted(self.played)]
+        trials = [Trial(moves, tuple(row[i] for row in rows)) for i, moves in enumerate(self.moves)]
+        return sorted(trials, key=lambda trial: -sum(trial.reached))

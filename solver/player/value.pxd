@@ -1,0 +1,42 @@
+"""What a position is worth to the player, learnt from games; see player_value.pyx."""
+
+from .position cimport Position
+
+cdef enum Feature:      # the first of each group
+    BY_RANK = 0
+    BY_NEED = 221
+    JOKER = 459
+    DOWN = 493
+    SIZE = 502
+    STOCK = 516
+    HIDDEN = 543
+    DEPTH = 565
+    SCORE = 592
+    LOWEST = 645
+    HIGHEST = 659
+    INVERSIONS = 673
+    HEAD = 689
+    LODGING = 767
+    KING_LODGING = 867
+    FEATURES = 871
+
+cdef enum:
+    FIRST = 32          # the first layer
+    SECOND = 16
+    OUTPUTS = 4
+
+cdef struct Network:
+    float first[FEATURES][FIRST]
+    float first_bias[FIRST]
+    float second[FIRST][SECOND]
+    float second_bias[SECOND]
+    float last[SECOND][OUTPUTS]
+    float last_bias[OUTPUTS]
+
+cdef struct Forecast:   # of how a game ends
+    float reached[3]    # the chance of at least a win, a double and a triple
+    float cards         # that go up
+
+cdef void read_network(Network* network) except *
+cdef void forecast(const Network* network, const Position* p, Forecast* found) noexcept nogil
+cdef list features(const Position* p)

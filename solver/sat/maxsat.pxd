@@ -1,0 +1,30 @@
+"""The least number of costs; see costs.pyx."""
+
+from libc.stdint cimport uint64_t
+
+from ..core.kernel cimport Kernel
+from .cdcl cimport Answer, Literal, Literals, Sat
+
+cdef enum:
+    MOST_VARIABLES = 1 << 16
+
+cdef struct Tally:      # the outputs of a counter: output i is true if more than i of its inputs are
+    Literal* output
+    int size
+    int soft            # the one that is wanted false
+
+cdef struct Costs:
+    Sat sat
+    int least                       # costs that cannot be avoided
+    Literals soft                   # the other costs and outputs of tallies, each negated
+    Tally* tallies
+    int tallied
+    int tally_room
+    int tally_of[MOST_VARIABLES]    # by variable: the tally it is an output of, plus one
+
+cdef bint begin_costs(Costs* costs, uint64_t max_bytes) noexcept nogil
+cdef void free_costs(Costs* costs) noexcept nogil
+cdef Literal new_literal(Costs* costs) noexcept nogil
+cdef void add_cost(Costs* costs, Literal literal) noexcept nogil
+cdef Answer solve_costs(Costs* costs, Kernel kernel) noexcept nogil
+cdef bint count_core(Costs* costs, Kernel kernel) noexcept nogil

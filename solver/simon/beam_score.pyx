@@ -1,0 +1,170 @@
+"""What the beam knows of single positions: scores, keys, keys of classes."""
+
+from libc.math cimport sqrt
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from .position cimport hash_card, scatter
+from .classes cimport mix_low
+
+# The score of a position, in tenths: what keeps it from being won. The weights were fitted by hill climbing.
+cdef double[20] WEIGHTS = [
+    19.85, 6.21, 14.65, 3.88, 2.68, -1.52, 0.30, 7.70, -6.95, -0.46,
+    0.49, 0.50, -0.03, 4.00, -0.27, -1.37, -0.83, 0.57, 0.00, -0.19,
+]
+
+
+cdef Scores table
+
+
+cdef const Scores* scores() noexcept nogil:
+    """The table of all scores."""
+    return &table
+
+
+cdef void make_tables() noexcept:
+    cdef const double* w = WEIGHTS
+    cdef int card, beneath, rank, under
+    cdef double head, link
+    for card in range(52):
+        rank = card >> 2
+        head = w[0] + w[9] * (rank - 6) if rank < 12 else w[3]
+        table.on_floor[card] = tenths(w[6] + (head + w[7] if rank < 12 else 0.0))
+        table.over_own[card] = tenths(w[4] + w[14] * (rank - 6)) if rank < 12 else 0
+        for beneath in range(52):
+            under = beneath >> 2
+            if under == rank + 1:
+                link = w[1] + w[10] * (rank - 6)
+            else:
+                link = w[2] + w[11] * (rank - 6) + w[12] * (under - 6) + (w[8] if rank > under else 0.0)
+            table.on_card[beneath][card] = 0 if beneath == card + 4 else tenths(head + link)
+    for under in range(MANY_BREAKS + 1):
+        table.by_breaks[under] = tenths(w[5] * sqrt(<double>under))
+    for rank in range(1, 13):
+        table.by_tops[rank][0] = tenths(w[13] + w[16] * (rank - 6) + w[15])
+        table.by_tops[rank][1] = tenths(w[15])
+        table.by_tops[rank][2] = tenths(w[19])
+    table.by_empty[0] = tenths(w[17])
+    table.by_empty[1] = tenths(w[18])
+
+
+cdef int tenths(double value) noexcept nogil:
+    return <int>(10 * value + (0.5 if value >= 0 else -0.5))
+
+
+make_tables()
+
+
+cdef int score_column(const uint8_t* card, int size, int king, int* heads) noexcept nogil:
+    """What one column adds to the score; its run heads that are no kings are added to ``heads``."""
+    cdef int i, total, breaks = 0
+    cdef uint64_t held = 0
+    if size == 0:
+        return 0
+    total = table.on_floor[card[0]]
+    for i in range(size):
+        if i == 0 or card[i - 1] != card[i] + 4:
+            heads[0] += card[i] < king
+            if i > 0:
+                total += table.on_card[card[i - 1]][card[i]]
+                breaks += (card[i - 1] >> 2) != (card[i] >> 2) + 1
+            if card[i] < king and held >> (card[i] + 4) & 1:
+                total += table.over_own[card[i]]
+        held |= <uint64_t>1 << card[i]
+    return total + table.by_breaks[breaks]
+
+
+cdef int score_tops(const int* tops, int empty) noexcept nogil:
+    """What the exposed ranks and the empty columns add to the score."""
+    cdef int rank, total = table.by_empty[at_most(empty, 2)]
+    for rank in range(1, 13):
+        total += table.by_tops[rank][at_most(tops[rank], 3)]
+    return total
+
+
+cdef void rate(Position* position, int columns, int king) noexcept nogil:
+    """Work out score, heads and key. Cards from ``king`` on are kings."""
+    cdef int tops[16]
+    cdef int column, i, at = 0, empty = 0, heads = 0
+    cdef uint64_t prefix
+    memset(tops, 0, sizeof(tops))
+    position.score = 0
+    position.key = 0
+    for column in range(columns):
+        position.score += score_column(position.card + at, position.size[column], king, &heads)
+        prefix = 0
+        for i in range(at, at + position.size[column]):
+            prefix = hash_card(prefix, position.card[i])
+        position.key += scatter(prefix)
+        at += position.size[column]
+        if position.size[column] == 0:
+            empty += 1
+        else:
+            tops[position.card[at - 1] >> 2] += 1
+    position.score += score_tops(tops, empty)
+    position.heads = heads
+
+
+cdef uint64_t class_key(const Position* position, int columns) noexcept nogil:
+    """A key of the class of a position; see simon_class."""
+    cdef uint64_t total = 0, prefix
+    cdef const uint8_t* card = position.card
+    cdef int column, at, size, i, open_ranks = 0
+    for column in range(columns):
+        size = position.size[column]
+        if size > 0:
+            card += size
+            open_ranks |= 1 << ((card - 1)[0] >> 2)
+    card = position.card
+    for column in range(columns):
+        size = position.size[column]
+        at = size - 1
+        while at > 0 and (card[at - 1] >> 2) == (card[at] >> 2) + 1:
+            if open_ranks >> (card[at - 1] >> 2) & 1:
+                total += mix_low(card[at] | card[size - 1] << 8)
+                size = at
+            elif (card[at - 1] & 3) != (card[at] & 3):
+                break
+            at -= 1
+        prefix = 0
+        for i in range(size):
+            prefix = hash_card(prefix, card[i])
+        total += scatter(prefix)
+        card += position.size[column]
+    return total
+
+
+cdef void make_child(
+    const Position* position, int columns, int ranks, int source, int target, int count, Position* child
+) noexcept nogil:
+    """The position after a move and after complete runs have left; score, heads and key are the caller's."""
+    cdef int column, size, at = 0, to = 0
+    cdef const uint8_t* unit = NULL
+    for column in range(source + 1):
+        at += position.size[column]
+    unit = position.card + at - count
+    at = 0
+    for column in range(columns):
+        size = position.size[column]
+        if column == source:
+            size -= count
+        memcpy(child.card + to, position.card + at, size)
+        if column == target:
+            memcpy(child.card + to + size, unit, count)
+            size += count
+        if column == source or column == target:
+            while size > 0 and has_complete_run(child.card + to, size, ranks):
+                size -= ranks
+        child.size[column] = size
+        at += position.size[column]
+        to += size
+
+
+cdef bint has_complete_run(const uint8_t* card, int size, int ranks) noexcept nogil:
+    cdef int i
+    if size < ranks or card[size - 1] >= 4:
+        return False
+    for i in range(1, ranks):
+        if card[size - 1 - i] != card[size - i] + 4:
+            return False
+    return True

@@ -1,0 +1,63 @@
+"""Best-first search over classes; see simon_best.pyx."""
+
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from ..core.kernel cimport Kernel
+from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, Stem
+from .class_moves cimport Generator
+from .depth_first cimport Outcome
+from .relaxation cimport Relaxation
+from ..core.table cimport Table
+
+cdef enum:
+    ROOT = 0                # the node of the start
+    NO_NODE = 0xFFFFFFFF
+
+cdef struct Settings:
+    uint64_t nodes          # classes to expand
+    int cap                 # the most successors of one freeze
+    int step                # what a class move costs
+    int tests               # nodes of a dead test before a class is expanded; 0: none
+    double jitter           # spread of the weights, as a power of e
+    uint64_t seed
+
+cdef struct Entry_:         # of the heap
+    int32_t value
+    uint32_t node
+
+cdef struct BestFirst:
+    const Layout* layout
+    Settings settings
+    Generator generator
+    Table known
+    uint8_t* pool           # nodes: parent (4 bytes), moves (2), last kind (1) and unit (1), packed class
+    uint64_t used
+    uint64_t room
+    Entry_* heap
+    uint64_t waiting
+    uint64_t heap_room
+    uint64_t max_bytes
+    int weights[8]
+    int below[MAX_COLUMNS][MAX_CARDS + 1]           # what a stem's cards below and the breaks weigh
+    uint64_t held[MAX_COLUMNS][MAX_CARDS + 1]       # which cards those are
+    Stem weighed[MAX_COLUMNS]       # the stems of the class that is expanded, and their values
+    int weight[MAX_COLUMNS]
+    uint64_t last           # nodes of the kernel at which to stop
+    uint32_t parent         # the node that is expanded
+    uint16_t moves
+    uint32_t won            # a won node, or NO_NODE
+    bint met_win
+    bint incomplete         # something was left out
+    bint full
+    bint fault              # see Generator; for good
+
+cdef void begin_best(BestFirst* best) noexcept nogil
+cdef bint open_best(
+    BestFirst* best, const Layout* layout, const Class* root, Settings settings, uint64_t max_bytes
+) noexcept nogil
+cdef void free_best(BestFirst* best) noexcept nogil
+cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil
+cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) noexcept nogil
+cdef uint32_t parent_of(const BestFirst* best, uint32_t node) noexcept nogil
+cdef void read_move(const BestFirst* best, uint32_t node, int* kind, int* unit) noexcept nogil
+cdef void read_node(const BestFirst* best, uint32_t node, Class* state) noexcept nogil

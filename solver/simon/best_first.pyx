@@ -1,0 +1,356 @@
+"""Best-first search over the classes of `simon_class`, the finder of wins.
+
+The value of a class is the weight of what is still wrong in it plus a price for each move made. A class is
+expanded twice: most moves to an empty column park cards that need not move, and are made much later than the
+others. Run through without a win and with nothing left out, the search proves that the deal is unwinnable.
+"""
+
+from libc.math cimport exp, sqrt
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memcpy, memset
+
+from ..core.bits cimport lowest_bit
+from ..core.invariant cimport IS_CHECKED
+from ..core.kernel cimport Kernel, may_expand
+from .classes cimport (
+    MAX_PACKED, SUITS, Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, mix_low, pack,
+    stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, unpack,
+)
+from .class_moves cimport PARKING, UNCOVERING, Choice, Plan, generate
+from .depth_first cimport FULL, LOST, OPEN, WON, Outcome
+from .relaxation cimport Relaxation, relax
+from ..core.table cimport KNOWN, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
+
+cdef enum:
+    HEADER = 8
+    FIRST_POOL = 262144
+    FIRST_HEAP = 4096
+    LATER = 2000            # added to a node's value when it waits for its PARKING moves
+    AGAIN = 0x80000000      # marks such a node in the heap; the number of a node is below 2^31
+
+cdef enum:                  # weights
+    RUN = 0             # a card that begins a run and is no king
+    KING = 1            # a king that is not the deepest card
+    MIXED = 2           # a card on one of another suit, one rank higher
+    BREAK = 3
+    OWN = 4             # a run's own next card lies deeper in the column
+    COLUMN = 5
+    BREAKS = 6          # times the square root of the breaks of a column
+    LONE = 7            # beside RUN: a segment for which no free card of its suit is in sight
+    WEIGHTS = 8
+
+cdef enum:
+    JOINABLE = 40       # a segment for which there is one
+
+cdef int[8] USUAL = [177, 45, 58, 180, 40, 43, 20, 30]
+cdef uint64_t LOW_63 = <uint64_t>0x7FFFFFFFFFFFFFFF
+
+
+cdef void begin_best(BestFirst* best) noexcept nogil:
+    """Hold nothing yet."""
+    memset(best, 0, sizeof(BestFirst))
+
+
+cdef void free_best(BestFirst* best) noexcept nogil:
+    table_free(&best.known)
+    free(best.pool)
+    free(best.heap)
+    best.pool = NULL
+    best.heap = NULL
+    best.room = best.heap_room = 0
+
+
+cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil:
+    """What is held."""
+    return table_bytes(&best.known) + best.room + best.heap_room * sizeof(Entry_)
+
+
+cdef bint open_best(
+    BestFirst* best, const Layout* layout, const Class* root, Settings settings, uint64_t max_bytes
+) noexcept nogil:
+    """Begin at ``root``; false if memory does not allow it."""
+    cdef Class start
+    best.layout = layout
+    best.settings = settings
+    best.max_bytes = max_bytes
+    best.used = best.waiting = 0
+    best.met_win = best.incomplete = best.full = False
+    best.won = NO_NODE
+    best.last = 0
+    best.parent = NO_NODE
+    best.moves = 0
+    if best.room > 64 * FIRST_POOL or best.heap_room > 64 * FIRST_HEAP:
+        free_best(best)
+    set_weights(best)
+    memset(best.weighed, 0, sizeof(best.weighed))
+    if not table_reset(&best.known, max_bytes // 4):
+        return False
+    if best.room == 0 and not grow_pool(best) or best.heap_room == 0 and not grow_heap(best):
+        return False
+    copy_class(&start, root)
+    take(best, &start, NULL)
+    return not best.full
+
+
+cdef bint grow_pool(BestFirst* best) noexcept nogil:
+    cdef uint64_t room = 2 * best.room if best.room else FIRST_POOL
+    cdef void* block
+    if room + best.room > best.max_bytes // 2 or room > <uint64_t>1 << 34:
+        return False
+    block = realloc(best.pool, room)
+    if block == NULL:
+        return False
+    best.pool = <uint8_t*>block
+    best.room = room
+    return True
+
+
+cdef bint grow_heap(BestFirst* best) noexcept nogil:
+    cdef uint64_t room = 2 * best.heap_room if best.heap_room else FIRST_HEAP
+    cdef void* block
+    if (room + best.heap_room) * sizeof(Entry_) > best.max_bytes // 4:
+        return False
+    block = realloc(best.heap, room * sizeof(Entry_))
+    if block == NULL:
+        return False
+    best.heap = <Entry_*>block
+    best.heap_room = room
+    return True
+
+
+# --- Values -------------------------------------------------------------------------------------------------
+
+
+cdef void set_weights(BestFirst* best) noexcept nogil:
+    """The weights, with jitter if the settings ask for it, and what the columns of the layout weigh."""
+    cdef const Layout* layout = best.layout
+    cdef int i, column, n, card, breaks, total, rank
+    cdef uint64_t held
+    cdef double spread
+    for i in range(WEIGHTS):
+        spread = (mix_low(best.settings.seed * WEIGHTS + i) >> 11) / 9007199254740992.0
+        best.weights[i] = <int>(USUAL[i] * exp(best.settings.jitter * (2 * spread - 1)) + 0.5)
+    for column in range(layout.columns):
+        total = breaks = 0
+        held = 0
+        for n in range(layout.size[column] + 1):
+            best.held[column][n] = held
+            best.below[column][n] = best.weights[COLUMN]
+            if n > 0:
+                best.below[column][n] += (
+                    total + best.weights[BREAK] + <int>(best.weights[BREAKS] * sqrt(<double>(breaks + 1)))
+                )
+            if n == layout.size[column]:
+                break
+            card = layout.card[column][n]
+            rank = card >> 2
+            if n == 0 or layout.card[column][n - 1] != card + 4:
+                if rank < layout.ranks - 1:
+                    total += best.weights[RUN]
+                elif n > 0:
+                    total += best.weights[KING]
+                if held >> (card + 4) & 1:
+                    total += best.weights[OWN]
+                if n > 0 and (layout.card[column][n - 1] >> 2) == rank + 1:
+                    total += best.weights[MIXED]
+                elif n > 0:
+                    total += best.weights[BREAK]
+                    breaks += 1
+            held |= <uint64_t>1 << card
+
+
+cdef int stem_value(const BestFirst* best, Stem stem) noexcept nogil:
+    """The weight of what is wrong in one stem."""
+    cdef int below = stem_below(stem), column = stem_column(stem), length = stem_length(stem)
+    cdef int suits = stem_suits(stem), rank = stem_anchor(stem), total = best.below[column][below]
+    cdef int changes, place
+    cdef uint64_t held = best.held[column][below]
+    if rank < best.layout.ranks - 1:
+        total += best.weights[RUN]
+        if held >> (4 * rank + 4 + (suits >> 2 * (length - 1))) & 1:
+            total += best.weights[OWN]
+    elif below > 0:
+        total += best.weights[KING]
+    rank = stem_end(stem)
+    changes = changes_of_suit(suits, length)
+    while changes:
+        place = lowest_bit(changes)
+        changes &= changes - 1
+        total += best.weights[RUN] + best.weights[MIXED]
+        if held >> (4 * rank + 2 * place + 4 + (suits >> place & 3)) & 1:
+            total += best.weights[OWN]
+    return total
+
+
+cdef inline int joinable(const Class* state) noexcept nogil:
+    """The number of segments that could lie on a top of their suit, each top taking one."""
+    cdef Counts top_bits = <Counts>0x8888888888888888, even_ranks = <Counts>0x0F0F0F0F0F0F0F0F
+    cdef Counts enough, pairs
+    cdef int suit, total = 0
+    for suit in range(SUITS):
+        # The smaller of the two numbers at each rank, right for up to 7 equal cards.
+        enough = ((state.ends[suit] | top_bits) - state.heads[suit]) & top_bits
+        enough = (enough >> 3) * 15
+        pairs = (state.heads[suit] & enough) | (state.ends[suit] & ~enough)
+        pairs = (pairs & even_ranks) + (pairs >> 4 & even_ranks)
+        total += (pairs * <uint64_t>0x0101010101010101) >> 56
+    return total
+
+
+cdef int value_of(const BestFirst* best, const Class* state) noexcept nogil:
+    """The weight of what is wrong in a class."""
+    cdef int lone = best.weights[RUN] + best.weights[LONE]
+    cdef int i, total = lone * state.segments + (JOINABLE - lone) * joinable(state)
+    for i in range(state.stems):
+        if state.stem[i] == best.weighed[i]:
+            total += best.weight[i]
+        else:
+            total += stem_value(best, state.stem[i])
+    return total
+
+
+cdef void weigh_stems(BestFirst* best, const Class* parent) noexcept nogil:
+    """Keep the values of a class's stems for its successors, most of whose stems are the same."""
+    cdef int i
+    memset(best.weighed, 0, sizeof(best.weighed))
+    for i in range(parent.stems):
+        best.weighed[i] = parent.stem[i]
+        best.weight[i] = stem_value(best, parent.stem[i])
+
+
+# --- Nodes and heap -----------------------------------------------------------------------------------------
+
+
+cdef uint32_t parent_of(const BestFirst* best, uint32_t node) noexcept nogil:
+    """The node before ``node``; NO_NODE at the root."""
+    cdef uint32_t parent
+    memcpy(&parent, best.pool + 8 * <uint64_t>node, 4)
+    return parent
+
+
+cdef void read_move(const BestFirst* best, uint32_t node, int* kind, int* unit) noexcept nogil:
+    """The move that led to a node."""
+    kind[0] = best.pool[8 * <uint64_t>node + 6]
+    unit[0] = best.pool[8 * <uint64_t>node + 7]
+
+
+cdef void read_node(const BestFirst* best, uint32_t node, Class* state) noexcept nogil:
+    unpack(state, best.pool + 8 * <uint64_t>node + HEADER)
+
+
+cdef bint take(void* context, Class* child, const Plan* plan) noexcept nogil:
+    """Store a new class; false if memory does not allow it."""
+    cdef BestFirst* best = <BestFirst*>context
+    cdef int added = table_insert(&best.known, child.low, child.high & LOW_63)
+    cdef uint32_t node
+    cdef int32_t value
+    if added == KNOWN:
+        return True
+    if (added == NO_MEMORY or (best.used + HEADER + MAX_PACKED + 8 > best.room and not grow_pool(best))):
+        best.full = True
+        return False
+    node = best.used >> 3
+    memcpy(best.pool + best.used, &best.parent, 4)
+    memcpy(best.pool + best.used + 4, &best.moves, 2)
+    if plan != NULL:
+        best.pool[best.used + 6] = plan.kind
+        best.pool[best.used + 7] = plan.unit
+    best.used += HEADER + pack(child, best.pool + best.used + HEADER)
+    best.used = (best.used + 7) & ~<uint64_t>7
+    if child.stems == 0:
+        if best.won == NO_NODE:
+            best.won = node
+        return True
+    value = value_of(best, child) + best.settings.step * <int32_t>best.moves
+    if best.settings.jitter > 0:
+        value += mix_low(child.low ^ best.settings.seed) % 300
+    wait(best, value, node)
+    return not best.full
+
+
+cdef inline void wait(BestFirst* best, int32_t value, uint32_t node) noexcept nogil:
+    """Put a node into the heap, if memory allows it."""
+    cdef uint64_t i = best.waiting, above
+    if best.waiting == best.heap_room and not grow_heap(best):
+        best.full = True
+        return
+    best.waiting += 1
+    while i > 0:
+        above = (i - 1) >> 1
+        if best.heap[above].value <= value:
+            break
+        best.heap[i] = best.heap[above]
+        i = above
+    best.heap[i].value = value
+    best.heap[i].node = node
+
+
+cdef inline Entry_ pop_least(BestFirst* best) noexcept nogil:
+    cdef Entry_ least = best.heap[0], moved
+    cdef uint64_t i = 0, child = 1
+    best.waiting -= 1
+    moved = best.heap[best.waiting]
+    while child < best.waiting:
+        if child + 1 < best.waiting and best.heap[child + 1].value < best.heap[child].value:
+            child += 1
+        if best.heap[child].value >= moved.value:
+            break
+        best.heap[i] = best.heap[child]
+        i = child
+        child = 2 * i + 1
+    best.heap[i] = moved
+    return least
+
+
+cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) noexcept nogil:
+    """Search on: WON with ``won`` set, after which it can be called again; LOST if no line can win; OPEN at a
+    limit or where something was left out; FULL."""
+    cdef Class parent
+    cdef Entry_ least
+    cdef Choice choice
+    cdef Outcome test
+    if best.last == 0:
+        best.last = kernel.expanded + best.settings.nodes
+    best.won = NO_NODE
+    while best.waiting > 0:
+        if kernel.expanded >= best.last:
+            return OPEN
+        least = pop_least(best)
+        choice = PARKING if least.node & AGAIN else UNCOVERING
+        best.parent = least.node & ~<uint32_t>AGAIN
+        read_node(best, best.parent, &parent)
+        if best.settings.tests > 0 and choice == UNCOVERING:
+            test = relax(relaxation, kernel, best.layout, &parent, best.settings.tests)
+            if test == LOST:
+                continue
+            if kernel.reason:
+                return OPEN
+        if not may_expand(kernel):
+            return OPEN
+        expand(best, &parent, choice)
+        kernel.generated += best.generator.produced
+        if choice == UNCOVERING and parent.stems < best.layout.columns:
+            wait(best, least.value + LATER, best.parent | AGAIN)
+        if best.full:
+            return FULL
+        if best.generator.fault:
+            best.fault = True
+            return OPEN
+        if best.won != NO_NODE:
+            best.met_win = True
+            return WON
+    return OPEN if best.incomplete or best.met_win else LOST
+
+
+cdef void expand(BestFirst* best, const Class* parent, Choice choice) noexcept nogil:
+    """Take the successors of a class by some of its moves."""
+    memcpy(&best.moves, best.pool + 8 * <uint64_t>best.parent + 4, 2)
+    best.moves += 1
+    weigh_stems(best, parent)
+    if IS_CHECKED:
+        check_class(parent)
+    best.generator.produced = 0
+    generate(&best.generator, best.layout, parent, False, choice, best.settings.cap, take, best)
+    if best.generator.capped:
+        best.incomplete = True

@@ -1,0 +1,407 @@
+"""Step tests of the proofs in `simon_moves`: every real move against the class graph and the relaxation.
+
+Positions are played by the plain rules of `simon_oracle`. Test B: the class of the position after any legal
+move is the class before it, or a generated successor, or comes from one of these by as many completions as
+runs left, or fewer. Test C: a state of the relaxation that covers the position has a successor, or itself,
+that covers the next one; covering is checked from its definition, card by card.
+"""
+
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memset
+
+from .position cimport Board, foresee, is_legal, set_board, take_back
+from .position cimport play as play_on
+from .classes cimport (
+    Class, Layout, Segment, Stem, class_of, count_at, make_segment, mix_low, set_layout, stem_anchor,
+    stem_below, stem_column, stem_length, stem_suits,
+)
+from .class_moves cimport ALL, Generator, Plan, generate, generate_completions
+from .oracle cimport Game, is_won, play
+from ..core.table cimport Table, table_find, table_free, table_insert, table_reset, tagged
+
+from ...rules import check_family
+from ...rules import simon as rules
+
+cdef struct Wanted:     # a class looked for among successors
+    Generator generator
+    const Layout* layout
+    uint64_t low
+    uint64_t high
+    int runs            # completions that may still follow
+    bint found
+
+cdef struct Cover:      # covering states looked for among successors
+    Generator generator
+    const Layout* layout
+    const Game* game
+    int runs
+    int count
+    uint64_t chance
+    Class chosen
+
+cdef struct Match:      # an attempt to see a position as a state of the relaxation
+    const Layout* layout
+    const Class* state
+    const Game* game
+    uint8_t left[1024]      # segments of each kind not used yet
+    bint used[14]           # stems
+
+
+# --- Test B -------------------------------------------------------------------------------------------------
+
+
+cdef bint note_key(void* context, Class* child, const Plan* plan) noexcept nogil:
+    table_insert(<Table*>context, child.low, child.high & <uint64_t>0x7FFFFFFFFFFFFFFF)
+    return True
+
+
+cdef bint is_wanted(void* context, Class* child, const Plan* plan) noexcept nogil:
+    cdef Wanted* wanted = <Wanted*>context
+    if child.low == wanted.low and child.high == wanted.high:
+        wanted.found = True
+    elif wanted.runs > 0:
+        wanted.found = completes_to(wanted.layout, child, wanted.low, wanted.high, wanted.runs - 1, 0)
+    return not wanted.found
+
+
+cdef bint completes_to(
+    const Layout* layout, const Class* state, uint64_t low, uint64_t high, int runs, int cap
+) noexcept nogil:
+    """Whether a successor of ``state``, or of that by up to ``runs`` completions, has the key.
+
+    A ``cap`` of 0 means that the successor must come by a completion too.
+    """
+    cdef Wanted wanted
+    wanted.layout = layout
+    wanted.low = low
+    wanted.high = high
+    wanted.runs = runs
+    wanted.found = False
+    if cap == 0:
+        generate_completions(&wanted.generator, layout, state, is_wanted, &wanted)
+    else:
+        generate(&wanted.generator, layout, state, False, ALL, cap, is_wanted, &wanted)
+    return wanted.found
+
+
+# --- Test C -------------------------------------------------------------------------------------------------
+
+
+cdef bint covers(const Layout* layout, const Class* state, const Game* game) noexcept nogil:
+    """Whether the stems are the lower parts of the columns, the segments divide the rest, and ``open`` is
+    true."""
+    cdef Match match
+    cdef int exposed[13]
+    cdef int i, held = 0
+    memset(exposed, 0, sizeof(exposed))
+    for i in range(game.columns):
+        if game.size[i] > 0:
+            exposed[game.card[i][game.size[i] - 1] >> 2] += 1
+            held += 1
+    if held != state.stems:
+        return False
+    for i in range(13):
+        if exposed[i] != count_at(state.open, i):
+            return False
+    match.layout = layout
+    match.state = state
+    match.game = game
+    memset(match.left, 0, sizeof(match.left))
+    memset(match.used, 0, sizeof(match.used))
+    for i in range(state.segments):
+        match.left[state.segment[i]] += 1
+    return match_column(&match, 0)
+
+
+cdef bint match_column(Match* match, int column) noexcept nogil:
+    cdef int i
+    cdef bint fits
+    if column == match.game.columns:
+        return True
+    if match.game.size[column] == 0:
+        return match_column(match, column + 1)
+    for i in range(match.state.stems):
+        if match.used[i] or not is_bottom(match, column, match.state.stem[i]):
+            continue
+        match.used[i] = True
+        fits = match_rest(
+            match, column, stem_below(match.state.stem[i]) + stem_length(match.state.stem[i])
+        )
+        match.used[i] = False
+        if fits:
+            return True
+    return False
+
+
+cdef bint is_bottom(const Match* match, int column, Stem stem) noexcept nogil:
+    """Whether a column begins with the cards of ``stem``."""
+    cdef int i, card, below = stem_below(stem), length = stem_length(stem)
+    if below + length > match.game.size[column]:
+        return False
+    for i in range(below):
+        if match.layout.card[stem_column(stem)][i] != match.game.card[column][i]:
+            return False
+    for i in range(length):
+        card = (stem_anchor(stem) - i) << 2 | (stem_suits(stem) >> 2 * (length - 1 - i) & 3)
+        if card != match.game.card[column][below + i]:
+            return False
+    return True
+
+
+cdef bint match_rest(Match* match, int column, int at) noexcept nogil:
+    """Whether the cards from number ``at`` on divide into segments left over, and the next columns fit."""
+    cdef const uint8_t* card = match.game.card[column]
+    cdef int end = at
+    cdef Segment segment
+    cdef bint fits
+    if at == match.game.size[column]:
+        return match_column(match, column + 1)
+    while True:
+        segment = make_segment(card[at] >> 2, card[end] >> 2, card[at] & 3)
+        if match.left[segment] > 0:
+            match.left[segment] -= 1
+            fits = match_rest(match, column, end + 1)
+            match.left[segment] += 1
+            if fits:
+                return True
+        end += 1
+        if end == match.game.size[column] or card[end] != card[end - 1] - 4:
+            return False
+
+
+cdef bint keep_cover(void* context, Class* child, const Plan* plan) noexcept nogil:
+    cdef Cover* cover = <Cover*>context
+    if covers(cover.layout, child, cover.game):
+        cover.count += 1
+        cover.chance += 1
+        if mix_low(cover.chance) % <uint64_t>cover.count == 0:
+            cover.chosen = child[0]
+    if cover.runs > 0:
+        cover_completions(cover, child)
+    return True
+
+
+cdef void cover_completions(Cover* cover, const Class* state) noexcept nogil:
+    """Look among what comes from ``state`` by completions."""
+    cdef Cover deeper
+    deeper.layout = cover.layout
+    deeper.game = cover.game
+    deeper.runs = cover.runs - 1
+    deeper.count = cover.count
+    deeper.chance = cover.chance
+    deeper.chosen = cover.chosen
+    generate_completions(&deeper.generator, cover.layout, state, keep_cover, &deeper)
+    cover.count = deeper.count
+    cover.chance = deeper.chance
+    cover.chosen = deeper.chosen
+
+
+# --- The walker ---------------------------------------------------------------------------------------------
+
+
+cdef int cards_of(const Game* game) noexcept nogil:
+    cdef int column, held = 0
+    for column in range(game.columns):
+        held += game.size[column]
+    return held
+
+
+cdef class StepChecker:
+    """Walks through real positions and counts what the class graph and the relaxation fail to follow."""
+
+    cdef readonly uint64_t moves        # of test B
+    cdef readonly uint64_t removals     # those by which runs left
+    cdef readonly uint64_t steps        # of test C
+    cdef readonly uint64_t unmapped     # failures of B
+    cdef readonly uint64_t uncovered    # failures of C
+    cdef readonly uint64_t capped       # moves of B that are not decided, as a freeze had too many successors
+    cdef readonly int cap
+    cdef readonly int most_segments     # in one covering state
+    cdef Layout layout
+    cdef Game game
+    cdef Class covering
+    cdef Table successors
+
+    def __init__(self, cap=100000):
+        self.cap = cap
+
+    def __dealloc__(self):
+        table_free(&self.successors)
+
+    def walk(self, state, int length, uint64_t seed):
+        """Walk at random from ``state``, checking all moves of each position on the way."""
+        cdef uint64_t chance = mix_low(seed)
+        cdef int _, choices, source, target, count
+        self.load(state)
+        with nogil:
+            for _ in range(length):
+                choices = self.check_moves()
+                if choices == 0:
+                    break
+                chance = mix_low(chance)
+                self.find_move(chance % <uint64_t>choices, &source, &target, &count)
+                if not self.step(source, target, count, chance) or is_won(&self.game):
+                    break
+
+    def follow(self, state, moves, bint all_moves=True):
+        """The same along given moves."""
+        self.load(state)
+        for i, move in enumerate(moves):
+            if all_moves:
+                self.check_moves()
+            if not self.step(move.source, move.target, move.count, i):
+                break
+
+    cdef void load(self, state) except *:
+        check_family(state, rules)
+        memset(&self.game, 0, sizeof(Game))
+        self.game.columns = len(state.columns)
+        self.game.ranks = state.deck.ranks
+        for i, column in enumerate(state.columns):
+            self.game.size[i] = self.layout.size[i] = len(column)
+            for j, card in enumerate(column):
+                self.game.card[i][j] = self.layout.card[i][j] = card
+        set_layout(&self.layout, self.game.columns, self.game.ranks)
+        class_of(&self.covering, &self.layout, self.game.card, self.game.size)
+
+    cdef void find_move(self, int number, int* source, int* target, int* count) noexcept nogil:
+        """The legal move of that number, in the order of `check_moves`."""
+        cdef int s, t, k
+        cdef Game child
+        for s in range(self.game.columns):
+            for k in range(1, self.game.ranks + 1):
+                for t in range(self.game.columns):
+                    child = self.game
+                    if play(&child, s, t, k):
+                        if number == 0:
+                            source[0] = s
+                            target[0] = t
+                            count[0] = k
+                            return
+                        number -= 1
+
+    cdef int check_moves(self) noexcept nogil:
+        """Test B for all legal moves of the present position; their number."""
+        cdef Class state
+        cdef Class after
+        cdef Generator generator
+        cdef Game child
+        cdef int source, target, count, runs, number = 0
+        cdef int held = cards_of(&self.game)
+        class_of(&state, &self.layout, self.game.card, self.game.size)
+        table_reset(&self.successors, <uint64_t>1 << 33)
+        note_key(&self.successors, &state, NULL)
+        generate(&generator, &self.layout, &state, False, ALL, self.cap, note_key, &self.successors)
+        for source in range(self.game.columns):
+            for count in range(1, self.game.ranks + 1):
+                for target in range(self.game.columns):
+                    child = self.game
+                    if not play(&child, source, target, count):
+                        continue
+                    number += 1
+                    self.moves += 1
+                    runs = (held - cards_of(&child)) // self.game.ranks
+                    self.removals += runs > 0
+                    class_of(&after, &self.layout, child.card, child.size)
+                    if self.is_successor(&after):
+                        continue
+                    if runs > 0 and completes_to(&self.layout, &state, after.low, after.high, runs - 1, 0):
+                        continue
+                    if runs > 0 and completes_to(&self.layout, &state, after.low, after.high, runs, self.cap):
+                        continue
+                    if generator.capped:
+                        self.capped += 1
+                    else:
+                        self.unmapped += 1
+        return number
+
+    cdef bint is_successor(self, const Class* after) noexcept nogil:
+        cdef uint64_t slot = table_find(&self.successors, after.low, tagged(after.high))
+        return self.successors.entries[slot].high != 0
+
+    cdef bint step(self, int source, int target, int count, uint64_t chance) noexcept nogil:
+        """Test C for one move, which is made; false if it failed."""
+        cdef Cover cover
+        cdef int held = cards_of(&self.game)
+        cdef Class before = self.covering
+        if not play(&self.game, source, target, count):
+            self.uncovered += 1
+            return False
+        self.steps += 1
+        cover.layout = &self.layout
+        cover.game = &self.game
+        cover.runs = (held - cards_of(&self.game)) // self.game.ranks
+        cover.count = 0
+        cover.chance = chance
+        keep_cover(&cover, &before, NULL)
+        generate(&cover.generator, &self.layout, &before, True, ALL, self.cap, keep_cover, &cover)
+        if cover.count == 0 or cover.generator.fault:
+            self.uncovered += 1
+            return False
+        self.covering = cover.chosen
+        if self.covering.segments > self.most_segments:
+            self.most_segments = self.covering.segments
+        return True
+
+
+# --- The board of the kernel --------------------------------------------------------------------------------
+
+
+cdef class BoardWalker:
+    """A Python door to `simon_board` and to the keys of classes, for tests."""
+
+    cdef Layout layout
+    cdef Board board
+    cdef list steps
+    cdef object start
+
+    def __init__(self, state):
+        check_family(state, rules)
+        self.start = state
+        self.steps = []
+        for i, column in enumerate(state.columns):
+            self.layout.size[i] = len(column)
+            for j, card in enumerate(column):
+                self.layout.card[i][j] = card
+        set_layout(&self.layout, len(state.columns), state.deck.ranks)
+        set_board(&self.board, &self.layout)
+
+    def legal_moves(self):
+        """Every legal move, as moves of `rules.simon`."""
+        return [
+            rules.Move(source, target, count)
+            for source in range(self.board.columns)
+            for target in range(self.board.columns)
+            for count in range(1, self.board.ranks + 1)
+            if is_legal(&self.board, source, target, count)
+        ]
+
+    def do_move(self, move):
+        """Make a legal move; whether its key was foreseen, and rightly."""
+        cdef uint64_t low, high
+        foreseen = foresee(&self.board, move.source, move.target, move.count, &low, &high)
+        self.steps.append(play_on(&self.board, move.source, move.target, move.count))
+        if foreseen:
+            assert (low, high) == (self.board.low, self.board.high)
+        return foreseen
+
+    def undo_move(self):
+        """Take back the last move."""
+        take_back(&self.board, self.steps.pop())
+
+    def state(self):
+        """The present state, of `rules.simon`."""
+        columns = tuple(
+            tuple(self.board.card[i][j] for j in range(self.board.size[i])) for i in range(self.board.columns)
+        )
+        return rules.State(self.start.variant, self.start.deck, columns)
+
+    def key(self):
+        """The key of the present position."""
+        return <object>self.board.high << 64 | self.board.low
+
+    def class_key(self):
+        """The key of its class."""
+        cdef Class state
+        class_of(&state, &self.layout, self.board.card, self.board.size)
+        return <object>state.high << 64 | state.low

@@ -1,0 +1,218 @@
+"""Classes of positions that reach each other by lateral moves: their parts, normal form, key, packed form.
+
+A *lateral* move takes a run off a card one rank higher and puts it on another such card. It can be taken
+back, and it changes nothing but which of the equal blanks is covered; so the search goes over classes.
+
+Terms. A *break* is a pair of neighbours in a column whose ranks do not descend by one. Moves never make a
+break: below and including the upper card of its last break, the *anchor*, a column is as in the layout (a
+column without breaks has its deepest card as anchor). A *link* of rank r is a card of rank r - 1 on a card of
+rank r, above the anchor. ``open[r]`` is the number of exposed cards of rank r. A link of rank r is *mutable*
+if open[r] > 0: then the piece above it has somewhere else to lie.
+
+Every column is cut at its mutable links. From its top downwards the pieces of one suit are peeled off, until
+a piece is of mixed suits or holds the anchor. The peeled ones are *segments*, what is left is the *stem*. The
+class is the multiset of stems and segments; ``open[r]`` follows from it, as the tops of rank r less the
+segment heads of rank r - 1.
+
+Theorem 1. If complete runs did not leave, all arrangements of a class, that is, all ways of laying each
+segment on a stem or segment whose top is one rank higher, could be turned into one another by lateral moves.
+
+Proof. Any piece can be exposed: the topmost piece Z above it has a head of rank z with open[z + 1] > 0, as
+its link is mutable; the open card lies in another column, since all cards of Z's own column up to Z are
+covered; move Z there; repeat. None of this changes ``open``. To reach a given arrangement, go through the
+segments from high heads to low. To lay Y, of head h, on p: unload p, which moves pieces of heads up to h,
+each to another open card; unload Y, which moves pieces of heads below h, never onto p, whose rank is h + 1;
+move Y. Later steps move only lower heads, or such of head h as lie on cards not yet settled. QED.
+
+The key of a class is a pair of 64-bit sums of scattered numbers of its stems and segments, whatever their
+order; the upper one loses its top bit in the table. With n classes in one search the chance that two of them
+share a key is about n^2 / 2^128.
+"""
+
+from libc.stdint cimport uint8_t
+from libc.string cimport memcpy, memset
+
+from ..core.invariant cimport invariant
+
+
+cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil:
+    """Finish a layout whose cards and sizes are written."""
+    cdef int column, other, n, first, suits
+    cdef const uint8_t* card
+    layout.columns = columns
+    layout.ranks = ranks
+    layout.cards = 0
+    for column in range(columns):
+        layout.cards += layout.size[column]
+        layout.twin[column][0] = 0
+        layout.stem_of[column][0] = 0
+        card = layout.card[column]
+        first = suits = 0
+        for n in range(1, layout.size[column] + 1):
+            layout.twin[column][n] = column
+            for other in range(column):
+                if (layout.size[other] >= n and layout.card[other][n - 1] == card[n - 1]
+                        and (n == 1 or layout.twin[other][n - 1] == layout.twin[column][n - 1])):
+                    layout.twin[column][n] = layout.twin[other][n]
+                    break
+            if n > 1 and (card[n - 2] >> 2) != (card[n - 1] >> 2) + 1:
+                first = n - 1
+                suits = 0
+            suits = suits << 2 | (card[n - 1] & 3)
+            layout.stem_of[column][n] = make_stem(
+                layout.twin[column][first], first, card[first] >> 2, n - first, suits
+            )
+
+
+cdef void class_of(
+    Class* state, const Layout* layout, const uint8_t (*card)[MAX_CARDS], const uint8_t* size
+) noexcept nogil:
+    """The class of a position that moves from ``layout`` lead to, complete runs having left."""
+    cdef int column, first, i, suits
+    clear_counts(state)
+    state.stems = state.segments = 0
+    state.fault = False
+    for column in range(layout.columns):
+        if size[column] == 0:
+            continue
+        first = size[column] - 1
+        while first > 0 and (card[column][first - 1] >> 2) == (card[column][first] >> 2) + 1:
+            first -= 1
+        suits = 0
+        for i in range(first, size[column]):
+            suits = suits << 2 | (card[column][i] & 3)
+        add_stem(state, make_stem(
+            layout.twin[column][first], first, card[column][first] >> 2, size[column] - first, suits
+        ))
+    normalise(state, layout, NULL, 0)
+
+
+cdef void check_class(const Class* state) noexcept nogil:
+    """The invariants of a class: all that is kept up by moves is what it is when counted afresh."""
+    cdef Class counted
+    cdef int i
+    clear_counts(&counted)
+    for i in range(state.stems):
+        count_stem(&counted, state.stem[i])
+    for i in range(state.segments):
+        count_segment(&counted, state.segment[i])
+    invariant(counted.low == state.low and counted.high == state.high and counted.open == state.open)
+    for i in range(4):
+        invariant(counted.ends[i] == state.ends[i] and counted.heads[i] == state.heads[i])
+
+
+cdef void normalise(
+    Class* state, const Layout* layout, const Class* origin, Counts joined
+) noexcept nogil:
+    """Let complete stems leave, cut segments at mutable links, peel the stems.
+
+    Cutting and peeling do not change ``open``, so one pass is enough. It serves classes and the states of the
+    relaxation alike. ``origin`` is a normal class from which a move led here, or NULL. Unless a rank has been
+    opened there is nothing to cut, nor to peel from stems that it has under the same number. A rank at whose
+    links segments were ``joined`` on the way can be open again, if a stem became complete by it and leaves.
+    """
+    cdef int i = 0, length
+    cdef Counts mutable_links, opened
+    cdef Stem stem
+    while i < state.stems:
+        stem = state.stem[i]
+        length = stem_length(stem)
+        if length == layout.ranks and changes_of_suit(stem_suits(stem), length) == 0:
+            truncate_stem(state, layout, i)
+        else:
+            i += 1
+    mutable_links = opened = occurring(state.open) & ~<Counts>1
+    if mutable_links == 0:
+        return
+    if origin != NULL:
+        opened &= ~occurring(origin.open) | joined
+    if opened:
+        cut_segments(state, opened)
+    for i in range(state.stems):
+        if opened or i >= origin.stems or state.stem[i] != origin.stem[i]:
+            peel(state, i, mutable_links)
+
+
+cdef inline void cut_segments(Class* state, Counts links) noexcept nogil:
+    """Cut the segments at all links of some ranks."""
+    cdef int i = 0, rank
+    cdef Counts inside
+    cdef Segment segment
+    while i < state.segments:
+        segment = state.segment[i]
+        inside = links & ranks_between(head_of(segment), end_of(segment))
+        if inside:
+            rank = lowest_rank(inside)
+            remove_segment(state, i)
+            add_segment(state, make_segment(head_of(segment), rank, suit_of(segment)))
+            add_segment(state, make_segment(rank - 1, end_of(segment), suit_of(segment)))
+        else:
+            i += 1
+
+
+cdef inline void peel(Class* state, int i, Counts mutable_links) noexcept nogil:
+    """Make segments of the pieces of one suit on top of stem ``i``, above its anchor's piece."""
+    cdef Stem stem = state.stem[i]
+    cdef int end = stem_end(stem), rank, suits
+    cdef Counts inside
+    while True:
+        inside = mutable_links & ranks_between(stem_anchor(stem), end)
+        if inside == 0:
+            return
+        rank = lowest_rank(inside)
+        suits = stem_suits(stem)
+        if one_suit_top(suits, stem_length(stem)) < rank - end:
+            return
+        stem = without_top(stem, rank - end)
+        replace_stem(state, i, stem)
+        add_segment(state, make_segment(rank - 1, end, suits & 3))
+        end = rank
+
+
+cdef void clear_counts(Class* state) noexcept nogil:
+    """Set the key and all counts to those of no cards."""
+    state.low = state.high = state.open = 0
+    memset(state.ends, 0, sizeof(state.ends))
+    memset(state.heads, 0, sizeof(state.heads))
+
+
+cdef int pack(const Class* state, uint8_t* record) noexcept nogil:
+    """Write a class as its key, two counts, six bytes a stem and two a segment; the number of bytes."""
+    cdef int i, at = 18
+    memcpy(record, &state.low, 8)
+    memcpy(record + 8, &state.high, 8)
+    record[16] = state.stems
+    record[17] = state.segments
+    for i in range(state.stems):
+        memcpy(record + at, &state.stem[i], 6)
+        at += 6
+    memcpy(record + at, state.segment, 2 * state.segments)
+    return at + 2 * state.segments
+
+
+cdef void unpack(Class* state, const uint8_t* record) noexcept nogil:
+    """Read back what `pack` wrote."""
+    cdef int i, at = 18
+    cdef Counts end, parent
+    cdef Segment segment
+    clear_counts(state)
+    memcpy(&state.low, record, 8)
+    memcpy(&state.high, record + 8, 8)
+    state.stems = record[16]
+    state.segments = record[17]
+    state.fault = False
+    for i in range(state.stems):
+        state.stem[i] = 0
+        memcpy(&state.stem[i], record + at, 6)
+        at += 6
+        end = one_at(stem_end(state.stem[i]))
+        state.open += end
+        state.ends[state.stem[i] & 3] += end
+    memcpy(state.segment, record + at, 2 * state.segments)
+    for i in range(state.segments):
+        segment = state.segment[i]
+        end = one_at(end_of(segment))
+        parent = one_at(head_of(segment) + 1)
+        state.open += end - parent
+        state.ends[suit_of(segment)] += end
+        state.heads[suit_of(segment)] += parent

@@ -1,0 +1,188 @@
+"""Complete depth-first search through single positions: slow, but nothing decidable is out of its reach.
+
+No pruning beyond equality up to the order of columns: one empty column is target enough, and a whole column
+stays out of it. It decides short decks, and deals that only their classes would win.
+"""
+
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memset
+
+from ..core.invariant cimport IS_CHECKED
+from ..core.kernel cimport POLL_MASK, Kernel, may_expand
+from .position cimport (
+    Board, Line, Step, append, check_board, foresee, make_move, play, run_length, set_board, take_back,
+)
+from .classes cimport Layout
+from ..core.table cimport (
+    ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
+)
+
+cdef struct Frame:      # a position on the path: its untried moves are moves[first:end], the best last
+    uint32_t first
+    uint32_t end
+
+cdef struct Search:
+    Board board
+    Table table
+    Frame* frames       # frames[d + 1] was reached by steps[d]
+    Step* steps
+    uint32_t* moves
+    uint64_t depth
+    uint64_t room       # of frames and steps; of moves eight times as many
+    uint64_t max_bytes
+
+
+cdef Outcome search_positions(
+    Kernel kernel, const Layout* layout, uint64_t nodes, uint64_t max_bytes, Line* line
+) noexcept nogil:
+    """Decide ``layout`` within ``nodes`` and ``max_bytes``; WON appends the moves to ``line``."""
+    cdef Search search
+    cdef Outcome outcome
+    cdef uint64_t i
+    cdef Step step
+    memset(&search.table, 0, sizeof(Table))
+    search.frames = NULL
+    search.steps = NULL
+    search.moves = NULL
+    search.max_bytes = max_bytes
+    search.room = search.depth = 0
+    outcome = run(kernel, &search, layout, nodes)
+    if outcome == WON:
+        for i in range(search.depth):
+            step = search.steps[i]
+            if not append(line, make_move(step.source, step.target, step.count)):
+                outcome = FULL
+                break
+    table_free(&search.table)
+    free(search.frames)
+    free(search.steps)
+    free(search.moves)
+    kernel.bytes_beside = 0
+    return outcome
+
+
+cdef Outcome run(Kernel kernel, Search* search, const Layout* layout, uint64_t nodes) noexcept nogil:
+    cdef Board* board = &search.board
+    cdef Frame* frame
+    cdef uint32_t move
+    cdef int added
+    cdef uint64_t last = kernel.expanded + nodes
+    set_board(board, layout)
+    if not make_room(search, 64) or not table_reset(&search.table, search.max_bytes - stack_bytes(64)):
+        return FULL
+    table_insert(&search.table, board.low, board.high & <uint64_t>0x7FFFFFFFFFFFFFFF)
+    if board.left == 0:
+        return WON
+    if not may_expand(kernel):
+        return OPEN
+    search.frames[0].first = 0
+    search.frames[0].end = generate(board, search.moves)
+    while True:
+        frame = &search.frames[search.depth]
+        if frame.end == frame.first:
+            if search.depth == 0:
+                return LOST
+            search.depth -= 1
+            take_back(board, search.steps[search.depth])
+            continue
+        frame.end -= 1
+        move = search.moves[frame.end]
+        kernel.generated += 1
+        added = enter(search, move)
+        if added == KNOWN:
+            continue
+        if added == NO_MEMORY:
+            return FULL
+        search.depth += 1
+        if board.left == 0:
+            return WON
+        if kernel.expanded & POLL_MASK == POLL_MASK:
+            kernel.bytes_beside = stack_bytes(search.room) + table_bytes(&search.table)
+        if kernel.expanded >= last or not may_expand(kernel):
+            return OPEN
+        if search.depth + 1 >= search.room or frame.end + MAX_MOVES > 8 * search.room:
+            if not make_room(search, 2 * search.room):
+                return FULL
+        if IS_CHECKED:
+            check_board(board)
+        frame = &search.frames[search.depth]
+        frame.first = search.frames[search.depth - 1].end
+        frame.end = frame.first + generate(board, search.moves + frame.first)
+
+
+cdef inline int enter(Search* search, uint32_t move) noexcept nogil:
+    """Make a move unless it leads to a KNOWN position."""
+    cdef Board* board = &search.board
+    cdef uint64_t low, high
+    cdef int added
+    cdef int source = move & 15, target = move >> 4 & 15, count = move >> 8
+    if foresee(board, source, target, count, &low, &high):
+        added = table_insert(&search.table, low, high & <uint64_t>0x7FFFFFFFFFFFFFFF)
+        if added == ADDED:
+            search.steps[search.depth] = play(board, source, target, count)
+        return added
+    search.steps[search.depth] = play(board, source, target, count)
+    added = table_insert(&search.table, board.low, board.high & <uint64_t>0x7FFFFFFFFFFFFFFF)
+    if added != ADDED:
+        take_back(board, search.steps[search.depth])
+    return added
+
+
+cdef int generate(const Board* board, uint32_t* moves) noexcept nogil:
+    """Write the moves to try, the best last: to an empty column, onto another suit, splitting a run of one
+    suit, a whole run onto its own suit. Their number."""
+    cdef int kind, source, target, count, run, head, top, end = 0, empty = -1
+    for target in range(board.columns):
+        if board.size[target] == 0:
+            empty = target
+    for kind in range(4):
+        for source in range(board.columns):
+            run = run_length(board, source)
+            if run == 0:
+                continue
+            if kind == 0:
+                for count in range(1, run + 1 if empty >= 0 else 0):
+                    if count < board.size[source]:
+                        moves[end] = make_move(source, empty, count)
+                        end += 1
+                continue
+            for target in range(board.columns):
+                if board.size[target] == 0 or target == source:
+                    continue
+                top = board.card[target][board.size[target] - 1]
+                count = (top >> 2) - (board.card[source][board.size[source] - 1] >> 2)
+                if count < 1 or count > run:
+                    continue
+                head = board.card[source][board.size[source] - count]
+                if kind == (1 if (head & 3) != (top & 3) else 2 if count < run else 3):
+                    moves[end] = make_move(source, target, count)
+                    end += 1
+    return end
+
+
+cdef uint64_t stack_bytes(uint64_t room) noexcept nogil:
+    return room * (sizeof(Frame) + sizeof(Step) + 8 * sizeof(uint32_t)) + MAX_MOVES * sizeof(uint32_t)
+
+
+cdef bint make_room(Search* search, uint64_t room) noexcept nogil:
+    """Allocate stacks for ``room`` positions; false if memory does not allow it."""
+    cdef void* block
+    cdef uint64_t table = (search.table.mask + 1) * sizeof(Entry) if search.table.entries != NULL else 0
+    if table + stack_bytes(room) + stack_bytes(search.room) > search.max_bytes:
+        return False
+    block = realloc(search.frames, room * sizeof(Frame))
+    if block == NULL:
+        return False
+    search.frames = <Frame*>block
+    block = realloc(search.steps, room * sizeof(Step))
+    if block == NULL:
+        return False
+    search.steps = <Step*>block
+    block = realloc(search.moves, (8 * room + MAX_MOVES) * sizeof(uint32_t))
+    if block == NULL:
+        return False
+    search.moves = <uint32_t*>block
+    search.room = room
+    search.table.max_bytes = search.max_bytes - stack_bytes(room)
+    return True

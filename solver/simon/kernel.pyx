@@ -1,0 +1,431 @@
+"""The kernel of simon-jester, simon-jester-triangular and simple-simon: a portfolio of searches.
+
+Best-first search over classes finds wins; the relaxation proves that there are none; both in turns, with
+growing limits and varied weights, and a search through single positions for what is left. Unwinnable is said
+only by a search that ended with nothing left out; winnable only after the moves were replayed.
+"""
+
+from collections import Counter
+
+cimport cython
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from ..core.dealer cimport shuffle
+from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, Record
+from .best_first cimport BestFirst, Settings, begin_best, best_bytes, free_best, open_best, run_best
+from .beam cimport shorten as shorten_to
+from .position cimport Line, append, free_line, layout_of, make_move, set_board, wins
+from .bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
+from .quick_bound cimport least_moves
+from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, class_of, mix_low
+from .oracle cimport Game, deal_game, is_won
+from .oracle cimport play as play_by_rules
+from .depth_first cimport FULL, LOST, OPEN, WON, Outcome, search_positions
+from .plan cimport Player, follow
+from .relaxation cimport (
+    Relaxation, begin_relaxation, free_relaxation, open_relaxation, relax, relaxation_bytes,
+)
+from .shortest cimport Shortest, has_twins, moves_of
+
+from ...rules import check_family
+from ...rules import simon as rules
+from ..result import REASONS
+
+cdef enum:
+    NO_CAP = 0x7FFFFFFF
+    ROUND = 7               # stages of a round
+    REPAIRS = 12            # searches after a plan that failed
+    FAILURES = 20           # failed plans before a stage gives up
+
+METHODS = ("portfolio", "classes", "relaxation", "positions")
+
+
+@cython.final
+cdef class SimonKernel(Kernel):
+    """Decides positions of the Simon family, of up to 14 columns and 104 cards, within ``limits``.
+
+    One kernel serves one thread; it keeps some of its memory from deal to deal.
+    """
+
+    SHORTENS = True
+
+    cdef Layout layout
+    cdef Layout layout_again        # where a plan failed
+    cdef Class root
+    cdef BestFirst best
+    cdef BestFirst again
+    cdef Relaxation relaxation
+    cdef Player player
+    cdef Line line
+    cdef Shortest shortest
+    cdef readonly int stage         # the stage that decided
+
+    def __cinit__(self):
+        begin_best(&self.best)
+        begin_best(&self.again)
+        begin_relaxation(&self.relaxation)
+        self.shortest = Shortest()
+        memset(&self.line, 0, sizeof(Line))
+
+    def __init__(self, limits):
+        self.set_limits(limits)
+
+    def __dealloc__(self):
+        free_best(&self.best)
+        free_best(&self.again)
+        free_relaxation(&self.relaxation)
+        free_line(&self.line)
+
+    # --- The start ------------------------------------------------------------------------------------------
+
+    cdef void load(self, state) except *:
+        check_family(state, rules)
+        columns = state.columns
+        if len(columns) > MAX_COLUMNS or sum(map(len, columns)) > MAX_CARDS:
+            raise ValueError(f"a board of up to {MAX_COLUMNS} columns and {MAX_CARDS} cards is needed")
+        left = Counter(state.deck.cards())
+        for card in [card for column in columns for card in column]:
+            if left[card] == 0:
+                raise ValueError(f"card number {card} does not belong here, or is there too often")
+            left[card] -= 1
+        for i, column in enumerate(columns):
+            self.layout.size[i] = len(column)
+            for j, card in enumerate(column):
+                self.layout.card[i][j] = card
+        self.set_root(len(columns), state.deck.ranks)
+
+    cdef void set_root(self, int columns, int ranks) noexcept nogil:
+        """Begin at the cards in ``layout``, after complete runs have left."""
+        self.layout.columns = columns
+        self.layout.ranks = ranks
+        set_board(&self.player.board, &self.layout)
+        layout_of(&self.layout, &self.player.board)
+        class_of(&self.root, &self.layout, self.layout.card, self.layout.size)
+
+    # --- The portfolio --------------------------------------------------------------------------------------
+
+    cdef Outcome search(self) noexcept nogil:
+        """Decide the loaded layout; WON leaves the moves in ``line``, OPEN the reason.
+
+        Stages 1, 8, 15, ... prove by the relaxation; 6, 13, ... go through single positions; the others look
+        for wins, every seventh with a wide choice and, from the third round on, complete.
+        """
+        cdef uint64_t share = self.max_bytes // 4
+        cdef uint64_t relaxed = 20000, positions = 20000, classes
+        cdef bint relaxed_win = False, classes_done = False, classes_full = False, positions_full = False
+        cdef Outcome outcome
+        cdef Settings settings
+        self.line.length = 0
+        self.line.max_bytes = share // 8
+        self.stage = 0
+        if self.root.stems == 0:
+            return WON
+        if not open_relaxation(&self.relaxation, share):
+            relaxed_win = True
+        classes = 3000 if self.layout.cards > 52 else 2000
+        while True:
+            if self.stage % ROUND == 1:
+                outcome = OPEN
+                if not relaxed_win:
+                    self.stage_now = RELAXATION
+                    outcome = relax(&self.relaxation, self, &self.layout, &self.root, relaxed)
+                    relaxed = min(15 * relaxed, <uint64_t>1 << 40)
+                    relaxed_win = outcome == WON or outcome == FULL
+                    if outcome == WON:
+                        outcome = OPEN
+            elif self.stage % ROUND == 6:
+                outcome = OPEN
+                if not positions_full:
+                    self.stage_now = POSITIONS
+                    self.line.length = 0
+                    outcome = search_positions(self, &self.layout, positions, share, &self.line)
+                    positions *= 6
+                    positions_full = outcome == FULL
+            elif classes_done:
+                outcome = OPEN
+            else:
+                if self.stage > 0 and self.stage % ROUND == 0:
+                    classes *= 3
+                self.stage_now = BEST_FIRST
+                settings = self.settings_of(self.stage, classes)
+                outcome = self.search_classes(settings, share)
+                if settings.cap == NO_CAP:
+                    classes_full = outcome == FULL
+                classes_done = self.best.met_win and self.best.waiting == 0 and not self.best.incomplete
+            if outcome == WON and not wins(&self.line, &self.layout):
+                outcome = OPEN
+            if outcome == LOST or outcome == WON:
+                return outcome
+            if self.reason != NOTHING:
+                return OPEN
+            if positions_full and (classes_full or classes_done):
+                self.reason = MEMORY
+                return OPEN
+            self.stage += 1
+
+    cdef Settings settings_of(self, int stage, uint64_t classes) noexcept nogil:
+        """How a stage searches through classes."""
+        cdef Settings settings
+        cdef uint64_t chance = mix_low(stage)
+        settings.nodes = classes
+        settings.cap = 1
+        settings.step = 200 if self.layout.cards > 52 else 170
+        settings.tests = 0
+        settings.jitter = 0.0
+        settings.seed = stage
+        if stage == 0:
+            return settings
+        if stage % ROUND == 2:
+            settings.step = 170 + chance % 61
+            settings.jitter = 0.1
+        elif stage % ROUND == 3:
+            settings.cap = 3
+            settings.step = 140 + chance % 81
+            settings.tests = 30
+            settings.jitter = 0.1
+        elif stage % ROUND == 4:
+            settings.cap = 2
+            settings.step = 150 + chance % 81
+            settings.jitter = 0.2
+        elif stage % ROUND == 5:
+            settings.step = 170 + chance % 51
+            settings.jitter = 0.25
+        else:
+            settings.cap = 50 if stage < 3 * ROUND else NO_CAP
+            settings.step = 150
+            settings.tests = 200
+        return settings
+
+    cdef Outcome search_classes(self, Settings settings, uint64_t share) noexcept nogil:
+        """One best-first search, going on after plans that cannot be played."""
+        cdef Outcome outcome
+        cdef int failures = 0
+        self.best.met_win = self.best.incomplete = False
+        if not open_best(&self.best, &self.layout, &self.root, settings, share):
+            return FULL
+        while True:
+            outcome = run_best(&self.best, self, &self.relaxation)
+            if outcome != WON:
+                return outcome
+            if self.play_plan():
+                return WON
+            failures += 1
+            if self.reason != NOTHING or failures >= FAILURES:
+                return OPEN
+
+    cdef bint play_plan(self) noexcept nogil:
+        """Turn the won node of ``best`` into moves; where a run leaves too early, search on from there."""
+        cdef int stage, repairs = 0
+        cdef bint planned
+        cdef Class root
+        self.line.length = 0
+        self.player.line = &self.line
+        self.player.failed = False
+        self.player.child_column = -1
+        set_board(&self.player.board, &self.layout)
+        follow(&self.player, &self.best, self.best.won)
+        while self.player.board.left > 0 and not self.player.failed and repairs < REPAIRS:
+            repairs += 1
+            layout_of(&self.layout_again, &self.player.board)
+            class_of(&root, &self.layout_again, self.player.board.card, self.player.board.size)
+            planned = False
+            for stage in range(ROUND - 1):
+                if stage == 1 or stage == 3:
+                    continue
+                if not open_best(
+                    &self.again, &self.layout_again, &root, self.settings_of(stage, 2000), self.max_bytes // 8
+                ):
+                    return False
+                if run_best(&self.again, self, NULL) == WON:
+                    planned = True
+                    break
+                if self.reason != NOTHING:
+                    return False
+            if not planned:
+                return False
+            follow(&self.player, &self.again, self.again.won)
+        return self.player.board.left == 0
+
+    cdef Outcome search_by(self, int method) noexcept nogil:
+        """Decide by one method alone, without limits of its own; WON need not be playable."""
+        cdef uint64_t endless = <uint64_t>1 << 62
+        cdef Settings settings = self.settings_of(3 * ROUND, endless)
+        self.line.length = 0
+        self.line.max_bytes = self.max_bytes
+        if not open_relaxation(&self.relaxation, self.max_bytes // 4):
+            return FULL
+        if method == 3:
+            return search_positions(self, &self.layout, endless, self.max_bytes // 2, &self.line)
+        if self.root.stems == 0:
+            return WON
+        if method == 2:
+            return relax(&self.relaxation, self, &self.layout, &self.root, endless)
+        settings.tests = 0
+        if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 2):
+            return FULL
+        return run_best(&self.best, self, &self.relaxation)
+
+    cdef void note(self) noexcept nogil:
+        self.bytes_held = (best_bytes(&self.best) + best_bytes(&self.again)
+                           + relaxation_bytes(&self.relaxation) + self.shortest.bytes_held()
+                           + self.bytes_beside)
+        if self.stage_now >= BEAM:
+            self.moves_now = self.line.length
+            if self.shortest.lower_bound > 0:
+                self.lower_bound_now = self.shortest.lower_bound
+
+    # --- What Python sees -----------------------------------------------------------------------------------
+
+    def solve(self, state, method="portfolio"):
+        """Decide ``state``: whether it can be won (None: undecided), the winning moves, and the reason why
+        the search ended early, if it did. ``expanded`` and ``generated`` count the nodes.
+
+        ``method`` names one of the searches that the portfolio is made of, for tests: True then means no more
+        than that this search found a win, and there may be no moves.
+        """
+        cdef Outcome outcome = OPEN
+        cdef int number = METHODS.index(method)
+        self.load(state)
+        with nogil:
+            if self.begin():
+                outcome = self.search() if number == 0 else self.search_by(number)
+        self.raise_error()
+        self.check_capacity()
+        if outcome == WON:
+            return True, self.moves(), None
+        if outcome == FULL:
+            self.reason = MEMORY
+        return (False, None, None) if outcome == LOST else (None, None, REASONS[self.reason])
+
+    def shorten(self, state, moves, double seconds):
+        """The shortest line from ``state`` found within ``seconds``, beginning with ``moves``, which win.
+
+        Of the limits only the one on memory counts. Ctrl-C ends it with the best line so far.
+        """
+        self.load(state)
+        self.line.length = 0
+        self.line.max_bytes = self.max_bytes // 32
+        self.shortest.lower_bound = 0
+        for move in moves:
+            if not append(&self.line, make_move(move.source, move.target, move.count)):
+                return moves
+        with nogil:
+            self.begin()
+            self.shorten_found(seconds)
+        self.raise_error()
+        return self.moves()
+
+    def lower_bounds(self, state):
+        """Bounds that no winning line from ``state`` undercuts: by heads, by circles, and the best to be had
+        within the limits. By circles is by heads where a card is there twice.
+
+        Raises MemoryError if the limit on memory allows none.
+        """
+        cdef Bound* bound
+        self.load(state)
+        self.begin()
+        bound = new_bound(&self.layout, self.max_bytes)
+        if bound == NULL:
+            raise MemoryError(f"{self.max_bytes} bytes hold no lower bound")
+        heads = bound.lower_bound
+        try:
+            with nogil:
+                while raise_bound(bound, self) == RAISED:
+                    pass
+            self.raise_error()
+            circles = heads if has_twins(&self.layout) else least_moves(&self.player.board)
+            return heads, circles, bound.lower_bound
+        finally:
+            free_bound(bound)
+
+    def find_shortest(self, state, moves, seconds=None, on_improvement=None):
+        """The shortest line from ``state`` found, a lower bound on the length of all, and whether they meet.
+
+        Begins with ``moves``, which win, and ends when line and bound meet, after ``seconds`` (None: those of
+        the limits), at the kernel's limit on memory or, with one deck, on nodes, and by Ctrl-C or `stop`.
+        ``on_improvement`` is called with a list of moves and a bound whenever either got better, a few times
+        a second at most; what it raises ends the search and is raised again. Raises ValueError if ``moves``
+        do not win.
+        """
+        cdef double most = self.max_seconds if seconds is None else seconds
+        cdef Shortest shortest = self.shortest
+        self.load(state)
+        self.begin()
+        self.line.length = 0
+        self.line.max_bytes = self.max_bytes // 32
+        for move in moves:
+            if not append(&self.line, make_move(move.source, move.target, move.count)):
+                self.reason = MEMORY
+                return list(moves), 0, False
+        if not wins(&self.line, &self.layout):
+            raise ValueError(f"the {self.line.length} moves do not win")
+        shortest.listener = on_improvement
+        shortest.listens = on_improvement is not None
+        shortest.error = None
+        with nogil:
+            shortest.find(self, &self.layout, &self.line, most, self.max_bytes)
+        if shortest.error is not None:
+            raise shortest.error
+        self.raise_error()
+        return self.moves(), shortest.lower_bound, shortest.is_proved()
+
+    def improve(self, state, moves, on_improvement):
+        """Look for a shortest line as `find_shortest` does, and call ``on_improvement`` at the end, too."""
+        best, lower_bound, _ = self.find_shortest(state, moves, None, on_improvement)
+        on_improvement(best, lower_bound)
+
+    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
+        cdef uint8_t cards[MAX_CARDS]
+        cdef int row, column, dealt = 0
+        memcpy(cards, self.deck, self.deck_size)
+        shuffle(cards, self.deck_size, seed)
+        memset(self.layout.size, 0, sizeof(self.layout.size))
+        for row in range(MAX_CARDS):
+            for column in range(self.columns):
+                if row < self.sizes[column] and dealt < self.deck_size:
+                    self.layout.card[column][row] = cards[dealt]
+                    self.layout.size[column] = row + 1
+                    dealt += 1
+        self.set_root(self.columns, 13)
+        if self.begin():
+            record.verdict = self.search()
+        if record.verdict == OPEN:
+            record.reason = self.reason
+        if record.verdict != WON:
+            return True
+        if self.shortest_too and self.reason == NOTHING:
+            self.shortest.listens = False
+            self.shortest.find(self, &self.layout, &self.line, self.seconds_left(), self.max_bytes)
+            record.lower_bound = self.shortest.lower_bound
+            record.shortest = self.shortest.is_proved()
+            if not record.shortest:
+                record.reason = self.reason
+        record.moves = self.line.length
+        return self.replays(cards)
+
+    cdef bint replays(self, const uint8_t* cards) noexcept nogil:
+        """Whether the line found wins by the oracle's rules."""
+        cdef Game game
+        cdef uint64_t i
+        cdef uint32_t move
+        deal_game(&game, cards, self.deck_size, self.sizes, self.columns, 13)
+        for i in range(self.line.length):
+            move = self.line.move[i]
+            if not play_by_rules(&game, move & 15, move >> 4 & 15, move >> 8):
+                return False
+        return is_won(&game)
+
+    cdef void shorten_found(self, double seconds) noexcept nogil:
+        """Spend up to ``seconds`` on a shorter line; the limits on time and nodes are for the verdict."""
+        self.deadline = -1.0
+        self.reason = NOTHING
+        shorten_to(self, &self.layout, &self.line, seconds, self.max_bytes // 4)
+
+    cdef void check_capacity(self) except *:
+        if self.best.fault or self.again.fault or self.relaxation.fault:
+            raise RuntimeError("a class had more segments than there are cards")
+
+    cdef list moves(self):
+        """``line`` as moves of `rules.simon`."""
+        return moves_of(&self.line)

@@ -1,0 +1,5 @@
+"""A quick lower bound for single positions; see simon_circles.pyx."""
+
+from .position cimport Board
+
+cdef int least_moves(const Board* board) noexcept nogil

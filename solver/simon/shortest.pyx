@@ -1,0 +1,189 @@
+"""Shorter and shorter lines together with a lower bound that rises, until both meet or the time is over.
+
+With one deck a short beam and the bound come first, then A*, which nearly always brings both together. With
+two decks, where A* has no chance, bound and beam take turns, each time for twice as long, the beam from
+scratch and wider.
+"""
+
+cimport cython
+from libc.stdint cimport uint32_t, uint64_t
+from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
+
+from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel
+from ..core.nodes cimport nodes_bytes
+from .astar cimport IMPROVED, NO_ROOM, Stage, begin_search, free_search, open_search, run_search
+from .beam cimport shorten
+from .position cimport Line
+from .bound cimport FINISHED, RAISED, Bound, Progress, free_bound, new_bound, raise_bound
+from .classes cimport Layout
+
+from ...rules import simon as rules
+
+cdef double FIRST_SLICE = 0.25      # seconds of the first turn
+cdef double BETWEEN = 0.25          # seconds between two calls of the listener
+cdef double FOR_EVER = 1e15
+
+
+cdef inline double monotonic() noexcept nogil:
+    cdef timespec now
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return now.tv_sec + now.tv_nsec * 1e-9
+
+
+cdef list moves_of(const Line* line):
+    """A line as moves of `rules.simon`."""
+    return [
+        rules.Move(line.move[i] & 15, line.move[i] >> 4 & 15, line.move[i] >> 8) for i in range(line.length)
+    ]
+
+
+@cython.final
+cdef class Shortest:
+    """A search for a shortest line. One serves one thread."""
+
+    def __cinit__(self):
+        begin_search(&self.search)
+
+    def __dealloc__(self):
+        free_search(&self.search)
+        free_bound(self.bound)
+
+    cdef void find(
+        self, Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes
+    ) noexcept nogil:
+        """Make ``line``, which wins from ``layout``, shorter and raise ``lower_bound``, for up to so many
+        seconds (negative: until they meet). The kernel's limits on nodes, of A*, and on memory count too;
+        ``kernel.reason`` tells what ended it, if anything did."""
+        self.layout = layout
+        self.line = line
+        self.lower_bound = 0
+        self.told = monotonic()
+        self.deadline = self.told + seconds if seconds >= 0 else -1.0
+        self.best_told = line.length
+        self.bound_told = 0
+        kernel.reason = NOTHING
+        self.bound = new_bound(layout, max_bytes // 8)
+        if self.bound == NULL:
+            kernel.reason = MEMORY
+            return
+        self.lower_bound = self.bound.lower_bound
+        if has_twins(layout):
+            self.alternate(kernel, max_bytes)
+        else:
+            self.prove(kernel, max_bytes)
+        free_search(&self.search)
+        free_bound(self.bound)
+        self.bound = NULL
+        if self.is_proved():
+            kernel.reason = NOTHING
+        self.tell(kernel, True)
+
+    cdef bint is_proved(self) noexcept nogil:
+        return <uint64_t>self.lower_bound >= self.line.length
+
+    cdef uint64_t bytes_held(self) noexcept nogil:
+        """What is held by A* and the clauses of the bound."""
+        cdef uint64_t clauses = 0
+        if self.bound != NULL:
+            clauses = sizeof(Bound) + self.bound.costs.sat.arena_room * sizeof(uint32_t)
+        return nodes_bytes(&self.search.nodes) + clauses
+
+    cdef double rest(self) noexcept nogil:
+        """The seconds left."""
+        return self.deadline - monotonic() if self.deadline >= 0 else FOR_EVER
+
+    cdef void allow(self, Kernel kernel, double seconds) noexcept nogil:
+        """Let the kernel's clock stop what comes after so many seconds, or at the end."""
+        kernel.deadline = monotonic() + seconds if seconds < self.rest() else self.deadline
+
+    cdef bint goes_on(self, Kernel kernel) noexcept nogil:
+        """Whether there is anything left to do, and time for it; the end of a turn is no end."""
+        if kernel.reason == SECONDS:
+            kernel.reason = NOTHING
+        if kernel.reason == NOTHING and self.rest() <= 0:
+            kernel.reason = SECONDS
+        return kernel.reason == NOTHING and not self.is_proved()
+
+    cdef bint raise_for(self, Kernel kernel, double seconds) noexcept nogil:
+        """Raise the bound; whether that can go on another time."""
+        cdef Progress progress = RAISED
+        kernel.stage_now = BOUND
+        self.allow(kernel, seconds)
+        while progress == RAISED and kernel.reason == NOTHING and not self.is_proved():
+            progress = raise_bound(self.bound, kernel)
+            if self.bound.lower_bound > self.lower_bound:
+                self.lower_bound = self.bound.lower_bound
+                self.tell(kernel, False)
+        return progress != FINISHED and not self.bound.costs.sat.full
+
+    cdef void shorten_for(self, Kernel kernel, double seconds, uint64_t max_bytes) noexcept nogil:
+        self.allow(kernel, seconds)
+        shorten(kernel, self.layout, self.line, min(seconds, self.rest()), max_bytes)
+        self.tell(kernel, False)
+
+    cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
+        """Bound and beam in turns."""
+        cdef double slice = min(FIRST_SLICE, self.rest() / 8)
+        cdef bint may_rise = True
+        while self.goes_on(kernel):
+            if may_rise:
+                may_rise = self.raise_for(kernel, slice)
+                if not self.goes_on(kernel):
+                    return
+            self.shorten_for(kernel, self.rest() if self.rest() < 3 * slice else slice, max_bytes // 4)
+            slice *= 2
+
+    cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
+        """A little of both, then A*."""
+        cdef Stage stage = IMPROVED
+        cdef double slice = min(FIRST_SLICE, self.rest() / 10)
+        if not self.goes_on(kernel):
+            return
+        self.raise_for(kernel, slice)
+        if not self.goes_on(kernel):
+            return
+        self.shorten_for(kernel, slice, max_bytes // 4)
+        if not self.goes_on(kernel):
+            return
+        if not open_search(&self.search, self.layout, max_bytes // 8 * 7):
+            kernel.reason = MEMORY
+            return
+        kernel.deadline = self.deadline
+        kernel.stage_now = A_STAR
+        while stage == IMPROVED and not self.is_proved():
+            stage = run_search(&self.search, kernel, self.line)
+            if self.search.lower_bound > self.lower_bound:
+                self.lower_bound = self.search.lower_bound
+            self.tell(kernel, False)
+        if stage == NO_ROOM:
+            kernel.reason = MEMORY
+
+    cdef void tell(self, Kernel kernel, bint at_once) noexcept nogil:
+        """Call the listener if there is news and it was not called just before."""
+        if not self.listens or (not at_once and monotonic() < self.told + BETWEEN):
+            return
+        if self.line.length == self.best_told and self.lower_bound == self.bound_told:
+            return
+        self.told = monotonic()
+        self.best_told = self.line.length
+        self.bound_told = self.lower_bound
+        with gil:
+            try:
+                self.listener(moves_of(self.line), self.lower_bound)
+            except BaseException as error:
+                self.error = error
+                self.listens = False
+                kernel.reason = INTERRUPTED
+
+
+cdef bint has_twins(const Layout* layout) noexcept nogil:
+    """Whether a card is there twice."""
+    cdef uint64_t met = 0, card
+    cdef int column, i
+    for column in range(layout.columns):
+        for i in range(layout.size[column]):
+            card = <uint64_t>1 << layout.card[column][i]
+            if met & card:
+                return True
+            met |= card
+    return False

@@ -1,0 +1,146 @@
+"""The formats of other programs: what is written can be read, and what cannot be said is refused."""
+
+import json
+import random
+
+import pytest
+
+from winnable.rules import VARIANTS, find_variant
+from winnable.rules.formats import FormatError, read_deal, read_deals, write_deals
+from winnable.rules.formats.text import Deal
+
+NO_JOKERS = [name for name, variant in VARIANTS.items() if not variant.jokers]
+NO_STOCK = [name for name, variant in VARIANTS.items() if not variant.scoring]
+
+
+def wander(variant, seed, length, some=slice(4)):
+    """The states of a random line of play that prefers the foundations and falling ranks, or other moves."""
+    choice, state = random.Random(seed), variant.deal(seed)
+    yield state
+    for _ in range(length):
+        moves = variant.family.legal_moves(state)
+        if not moves:
+            return
+        state = variant.family.apply(state, choice.choice(moves[some]))
+        yield state
+
+
+def write(variant, state, style):
+    return "".join(write_deals(variant, [Deal(state)], style, True))
+
+
+def read(variant, text):
+    return read_deal(variant, text.encode(), "t").state
+
+
+@pytest.mark.parametrize("name", NO_JOKERS)
+def test_solvitaire_positions_come_back(name):
+    variant, compared = find_variant(name), 0
+    for seed in range(30):
+        for state in wander(variant, seed, 60 if seed < 3 else 6):
+            assert read(variant, write(variant, state, "solvitaire")) == state
+            compared += 1
+    assert compared > 80
+
+
+@pytest.mark.parametrize("name", NO_STOCK)
+def test_fc_solve_positions_come_back(name):
+    variant, compared = find_variant(name), 0
+    some = slice(-4, None) if name == "chessboard" else slice(4)  # the last moves do not go up
+    for seed in range(60):
+        for state in wander(variant, seed, 60 if seed < 3 else 6, some):
+            if name == "chessboard" and any(state.foundations):
+                break
+            assert read(variant, write(variant, state, "fc-solve")) == state
+            compared += 1
+    assert compared > 80
+
+
+@pytest.mark.parametrize("style", ["text", "json", "jsonl", "solvitaire", "fc-solve"])
+def test_several_deals_come_back(style):
+    variant = find_variant("simple-simon")
+    deals = [Deal(variant.deal(seed), seed) for seed in range(4)]
+    text = "".join(write_deals(variant, deals, style, False))
+    states = [deal.state for deal in read_deals(variant, text.encode(), "t")]
+    assert states == [deal.state for deal in deals]
+
+
+def test_runs_that_left_are_foundations_to_fc_solve():
+    variant = find_variant("simple-simon")
+    clubs = " ".join(f"{rank}C" for rank in "KQJT98765432A")
+    rest = "\n".join(" ".join(f"{rank}{suit}" for rank in "A23456789TJQK") for suit in "DHS")
+    state = read(variant, f"{clubs}\n{rest}\n")
+    text = write(variant, state, "fc-solve")
+    assert text.startswith("Foundations: H-0 C-K D-0 S-0\n:\nAD 2D ")
+    assert read(variant, text) == state
+    assert read(variant, "Freecells:\n" + text) == state
+    for wrong in ("H-0 C-5", "H-K C-K", "H-K C-0"):
+        with pytest.raises(FormatError, match="foundations: "):
+            read(variant, text.replace("H-0 C-K", wrong))
+    with pytest.raises(FormatError, match="freecells '4C'"):
+        read(variant, "Freecells: 4C\n" + text)
+
+
+def test_a_solvitaire_deal_of_its_own_is_read():
+    text = """{"tableau piles": [
+    ["KC"], ["6s","8C"], ["9s","Ah","5S"], ["5d","Js","5h","QD"], ["Ac","7c","Jc","7h","KD"],
+    ["10c","3h","4d","4h","6c","QS"], ["7d","3c","6h","5c","10h","9c","3S"]],
+    "stock": ["JD","10D","7S","10S","1D","8S","11H","2D","AS","3D","9D","9H","6D","KS","12H","2H","2S","4S",
+    "4C","13H","2C","8H","8D","QC"], "waste": [], "foundations": [[], [], [], []]}"""
+    variant = find_variant("klondike-one-pass")
+    state = read(variant, text)
+    assert state.hidden == (0, 1, 2, 3, 4, 5, 6)
+    assert read(variant, write(variant, state, "text")) == state
+    assert write(variant, state, "json").count('"QC 8D 8H 2C KH') == 1
+    assert read(variant, text.upper().replace("TABLEAU PILES", "tableau piles").replace("STOCK", "stock")
+                .replace("WASTE", "waste").replace("FOUNDATIONS", "foundations")) == state  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"tableau piles": 3}, "tableau piles: a list of lists"),
+        ({"tableau piles": [["AC"], "AD"]}, "tableau piles: a list of cards is needed, not '\"AD\"'"),
+        ({"tableau piles": [["AC"], [3]]}, "column 2: card '3': a string is needed"),
+        ({"tableau piles": [["14C"]]}, "column 1: card '14C': no such rank"),
+        ({"tableau piles": [["AX"]]}, "column 1: card 'AX': no such suit"),
+        ({"stock": ["AC"]}, "stock: this game has none"),
+        ({"reserve": []}, "'reserve': no such key"),
+        ({"foundations": [["2C"]]}, "foundations: card 2C is no ace"),
+        ({"foundations": [["AC", "3C"]]}, "foundations: card 3C is not next"),
+    ],
+)
+def test_bad_solvitaire_deals_are_refused_with_their_place(change, problem):
+    variant = find_variant("fortress")
+    deal = json.loads(write(variant, variant.deal(1), "solvitaire")) | change
+    with pytest.raises(FormatError) as caught:
+        read(variant, json.dumps(deal))
+    assert str(caught.value).startswith(f"t:1: {problem}")
+
+
+@pytest.mark.parametrize(
+    ("name", "style", "problem"),
+    [
+        ("joker", "solvitaire", "knows no jokers"),
+        ("joker", "fc-solve", "games without a stock"),
+        ("klondike-one-pass", "fc-solve", "games without a stock"),
+    ],
+)
+def test_what_a_format_cannot_say_is_refused(name, style, problem):
+    variant = find_variant(name)
+    with pytest.raises(ValueError, match=problem):
+        write(variant, variant.deal(1), style)
+
+
+@pytest.mark.parametrize("style", ["solvitaire", "fc-solve"])
+def test_short_decks_are_refused(style):
+    variant = find_variant("fortress")
+    with pytest.raises(ValueError, match="short decks"):
+        write(variant, variant.deal(1, 5), style)
+
+
+def test_a_base_rank_is_nothing_for_fc_solve():
+    variant = find_variant("chessboard")
+    state = next(s for s in wander(variant, 1, 60) if any(s.foundations))
+    with pytest.raises(ValueError, match="no foundations such as those of chessboard"):
+        write(variant, state, "fc-solve")

@@ -1,0 +1,175 @@
+"""Partly known positions: what a person can write down of a game."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from winnable.rules import find_variant, joker
+from winnable.rules.formats.partial import format_view, read_position, read_view, view_object
+from winnable.rules.formats.text import Deal, FormatError, format_board, read_text
+from winnable.rules.joker_view import view_of
+
+JOKER = find_variant("joker")
+
+POSITION = """
+# a game of Joker
+TS
+<??> XR=6
+<??> <??> 4D
+<??> <??> <??> 7H
+<??> <??> <??> <??> 7S
+<??> <??> <??> <??> <??> 5S
+<??> <??> <??> <??> <??> <??> 9S
+Foundations: C-2 XB=AC
+Stock: 23
+Waste: KD
+"""
+
+
+def test_what_is_hidden_is_counted():
+    view = read_view(JOKER, POSITION, "game")
+    assert view.hidden == (0, 1, 2, 3, 4, 5, 6)
+    assert (view.stock, len(view.waste), view.foundations) == (23, 1, (2, 0, 0, 0))
+    assert view.jokers[1].rank == 5
+    assert len(view.unseen()) == 44
+    assert read_view(JOKER, format_view(view), "again") == view
+    other = POSITION.replace("Stock: 23", "stock:" + " ??" * 23)
+    assert read_view(JOKER, other, "game") == view
+
+
+def games(game):
+    """Positions of games played at random, eager to move, after ever more moves."""
+    for seed in range(40):
+        rng, state = random.Random(seed), game.deal(seed)
+        for _ in range(4 * seed):
+            if not (legal := joker.legal_moves(state)):
+                break
+            eager = [move for move in legal if move != joker.TURN]
+            state = joker.apply(state, rng.choice(eager if eager and rng.random() < 0.7 else legal))
+        yield state
+
+
+@pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
+def test_views_of_games_are_written_and_read(variant):
+    game = find_variant(variant)
+    for state in games(game):
+        view = view_of(state)
+        assert read_view(game, format_view(view), "view") == view
+        assert read_view(game, json.dumps(view_object(view)), "view") == view
+        assert read_view(game, format_board(game, state), "known") == view
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("Stock: 23", "Stock: 24", "game:3: 44 cards are not written, but 45 places are left for them"),
+        ("Stock: 23", "Stock: 99", "game:11: stock: 99 cards, more than there are"),
+        ("Stock: 23", "", "44 cards are not written, but 21 places"),
+        ("TS", "9S", "column 7: card 9S once too often, it is in column 1 already"),
+        ("TS", "1S", "game:3: column 1: card '1S': no such rank"),
+        ("Waste: KD", "Waste: KD KS", "game:3: 43 cards are not written, but 44"),
+        ("<??> <??> 4D", "<??> 4D <??>", "game:5: column 3: .* face down above a face-up card"),
+        ("XB=AC", "XB=2D", "game:10: foundations: card XB cannot be 2D"),
+        ("XB=AC", "XB=1C", "game:10: foundations: card XB as card '1C'"),
+        ("Foundations", "Fundations", "game:10: 'Fundations': no such field"),
+    ],
+)
+def test_impossible_positions_are_refused_and_say_why(old, new, problem):
+    text = POSITION.replace(old, new, 1)
+    if problem.startswith("game:10: foundations: card XB cannot"):
+        text = text.replace("Stock: 23", "Stock: 22")  # the 2D is not hidden then
+    with pytest.raises(FormatError, match=problem):
+        read_view(JOKER, text, "game")
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        (
+            {"TS\n": "<??> TS\n", "<??> XR=6": "<??> <??> XR=6", "Stock: 23": "Stock: 21"},
+            "columns: 1 2 2 3 4 5 6 cards face down, where a deal has 0 1 2 3 4 5 6 at most",
+        ),
+        (
+            {"<??> XR=6": "XR=6", "<??> <??> 4D": "4D", "Stock: 23": "Stock: 26"},
+            "waste: 1 cards, but only 0 have been turned",
+        ),
+    ],
+)
+def test_counts_that_no_play_leads_to_are_refused(changes, problem):
+    text = POSITION
+    for old, new in changes.items():
+        text = text.replace(old, new, 1)
+    with pytest.raises(FormatError, match=problem):
+        read_view(JOKER, text, "game")
+
+
+def test_short_decks_are_refused():
+    with pytest.raises(FormatError, match="full deck"):
+        read_view(JOKER, "Ranks: 2\nAC\n<??> 2C\nStock: 7\n", "game")
+
+
+def as_object(text):
+    """A partly known position in text as the object of the same position."""
+    return view_object(read_view(JOKER, text, "text"))
+
+
+def test_json_says_the_same_as_text():
+    deal = as_object(POSITION)
+    assert deal["columns"][:3] == ["TS", "<??> XR=6", "<??> <??> 4D"]
+    assert (deal["stock"], deal["waste"]) == (23, "KD")
+    assert deal["foundations"] == {"C": "2", "D": "0", "H": "0", "S": "0", "XB": "AC"}
+    view = read_view(JOKER, POSITION, "text")
+    assert read_view(JOKER, json.dumps(deal), "json") == view
+    bare = [column.replace("<??>", "??") for column in deal["columns"]]
+    by_blanks = deal | {"columns": bare, "stock": " ".join(["??"] * 23)}
+    assert read_view(JOKER, json.dumps([by_blanks], indent=1), "json") == view
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"stock": 24}, "game:1: 44 cards are not written, but 45 places are left for them"),
+        ({"stock": -1}, "game:1: stock '-1': a string or a number of cards is needed"),
+        ({"stock": 2.5}, "game:1: stock '2.5': a string or a number"),
+        ({"stock": True}, "game:1: stock 'true': a string or a number"),
+        ({"stock": 10**6}, "game:1: stock: 1000000 cards, more than there are"),
+        ({"stock": ["??"]}, "game:1: stock: a string is needed"),
+        ({"columns": ["<??>"]}, r"game:1: column 1: card '<\?\?>' is the top and must lie face up"),
+        ({"waste": "??"}, r"game:1: waste: card '\?\?': no such rank"),
+        ({"ranks": 2}, "game:1: .*"),
+        ({"exchange": "turned"}, "game:1: exchange turned: a player knows the usual rules alone"),
+        ({"colour": "red"}, "game:1: 'colour': no such key"),
+    ],
+)
+def test_json_that_is_no_position_is_refused(changes, problem):
+    text = json.dumps(as_object(POSITION) | changes)
+    with pytest.raises(FormatError, match=problem):
+        read_view(JOKER, text, "game")
+
+
+def test_a_fully_known_position_is_a_deal():
+    state = JOKER.deal(3)
+    assert read_position(JOKER, format_board(JOKER, state, 3), "deal") == Deal(state, 3)
+    assert read_position(JOKER, POSITION, "game") == read_view(JOKER, POSITION, "game")
+    with pytest.raises(FormatError, match="game:4: more than one deal"):
+        read_position(
+            JOKER, "\n".join([json.dumps(as_object(POSITION))] * 2 + [""]).replace("}", "\n}"), "game"
+        )
+
+
+@pytest.mark.parametrize("name", ["chessboard", "fortress", "simple-simon", "simon-jester"])
+def test_other_games_are_not_played_so(name):
+    with pytest.raises(FormatError, match=r"game:2: column 1: card '<\?\?>': to decide a deal every card"):
+        read_position(find_variant(name), "# some game\n<??> 4D\n5D\n", "game")
+
+
+def test_an_unknown_card_of_a_deal_to_be_decided_is_refused():
+    for text, problem in (
+        (POSITION, r"deal:4: column 2: card '<\?\?>'"),
+        ("TS\nStock: 5\n", "deal:2: stock"),
+    ):
+        with pytest.raises(FormatError, match=f"{problem}.*: to decide a deal every card must be known"):
+            list(read_text(JOKER, text, "deal"))

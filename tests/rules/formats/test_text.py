@@ -1,0 +1,321 @@
+"""The text and JSON formats: round trips, and one clear error for everything else."""
+
+import json
+import random
+from contextlib import contextmanager
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from winnable.rules import VARIANTS, Choices, find_variant
+from winnable.rules.formats import read_deal, read_deals, read_solution
+from winnable.rules.formats.json_deals import deal_object, read_json
+from winnable.rules.formats.solutions import format_solution
+from winnable.rules.formats.text import FormatError, format_board, read_text
+
+DEAL = """\
+# chessboard
+6H 5C TD KS 2H 9C
+JD QS 4H 8S 9S
+7H 3S KD 6S 4C
+3D 9H AC KC 2S
+8H 3H 2C 9D 5S
+8C 7C 6C 7D TH JH
+7S QC AS KH 5H
+4D 2D AD QD TC
+TS JS QH 5D AH
+3C 8D 4S JC 6D
+"""
+
+
+def play_out(variant, state, steps, seed):
+    """Positions along a random game."""
+    numbers = random.Random(seed)
+    yield state
+    for _ in range(steps):
+        moves = variant.family.legal_moves(state)
+        if not moves:
+            return
+        state = variant.family.apply(state, numbers.choice(moves))
+        yield state
+
+
+def positions(name):
+    variant = VARIANTS[name]
+    for seed in range(6):
+        yield from play_out(variant, variant.deal(seed), 60, seed)
+        yield from play_out(variant, variant.deal(seed, 4 + seed, "CDHS"[seed % 3 :]), 30, seed)
+
+
+def chessboard(text):
+    return read_deal(find_variant("chessboard"), text.encode(), "deal.txt")
+
+
+def refusal(variant, data):
+    if isinstance(data, str):
+        data = data.encode()
+    with pytest.raises(FormatError) as caught:
+        list(read_deals(find_variant(variant), data, "deal.txt"))
+    message = str(caught.value)
+    assert message.startswith("deal.txt:")
+    assert "\n" not in message
+    assert len(message) < 200
+    return message
+
+
+@contextmanager
+def one_clear_error(name):
+    """Allow a FormatError that names the file in one printable line, and nothing else."""
+    try:
+        yield
+    except FormatError as error:
+        message = str(error)
+    else:
+        return
+    assert message.startswith(f"{name}:")
+    assert message.isprintable()
+    assert len(message) < 300
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_text_comes_back_as_it_was_written(name):
+    variant = VARIANTS[name]
+    for state in positions(name):
+        text = format_board(variant, state, 5)
+        assert read_deal(variant, text.encode(), "t").state == state
+        assert read_deal(variant, text.replace("\n", "\r\n").encode(), "t").state == state
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_json_comes_back_as_it_was_written(name):
+    variant = VARIANTS[name]
+    for state in positions(name):
+        deal = deal_object(variant, state, 5)
+        for text in (json.dumps(deal), json.dumps([deal], indent=2)):
+            read = read_deal(variant, text.encode(), "t")
+            assert (read.state, read.seed) == (state, 5)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_several_deals_come_back_in_order(name):
+    variant = VARIANTS[name]
+    states = [variant.deal(seed) for seed in range(4)]
+    text = "\n".join(format_board(variant, state, seed) for seed, state in enumerate(states))
+    assert [deal.state for deal in read_deals(variant, text.encode(), "t")] == states
+    lines = "".join(json.dumps(deal_object(variant, s, n)) + "\n" for n, s in enumerate(states))
+    assert [deal.state for deal in read_deals(variant, lines.encode(), "t")] == states
+    assert [deal.seed for deal in read_deals(variant, lines.encode(), "t")] == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        DEAL.replace("TD", "10D").replace("TH", "10h"),
+        DEAL.lower(),
+        "\ufeff" + DEAL,
+        DEAL.replace("\n", "\n\n"),
+        "".join(f": {line}\n" for line in DEAL.splitlines()[1:]),
+        DEAL + "\nVerdict: winnable\n\nSolution: 1 move (...)\n  1. 5D 3-f\n",
+        DEAL + "Foundations: C-0 D-0 H-0 S-0\n",
+        "  " + DEAL.replace(" ", "\t "),
+    ],
+)
+def test_other_ways_to_write_the_same_deal(text):
+    assert chessboard(text).state == chessboard(DEAL).state
+
+
+def test_columns_left_out_at_the_end_are_empty_and_sizes_are_free():
+    lines = DEAL.splitlines()[1:]
+    joined = "\n".join([*lines[:8], f"{lines[8]} {lines[9]}"])
+    state = chessboard(joined).state
+    assert [len(column) for column in state.columns] == [6, 5, 5, 5, 5, 6, 5, 5, 10, 0]
+    assert chessboard(joined + "\n:\n").state == state
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "parts"),
+    [
+        ("6H", "11H", [":2: column 1: card '11H': no such rank"]),
+        ("6H", "6X", [":2: column 1: card '6X': no such suit"]),
+        ("6H", "XB", [":2: column 1: card XB does not belong to this deck"]),
+        ("6H", "5C", [":2: column 1: card 5C once too often", "column 1"]),
+        ("8D 4S", "8D", ["card 4S is missing"]),
+        ("6H 5C", "5C", ["card 6H is missing"]),
+        ("6H", "<6H>", [":2: column 1: card 6H: all cards lie face up here"]),
+        ("6H", "<??>", [":2: column 1: card '<??>'"]),
+        ("6H", "6H=4", [":2: column 1: card '6H=4': only a joker is declared"]),
+        ("6D\n", "6D\n6H\n", [":12: column 11: this game has 10 columns"]),
+        ("6D\n", "6D\nStock: 6H\n", [":12: stock: this game has none"]),
+        ("6D\n", "6D\nFreecells: 6H\n", [":12: freecells '6H': this game has none"]),
+        ("6D\n", "6D\nFoundations: C-5\n", [":12: foundations: '5': base and top are needed"]),
+        ("6D\n", "6D\nFoundations: C-5:9 C-4:4\n", [":12: foundations: C is written twice"]),
+        ("6D\n", "6D\nFoundations: X-5:9\n", [":12: foundations: 'X-5:9' is no foundation"]),
+        ("6D\n", "6D\nFoundations: C-5:9 D-4:4\n", [":12: foundations: the base ranks differ"]),
+        ("6D\n", "6D\nFoundations: C-5:9\n", ["once too often"]),
+        ("6D\n", "6D\nRanks: 14\n", ["ranks '14'"]),
+        ("6D\n", "6D\nSuits: DC\n", ["suits 'DC'"]),
+    ],
+)
+def test_what_cannot_be_is_refused_with_its_place(old, new, parts):
+    message = refusal("chessboard", DEAL.replace(old, new))
+    assert all(part in message for part in parts), message
+
+
+@pytest.mark.parametrize(
+    ("variant", "text", "part"),
+    [
+        ("chessboard", "", "no deal found"),
+        ("chessboard", "# nothing\n\n", "no deal found"),
+        ("chessboard", b"6H \xff\n", "deal.txt:1: byte 0xff"),
+        ("chessboard", "{", "deal.txt:1: no JSON"),
+        ("chessboard", '{"columns": ["6H"]}\n{"columns": [', "card"),
+        ("chessboard", "[" * 100000, "no JSON"),
+        ("chessboard", "[1]", "deal 1: '1' is no deal"),
+        ("chessboard", '{"columns": "6H"}', "columns: a list of strings is needed"),
+        ("chessboard", '{"columns": ["6H"], "colour": 1}', "'colour': no such key"),
+        ("chessboard", '{"variant": "fortress", "columns": []}', "the game asked for is chessboard"),
+        ("chessboard", '{"columns": ["6H"], "seed": -1}', "seed '-1'"),
+        ("chessboard", '{"columns": ["6H"], "seed": 1.5}', "seed '1.5'"),
+        ("chessboard", '{"columns": ["6H"], "ranks": 0}', "ranks '0'"),
+        ("chessboard", '{"columns": ["6H"], "stock": ["6H"]}', "stock: a string is needed"),
+        ("chessboard", '{"columns": ["6H"], "foundations": "C-3"}', "foundations: an object"),
+        ("chessboard", '{"columns": ["6H"], "foundations": {"C": "3 D-4"}}', "no foundation"),
+        ("simple-simon", '{"columns": [], "decks": 2}', "decks '2': simple-simon has 1"),
+    ],
+)
+def test_files_that_are_no_deal_are_refused(variant, text, part):
+    assert part in refusal(variant, text)
+
+
+def test_the_line_of_a_bad_deal_among_many_is_named():
+    variant = find_variant("fortress")
+    good = json.dumps(deal_object(variant, variant.deal(1), 1))
+    bad = good.replace("AS", "AC")
+    deals = read_deals(variant, f"{good}\n\n{good}\n{bad}\n".encode(), "many.jsonl")
+    assert [next(deals).seed, next(deals).seed] == [1, 1]
+    with pytest.raises(FormatError, match=r"^many\.jsonl:4: column \d+: card AC once too often"):
+        next(deals)
+
+
+def test_an_unplayed_joker_deal_needs_its_sizes_and_a_position_does_not():
+    variant = find_variant("joker")
+    state = variant.deal(1)
+    text = format_board(variant, state)
+    lines = text.splitlines()
+    assert "joker" in lines[0]
+    moved = "\n".join([lines[0], "", *lines[2:7], f"{lines[7]} {lines[1]}", lines[8]])
+    assert "2 cards, a deal has 1 there" in refusal("joker", moved)
+    after = variant.family.apply(state, variant.family.legal_moves(state)[-1])
+    assert read_deal(variant, format_board(variant, after).encode(), "t").state == after
+
+
+@settings(max_examples=300)
+@given(data=st.binary(max_size=300), name=st.sampled_from(sorted(VARIANTS)))
+@example(data=b"[" * 50, name="joker")
+@example(data=b'{"columns": ["\\ud800"]}', name="joker")
+@example(data=b"Ranks: 1\nSuits: C\nAC", name="chessboard")
+def test_any_bytes_parse_or_give_one_clear_error(data, name):
+    with one_clear_error("f"):
+        list(read_deals(VARIANTS[name], data, "f"))
+
+
+@settings(max_examples=200)
+@example(name="joker", seed=9, edits=[(0, "")], as_json=False)
+@example(name="joker", seed=9, edits=[(0, "")], as_json=True)
+@given(
+    name=st.sampled_from(sorted(VARIANTS)),
+    seed=st.integers(0, 50),
+    edits=st.lists(st.tuples(st.integers(0, 2000), st.text(max_size=4)), min_size=1, max_size=4),
+    as_json=st.booleans(),
+)
+def test_damaged_deals_parse_or_give_one_clear_error(name, seed, edits, as_json):
+    variant = VARIANTS[name]
+    *_, state = play_out(variant, variant.deal(seed), seed, seed)
+    text = json.dumps(deal_object(variant, state)) if as_json else format_board(variant, state)
+    for at, inserted in edits:
+        at %= len(text)
+        text = text[:at] + inserted + text[at + len(inserted) % 3 :]
+    data = text.encode("utf-8", "surrogatepass")
+    with one_clear_error("f"):
+        for deal in read_deals(variant, data, "f"):
+            assert read_deal(variant, format_board(variant, deal.state).encode(), "g").state == deal.state
+            if edits == [(0, "")]:
+                assert deal.state == state
+
+
+MOVES = ["7S 10-f", "8H 4-3", "XB 3-fS", "XR 3=7", "4D s-w"] * 7
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 12, 35])
+def test_solutions_come_back_as_they_were_written(count):
+    moves = MOVES[:count]
+    text = format_solution(moves, "legend: 7S 10-f and so on")
+    assert read_solution(text.encode(), "s") == moves
+    assert read_solution(("a b\n" + DEAL + text + "Search: 1. 2. 3\n").encode(), "s") == moves
+    assert read_solution(json.dumps(moves).encode(), "s") == moves
+    assert read_solution(json.dumps({"solution": moves}, indent=1).encode(), "s") == moves
+    if moves:
+        assert read_solution("\n".join(moves).encode(), "s") == moves
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("", "s:1: no solution found"),
+        ("Solution: 2 moves\n1. 7S 10-f\n", "2 moves are announced, 1 follow"),
+        ("1. 7S 10-f 3. 7S 10-f", "s:1: move 2 is due, found '3'"),
+        ("\n2. 7S 10-f", "s:2: move 1 is due, found '2'"),
+        ("1. 7Z", "s:1: '1. 7Z' is no numbered move"),
+        ("7S 10-f\nhello world\n", "s:2: 'hello world' is no move"),
+        ("{}", "s:1: solution: a list of moves is needed"),
+        ('{"solution": null}', "s:1: solution: a list of moves is needed"),
+        ("[1]", "s:1: solution: a list of moves is needed"),
+        ('["a"]\n["b"]', "s:2: a second solution begins"),
+        ("Solution: 0 moves\nSolution: 0 moves", "s:2: a second solution begins"),
+    ],
+)
+def test_texts_that_are_no_solution_are_refused(text, part):
+    with pytest.raises(FormatError) as caught:
+        read_solution(text.encode(), "s")
+    assert part in str(caught.value)
+
+
+@settings(max_examples=300)
+@given(
+    st.binary(max_size=200) | st.text(max_size=200).map(lambda text: ("1. " + text).encode("utf-8", "ignore"))
+)
+def test_any_bytes_are_a_solution_or_give_one_clear_error(data):
+    with one_clear_error("s"):
+        assert all(isinstance(move, str) for move in read_solution(data, "s"))
+
+
+def test_the_choice_of_rules_is_part_of_a_deal():
+    variant = find_variant("joker")
+    choices = Choices("turned", "exposed")
+    for state in (variant.deal(1, choices=choices), variant.deal(1, 4, "CDHS", choices=choices)):
+        text = format_board(variant, state, 1)
+        assert "Exchange: turned\nRemoval: exposed\n" in text
+        assert next(read_text(variant, text, "deal")).state == state
+        deal = deal_object(variant, state)
+        assert (deal["exchange"], deal["removal"]) == ("turned", "exposed")
+        assert next(read_json(variant, json.dumps(deal), "deal")).state == state
+    usual = deal_object(variant, variant.deal(1))
+    assert not {"exchange", "removal"} & set(usual)
+    half = next(read_json(variant, json.dumps(usual | {"removal": "exposed"}), "deal")).state
+    assert half.choices == Choices(removal="exposed")
+
+
+@pytest.mark.parametrize(
+    ("name", "choice", "problem"),
+    [
+        ("joker", {"exchange": "never"}, "exchange 'never': exposed or turned is needed"),
+        ("klondike-one-pass", {"exchange": "turned"}, "exchange: klondike-one-pass has no such choice"),
+        ("chessboard", {"removal": "exposed"}, "chessboard leaves no choice of rules"),
+    ],
+)
+def test_a_choice_that_is_none_is_refused(name, choice, problem):
+    variant = find_variant(name)
+    deal = deal_object(variant, variant.deal(1)) | choice
+    with pytest.raises(FormatError, match=f"deal:1: {problem}"):
+        next(read_json(variant, json.dumps(deal), "deal"))

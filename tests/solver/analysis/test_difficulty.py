@@ -1,0 +1,109 @@
+"""Difficulty: the fatal move is the first after which nothing is left, and the levels are the marks'."""
+
+import importlib
+from itertools import chain
+
+import pytest
+
+from winnable.rules import VARIANTS, Choices, find_variant
+from winnable.rules.deals import SplitMix64
+from winnable.rules.formats.text import Deal
+from winnable.solver import Limits, Verdict, solve
+from winnable.solver.analysis import difficulty
+from winnable.solver.analysis.difficulty import (
+    STEPS,
+    THRESHOLDS,
+    CarelessJudge,
+    judge_of,
+    level_of,
+    of_level,
+)
+from winnable.solver.engine import find_kernel
+from winnable.solver.player.player import Player
+
+pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+
+
+def test_bisection_finds_the_fatal_move():
+    variant = find_variant("chessboard")
+    judge = CarelessJudge(variant)
+    chance, compared = SplitMix64(7), 0
+    for seed in (1, 2, 3, 4):
+        state = variant.deal(seed)
+        for _ in range(4):
+            walk = judge._walk(state, chance)
+            won = [solve(variant, step).verdict is Verdict.WINNABLE for step in walk]
+            assert won == sorted(won, reverse=True)
+            expected = sum(won) - 1 if not won[-1] else STEPS
+            if won[0]:
+                assert judge._survived(walk) == expected
+                compared += 1
+    assert compared >= 8
+
+
+@pytest.mark.parametrize("name", ["fortress", "simple-simon"])
+def test_a_walk_takes_the_last_move_back_only_if_it_must(name):
+    variant = find_variant(name)
+    family = variant.family
+    steps = taken_back = 0
+    for seed in range(1, 31):
+        walk = CarelessJudge(variant)._walk(variant.deal(seed), SplitMix64(seed))
+        assert len(walk) == STEPS + 1 or not family.legal_moves(walk[-1])
+        for before, here, after in zip(walk, walk[1:], walk[2:], strict=False):
+            steps += 1
+            if family.canonical(after) == family.canonical(before):
+                following = {family.canonical(family.apply(here, move)) for move in family.legal_moves(here)}
+                assert following == {family.canonical(before)}
+                taken_back += 1
+    assert steps > 50
+    assert taken_back or name == "fortress"  # where that is never met
+
+
+@pytest.mark.parametrize(
+    ("variant", "most"),
+    [("chessboard", STEPS), ("simple-simon", STEPS), ("joker", 52), ("klondike-one-pass", 52)],
+)
+def test_ease_is_always_the_same_for_a_deal(variant, most):
+    game = find_variant(variant)
+    deal = next(deal for deal in map(game.deal, range(20)) if solve(game, deal).verdict is Verdict.WINNABLE)
+    judge = judge_of(game)
+    ease = judge.ease(deal)
+    assert judge.ease(deal) == judge_of(game).ease(deal) == ease
+    assert 0 <= ease <= most
+
+
+@pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
+def test_ease_is_the_mean_score_of_games_of_a_player(variant, monkeypatch):
+    monkeypatch.setattr(difficulty, "GAMES", 3)
+    monkeypatch.setattr(difficulty, "VISITS", 20)
+    game, kernels = find_variant(variant), importlib.import_module("winnable.solver.player.kernel")
+    scores = [
+        kernels.PlayerKernel(Limits(), Player(visits=20, seed=seed)).solve_seeds(variant, 1, 4)["score"]
+        for seed in range(3)
+    ]
+    judge = judge_of(game)
+    assert [judge.ease(game.deal(seed)) for seed in (1, 2, 3, 4)] == (sum(scores) / 3).tolist()
+
+
+def test_every_game_has_marks_and_every_level_deals():
+    assert set(THRESHOLDS) == set(VARIANTS)
+    for name, (hard, easy) in THRESHOLDS.items():
+        variant = find_variant(name)
+        assert [level_of(variant, value) for value in (hard / 2, hard, easy)] == ["hard", "medium", "easy"]
+    variant = find_variant("chessboard")
+    deals = [Deal(variant.deal(seed), seed) for seed in (1, 2, 3, 4, 8)]
+    chosen = {level: [deal.seed for deal in of_level(variant, deals, level)] for level in difficulty.LEVELS}
+    assert sorted(chain.from_iterable(chosen.values())) == [1, 2, 3, 4, 8]
+
+
+def test_a_short_deck_has_no_difficulty():
+    variant = find_variant("chessboard")
+    with pytest.raises(ValueError, match="short deck"):
+        list(of_level(variant, [Deal(variant.deal(1, ranks=5), 1)], "easy"))
+
+
+def test_choices_of_rules_that_no_player_knows_are_refused():
+    variant = find_variant("joker")
+    deal = Deal(variant.deal(1, choices=Choices(exchange="turned")), 1)
+    with pytest.raises(ValueError, match="exchange turned: a player knows the usual rules alone"):
+        list(of_level(variant, [deal], "easy"))

@@ -1,0 +1,232 @@
+"""Batches say what single searches say, whoever does the work and however it is cut."""
+
+import os
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+from winnable.rules import VARIANTS, find_variant, simon
+from winnable.rules.joker_board import Choices
+from winnable.solver import Limits, solve
+from winnable.solver.batch.chunk import Batch, ClusterBatch, ClusterError, Task, in_order, solve_many
+from winnable.solver.batch.chunk import chunk as batch
+from winnable.solver.core.record import RECORD, VERDICTS, WINNABLE
+from winnable.solver.engine import find_kernel
+from winnable.solver.player.player import Player
+
+compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+
+WORK = [name for name in RECORD.names if name != "microseconds"]
+LIMITS = Limits(nodes=300)
+
+
+def same(records, others):
+    return len(records) == len(others) and all((records[name] == others[name]).all() for name in WORK)
+
+
+def gathered(chunks):
+    return np.concatenate(list(chunks))
+
+
+@compiled
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_neither_workers_nor_chunks_change_the_records(variant):
+    whole = find_kernel(find_variant(variant))(LIMITS).solve_seeds(variant, 1, 40)
+    for workers, most in ((1, 40), (1, 7), (3, 1), (2, 16)):
+        run = Batch(Task(variant, LIMITS, check_every=9), [range(1, 30), range(30, 41)], workers, most)
+        assert same(gathered(in_order(run.run())), whole)
+
+
+@compiled
+@pytest.mark.parametrize("variant", ["chessboard", "fortress"])
+def test_shortest_lines_are_found_whoever_looks_for_them(variant):
+    whole = find_kernel(find_variant(variant))(Limits()).solve_seeds(variant, 1, 20, shortest=True)
+    for workers, most in ((1, 7), (2, 3)):
+        run = Batch(Task(variant, Limits(), check_every=5, shortest=True), [range(1, 21)], workers, most)
+        assert same(gathered(in_order(run.run())), whole)
+    states = [find_variant(variant).deal(seed) for seed in range(1, 21)]
+    records = gathered(solve_many(variant, states, shortest=True))
+    for name in ("verdict", "moves", "lower_bound", "shortest"):
+        assert (records[name] == whole[name]).all()
+
+
+def test_games_without_such_a_search_are_refused(monkeypatch):
+    monkeypatch.setattr(batch, "find_kernel", lambda variant: lambda limits: None)
+    with pytest.raises(ValueError, match="no compiled search for shortest lines of joker"):
+        Batch(Task("joker", Limits(), shortest=True), [range(3)], 1)
+
+
+@compiled
+@pytest.mark.parametrize("variant", ["simon-jester", "joker"])
+def test_the_sample_that_is_solved_again_holds_the_limits(variant):
+    """Without a limit none of these searches for a shortest line would end."""
+    seconds = 0.5 if variant == "simon-jester" else None  # the clock alone ends the searches of two decks
+    limits = Limits(nodes=30_000, seconds=seconds, megabytes=100)
+    run = Batch(Task(variant, limits, check_every=1, shortest=True), [range(9, 12)], 1)
+    records = gathered(in_order(run.run()))
+    assert len(records) == 3
+    assert (records["verdict"] == WINNABLE).any()
+    assert not records["shortest"].all()
+    for kernel in (run.solvers[0].kernel, run.solvers[0].checker, run.solvers[0].improver):
+        assert 0 < kernel.expanded <= 30_000
+
+
+@compiled
+def test_a_worker_of_another_version_is_refused():
+    with pytest.raises(ClusterError, match=r"has version .* not 0\.0"):
+        batch.ChunkSolver(Task("fortress", Limits(), version="0.0"))
+
+
+@compiled
+def test_searches_that_would_not_end_are_refused():
+    with pytest.raises(ValueError, match="a limit on seconds is needed"):
+        Batch(Task("simon-jester", Limits(), shortest=True), [range(3)], 1)
+
+
+@compiled
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_positions_give_the_records_of_their_seeds(variant):
+    states = [find_variant(variant).deal(seed) for seed in range(1, 13)]
+    records = gathered(solve_many(variant, states, LIMITS, workers=2))
+    assert records["seed"].tolist() == list(range(12))
+    records["seed"] += 1
+    assert same(records, find_kernel(find_variant(variant))(LIMITS).solve_seeds(variant, 1, 12))
+    for row, state in zip(records, states, strict=True):
+        result = solve(variant, state, LIMITS, shorten=0)
+        assert VERDICTS[row["verdict"]] == result.verdict.value
+        assert row["moves"] == (-1 if result.moves is None else len(result.moves))
+        assert row["score"] == (-1 if result.score is None else result.score)
+        assert row["expanded"] == result.expanded
+
+
+def test_without_a_kernel_the_reference_engine_answers(monkeypatch):
+    monkeypatch.setattr(batch, "find_kernel", lambda variant: None)
+    limits = Limits(nodes=20)
+    records = gathered(solve_many("fortress", range(1, 6), limits, workers=2))
+    assert records["seed"].tolist() == [1, 2, 3, 4, 5]
+    verdicts = [VERDICTS[verdict] for verdict in records["verdict"]]
+    assert verdicts == [
+        solve("fortress", find_variant("fortress").deal(seed), limits, engine="reference").verdict.value
+        for seed in range(1, 6)
+    ]
+    run, calls = Batch(Task("simon-jester", Limits()), [range(1, 3)], 1), []
+
+    def legal_moves(state, plain=simon.legal_moves):
+        calls.append(state)
+        if len(calls) == 500:
+            run.stop()
+        return plain(state)
+
+    monkeypatch.setattr(simon, "legal_moves", legal_moves)
+    assert list(run.run()) == []
+    assert len(calls) == 500
+
+
+@compiled
+def test_choices_of_rules_are_followed():
+    choices = Choices(exchange="turned", removal="exposed")
+    records = gathered(solve_many("joker", range(1, 13), LIMITS, choices=choices, check_every=1))
+    for row in records:
+        deal = find_variant("joker").deal(int(row["seed"]), choices=choices)
+        assert solve("joker", deal, LIMITS).score == row["score"]
+
+
+@compiled
+def test_a_search_that_differs_from_the_batch_is_noticed():
+    solver = batch.ChunkSolver(Task("fortress", Limits()))
+    record = solver.solve(range(8, 9))[0]
+    solver._check(record)
+    record["moves"] += 1
+    with pytest.raises(RuntimeError, match="seed 8 of fortress"):
+        solver._check(record)
+
+
+@compiled
+def test_a_stopped_batch_yields_what_is_finished():
+    before = set(threading.enumerate())
+    run = Batch(Task("chessboard", Limits()), [range(1, 10**9)], 2)
+    seeds, given = [], None
+    for _, records in run.run():
+        seeds += records["seed"].tolist()
+        if len(seeds) > 100 and given is None:
+            run.stop()
+            given = run.supply.given
+    assert run.supply.given <= given + 2  # a worker that was between two chunks takes one more
+    assert len(seeds) == len(set(seeds)) > 100
+    assert not set(threading.enumerate()) - before
+
+
+@compiled
+def test_a_fault_in_a_thread_reaches_the_caller(monkeypatch):
+    def fail(self, piece):
+        raise RuntimeError("a line fails its replay")
+
+    monkeypatch.setattr(batch.ChunkSolver, "solve", fail)
+    with pytest.raises(RuntimeError, match="fails its replay"):
+        list(solve_many("fortress", range(5)))
+
+
+def test_seeds_with_gaps_are_refused():
+    with pytest.raises(ValueError, match="in a row"):
+        list(solve_many("fortress", range(0, 10, 2)))
+
+
+# --- A cluster ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        yield cluster
+
+
+@compiled
+def test_a_cluster_gives_the_same_records(cluster):
+    run = ClusterBatch(Task("chessboard", LIMITS), [range(1, 400)], cluster.scheduler_address, most=50)
+    assert same(
+        gathered(in_order(run.run())),
+        find_kernel(find_variant("chessboard"))(LIMITS).solve_seeds("chessboard", 1, 399),
+    )
+
+
+@compiled
+def test_a_cluster_plays_the_same_games(cluster):
+    task = Task("joker", Limits(), check_every=4, player=Player(visits=20, seed=3))
+    run = ClusterBatch(task, [range(1, 13)], cluster.scheduler_address, most=5)
+    threads = Batch(task, [range(1, 13)], 2, most=5)
+    games = gathered(in_order(run.run()))
+    assert len(games) == 12
+    assert same(games, gathered(in_order(threads.run())))
+
+
+@compiled
+def test_a_worker_that_is_killed_costs_nothing(cluster):
+    task = Task("simple-simon", Limits(nodes=2000))
+    run = ClusterBatch(task, [range(1, 1500)], cluster.scheduler_address, most=25)
+    chunks = []
+    for number, chunk in enumerate(in_order(run.run())):
+        chunks.append(chunk)
+        if number == 5:
+            os.kill(cluster.workers[0].pid, signal.SIGKILL)
+    kernel = find_kernel(find_variant("simple-simon"))(task.limits)
+    assert same(np.concatenate(chunks), kernel.solve_seeds("simple-simon", 1, 1499))
+
+
+@compiled
+def test_a_stopped_cluster_run_ends(cluster):
+    run = ClusterBatch(Task("chessboard", Limits()), [range(1, 10**9)], cluster.scheduler_address)
+    chunks = run.run()
+    assert len(next(chunks)[1])
+    run.stop()
+    assert len(list(chunks)) < 20
+
+
+def test_a_scheduler_that_is_not_there_is_told():
+    pytest.importorskip("distributed")
+    with pytest.raises(ClusterError, match=r"127\.0\.0\.1:9"):
+        ClusterBatch(Task("fortress", Limits()), [range(5)], "tcp://127.0.0.1:9", timeout=0.5)

@@ -1,0 +1,395 @@
+"""Stores: rows survive, headers guard, gaps are found, and bad files give one sentence."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from winnable.solver import Limits
+from winnable.solver.batch.rate import shard_of
+from winnable.solver.batch.statistics import estimate, summary, wilson
+from winnable.solver.batch.store import RESULT_COLUMNS, Header, Store, StoreError
+from winnable.solver.core.record import LOST, RECORD, UNDECIDED, UNFINISHED, WINNABLE, WON
+
+HEADER = Header("fortress", "some dealer", Limits(nodes=100))
+
+
+def records(seeds, verdict=WINNABLE, **values):
+    rows = np.zeros(len(seeds), RECORD)
+    rows["seed"] = list(seeds)
+    rows["verdict"] = verdict
+    for name in ("lower_bound", "score", "score_bound"):
+        rows[name] = -1
+    for name, value in values.items():
+        rows[name] = value
+    return rows
+
+
+@pytest.fixture
+def path(tmp_path):
+    return str(tmp_path / "some.sqlite")
+
+
+def test_rows_come_back(path):
+    with Store.write(path, HEADER) as store:
+        store.add(records([3, 5], moves=77, expanded=9, generated=11, microseconds=13), 0.5)
+        store.add(records([4], UNDECIDED, moves=-1, reason=1), 0.25)
+    with Store.read(path) as store:
+        assert store.header == HEADER
+        assert store.wall_seconds == 0.75
+        assert list(store.select(", ".join(RESULT_COLUMNS))) == [
+            (3, "winnable", 77, 0, None, None, None, None, 0, 9, 11, 13, None),
+            (4, "undecided", None, 0, None, None, None, None, 0, 0, 0, 0, "nodes"),
+            (5, "winnable", 77, 0, None, None, None, None, 0, 9, 11, 13, None),
+        ]
+
+
+@given(st.sets(st.integers(0, 60)), st.integers(0, 60), st.integers(0, 60))
+def test_missing_deals_are_found(there, start, stop):
+    with Store.write(None, HEADER) as store:
+        store.add(records(sorted(there)), 0)
+        ranges = store.missing(range(start, stop))
+        assert all(len(seeds) for seeds in ranges)
+        assert [seed for seeds in ranges for seed in seeds] == sorted(set(range(start, stop)) - there)
+        positions = [(number, "position") for number in range(start, stop)]
+        assert store.missing(positions) == [[deal for deal in positions if deal[0] not in there]]
+
+
+@given(st.sets(st.integers(0, 40)), st.sets(st.integers(0, 40)))
+def test_undecided_deals_are_found_and_replaced(decided, undecided):
+    undecided -= decided
+    with Store.write(None, HEADER) as store:
+        store.add(records(sorted(decided), moves=50), 0)
+        store.add(records(sorted(undecided), UNDECIDED, moves=-1, reason=1), 0)
+        store.retry = 1
+        ranges = store.undecided(range(41))
+        assert [seed for seeds in ranges for seed in seeds] == sorted(undecided)
+        store.add(records(sorted(undecided | decided), UNDECIDED, moves=-1, reason=1), 0)
+        assert store.undecided(range(41)) == []
+        assert list(store.select("COUNT(*)", tail="AND verdict = 'winnable'")) == [(len(decided),)]
+
+
+def test_other_limits_are_for_retries_only(path):
+    higher = replace(HEADER, limits=Limits(nodes=1000))
+    with Store.write(path, HEADER) as store:
+        store.add(records(range(4), UNDECIDED, reason=1), 0)
+    with pytest.raises(StoreError, match=r"nodes 100, .* not with limits of nodes 1000"):
+        Store.write(path, higher)
+    for _ in range(2):
+        with Store.write(path, higher, retry=True) as store:
+            assert store.retry == 1
+    with Store.write(path, replace(HEADER, limits=Limits(seconds=5)), retry=True) as store:
+        assert store.retry == 2
+    assert Store.read(path).header == HEADER
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"variant": "chessboard"},
+        {"dealer": "another"},
+        {"choices": {"exchange": "turned"}},
+        {"engine": "reference"},
+        {"limits": Limits()},
+    ],
+)
+def test_another_header_is_refused(path, change):
+    Store.write(path, HEADER).close()
+    with pytest.raises(StoreError, match=r"some.sqlite: it was made with") as error:
+        Store.write(path, replace(HEADER, **change))
+    assert "\n" not in str(error.value)
+    Store.write(path, HEADER).close()
+
+
+def test_one_process_writes_and_others_read(path):
+    with Store.write(path, HEADER) as store:
+        store.add(records(range(10)), 0)
+        with pytest.raises(StoreError, match="another process is writing to it"):
+            Store.write(path, HEADER)
+        with Store.read(path) as reader:
+            assert summary(reader)["deals"] == 10
+        store.add(records(range(10, 20)), 0)
+    with Store.read(path) as reader:
+        assert summary(reader)["deals"] == 20
+
+
+def test_what_was_not_committed_is_gone_and_the_rest_is_kept(path):
+    store = Store.write(path, HEADER)
+    store.add(records(range(10)), 0)
+    store.connection.execute("INSERT INTO deal SELECT 99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0")
+    store.connection.close()  # as if it had been killed
+    with Store.write(path, HEADER) as store:
+        assert store.missing(range(12)) == [range(10, 12)]
+        assert store.missing(range(99, 100)) == [range(99, 100)]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "problem"),
+    [
+        (lambda data: b"deals of today" * 100, "no store"),
+        (lambda data: data[:-5000], "damaged"),
+        (lambda data: data[: len(data) // 2] + b"\xff" * 4096 + data[len(data) // 2 + 4096 :], "damaged"),
+    ],
+)
+def test_a_file_that_is_spoilt_is_refused(path, spoil, problem):
+    with Store.write(path, HEADER) as store:
+        store.add(records(range(5000)), 0)
+    with open(path, "rb") as file:
+        data = file.read()
+    with open(path, "wb") as file:
+        file.write(spoil(data))
+    with pytest.raises(StoreError, match=f"some.sqlite: .*{problem}"):
+        Store.write(path, HEADER)
+
+
+def test_files_of_others_are_left_alone(path):
+    other = sqlite3.connect(path)
+    other.execute("CREATE TABLE songs (name TEXT)")
+    other.close()
+    for open_ in (Store.read, lambda path: Store.write(path, HEADER)):
+        with pytest.raises(StoreError, match="no store of winnable"):
+            open_(path)
+    with sqlite3.connect(path) as other:
+        assert other.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+
+
+def test_files_that_cannot_be_are_told(path, tmp_path):
+    with pytest.raises(StoreError, match="no such file"):
+        Store.read(path)
+    with pytest.raises(StoreError, match="there is no folder"):
+        Store.write(str(tmp_path / "no" / "some.sqlite"), HEADER)
+    with pytest.raises(StoreError, match="cannot be opened"):
+        Store.write(str(tmp_path), HEADER)
+
+
+def test_shards_are_merged(tmp_path):
+    paths = [str(tmp_path / f"{name}.sqlite") for name in "abc"]
+    rows = [records(range(10)), records(range(8, 20), UNDECIDED), records(range(15, 30))]
+    for path, part in zip(paths, rows, strict=True):
+        with Store.write(path, replace(HEADER, limits=Limits(nodes=len(path)))) as store:
+            store.add(part, 1)
+    with Store.merge(paths) as store:
+        answer = summary(store)
+        assert (answer["deals"], answer["winnable"], answer["undecided"]) == (30, 25, 5)
+        assert store.wall_seconds == 3
+    with Store.write(paths[0], replace(HEADER, limits=Limits(nodes=len(paths[0])))) as store:
+        store.add(records([29], 0), 0)
+    with pytest.raises(StoreError, match="seed 29 contradicts"):
+        Store.merge(paths)
+    Store.write(str(tmp_path / "d.sqlite"), replace(HEADER, variant="chessboard")).close()
+    with pytest.raises(StoreError, match=r"d.sqlite: it does not go with .*variant"):
+        Store.merge([paths[0], str(tmp_path / "d.sqlite")])
+
+
+@given(st.integers(1, 9), st.lists(st.integers(0, 30), max_size=4))
+def test_slices_are_all_there_is(count, lengths):
+    pieces = [range(1000 * i, 1000 * i + length) for i, length in enumerate(lengths)]
+    shards = [shard_of(pieces, number, count) for number in range(1, count + 1)]
+    everything = [seed for shard in shards for piece in shard for seed in piece]
+    assert everything == [seed for piece in pieces for seed in piece]
+    sizes = [sum(map(len, shard)) for shard in shards]
+    assert max(sizes) - min(sizes) <= 1
+
+
+# --- Statistics ---------------------------------------------------------------------------------------------
+
+
+def test_the_interval_is_that_of_wilson():
+    assert wilson(0, 0) == (0, 1)
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)  # Newcombe 1998, table I, method 3
+    assert wilson(15, 148) == pytest.approx((0.0624, 0.1605), abs=5e-5)
+    assert wilson(0, 20) == pytest.approx((0, 0.1611), abs=5e-5)
+    assert wilson(29, 29) == pytest.approx((0.8830, 1), abs=5e-5)
+
+
+def test_doubtful_deals_count_both_ways():
+    assert estimate(5, 8, 10) == {"count": 5, "rate": 0.5, "low": wilson(5, 10)[0], "high": wilson(8, 10)[1]}
+
+
+def test_a_summary_of_known_rows():
+    with Store.write(None, Header("joker", "some dealer", Limits())) as store:
+        scores = np.array([14, 15, 24, 25, 51, 52, 52, 10])
+        rows = records(range(8), moves=np.arange(10, 18), score=scores, score_bound=scores, exact=1)
+        rows["verdict"] = scores >= 15
+        rows["expanded"] = [1, 1, 1, 1, 1, 1, 1, 100]
+        rows[7]["score_bound"], rows[7]["exact"], rows[7]["verdict"], rows[7]["reason"] = 20, 0, 2, 1
+        store.add(rows, 2)
+        answer = summary(store)
+        part = summary(store, [range(2), range(5, 6)])
+    assert (answer["winnable"], answer["unwinnable"], answer["undecided"], answer["exact"]) == (6, 1, 1, 7)
+    assert (answer["rate"], answer["high"]) == (0.75, wilson(7, 8)[1])
+    assert [(tier["tier"], tier["score"], tier["count"]) for tier in answer["tiers"]] == [
+        ("win", 15, 6),
+        ("double", 25, 4),
+        ("triple", 52, 2),
+    ]
+    assert answer["tiers"][0]["high"] == wilson(7, 8)[1]
+    assert answer["tiers"][1]["high"] == wilson(4, 8)[1]
+    assert answer["scores"] == {"10": 1, "14": 1, "15": 1, "24": 1, "25": 1, "51": 1, "52": 2}
+    assert answer["moves"] == {"mean": 13.5, "median": 13, "p90": 16, "p99": 16, "max": 16}
+    assert answer["expanded"] == {"mean": 13.375, "median": 1, "p90": 100, "p99": 100, "max": 100}
+    assert (part["deals"], part["winnable"], part["moves"]["max"]) == (3, 2, 15)
+
+
+def test_a_summary_of_nothing():
+    with Store.write(None, HEADER) as store:
+        answer = summary(store)
+    assert (answer["deals"], answer["rate"], answer["low"], answer["high"]) == (0, None, 0, 1)
+    assert answer["moves"] is None
+
+
+# --- The games of a player ----------------------------------------------------------------------------------
+
+PLAYED = Header("joker", "some dealer", Limits(), engine=Header.engine_of("rule"))
+
+OLD_FORM = """
+CREATE TABLE header (
+  variant TEXT NOT NULL, choices TEXT NOT NULL, dealer TEXT NOT NULL, engine TEXT NOT NULL,
+  version TEXT NOT NULL, shortest INTEGER NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL,
+  wall_seconds REAL NOT NULL);
+CREATE TABLE retry (
+  id INTEGER PRIMARY KEY, version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL);
+CREATE TABLE deal (
+  seed INTEGER PRIMARY KEY, expanded INTEGER NOT NULL, generated INTEGER NOT NULL,
+  microseconds INTEGER NOT NULL, moves INTEGER, lower_bound INTEGER, score INTEGER, score_bound INTEGER,
+  verdict INTEGER NOT NULL, reason INTEGER NOT NULL, shortest INTEGER NOT NULL, exact INTEGER NOT NULL,
+  retry INTEGER REFERENCES retry (id));
+CREATE VIEW result AS SELECT seed,
+  CASE verdict WHEN 0 THEN 'unwinnable' WHEN 1 THEN 'winnable' WHEN 2 THEN 'undecided' END AS verdict,
+  moves, shortest, lower_bound, score, score_bound,
+  CASE WHEN score >= 52 THEN 'triple' WHEN score >= 25 THEN 'double' WHEN score >= 15 THEN 'win'
+    WHEN score >= 0 THEN 'none' END AS tier,
+  exact, expanded, generated, microseconds,
+  CASE reason WHEN 1 THEN 'nodes' WHEN 2 THEN 'seconds' WHEN 3 THEN 'memory' WHEN 4 THEN 'interrupted'
+    END AS reason, retry FROM deal;
+PRAGMA application_id = 1464421921;
+PRAGMA user_version = 1;
+"""
+
+
+def write_old(path, engine, rows):
+    """A store in the form of format 1; rows of seed, score, score bound, verdict, reason, exact."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript(OLD_FORM)
+        values = ("joker", "{}", "some dealer", engine, "0.1.0", 0, None, None, None, 2.5)
+        connection.execute(f"INSERT INTO header VALUES ({', '.join('?' * 10)})", values)
+        connection.executemany(
+            "INSERT INTO deal VALUES (?1, 7, 9, 11, 80, NULL, ?2, ?3, ?4, ?5, 0, ?6, NULL)", rows
+        )
+
+
+OLD_GAMES = [(1, 14, 14, 0, 0, 0), (2, 30, 30, 1, 0, 0), (3, 8, 8, 0, 3, 0), (4, 52, 52, 1, 0, 0)]
+NEW_GAMES = [
+    (1, "lost", 80, 0, None, 14, None, "none", None, 7, 9, 11, None),
+    (2, "won", 80, 0, None, 30, None, "double", None, 7, 9, 11, None),
+    (3, "unfinished", 80, 0, None, 8, None, "none", None, 7, 9, 11, "memory"),
+    (4, "won", 80, 0, None, 52, None, "triple", None, 7, 9, 11, None),
+]
+
+
+def rows_of(store):
+    return list(store.select(", ".join(RESULT_COLUMNS)))
+
+
+def games():
+    """The same games as records of now."""
+    scores = [14, 30, 8, 52]
+    rows = records(range(1, 5), [LOST, WON, UNFINISHED, WON], moves=80, score=scores, exact=-1, expanded=7)
+    rows["generated"], rows["microseconds"], rows["reason"] = 9, 11, [0, 0, 3, 0]
+    return rows
+
+
+def test_what_a_player_reached_is_no_verdict(path):
+    with Store.write(path, PLAYED) as store:
+        store.add(games(), 1)
+        assert rows_of(store) == NEW_GAMES
+        answer = summary(store)
+    assert (answer["won"], answer["lost"], answer["unfinished"]) == (2, 1, 1)
+    assert not {"winnable", "unwinnable", "undecided", "exact"} & set(answer)
+    assert (answer["rate"], answer["low"], answer["high"]) == (0.5, wilson(2, 4)[0], wilson(3, 4)[1])
+    assert [(tier["count"], tier["high"]) for tier in answer["tiers"]] == [
+        (2, wilson(3, 4)[1]),
+        (2, wilson(3, 4)[1]),
+        (1, wilson(2, 4)[1]),
+    ]
+
+
+def test_games_of_the_old_form_are_read_as_what_they_are(path):
+    write_old(path, "player rule", OLD_GAMES)
+    before = Path(path).read_bytes()
+    with Store.read(path) as store:
+        assert rows_of(store) == NEW_GAMES
+        assert store.header.player == "rule"
+        assert (summary(store)["won"], summary(store)["unfinished"]) == (2, 1)
+    assert Path(path).read_bytes() == before, "reading changes nothing"
+
+
+def test_a_run_goes_on_with_games_of_the_old_form(path):
+    write_old(path, "player rule", OLD_GAMES)
+    with pytest.raises(StoreError, match="made with engine player rule, not"):
+        Store.write(path, replace(PLAYED, engine=Header.engine_of("search")))
+    for seed in (5, 6):
+        with Store.write(path, PLAYED) as store:
+            assert store.missing(range(1, 7)) == [range(seed, 7)]
+            store.add(records([seed], WON, moves=80, score=20, exact=-1), 1)
+    with Store.read(path) as store:
+        assert rows_of(store)[:4] == NEW_GAMES
+        assert [row[:2] + row[5:9] for row in rows_of(store)[4:]] == [
+            (5, "won", 20, None, "win", None),
+            (6, "won", 20, None, "win", None),
+        ]
+        assert store.wall_seconds == 4.5
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("SELECT DISTINCT verdict FROM result ORDER BY 1").fetchall() == [
+            ("lost",),
+            ("unfinished",),
+            ("won",),
+        ]
+
+
+def test_games_of_both_forms_are_merged(tmp_path):
+    old, new = str(tmp_path / "old.sqlite"), str(tmp_path / "new.sqlite")
+    write_old(old, "player rule", OLD_GAMES)
+    with Store.write(new, PLAYED) as store:
+        store.add(games()[1:], 1)
+        store.add(records([9], LOST, moves=80, score=3, exact=-1), 1)
+    for paths in ([old, new], [new, old]):
+        with Store.merge(paths) as store:
+            assert rows_of(store)[:4] == NEW_GAMES
+            assert [row[0] for row in rows_of(store)] == [1, 2, 3, 4, 9]
+    with Store.write(new, PLAYED) as store:
+        store.add(records([2], WON, moves=80, score=31, exact=-1), 1)
+    for paths in ([old, new], [new, old]):
+        with pytest.raises(StoreError, match="seed 2 contradicts"):
+            Store.merge(paths)
+
+
+def test_deals_decided_in_the_old_form_are_what_they_were(path):
+    write_old(path, "compiled", [(1, 14, 14, 0, 0, 1), (2, 30, 52, 1, 1, 0), (3, 8, 52, 2, 3, 0)])
+    wanted = [
+        (1, "unwinnable", 14, 1, None),
+        (2, "winnable", 52, 0, "nodes"),
+        (3, "undecided", 52, 0, "memory"),
+    ]
+    with Store.write(path, replace(PLAYED, engine="compiled")) as store:
+        assert store.missing(range(1, 6)) == [range(4, 6)]
+        assert list(store.select("seed, verdict, score_bound, exact, reason")) == wanted
+        store.add(records([4], WINNABLE, moves=80, score=52, score_bound=52, exact=1), 1)
+    with Store.read(path) as store:
+        assert list(store.select("seed, verdict, score_bound, exact, reason"))[:3] == wanted
+        assert summary(store)["exact"] == 2
+
+
+def test_a_store_of_a_later_form_is_refused(path):
+    write_old(path, "player rule", OLD_GAMES)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 3")
+    for open_ in (Store.read, lambda path: Store.write(path, PLAYED)):
+        with pytest.raises(StoreError, match="made by another version of winnable"):
+            open_(path)

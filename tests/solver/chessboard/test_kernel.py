@@ -1,0 +1,296 @@
+"""The kernel of chessboard and fortress against the rules, the brute force and deals with known answers."""
+
+import json
+import os
+import random
+from collections import deque
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from winnable.rules import Deck, chessboard, find_variant
+from winnable.rules.formats.json_deals import read_json
+from winnable.solver import Goal, Limits, Verdict, solve, verify
+from winnable.solver.result import REASONS
+
+kernels = pytest.importorskip(
+    "winnable.solver.chessboard.kernel", reason="the compiled engine is not installed"
+)
+positions = pytest.importorskip("winnable.solver.chessboard.position")
+oracle = pytest.importorskip("winnable.solver.chessboard.oracle")
+
+SEEDS = Path(__file__).parents[3] / "seeds"
+VARIANTS = ("chessboard", "fortress")
+
+# Shapes of short decks, ranks, suits and column sizes; the unsound rules of counterexamples.jsonl fail on
+# some deals of nearly all of them. Brute force gives up on very few.
+SHAPES = [
+    (1, "CDHS", (3, 1)),
+    (3, "CD", (3, 3)),
+    (4, "CD", (4, 4)),
+    (4, "CD", (3, 3, 2)),
+    (4, "CDH", (4, 4, 4)),
+    (4, "CDHS", (6, 5, 5)),
+    (4, "CDHS", (4, 4, 4, 4)),
+    (5, "CD", (4, 3, 3)),
+    (5, "CD", (5, 5, 0)),
+    (5, "CDH", (5, 5, 5)),
+    (5, "CDH", (8, 6, 1, 0)),
+    (5, "CDH", (4, 4, 4, 3)),
+    (5, "CDHS", (5, 5, 5, 5)),
+    (6, "CD", (4, 4, 4)),
+    (6, "CDH", (6, 6, 6)),
+    (6, "CDH", (5, 5, 4, 4)),
+    (7, "CD", (5, 5, 4)),
+    (7, "CDH", (6, 5, 5, 5)),
+    (2, "CDHS", (3, 3, 2)),
+]
+# Small enough to walk through every reachable state with the rules in Python.
+WALKED = [
+    (1, "CDHS", (2, 2)),
+    (2, "CD", (2, 2)),
+    (2, "CDHS", (3, 3, 2)),
+    (3, "CDH", (3, 3, 3)),
+    (4, "CD", (4, 4)),
+    (4, "CD", (3, 3, 2)),
+    (5, "CD", (5, 3, 2)),
+    (5, "CDHS", (10, 10)),
+    (7, "CD", (5, 5, 4)),
+    (13, "C", (7, 6)),
+]
+
+
+def kernel():
+    return kernels.ChessboardKernel(Limits())
+
+
+def deal(variant, seed, shape):
+    return find_variant(variant).deal(seed, *shape)
+
+
+def wander(state, steps, seed):
+    """A position in mid-game, up to ``steps`` random moves from ``state``."""
+    random_moves = random.Random(seed)
+    for _ in range(steps):
+        moves = chessboard.legal_moves(state)
+        if not moves:
+            break
+        state = chessboard.apply(state, random_moves.choice(moves))
+    return state
+
+
+def known_deals(name):
+    for line in (SEEDS / name).read_text().splitlines():
+        row = json.loads(line)
+        variant = find_variant(row["variant"])
+        yield row, variant, next(read_json(variant, line, name)).state
+
+
+def walk(start):
+    """Walk the rules and the kernel through the states reachable from ``start``, up to some hundreds: how
+    many."""
+    walker = positions.Walker(start)
+    keys = {walker.key(): chessboard.canonical(start)}
+    queue, checked = deque([(start, ())]), 0
+    while queue and checked < 700:
+        state, line = queue.popleft()
+        checked += 1
+        for move in line:
+            walker.do_move(move)
+        assert walker.state() == state
+        legal = chessboard.legal_moves(state)
+        assert set(walker.legal_moves()) == set(legal)
+        assert len(walker.legal_moves()) == len(legal)
+        here = walker.key()
+        for move in legal:
+            child = chessboard.apply(state, move)
+            walker.do_move(move)
+            assert walker.state() == child
+            key, canonical = walker.key(), chessboard.canonical(child)
+            walker.undo_move()
+            assert walker.key() == here
+            if key not in keys:
+                queue.append((child, (*line, move)))
+            assert keys.setdefault(key, canonical) == canonical
+        assert walker.state() == state
+        for _ in line:
+            walker.undo_move()
+    assert len(set(keys.values())) == len(keys)
+    assert checked == min(len(keys), 700)
+    assert walker.key() == next(iter(keys))
+    with pytest.raises(IndexError):
+        walker.undo_move()
+    return checked
+
+
+@pytest.mark.parametrize("shape", WALKED)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_kernel_agrees_with_the_rules_on_every_reachable_state(variant, shape):
+    """Moves as sets, states, keys equal exactly when canonical forms are, and undo restores everything."""
+    checked, seed = 0, 5
+    while checked < 600 and seed < 300:
+        checked += walk(deal(variant, seed, shape))
+        seed += 1
+    assert checked > 300
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_keys_are_exact_along_full_deals(variant):
+    random_moves, states = random.Random(3), 0
+    for seed in range(8, 16):
+        start, seen = find_variant(variant).deal(seed), {}
+        walker = positions.Walker(start)
+        for _ in range(30):
+            state, made = start, 0
+            for _ in range(80):
+                moves = chessboard.legal_moves(state)
+                if not moves:
+                    break
+                move = random_moves.choice(moves)
+                assert set(walker.legal_moves()) == set(moves)
+                walker.do_move(move)
+                made += 1
+                state = chessboard.apply(state, move)
+                assert walker.state() == state
+                canonical = chessboard.canonical(state)
+                assert seen.setdefault(walker.key(), canonical) == canonical
+            for _ in range(made):
+                walker.undo_move()
+        assert len(set(seen.values())) == len(seen)
+        states += len(seen)
+    assert states > 500
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_position_loaded_from_scratch_has_the_same_moves(variant):
+    compared = 0
+    for seed in range(200):
+        state = wander(find_variant(variant).deal(seed), seed % 5, seed)
+        walker, moves = positions.Walker(state), chessboard.legal_moves(state)
+        assert walker.state() == state
+        assert set(walker.legal_moves()) == set(moves)
+        compared += len(moves)
+    assert compared > 200
+
+
+def perft(state, depth):
+    if depth == 0:
+        return 1
+    return sum(perft(chessboard.apply(state, m), depth - 1) for m in chessboard.legal_moves(state))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_perft_counts_agree(variant):
+    for seed, depth in ((1, 3), (2, 3)):
+        state = find_variant(variant).deal(seed)
+        assert positions.Walker(state).perft(depth) == perft(state, depth)
+    state = deal(variant, 3, (4, "CD", (3, 3, 2)))
+    assert positions.Walker(state).perft(5) == perft(state, 5)
+
+
+def compare_with_brute_force(variant, seeds, max_states=20000):
+    """The numbers of deals compared and of those that can be won."""
+    solver = kernel()
+    compared = winnable = 0
+    for seed in seeds:
+        state = deal(variant, seed, SHAPES[seed % len(SHAPES)])
+        if seed % 3 == 0:
+            state = wander(state, seed % 7, seed)
+        fewest, _ = oracle.explore(state, max_states)
+        if fewest is None:
+            continue
+        won, line, reason = solver.solve(state)
+        assert (won, reason) == (fewest >= 0, None), (variant, seed, state)
+        if won:
+            assert len(line) >= fewest
+            if seed % 50 == 0:
+                assert chessboard.is_won(verify.replay(find_variant(variant), state, line))
+        compared += 1
+        winnable += won
+    return compared, winnable
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_verdicts_agree_with_brute_force(variant):
+    compared, winnable = compare_with_brute_force(variant, range(6000))
+    assert compared > 5500
+    assert 0.2 < winnable / compared < 0.8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_verdicts_agree_with_brute_force_on_many_deals(variant):
+    count = int(os.environ.get("WINNABLE_DEALS", "300000"))
+    compared, _ = compare_with_brute_force(variant, range(10**6, 10**6 + count), 50000)
+    assert compared > 0.95 * count
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_brute_force_agrees_with_the_reference_search(variant):
+    compared = []
+    for seed in range(120):
+        state = deal(variant, seed, WALKED[seed % len(WALKED)])
+        fewest, states = oracle.explore(state)
+        result = solve(variant, state, Limits(nodes=1500), Goal.SHORTEST, engine="reference")
+        if result.reason is None:
+            assert fewest == (-1 if result.moves is None else len(result.moves))
+            assert result.verdict is not Verdict.UNWINNABLE or result.expanded == states
+            compared.append(result.verdict)
+    assert compared.count(Verdict.WINNABLE) > 30
+    assert compared.count(Verdict.UNWINNABLE) > 15
+
+
+def test_known_deals_keep_their_verdicts():
+    count = 0
+    for row, variant, state in known_deals("chessboard.jsonl"):
+        result = solve(variant, state)
+        assert result.engine == "compiled"
+        assert result.verdict.value == row["verdict"], row
+        if "shortest" in row and result.moves is not None:
+            assert len(result.moves) >= row["shortest"]
+        count += 1
+    assert count > 90
+
+
+@pytest.mark.parametrize(("variant", "rate"), [("chessboard", 0.7613), ("fortress", 0.2025)])
+def test_ten_thousand_seeds_are_decided_and_replayed_at_the_known_rate(variant, rate):
+    batch = kernel().solve_seeds(variant, 1, 10000)
+    outcomes = batch["verdict"]
+    assert set(outcomes) == {0, 1}
+    assert ((batch["moves"] > 51) == (outcomes == 1)).all()
+    assert (batch["expanded"] >= 1).all()
+    assert (batch["reason"] == 0).all()
+    assert batch["microseconds"].any()
+    error = (rate * (1 - rate) / 10000) ** 0.5
+    assert abs(outcomes.mean() - rate) < 3.3 * error
+
+
+def test_a_small_memory_limit_ends_a_large_search():
+    batch = kernels.ChessboardKernel(Limits(megabytes=0.25)).solve_seeds("chessboard", 1, 300)
+    everything = kernel().solve_seeds("chessboard", 1, 300)
+    ended = batch["verdict"] == 2
+    assert 0 < ended.sum() < 100
+    assert {REASONS[reason] for reason in batch["reason"][ended]} == {"memory"}
+    for name in ("verdict", "moves", "expanded"):
+        assert (batch[name] == everything[name])[~ended].all()
+    assert batch["expanded"][ended].min() > 600
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"columns": ((0,),) * 11}, "columns"),
+        ({"columns": ((0, 4), (0,))}, "card number 0"),
+        ({"columns": ((0, 60),)}, "60"),
+        ({"columns": ((0, -1),)}, "-1"),
+        ({"foundations": (14, 0, 0, 0)}, "foundations"),
+        ({"base": 13}, "base"),
+    ],
+)
+def test_states_that_cannot_be_are_refused(change, problem):
+    state = replace(chessboard.State("chessboard", Deck(), ((0,),)), **change)
+    with pytest.raises(ValueError, match=problem):
+        kernels.ChessboardKernel(Limits()).solve(state)
+    with pytest.raises(ValueError, match="no state of chessboard"):
+        solve("chessboard", state)

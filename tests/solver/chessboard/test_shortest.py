@@ -1,0 +1,299 @@
+"""Shortest lines of chessboard and fortress against the brute force, and deals with known optima."""
+
+import json
+import os
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from winnable.rules import chessboard, find_variant
+from winnable.rules.formats.json_deals import read_json
+from winnable.solver import Goal, Limits, Verdict, find_shortest, solve, verify
+from winnable.solver.analysis.bases import solve_bases
+from winnable.solver.result import REASONS
+
+kernels = pytest.importorskip(
+    "winnable.solver.chessboard.kernel", reason="the compiled engine is not installed"
+)
+shortest = pytest.importorskip("winnable.solver.chessboard.shortest")
+oracle = pytest.importorskip("winnable.solver.chessboard.oracle")
+
+SEEDS = Path(__file__).parents[3] / "seeds"
+VARIANTS = ("chessboard", "fortress")
+# Shapes of short decks: ranks, suits and column sizes.
+SHAPES = [
+    (1, "CDHS", (3, 1)),
+    (2, "CDHS", (3, 3, 2)),
+    (3, "CD", (3, 3)),
+    (3, "CDHS", (3, 3, 3, 3)),
+    (4, "CD", (4, 4)),
+    (4, "CD", (3, 3, 2)),
+    (4, "CDH", (4, 4, 4)),
+    (4, "CDHS", (4, 4, 4, 4)),
+    (4, "CDHS", (4, 3, 3, 3, 3)),
+    (5, "CD", (4, 3, 3)),
+    (5, "CD", (5, 5, 0)),
+    (5, "CDH", (5, 5, 5)),
+    (5, "CDH", (4, 4, 4, 3)),
+    (5, "CDHS", (5, 5, 5, 5)),
+    (5, "CDHS", (4, 4, 4, 4, 4)),
+    (6, "CD", (4, 4, 4)),
+    (6, "CDH", (5, 5, 4, 4)),
+    (7, "CD", (5, 5, 4)),
+    (13, "C", (5, 4, 4)),
+]
+
+# Small enough for the reference search; some deals of most of them are lost.
+TINY = [
+    (3, "CD", (3, 3)),
+    (4, "CD", (4, 4)),
+    (5, "CDH", (5, 5, 5)),
+    (6, "CD", (4, 4, 4)),
+    (7, "CD", (5, 5, 4)),
+]
+TINY += [(1, "CDHS", (3, 1)), (2, "CDHS", (3, 3, 2)), (4, "CD", (3, 3, 2)), (13, "C", (5, 4, 4))]
+
+
+def wander(state, steps, seed):
+    """A position in mid-game, up to ``steps`` random moves from ``state``."""
+    random_moves = random.Random(seed)
+    for _ in range(steps):
+        moves = chessboard.legal_moves(state)
+        if not moves:
+            break
+        state = chessboard.apply(state, random_moves.choice(moves))
+    return state
+
+
+def shortest_line(kernel, state):
+    """The line found and the number of moves proved to be needed; None, None if the deal cannot be won."""
+    won, line, _ = kernel.solve(state)
+    if not won:
+        return None, None
+    *_, last = kernel.improvements(state, line)
+    return last
+
+
+def compare_with_brute_force(variant, seeds, max_states=30000):
+    """The numbers of deals compared and of those that can be won."""
+    kernel = kernels.ChessboardKernel(Limits())
+    compared = winnable = 0
+    for seed in seeds:
+        state = find_variant(variant).deal(seed, *SHAPES[seed % len(SHAPES)])
+        if seed % 3:
+            state = wander(state, seed % 11, seed)
+        fewest, _ = oracle.explore(state, max_states)
+        if fewest is None:
+            continue
+        line, bound = shortest_line(kernel, state)
+        least = shortest.lower_bound(state)
+        if fewest < 0:
+            assert line is None, (variant, seed)
+        else:
+            assert len(line) == bound == fewest, (variant, seed, len(line), bound, fewest)
+            assert least is not None
+            assert least <= fewest, (variant, seed, least, fewest)
+            assert chessboard.is_won(verify.replay(find_variant(variant), state, line))
+        compared += 1
+        winnable += fewest >= 0
+    return compared, winnable
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_shortest_lines_agree_with_brute_force(variant):
+    compared, winnable = compare_with_brute_force(variant, range(900))
+    assert compared > 700
+    assert 0.2 < winnable / compared < 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_shortest_lines_agree_with_brute_force_on_many_deals(variant):
+    count = int(os.environ.get("WINNABLE_DEALS", "25000"))
+    compared, _ = compare_with_brute_force(variant, range(10**6, 10**6 + count), 200000)
+    assert compared > 0.95 * count
+
+
+@pytest.mark.parametrize("name", ["chessboard.jsonl", "counterexamples.jsonl"])
+def test_known_shortest_lines_are_found(name):
+    count = 0
+    for line in (SEEDS / name).read_text().splitlines():
+        row = json.loads(line)
+        variant = find_variant(row["variant"])
+        if "shortest" in row and row["variant"] in VARIANTS:
+            result = find_shortest(variant, next(read_json(variant, line, name)).state)
+            assert (result.shortest, result.lower_bound, result.reason) == (True, row["shortest"], None)
+            assert len(result.moves) == row["shortest"]
+            count += 1
+    assert count > 1
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_bound_holds_all_along_shortest_lines(variant):
+    """Every position of the line needs one move less than the one before."""
+    game, checked = find_variant(variant), 0
+    for seed in range(20):
+        state = game.deal(seed)
+        moves = find_shortest(game, state).moves
+        for number, move in enumerate(moves or ()):
+            to_go = len(moves) - number
+            assert shortest.lower_bound(state) <= to_go
+            if number % 16 == 5:
+                assert len(find_shortest(game, state).moves) == to_go
+                checked += 1
+            state = chessboard.apply(state, move)
+    assert checked > 5
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_order_of_columns_does_not_change_the_length(variant):
+    lengths = []
+    for seed in range(24):
+        state = find_variant(variant).deal(seed)
+        columns = list(state.columns)
+        random.Random(seed).shuffle(columns)
+        shuffled = find_shortest(variant, replace(state, columns=tuple(columns)))
+        assert shuffled.lower_bound == find_shortest(variant, state).lower_bound
+        lengths.append(shuffled.lower_bound)
+    assert len(lengths) - lengths.count(None) > 1
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_engines_agree(variant):
+    verdicts = set()
+    for seed in range(40):
+        state = find_variant(variant).deal(seed, *TINY[seed % len(TINY)])
+        slow = find_shortest(variant, state, engine="reference")
+        fast = solve(variant, state, goal=Goal.SHORTEST)
+        assert (slow.engine, fast.engine) == ("reference", "compiled")
+        assert slow.verdict is fast.verdict
+        assert (slow.shortest, slow.lower_bound) == (fast.shortest, fast.lower_bound)
+        verdicts.add(fast.verdict)
+    assert verdicts == {Verdict.WINNABLE, Verdict.UNWINNABLE}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_batches_say_what_single_deals_say(variant):
+    kernel = kernels.ChessboardKernel(Limits())
+    batch = kernel.solve_seeds(variant, 2**64 - 30, 30, shortest=True)
+    assert (batch["verdict"] == kernel.solve_seeds(variant, 2**64 - 30, 30)["verdict"]).all()
+    assert (batch["moves"] == batch["lower_bound"]).all()
+    assert (batch["shortest"] == batch["verdict"]).all()
+    assert 0 < batch["shortest"].sum() < 30
+    for row in batch:
+        result = find_shortest(variant, find_variant(variant).deal(int(row["seed"])))
+        assert row["moves"] == (-1 if result.moves is None else len(result.moves))
+
+
+def test_limits_hold_and_leave_the_verdict_the_line_and_a_bound():
+    variant = find_variant("fortress")
+    state = next(s for s in map(variant.deal, range(100)) if solve(variant, s).verdict is Verdict.WINNABLE)
+    verdict, whole = solve(variant, state), find_shortest(variant, state)
+    assert whole.shortest
+    for limits in (
+        Limits(nodes=verdict.expanded),
+        Limits(nodes=verdict.expanded + 300),
+        Limits(nodes=whole.expanded - 1),
+        Limits(megabytes=0.06),
+        Limits(megabytes=0.12),
+    ):
+        result = find_shortest(variant, state, limits)
+        assert result.verdict is Verdict.WINNABLE
+        assert result.reason == ("memory" if limits.nodes is None else "nodes")
+        assert limits.nodes is None or result.expanded == limits.nodes
+        assert not result.shortest
+        assert result.lower_bound <= len(whole.moves) <= len(result.moves) <= len(verdict.moves)
+    batch = kernels.ChessboardKernel(Limits(nodes=500)).solve_seeds("chessboard", 1, 50, shortest=True)
+    open_ones = batch[(batch["verdict"] == 1) & (batch["shortest"] == 0)]
+    assert len(open_ones)
+    assert (open_ones["lower_bound"] > 51).all()
+    assert (open_ones["lower_bound"] < open_ones["moves"]).all()
+    assert (open_ones["expanded"] == 500).all()
+    assert {REASONS[reason] for reason in open_ones["reason"]} == {"nodes"}
+
+
+def test_each_improvement_is_told_and_an_interrupt_keeps_the_best():
+    state = find_variant("chessboard").deal(8)
+    told = []
+    result = find_shortest("chessboard", state, on_improvement=told.append)
+    assert (told[0].lower_bound, told[-1].shortest) == (None, True)
+    assert told[-1].moves == result.moves
+    lengths, bounds = [len(r.moves) for r in told], [r.lower_bound for r in told[1:]]
+    assert lengths == sorted(lengths, reverse=True)
+    assert bounds == sorted(bounds)
+
+    def interrupt(result):
+        if result.lower_bound == bounds[2]:
+            raise KeyboardInterrupt
+
+    result = find_shortest("chessboard", state, on_improvement=interrupt)
+    assert (result.verdict, result.reason, result.shortest) == (Verdict.WINNABLE, "interrupted", False)
+    assert bounds[1] <= result.lower_bound < len(result.moves) < lengths[0]
+
+
+def test_a_deal_without_a_win_has_no_shortest_line():
+    told = []
+    result = find_shortest("chessboard", find_variant("chessboard").deal(7), on_improvement=told.append)
+    assert told == [result]
+    assert (result.verdict, result.lower_bound, result.shortest) == (Verdict.UNWINNABLE, None, False)
+
+
+def test_positions_that_are_won_need_no_move():
+    state = chessboard.State("chessboard", find_variant("chessboard").deck(), ((),) * 10, (13,) * 4, 3)
+    result = find_shortest("chessboard", state)
+    assert (result.moves, result.shortest, result.lower_bound) == ((), True, 0)
+
+
+def test_what_cannot_be_asked_is_refused():
+    with pytest.raises(ValueError, match="a limit on seconds is needed"):
+        find_shortest("simon-jester", find_variant("simon-jester").deal(1))
+    state = chessboard.State("chessboard", find_variant("chessboard").deck(), ((0,),))
+    with pytest.raises(ValueError, match="suit C: 1 cards and 0 up"):
+        list(kernels.ChessboardKernel(Limits()).improvements(state, []))
+
+
+def test_lines_that_fail_their_replay_are_never_returned(monkeypatch):
+    class Liar:
+        expanded = generated = 1
+
+        def __init__(self, limits):
+            self.honest = kernels.ChessboardKernel(limits)
+
+        def solve(self, state):
+            return self.honest.solve(state)
+
+        def improve(self, state, moves, on_improvement):
+            on_improvement(moves[:-1], 0)
+
+    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: Liar)
+    with pytest.raises(RuntimeError, match="the line found"):
+        find_shortest("chessboard", find_variant("chessboard").deal(8))
+
+
+def test_each_base_rank_has_its_answer():
+    shape = (4, "CDH", (4, 4, 4))
+    won = 0
+    for seed in range(40):
+        state = find_variant("chessboard").deal(seed, *shape)
+        answers = dict(solve_bases(state))
+        assert list(answers) == [0, 1, 2, 3]
+        for base, answer in answers.items():
+            fewest, _ = oracle.explore(replace(state, base=base))
+            assert (-1 if answer.moves is None else len(answer.moves)) == fewest
+            assert answer.moves is None or chessboard.is_won(
+                verify.replay(find_variant("chessboard"), state, answer.moves)
+            )
+        lengths = [len(answer.moves) for answer in answers.values() if answer.moves is not None]
+        whole = find_shortest("chessboard", state)
+        assert whole.lower_bound == (min(lengths) if lengths else None)
+        won += bool(lengths)
+    assert won > 5
+
+
+def test_base_ranks_are_refused_where_there_is_no_choice():
+    with pytest.raises(ValueError, match="only chessboard leaves a choice"):
+        solve_bases(find_variant("fortress").deal(1))
+    with pytest.raises(ValueError, match="the choice was made"):
+        solve_bases(replace(find_variant("chessboard").deal(1), base=3))

@@ -1,0 +1,47 @@
+"""The transposition table against Python's own set."""
+
+import random
+
+import pytest
+
+table = pytest.importorskip("winnable.solver.core.table", reason="the compiled engine is not installed")
+
+
+def test_it_is_a_set_of_exact_keys():
+    numbers = random.Random(1)
+    held, keys = set(), table.KeySet()
+    for _ in range(60000):
+        key = numbers.getrandbits(127) if numbers.random() < 0.5 else numbers.randrange(20000)
+        assert keys.add(key) == (key not in held)
+        held.add(key)
+    assert len(keys) == len(held)
+    assert len(keys) <= 0.6 * keys.slots + 1
+
+
+def test_keys_that_differ_in_one_bit_are_different():
+    keys = table.KeySet()
+    assert keys.add(0)
+    assert all(keys.add(1 << bit) for bit in range(127))
+    assert not any(keys.add(1 << bit) for bit in range(127))
+
+
+def test_clearing_makes_it_empty_and_small():
+    keys = table.KeySet()
+    small = keys.slots
+    assert keys.add_many(0, 200000) == 200000
+    assert keys.slots > small
+    keys.clear()
+    assert (len(keys), keys.slots) == (0, small)
+    assert keys.add_many(0, 1000) == 1000
+    assert keys.add_many(500, 1000) == 500
+
+
+def test_the_memory_limit_holds_and_loses_nothing():
+    keys = table.KeySet(megabytes=1.0)
+    with pytest.raises(MemoryError):
+        all(keys.add(key) for key in range(10**6))
+    assert keys.slots * 16 <= 1e6
+    assert len(keys) > 5000
+    assert not any(keys.add(key) for key in range(len(keys)))
+    with pytest.raises(MemoryError):
+        table.KeySet(megabytes=0.001)

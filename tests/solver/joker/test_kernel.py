@@ -1,0 +1,415 @@
+"""The kernel of joker and klondike-one-pass against the rules, brute force and deals with known answers."""
+
+import importlib.util
+import itertools
+import json
+import os
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from winnable.rules import cards, find_variant, joker
+from winnable.rules.formats.json_deals import read_json
+from winnable.rules.joker import Choices
+from winnable.solver import Limits, Verdict, solve, verify
+
+kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="the compiled engine is not installed")
+oracle = pytest.importorskip("winnable.solver.joker.oracle")
+brute = pytest.importorskip("winnable.solver.joker.brute")
+lines = pytest.importorskip("winnable.solver.joker.line")
+
+TESTS = Path(__file__).parents[2]
+SEEDS = TESTS.parent / "seeds"
+CHOICES = [Choices(x, r) for x in ("exposed", "turned") for r in ("undeclared", "exposed")]
+every_choice = pytest.mark.parametrize("choices", CHOICES, ids=lambda c: f"{c.exchange}-{c.removal}")
+
+
+def worked_positions():
+    """The module with the worked positions of the rules and what reads them."""
+    spec = importlib.util.spec_from_file_location("worked_positions", TESTS / "rules" / "test_joker.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+worked = worked_positions()
+
+
+def kernel_at(state, **limits):
+    kernel = kernels.JokerKernel(Limits(**limits))
+    kernel.load(state)
+    return kernel
+
+
+def children(kernel, codes):
+    """The states after ``codes`` from the present one, by code; the kernel stays where it is."""
+    here, found = kernel.key_of(), {}
+    for code in codes:
+        kernel.set_key(here)
+        counted = kernel.play(code)
+        assert counted == kernel.features(), "what the search counts on the way is what is there"
+        found[code] = (kernel.key_of(), kernel.state())
+    kernel.set_key(here)
+    return found
+
+
+def class_of(state):
+    """Equal for two states of one game exactly when they differ by lateral moves and the order of columns."""
+    pairs = list(zip(state.columns, state.hidden, strict=True))
+    covering = frozenset(card for cards, hidden in pairs for card in cards[hidden + 1 :])
+    bases = replace(state, columns=tuple(cards[: hidden + 1] for cards, hidden in pairs))
+    return (joker.canonical(bases), covering)
+
+
+def check_moves(kernel, state):
+    """The kernel, at the class of ``state``, has the rules' moves that leave it, and each move of its own is
+    a line from ``state``; returns the children."""
+    after = children(kernel, kernel.elementary_moves())
+    classes = {class_of(child) for _, child in after.values()}
+    by_rules = {class_of(joker.apply(state, move)) for move in joker.legal_moves(state)}
+    assert by_rules - {class_of(state)} <= classes
+    check_lines(kernel, state, after)
+    return after
+
+
+def check_lines(kernel, state, after):
+    """Every macro of ``after`` is a line of legal moves to the class that the kernel reaches."""
+    for code, (_, child) in after.items():
+        moves = kernel.moves_of(code, state)
+        assert moves
+        here = state
+        for move in moves:
+            here = joker.apply(here, move)
+        assert class_of(here) == class_of(child)
+
+
+def check_macros(kernel, state):
+    check_lines(kernel, state, children(kernel, kernel.macro_moves()))
+
+
+@pytest.mark.parametrize("name", worked.POSITIONS)
+def test_worked_position(name):
+    text = worked.POSITIONS[name].replace("[KD 5C]", "[KD QC]")  # runs, as they come about in play
+    head, _, *steps = (line.split("#")[0].strip() for line in text.splitlines())
+    state = worked.build(worked.read_parts(head))
+    kernel = kernel_at(state)
+    for step in steps:
+        assert kernel.state() == kernel_at(kernel.state()).state()
+        assert class_of(kernel.state()) == class_of(state)
+        after = check_moves(kernel, state)
+        check_macros(kernel, state)
+        token, _, result = step.partition(" ")
+        (move,) = worked.read_moves(token)
+        if result == "illegal":
+            assert move not in oracle.legal_moves(state)
+            continue
+        before, state = state, joker.apply(state, move)
+        if class_of(before) != class_of(state):
+            keys = {key for key, child in after.values() if class_of(child) == class_of(state)}
+            assert len(keys) == 1
+            kernel.set_key(keys.pop())
+
+
+# Short decks small enough to walk through every reachable state with the rules in Python.
+WALKED = [
+    (2, "CDHS", (1, 2)),
+    (2, "CD", (2, 2, 1)),
+    (3, "CD", (3,)),
+    (3, "CH", (2, 1)),
+    (3, "CS", (3, 2)),
+    (3, "CDH", (2, 2, 2)),
+    (4, "H", (1, 2)),
+    (4, "DH", (3, 2)),
+    (13, "D", (5,)),
+]
+
+
+def walk(state, limit):
+    """Walk the rules through all states reachable from ``state``, up to a limit, and the kernel through the
+    classes: moves, counts, lines, and keys that are equal exactly for states of one class. Returns these."""
+    kernel = kernel_at(state)
+    keys = {class_of(state): kernel.key_of()}
+    found = {joker.canonical(state)}
+    frontier = [state]
+    while frontier and len(found) < limit:
+        here = frontier.pop()
+        kernel.set_key(keys[class_of(here)])
+        assert class_of(kernel.state()) == class_of(here)
+        assert class_of(kernel_at(kernel.state()).state()) == class_of(here)
+        for key, child in check_moves(kernel, here).values():
+            assert keys.setdefault(class_of(child), key) == key, "one class, one key"
+        for move in joker.legal_moves(here):
+            child = joker.apply(here, move)
+            if joker.canonical(child) not in found:
+                found.add(joker.canonical(child))
+                frontier.append(child)
+        if len(found) % 5 == 0:
+            check_macros(kernel, here)
+    assert len(set(keys.values())) == len(keys), "one key, one class"
+    return set(keys.values())
+
+
+@every_choice
+@pytest.mark.parametrize("shape", WALKED, ids=str)
+def test_keys_and_moves_are_those_of_the_rules(shape, choices):
+    classes = [walk(find_variant("joker").deal(seed, *shape, choices=choices), 150) for seed in range(2)]
+    assert sum(map(len, classes)) > 20
+
+
+@pytest.mark.slow
+@every_choice
+@pytest.mark.parametrize("shape", WALKED, ids=str)
+def test_keys_and_moves_are_those_of_the_rules_on_many_states(shape, choices):
+    classes = [walk(find_variant("joker").deal(seed, *shape, choices=choices), 2500) for seed in range(2, 4)]
+    assert sum(map(len, classes)) > 20
+
+
+def test_keys_of_klondike():
+    game = find_variant("klondike-one-pass")
+    classes = [walk(game.deal(seed, 4, "CDH", (2, 3, 1)), 200) for seed in range(4)]
+    assert sum(map(len, classes)) > 100
+
+
+def test_a_key_tells_where_an_exchanged_card_lies_over_face_down_cards():
+    bases = 0
+    for seed in range(8):
+        state = find_variant("joker").deal(seed, 3, "CDH", (3, 3, 2))
+        bases += sum(bool(key >> 52 & 0xFFF or key >> 172 & 63) for key in walk(state, 250))
+    assert bases > 20
+
+
+def random_position(rng, variant, deck, choices, most_moves):
+    """A position after some random moves, few of them turns and removals."""
+    state = find_variant(variant).deal(rng.getrandbits(64), *deck, choices=choices)
+    for _ in range(rng.randint(0, most_moves)):
+        moves = joker.legal_moves(state)
+        eager = [move for move in moves if move != joker.TURN and move.target != joker.OUT]
+        if not moves:
+            break
+        state = joker.apply(state, rng.choice(eager if eager and rng.random() < 0.6 else moves))
+    return state
+
+
+@every_choice
+def test_positions_of_full_decks(choices):
+    rng, moves = random.Random(5), 0
+    for _ in range(60):
+        state = random_position(rng, "joker", (), choices, 90)
+        kernel = kernel_at(state)
+        assert class_of(kernel.state()) == class_of(state)
+        moves += len(check_moves(kernel, state))
+        check_macros(kernel, state)
+    assert moves > 100
+
+
+# --- The greatest score -------------------------------------------------------------------------------------
+
+
+DECKS = [(2, "CDHS"), (3, "CDHS"), (3, "CDH"), (3, "CS"), (4, "CH"), (4, "CDH"), (4, "CHS"), (4, "CDHS")]
+DECKS += [(5, "CD"), (5, "DH"), (5, "CDH"), (6, "D"), (6, "CH")]
+
+
+def random_deck(rng):
+    """Ranks, suits and column sizes of a short deck of which brute force can mostly see the end."""
+    ranks, suits = rng.choice(DECKS)
+    left, sizes = ranks * len(suits), []
+    for _ in range(rng.randint(1, 4)):
+        sizes.append(min(rng.randint(1, 5), left))
+        left -= sizes[-1]
+    return ranks, suits, tuple(size for size in sizes if size)
+
+
+def compare_maxima(rng, variant, choices, decks, most_states):
+    """Compare with brute force, and the bound at the start too, until so many decks are compared; how many
+    were hard. One in four starts from a later position."""
+    kernel, bounding = kernels.JokerKernel(Limits()), kernels.JokerKernel(Limits(nodes=0))
+    compared = hard = 0
+    while compared < decks:
+        later = 12 if compared % 4 == 0 else 0
+        state = random_position(rng, variant, random_deck(rng), choices, later)
+        best, states = brute.explore(state, most_states)
+        if best is None:
+            continue
+        moves, reason = kernel.solve(state)
+        assert (kernel.score, kernel.bound, kernel.exact, reason) == (best, best, True, None), state
+        bounding.solve(state)
+        assert bounding.bound >= best, state
+        if compared % 50 == 0:
+            end = verify.replay(find_variant(variant), state, moves)
+            assert joker.score(end) == best
+        compared += 1
+        hard += states > 60
+    return hard
+
+
+def changed_over(state):
+    """The states that come of changing over what lies on two cards of one colour and effective rank."""
+    places = [(column, i) for column in range(len(state.columns)) for i in range(len(state.columns[column]))]
+    kinds = {}
+    for column, i in places:
+        card = state.columns[column][i]
+        rank = joker.effective_rank(state, card)
+        if i >= state.hidden[column] and rank is not None:
+            kinds.setdefault((cards.colour_of(card), rank), []).append((column, i + 1))
+    for like in kinds.values():
+        for (one, i), (other, j) in itertools.combinations(like, 2):
+            columns = list(state.columns)
+            columns[one] = state.columns[one][:i] + state.columns[other][j:]
+            columns[other] = state.columns[other][:j] + state.columns[one][i:]
+            yield replace(state, columns=tuple(columns))
+
+
+@every_choice
+def test_states_of_a_class_reach_the_same_score(choices):
+    rng, changed = random.Random(3), 0
+    while changed < 30:
+        state = random_position(rng, "joker", random_deck(rng), choices, 12)
+        for other in changed_over(state):
+            if other == state:
+                continue
+            assert class_of(other) == class_of(state)
+            best, states = brute.explore(state, 3000)
+            if best is not None:
+                assert brute.explore(other)[0] == best, state
+                changed += states > 20
+
+
+@every_choice
+def test_maxima_are_those_of_brute_force(choices):
+    assert compare_maxima(random.Random(1), "joker", choices, 400, 1000) > 100
+
+
+def test_maxima_of_klondike_are_those_of_brute_force():
+    assert compare_maxima(random.Random(2), "klondike-one-pass", None, 400, 1000) > 40
+
+
+@pytest.mark.slow
+@every_choice
+def test_maxima_are_those_of_brute_force_on_many_decks(choices):
+    """WINNABLE_DECKS=N compares N decks, WINNABLE_SEED=N others."""
+    decks = int(os.environ.get("WINNABLE_DECKS", "100000"))
+    seed = int(os.environ.get("WINNABLE_SEED", "100"))
+    hard = compare_maxima(random.Random(seed), "joker", choices, decks, 1000)
+    print(f"{choices}: {decks} decks equal, {hard} of them over 60 states")
+    assert hard >= decks // 10
+
+
+@pytest.mark.slow
+def test_maxima_of_klondike_are_those_of_brute_force_on_many_decks():
+    decks = int(os.environ.get("WINNABLE_DECKS", "100000"))
+    hard = compare_maxima(random.Random(100), "klondike-one-pass", None, decks, 1000)
+    print(f"klondike-one-pass: {decks} decks equal, {hard} of them over 60 states")
+    assert hard >= decks // 10
+
+
+def read_deal(row):
+    return next(read_json(find_variant(row["variant"]), json.dumps(row), "row")).state
+
+
+def test_playing_up_a_safe_looking_ace_at_once_is_wrong():
+    """The natural that it turns up would miss the exchange with its joker."""
+    row = {
+        "variant": "joker",
+        "ranks": 6,
+        "suits": "CH",
+        "columns": ["6H 3H", "5H 2C AH"],
+        "stock": "3C 5C 4H XR 6C 2H XB 4C AC",
+    }
+    state = read_deal(row)
+    result = solve("joker", state)
+    assert (result.score, result.tier, result.exact) == (12, "triple", True)
+    (up,) = (move for move in joker.legal_moves(state) if move.target == joker.FOUNDATION)
+    after = solve("joker", joker.apply(state, up))
+    assert (after.score, after.exact) == (5, True)
+    assert brute.explore(joker.apply(state, up))[0] == 5
+
+
+def test_bounding_a_joker_as_a_card_for_good_is_wrong():
+    """It comes free when a card that it stands for is exposed."""
+    row = {"variant": "joker", "ranks": 3, "suits": "CS", "columns": ["AC", "AS XR 2S", "3S 3C"]}
+    result = solve("joker", read_deal({**row, "stock": "2C XB"}))
+    assert (result.score, result.tier, result.exact) == (6, "triple", True)
+
+
+KNOWN = [json.loads(line) for line in (SEEDS / "joker.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize("row", KNOWN, ids=range(len(KNOWN)))
+def test_known_deal(row):
+    result = solve(row["variant"], read_deal(row), Limits(nodes=1_000_000, megabytes=500))
+    assert (result.score, result.tier, result.exact) == (row["score"], row["tier"], True)
+    assert result.verdict is (Verdict.UNWINNABLE if row["tier"] == "none" else Verdict.WINNABLE)
+
+
+def test_the_known_deals_are_of_both_variants():
+    assert {row["variant"] for row in KNOWN} == {"joker", "klondike-one-pass"}
+
+
+# --- Results ------------------------------------------------------------------------------------------------
+
+
+HARD = find_variant("joker").deal(128)
+
+
+def test_limits_leave_the_best_score_and_its_line():
+    variant = find_variant("joker")
+    results = {
+        "nodes": solve(variant, HARD, Limits(nodes=5000)),
+        "memory": solve(variant, HARD, Limits(megabytes=2)),
+    }
+    for reason, result in results.items():
+        assert result.reason == reason
+        assert not result.exact
+        assert 0 < result.score < result.score_bound == 52
+        assert result.verdict is (Verdict.UNDECIDED if result.tier == "none" else Verdict.WINNABLE)
+        assert variant.score(verify.replay(variant, HARD, result.moves)) == result.score
+    assert results["nodes"].expanded == 5000
+
+
+def test_no_limit_is_too_small_to_answer():
+    for limits in (Limits(nodes=0), Limits(seconds=0), Limits(megabytes=0), Limits(megabytes=0.2)):
+        result = solve("joker", HARD, limits)
+        assert (result.score, result.score_bound, result.moves, result.exact) == (0, 52, (), False)
+        assert result.verdict is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize("megabytes", [1.5, 5, 20])
+def test_the_memory_limit_holds(megabytes):
+    kernel = kernels.JokerKernel(Limits(megabytes=megabytes, nodes=300_000))
+    for seed in (128, 1, 495):
+        kernel.solve(find_variant("joker").deal(seed))
+        assert kernel.peak_bytes <= megabytes * 1e6
+        assert kernel.stored * 40 <= megabytes * 1e6
+
+
+@pytest.mark.parametrize("megabytes", [2, 4, 8])
+def test_where_the_memory_limit_bites_does_not_depend_on_earlier_deals(megabytes):
+    game, limits = find_variant("klondike-one-pass"), Limits(megabytes=megabytes)
+    used, bitten = kernels.JokerKernel(limits), 0
+    for seed in (849, *range(1, 31), 1040):
+        fresh = kernels.JokerKernel(limits)
+        deal = game.deal(seed)
+        assert (used.solve(deal)[1], used.expanded) == (fresh.solve(deal)[1], fresh.expanded), seed
+        bitten += fresh.limit_met == "memory"
+    assert bitten >= 2
+
+
+def test_lines_hold_no_move_that_can_be_left_out():
+    variant = find_variant("joker")
+    for seed in range(1, 8):
+        state = variant.deal(seed)
+        moves = solve(variant, state, Limits(nodes=20000)).moves
+        assert len(moves) > 20
+        assert lines.clean(state, moves) == list(moves)
+
+
+def test_positions_too_large_are_refused():
+    state = find_variant("joker").deal(1)
+    with pytest.raises(ValueError, match="does not belong here, or is there twice"):
+        kernel_at(replace(state, waste=(0,)))
+    with pytest.raises(ValueError, match="more than 7 columns"):
+        kernel_at(replace(state, columns=(*state.columns, ()), hidden=(*state.hidden, 0)))
+    with pytest.raises(ValueError, match="column 2: its face-up cards are no run"):
+        kernel_at(replace(state, hidden=(0,) * 7))

@@ -1,0 +1,113 @@
+"""Short lines of joker and klondike-one-pass: proofs equal breadth-first search, and bounds hold."""
+
+import os
+from collections import deque
+
+import pytest
+
+from winnable.rules import find_variant
+from winnable.rules.joker_board import Choices
+from winnable.solver import Limits, Verdict, find_shortest, solve, verify
+
+kernels = pytest.importorskip("winnable.solver.joker.kernel")
+
+DEALS = int(os.environ.get("WINNABLE_DEALS", 3000))
+SHAPES = [(4, "CH", (1, 2)), (5, "CD", (1, 2, 2)), (4, "CDH", (1, 2, 1)), (6, "S", (1, 2))]
+
+
+def fewest_moves(game, state, goal, most=3000):
+    """The fewest moves from ``state`` to a score of ``goal``; None if it is not among ``most`` states."""
+    family = game.family
+    known, waiting = {family.canonical(state)}, deque([(state, 0)])
+    while waiting:
+        here, made = waiting.popleft()
+        if game.score(here) >= goal:
+            return made
+        for move in family.legal_moves(here):
+            after = family.apply(here, move)
+            key = family.canonical(after)
+            if key not in known:
+                known.add(key)
+                waiting.append((after, made + 1))
+        if len(known) > most:
+            return None
+    raise AssertionError("the goal is out of reach")
+
+
+def compare_with_breadth_first_search(variant, seeds):
+    game = find_variant(variant)
+    compared = 0
+    for seed in seeds:
+        choices = Choices(("exposed", "turned")[seed % 2], ("undeclared", "exposed")[seed // 2 % 2])
+        shape = SHAPES[seed % len(SHAPES)]
+        state = game.deal(seed, *shape, choices=choices if variant == "joker" else None)
+        for _ in range(seed % 4):
+            moves = game.family.legal_moves(state)
+            state = game.family.apply(state, moves[seed % len(moves)]) if moves else state
+        solved = solve(game, state)
+        goal = 25 if solved.score >= 25 else 15 if solved.score >= 15 else solved.score
+        goal = solved.score if solved.score == state.deck.places else goal
+        fewest = fewest_moves(game, state, goal)
+        if fewest is None:
+            continue
+        result = find_shortest(game, state)
+        assert (len(result.moves), result.lower_bound, result.shortest) == (fewest, fewest, True), seed
+        assert game.score(verify.replay(game, state, result.moves)) >= goal
+        compared += 1
+    return compared
+
+
+@pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
+def test_lines_are_shortest(variant):
+    assert compare_with_breadth_first_search(variant, range(60)) > 30
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
+def test_many_lines_are_shortest(variant):
+    compared = compare_with_breadth_first_search(variant, range(1000, 1000 + DEALS))
+    assert compared > DEALS * 0.4  # the others have too many states
+
+
+@pytest.mark.parametrize(("variant", "seed"), [("joker", 752), ("klondike-one-pass", 332)])
+def test_a_search_that_is_ended_may_have_found_a_shorter_way_to_states_of_its_line(variant, seed):
+    game = find_variant(variant)
+    state = game.deal(seed)
+    result = find_shortest(game, state, Limits(nodes=100_000))
+    reached = game.score(verify.replay(game, state, result.moves))
+    assert game.scoring.tier_of(reached, 52) == result.tier
+
+
+@pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
+def test_full_deals_get_shorter_lines_and_a_bound(variant):
+    game, triples = find_variant(variant), 0
+    for seed in (2, 3, 5):
+        state = game.deal(seed)
+        solved = solve(game, state)
+        result = find_shortest(game, state, Limits(nodes=solved.expanded + 30000))
+        assert result.score == solved.score
+        assert result.lower_bound <= len(result.moves) <= len(solved.moves)
+        assert result.shortest or result.reason == "nodes"
+        if solved.tier == "triple":
+            assert result.lower_bound >= 52
+            triples += 1
+    assert triples
+
+
+def test_batches_say_what_single_deals_say():
+    limits = Limits(nodes=30000)
+    batch = kernels.JokerKernel(limits).solve_seeds("klondike-one-pass", 1, 8, shortest=True)
+    assert (batch["lower_bound"] > 0).sum() > 2
+    for row in batch:
+        state = find_variant("klondike-one-pass").deal(int(row["seed"]))
+        result = find_shortest("klondike-one-pass", state, limits)
+        assert (row["moves"], row["shortest"]) == (len(result.moves), result.shortest)
+        assert row["lower_bound"] == (-1 if result.lower_bound is None else result.lower_bound)
+
+
+def test_a_line_ends_where_the_tier_is_reached():
+    game = find_variant("joker")
+    state = game.deal(1037)
+    result = find_shortest(game, state, Limits(nodes=900_000))
+    assert (result.score, result.tier, result.verdict) == (31, "double", Verdict.WINNABLE)
+    assert game.score(verify.replay(game, state, result.moves)) == 25

@@ -1,0 +1,419 @@
+"""The player who does not see the hidden cards."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from winnable.rules import find_variant, joker
+from winnable.rules.cards import parse_card
+from winnable.rules.formats.partial import format_view, read_view
+from winnable.rules.joker_view import view_of, with_unseen
+from winnable.solver import Limits
+from winnable.solver.core.record import OUTCOMES, UNFINISHED
+from winnable.solver.engine import find_kernel
+from winnable.solver.player.player import (
+    KINDS,
+    TIERS,
+    Game,
+    Outcome,
+    Player,
+    advise,
+    calibrated,
+    decisions,
+    play_game,
+)
+
+kernels = pytest.importorskip("winnable.solver.player.kernel")
+values = pytest.importorskip("winnable.solver.player.value")
+
+JOKER = find_variant("joker")
+GAMES = ("joker", "klondike-one-pass")
+RULE, FAST, QUICK = Player("rule"), Player(visits=60), Player("quick", visits=60)
+
+
+def kernel_of(player):
+    return kernels.PlayerKernel(Limits(), player)
+
+
+# --- It does not peek ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("player", "wanted"), [(RULE, 500), (FAST, 500), (QUICK, 500)], ids=KINDS)
+def test_permuting_the_hidden_cards_changes_no_move(player, wanted):
+    """Before every decision the unseen cards are permuted, and the game goes on in the permuted deal."""
+    made, seed = 0, 0
+    rng = random.Random(0)
+    while made < wanted:
+        seed += 1
+        one, other = kernel_of(player), kernel_of(player)
+        state = JOKER.deal(seed)
+        one.begin_deal()
+        other.begin_deal()
+        while True:
+            unseen = view_of(state).unseen()
+            rng.shuffle(unseen)
+            permuted = with_unseen(state, unseen)
+            moves = one.choose(view_of(state))
+            assert moves == other.choose(view_of(permuted))
+            assert one.ranked() == other.ranked()
+            if not moves:
+                break
+            made += len(one.choices(view_of(state))) > 1
+            state = permuted
+            for move in moves:
+                state = joker.apply(state, move)
+
+
+def test_the_past_of_a_game_does_not_depend_on_cards_not_yet_seen():
+    """Whole games again in deals whose cards differ only where they were not seen after some decisions."""
+    rng = random.Random(1)
+    for seed in range(1, 9):
+        start = JOKER.deal(seed)
+        game = list(decisions(start, FAST))
+        for number in rng.sample(range(len(game)), 3):
+            state = game[number].state
+            unseen = view_of(state).unseen()
+            rng.shuffle(unseen)
+            other = with_unseen(state, unseen)
+            columns = tuple(
+                new[:hidden] + old[hidden:]
+                for old, new, hidden in zip(start.columns, other.columns, state.hidden, strict=True)
+            )
+            turned = start.stock[: len(start.stock) - len(state.stock)]
+            deal = joker.start("joker", start.deck, columns, turned + other.stock)
+            again = list(decisions(deal, FAST))
+            assert [d.moves for d in again[: number + 1]] == [d.moves for d in game[: number + 1]]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_samples_are_the_unseen_cards_in_uniform_order(game):
+    kernel = kernel_of(Player(seed=7))
+    kernel.begin_deal()
+    state = find_variant(game).deal(3)
+    for _ in range(9):
+        state = joker.apply(state, joker.TURN)
+    view = view_of(state)
+    draws = [kernel.sample(view) for _ in range(4000)]
+    assert all(sorted(draw) == view.unseen() for draw in draws)
+    for place in (0, 10, 20, 21, len(view.unseen()) - 1):
+        counts = np.array(list(Counter(draw[place] for draw in draws).values()))
+        expected = 4000 / len(view.unseen())
+        assert len(counts) == len(view.unseen())
+        assert ((counts - expected) ** 2 / expected).sum() < 85  # 38 degrees of freedom at most
+
+
+# --- It plays by the rules ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_choice_is_legal_on_the_way_of_random_play(game):
+    kernel, compared = kernel_of(RULE), 0
+    for seed in range(60):
+        rng, state = random.Random(seed), find_variant(game).deal(seed)
+        while choices := kernel.choices(view_of(state)):
+            ends = []
+            for moves, _ in choices:
+                after = state
+                for move in moves:
+                    after = joker.apply(after, move)
+                ends.append(after)
+            assert len({joker.canonical(end) for end in ends}) > len(ends) // 2
+            compared += len(ends)
+            state = rng.choice(ends)
+    assert compared > 1000
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("player", "deals"), [(RULE, 150), (FAST, 8)], ids=["rule", "search"])
+def test_batches_play_the_games_that_the_rules_replay(game, player, deals):
+    """The compiled game carries its own position along; the other is shown each position by the rules."""
+    kernel = kernel_of(player)
+    for record in kernel.solve_seeds(game, 1, deals):
+        result = play_game(find_variant(game).deal(int(record["seed"])), kernel)
+        assert (result.score, len(result.moves), result.samples) == (
+            record["score"],
+            record["moves"],
+            record["expanded"],
+        )
+        assert (result.tier != "none") == record["verdict"]
+        assert result.verdict == OUTCOMES[record["verdict"]]
+        assert (record["score_bound"], record["exact"], result.decisions) == (-1, -1, record["generated"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_game_beats_a_proved_optimum(game):
+    variant = find_variant(game)
+    optimum = find_kernel(variant)(Limits(nodes=20_000)).solve_seeds(game, 1, 100)
+    for player, deals in ((RULE, 100), (FAST, 20)):
+        played = kernel_of(player).solve_seeds(game, 1, deals)
+        assert (played["score"] <= optimum["score_bound"][:deals]).all()
+
+
+# --- How well -----------------------------------------------------------------------------------------------
+
+
+def test_the_rule_player_wins_the_triple_in_three_deals_of_ten():
+    played = kernel_of(RULE).solve_seeds("joker", 1, 2000)
+    assert (played["score"] == 52).mean() >= 0.30
+
+
+def test_thinking_is_better_than_not_to():
+    rule, search = (kernel_of(player).solve_seeds("joker", 1, 60) for player in (RULE, FAST))
+    assert (search["score"] == 52).sum() > (rule["score"] == 52).sum()
+
+
+def test_equal_seeds_play_equal_games():
+    first = kernel_of(FAST).solve_seeds("joker", 1, 5)
+    kernel = kernel_of(FAST)
+    kernel.solve_seeds("joker", 30, 2)
+    again = kernel.solve_seeds("joker", 1, 5)
+    for name in ("score", "moves", "expanded"):
+        assert (first[name] == again[name]).all()
+    other = kernel_of(Player(visits=60, seed=1)).solve_seeds("joker", 1, 5)
+    assert (first["expanded"] != other["expanded"]).any()
+
+
+def test_limits_end_a_game():
+    played = kernels.PlayerKernel(Limits(nodes=500), FAST).solve_seeds("joker", 1, 3)
+    assert (played["reason"] == 1).all()
+    assert (played["verdict"] == UNFINISHED).all()
+    assert (played["expanded"] < 1100).all()
+    assert kernels.PlayerKernel(Limits(seconds=0), RULE).solve_seeds("joker", 1, 1)["moves"] == [0]
+
+
+def test_a_game_broken_off_is_not_lost():
+    game = play_game(JOKER.deal(1), kernels.PlayerKernel(Limits(nodes=500), FAST))
+    assert (game.verdict, game.tier, game.reason) == (Outcome.UNFINISHED, "none", "nodes")
+    verdicts = {play_game(JOKER.deal(seed), kernel_of(RULE)).verdict for seed in range(1, 30)}
+    assert verdicts == {Outcome.WON, Outcome.LOST}
+
+
+def test_a_game_is_no_answer_about_its_deal():
+    game = play_game(JOKER.deal(1), kernel_of(RULE))
+    assert isinstance(game, Game)
+    for name in ("score_bound", "exact", "shortest", "lower_bound"):
+        assert not hasattr(game, name)
+
+
+# --- What does not fit --------------------------------------------------------------------------------------
+
+
+def view_with(**changes):
+    """The view of a deal with other fields."""
+    return replace(view_of(JOKER.deal(1)), **changes)
+
+
+def crowded_view():
+    """A view that no game leads to: seven columns each of which goes onto all others, wholly and in parts."""
+    column = tuple(map(parse_card, ["6H", *["7S", "6H"] * 6, "7C"]))
+    return view_with(columns=(column,) * 7, hidden=(0,) * 7, foundations=(0, 0, 0, 6))
+
+
+@pytest.mark.parametrize("player", [RULE, FAST, QUICK], ids=KINDS)
+def test_more_choices_than_there_is_room_for_are_a_fault(player):
+    kernel = kernel_of(player)
+    kernel.begin_deal()
+    for ask in (kernel.choices, kernel.choose, lambda view: kernel.choose(view, True)):
+        for _ in range(2):
+            with pytest.raises(RuntimeError, match="more than 96 choices"):
+                ask(crowded_view())
+    assert kernel.choices(view_of(JOKER.deal(1))), "the kernel can go on"
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"columns": ((0,),) * 6}, "6 columns"),
+        ({"columns": (tuple(range(17)), *((),) * 6)}, "17 on them"),
+        ({"hidden": (8, 0, 0, 0, 0, 0, 0)}, "8 face-down"),
+        ({"hidden": (7, 7, 7, 7, 0, 0, 0)}, "28 face-down"),
+        ({"hidden": (-1, 0, 0, 0, 0, 0, 0)}, "-1 face-down"),
+        ({"stock": 27}, "27 cards"),
+        ({"stock": -1}, "-1 cards"),
+        ({"waste": (0,)}, "1 of the waste"),
+        ({"columns": ((54,), *((),) * 6)}, "deck has not"),
+        ({"columns": ((-1,), *((),) * 6)}, "deck has not"),
+        ({"foundations": (0, 14, 0, 0)}, "four heights"),
+        ({"foundations": (0, 0, 0)}, "four heights"),
+        ({"jokers": (joker.Joker(rank=13), joker.UNDECLARED)}, "no such joker"),
+        ({"jokers": (joker.Joker(place=52), joker.UNDECLARED)}, "no such joker"),
+    ],
+)
+def test_views_of_no_game_are_refused(changes, problem):
+    for player in (RULE, FAST, QUICK):
+        with pytest.raises(ValueError, match=problem):
+            kernel_of(player).choose(view_with(**changes))
+
+
+def test_little_memory_forgets_but_plays_on():
+    """What was thought before is forgotten; the game goes on, and is none without memory at all."""
+    little = kernels.PlayerKernel(Limits(megabytes=1.2), Player(visits=400))
+    assert play_game(JOKER.deal(3), little).reason is None
+    assert play_game(JOKER.deal(3), little) == play_game(JOKER.deal(3), little)
+    none = kernels.PlayerKernel(Limits(megabytes=0), Player(visits=400))
+    game = play_game(JOKER.deal(3), none)
+    assert (game.reason, game.verdict) == ("memory", Outcome.UNFINISHED)
+    assert none.solve_seeds("joker", 3, 1)["verdict"] == [UNFINISHED]
+
+
+def test_time_ends_a_decision():
+    """All visits would take hours."""
+    ranked = advise(first_with(lambda count: count > 1), Player(visits=10**9, seconds=0.001))
+    assert 0 < sum(advice.visits for advice in ranked) < 10**9
+
+
+# --- What it has learnt -------------------------------------------------------------------------------------
+
+
+def views_of_games(seeds):
+    for seed in seeds:
+        yield from (view_of(decision.state) for decision in decisions(JOKER.deal(seed), RULE))
+
+
+def test_forecasts_are_those_of_the_network():
+    first, first_bias, second, second_bias, last, last_bias = values.layers().values()
+    kernel, views = kernel_of(QUICK), list(views_of_games(range(1, 11)))
+    assert len(views) > 100
+    for view in views:
+        hidden = np.maximum(first[kernel.features(view)].sum(0) + first_bias, 0)
+        hidden = np.maximum(hidden @ second + second_bias, 0)
+        wanted = 1 / (1 + np.exp(-(hidden @ last + last_bias)))
+        wanted[3] *= 52
+        assert kernel.forecast(view) == pytest.approx(wanted, abs=1e-4)
+
+
+def test_features_name_no_column_and_no_suit():
+    kernel = kernel_of(QUICK)
+    order = [3, 0, 6, 1, 5, 2, 4]
+
+    def other(card):
+        return 4 * (card >> 2) + 3 - (card & 3) if card < 52 else card
+
+    for view in views_of_games(range(1, 11)):
+        turned = replace(
+            view,
+            columns=tuple(tuple(map(other, view.columns[i])) for i in order),
+            hidden=tuple(view.hidden[i] for i in order),
+            foundations=view.foundations[::-1],
+            waste=tuple(map(other, view.waste)),
+            jokers=tuple(
+                joker if joker.place is None else replace(joker, place=other(joker.place))
+                for joker in view.jokers
+            ),
+        )
+        assert sorted(kernel.features(turned)) == sorted(kernel.features(view))
+
+
+def test_forecasts_are_near_what_happens():
+    kernel, stated, observed = kernel_of(QUICK), [], []
+    for seed in range(1, 41):
+        game = list(decisions(JOKER.deal(seed), QUICK))
+        score = play_game(game[-1].state, kernel).score
+        for decision in game:
+            stated.append(kernel.forecast(view_of(decision.state))[2])
+            observed.append(score == 52)
+    stated, observed = np.array(stated), np.array(observed)
+    assert ((stated - observed) ** 2).mean() < 0.8 * ((observed.mean() - observed) ** 2).mean()
+
+
+def test_the_quick_player_replays_and_beats_the_rule_player():
+    kernel = kernel_of(QUICK)
+    quick = kernel.solve_seeds("joker", 1, 200)
+    rule = kernel_of(RULE).solve_seeds("joker", 1, 200)
+    assert (quick["score"] == 52).sum() > (rule["score"] == 52).sum()
+    for record in quick[:8]:
+        result = play_game(JOKER.deal(int(record["seed"])), kernel)
+        assert (result.score, result.samples) == (record["score"], record["expanded"])
+
+
+def test_the_quick_player_has_learnt_joker_alone():
+    klondike = find_variant("klondike-one-pass")
+    with pytest.raises(ValueError, match="joker alone"):
+        kernel_of(QUICK).solve_seeds(klondike.name, 1, 1)
+    with pytest.raises(ValueError, match="joker alone"):
+        advise(klondike.deal(1), QUICK)
+
+
+# --- What it says -------------------------------------------------------------------------------------------
+
+
+def choices_of(state):
+    return [tuple(moves) for moves, _ in kernel_of(RULE).choices(view_of(state))]
+
+
+def first_with(wanted):
+    """The first position of deal 1 on the rule player's way where the number of choices is as wanted."""
+    state = JOKER.deal(1)
+    for decision in decisions(state, RULE):
+        if wanted(len(choices_of(decision.state))):
+            return decision.state
+    raise AssertionError
+
+
+def test_advice_is_ranked_and_states_chances():
+    state = first_with(lambda count: count > 1)
+    ranked = advise(state, Player(visits=400))
+    first = next(decisions(state, Player(visits=400)))
+    assert (list(first.advice), first.moves) == (ranked, ranked[0].moves)
+    assert {advice.moves for advice in ranked} == set(choices_of(state))
+    assert 256 <= sum(advice.visits for advice in ranked) <= 400
+    for advice in ranked:
+        if advice.visits:
+            chances = [advice.tiers[tier].probability for tier in TIERS]
+            assert chances == sorted(chances, reverse=True)
+            assert all(0 < chance.probability < 1 and chance.error > 0 for chance in advice.tiers.values())
+
+
+def test_a_single_choice_gets_its_chances_too():
+    (advice,) = advise(first_with(lambda count: count == 1), Player(visits=300))
+    assert advice.visits == 300
+
+
+def test_advice_for_a_position_that_is_partly_known():
+    state = first_with(lambda count: count > 2)
+    view = read_view(JOKER, format_view(view_of(state)), "view")
+    assert advise(view, Player(visits=200)) == advise(state, Player(visits=200))
+
+
+def test_at_the_end_there_is_no_advice():
+    *_, last = decisions(JOKER.deal(1), RULE)
+    state = last.state
+    for move in last.moves:
+        state = joker.apply(state, move)
+    assert advise(state) == advise(state, RULE) == []
+
+
+def test_the_rule_player_ranks_without_chances():
+    state = first_with(lambda count: count > 2)
+    ranked = advise(state, RULE)
+    assert next(decisions(state, RULE)).moves == ranked[0].moves
+    assert {advice.moves for advice in ranked} == set(choices_of(state))
+    assert not any(advice.tiers for advice in ranked)
+
+
+def test_calibrated_chances_rise_with_the_shares():
+    for game in GAMES:
+        for tier in TIERS:
+            chances = [calibrated(game, tier, count, 100, 40) for count in range(0, 101, 5)]
+            assert all(0 < chance.probability < 1 and 0 < chance.error < 0.3 for chance in chances)
+            assert [c.probability for c in chances] == sorted(c.probability for c in chances)
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"kind": "cheat"}, "rule, search or quick"),
+        ({"kind": "rule", "visits": 3}, "does not search"),
+        ({"visits": 0}, "from 1"),
+        ({"seconds": 0.0}, "above 0"),
+        ({"seed": -1}, "2\\^64"),
+    ],
+)
+def test_players_that_cannot_be(options, problem):
+    with pytest.raises(ValueError, match=problem):
+        Player(**options)

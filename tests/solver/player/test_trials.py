@@ -1,0 +1,117 @@
+"""Trials: the moves of a position, each played to the end in the same shuffles."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+
+from winnable.rules import find_variant, joker
+from winnable.rules.formats.partial import read_view
+from winnable.rules.joker_view import state_of, view_of
+from winnable.solver import Limits
+from winnable.solver.player.player import TIERS, VARIANTS, Player, advise, play_game
+from winnable.solver.player.trials import PLAYERS, Trial, Trials
+
+kernels = pytest.importorskip("winnable.solver.player.kernel")
+
+JOKER = find_variant("joker")
+FAST = Player("quick", visits=20)
+
+ENDGAME = """
+KH QC JD TS 9D 8S 7D 6C
+<??> 9H 8C
+<??> JS XR=T 9S
+:
+:
+:
+KS QH JC TH 9C 8H 7C 6H 5S 4D
+Foundations: C-3 D-2 H-5 S-3 XB=AS
+Stock: 2
+Waste: 5C 6S 7H 4C 3D 4S 5D JH QS 7S QD 6D TC KC
+"""
+
+
+def best_moves(view, count):
+    return [advice.moves for advice in advise(view, Player(visits=300))[:count]]
+
+
+def finished(trials):
+    assert list(trials.run()) == list(range(1, trials.samples + 1))
+    return trials.results()
+
+
+def test_the_estimates_are_those_of_all_orders_of_the_unseen_cards():
+    view = read_view(JOKER, ENDGAME, "endgame")
+    moves = best_moves(view, 2)
+    kernel = kernels.PlayerKernel(Limits(), PLAYERS["joker"])
+    truth = {}
+    for each in moves:
+        scores = []
+        for order in permutations(view.unseen()):
+            state = state_of(view, order)
+            for move in each:
+                state = joker.apply(state, move)
+            scores.append(play_game(state, kernel).score)
+        truth[each] = [sum(score >= least for score in scores) / len(scores) for least in (15, 25, 52)]
+    assert [shares[2] * 24 for shares in truth.values()] == [4, 3]
+    for trial in finished(Trials(view, moves, 500)):
+        for tier, share in zip(TIERS, truth[trial.moves], strict=True):
+            chance = trial.tiers[tier]
+            assert abs(chance.probability - share) <= 4 * chance.error
+
+
+def test_neither_workers_nor_the_order_of_moves_change_them():
+    view = view_of(JOKER.deal(4))
+    moves = best_moves(view, 3)
+    one = finished(Trials(view, moves, 6, FAST, workers=1))
+    two = finished(Trials(view, moves[::-1], 6, FAST, workers=2))
+    assert {trial.moves: trial.reached for trial in one} == {trial.moves: trial.reached for trial in two}
+    assert one[0].reached == two[0].reached
+    assert list(Trials(view, moves, 6, Player(seed=1)).shuffles) != list(Trials(view, moves, 6).shuffles)
+
+
+def test_every_game_with_a_player_has_trials():
+    assert tuple(PLAYERS) == VARIANTS
+    view = view_of(find_variant("klondike-one-pass").deal(1))
+    trials = Trials(view, best_moves(view, 1), 2)
+    assert trials.player.kind == "search"
+    assert len(finished(trials)[0].reached) == 2
+
+
+def test_what_is_hidden_has_no_part_in_them():
+    state = JOKER.deal(4)
+    permuted = state_of(view_of(state), view_of(state).unseen())
+    assert state != permuted
+    moves = best_moves(view_of(state), 2)
+    trials = [Trials(view_of(each), moves, 3, FAST) for each in (state, permuted)]
+    assert finished(trials[0]) == finished(trials[1])
+
+
+def test_when_it_is_stopped_it_keeps_what_is_finished():
+    view = view_of(JOKER.deal(4))
+    moves = best_moves(view, 2)
+    whole = Trials(view, moves, 4, FAST, workers=1)
+    trials = Trials(view, moves, 10**6, FAST, workers=2)
+    finished(whole)
+    assert trials.results() == [Trial(each, ()) for each in moves]
+    for count in trials.run():
+        if count == 2:
+            trials.stop()
+    assert 2 <= len(trials.played) < 10**6
+    first = [number for number in trials.played if number < 4]
+    assert first
+    assert [trials.played[number] for number in first] == [whole.played[number] for number in first]
+    assert {len(trial.reached) for trial in trials.results()} == {len(trials.played)}
+
+
+def test_shares_and_paired_errors():
+    best, other = Trial((joker.TURN,), (3, 0, 3, 3)), Trial((), (3, 0, 0, 1))
+    assert [chance.probability for chance in best.tiers.values()] == [0.75, 0.75, 0.75]
+    assert [chance.probability for chance in other.tiers.values()] == [0.5, 0.25, 0.25]
+    assert all(0 < chance.error < 0.3 for chance in best.tiers.values())
+    mean, error = other.behind(best)
+    assert (mean, round(error, 6)) == (1.25, 0.75)
+    assert Trial((), (0,)).behind(Trial((), (3,))) is None
+    assert Trial((), ()).tiers == {}
+    assert 0 < Trial((), (0, 0)).tiers["win"].error < 0.3

@@ -1,0 +1,293 @@
+"""The kernel of the Simon family: its board against the rules, known deals, limits."""
+
+import json
+import random
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.children import wait_until
+
+from winnable.rules import Deck, find_variant, simon
+from winnable.rules.cards import parse_card
+from winnable.solver import Limits, Verdict, reference, solve
+from winnable.solver.engine import make_shorter
+from winnable.solver.result import Goal
+
+kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
+oracle = pytest.importorskip("winnable.solver.simon.oracle")
+check = pytest.importorskip("winnable.solver.simon.checker")
+
+SEEDS = Path(__file__).parents[3] / "seeds" / "simon.jsonl"
+GAMES = ["simon-jester", "simon-jester-triangular", "simple-simon"]
+
+# Deals that their classes win and the rules do not: a run leaves though the plan wants it to stay.
+FORCED = [
+    (2, "CDH", "AH / 2C 2H / AH AD AC 2H 2D"),
+    (3, "CDH", "3H 2H AH AD 2D / 2C 2D 2C 3D 3H / 3C 3C AD 2H / AH AC 3D AC"),
+    (3, "CDH", "3C AC 2D 2C AD AC 3C 3D / - / 2C 2H 3D 3H AH / 2D AD"),
+]
+
+
+def position(ranks, suits, text, copies=2):
+    columns = (column.replace("-", "").split() for column in text.split("/"))
+    cells = tuple(tuple(parse_card(name) for name in column) for column in columns)
+    return simon.start("simon-jester" if copies == 2 else "simple-simon", Deck(ranks, suits, copies), cells)
+
+
+def known_deals():
+    for line in SEEDS.read_text().splitlines():
+        deal = json.loads(line)
+        copies = deal.get("decks", find_variant(deal["variant"]).copies)
+        deck = Deck(deal.get("ranks", 13), deal.get("suits", "CDHS"), copies)
+        columns = tuple(tuple(map(parse_card, column.split())) for column in deal["columns"])
+        yield deal, simon.start(deal["variant"], deck, columns)
+
+
+def walked(state, seed, length):
+    """``state`` after up to ``length`` random moves."""
+    choice = random.Random(seed)
+    for _ in range(length):
+        moves = simon.legal_moves(state)
+        if not moves:
+            break
+        state = simon.apply(state, choice.choice(moves))
+    return state
+
+
+# --- The board ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", GAMES)
+@pytest.mark.parametrize(("ranks", "suits"), [(13, "CDHS"), (3, "CD"), (2, "CDHS"), (13, "S")])
+def test_board_follows_the_rules(variant, ranks, suits):
+    choice = random.Random(7)
+    for seed in range(12):
+        state = find_variant(variant).deal(seed, ranks, suits)
+        walker = check.BoardWalker(state)
+        path = []
+        for _ in range(40):
+            assert walker.state() == state
+            moves = simon.legal_moves(state)
+            assert set(walker.legal_moves()) == set(moves)
+            if not moves:
+                break
+            move = choice.choice(moves)
+            path.append((state, walker.key()))
+            walker.do_move(move)
+            state = simon.apply(state, move)
+        while path:
+            walker.undo_move()
+            before, key = path.pop()
+            assert walker.state() == before
+            assert walker.key() == key
+
+
+def test_keys_tell_positions_apart_up_to_the_order_of_columns():
+    keys = {}
+    for seed in range(300):
+        state = walked(
+            find_variant("simon-jester").deal(seed % 50, 4, "CD", [3, 3, 3, 3, 2, 2]), seed, 1 + seed % 9
+        )
+        key = check.BoardWalker(state).key()
+        assert keys.setdefault(key, simon.canonical(state)) == simon.canonical(state)
+        turned = simon.State(state.variant, state.deck, state.columns[1:] + state.columns[:1])
+        assert check.BoardWalker(turned).key() == key
+    assert len(set(keys.values())) == len(keys) > 50
+
+
+def test_lateral_moves_stay_in_the_class_and_others_leave_it():
+    state = position(13, "CDHS", "7S 6H / 7D / 9C 4C / 2H")
+    walker = check.BoardWalker(state)
+    before = walker.class_key()
+    walker.do_move(simon.Move(0, 1, 1))
+    assert walker.class_key() == before
+    walker.undo_move()
+    assert walker.class_key() == before
+
+
+# --- Known deals --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_known_deals(part):
+    verdicts = []
+    for i, (deal, state) in enumerate(known_deals()):
+        if i % 4 != part:
+            continue
+        result = solve(deal["variant"], state, shorten=0)
+        assert result.verdict.value == deal["verdict"], deal
+        if result.moves is not None:
+            assert oracle.replays(state, result.moves)
+            assert len(result.moves) >= deal.get("lower_bound", 0)
+        verdicts.append(deal["verdict"])
+    assert verdicts.count("winnable") > 12
+    assert verdicts.count("unwinnable") > 5
+
+
+@pytest.mark.parametrize(("ranks", "suits", "text"), FORCED)
+def test_a_win_of_the_classes_is_no_verdict(ranks, suits, text):
+    state = position(ranks, suits, text)
+    kernel = kernel_module.SimonKernel(Limits())
+    assert kernel.solve(state, "classes")[0] is True
+    assert kernel.solve(state, "positions")[0] is False
+    assert kernel.solve(state) == (False, None, None)
+    assert oracle.explore(state)[0] == -1
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_first_seeds(variant):
+    for seed in range(3, 8):
+        state = find_variant(variant).deal(seed)
+        result = solve(variant, state, Limits(nodes=100_000), shorten=0)
+        assert result.verdict is Verdict.WINNABLE
+        assert oracle.replays(state, result.moves)
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_positions_in_the_middle_of_a_game(variant):
+    state = find_variant(variant).deal(1)
+    line = solve(variant, state, shorten=0).moves
+    assert len(line) > 60
+    for number, move in enumerate(line):
+        if number % 40 == 20:
+            result = solve(variant, state, Limits(nodes=100_000), shorten=0)
+            assert result.verdict is Verdict.WINNABLE
+            assert oracle.replays(state, result.moves)
+        state = simon.apply(state, move)
+    assert simon.is_won(state)
+
+
+def test_a_won_position_needs_no_move():
+    state = position(13, "CDHS", "- / - / -")
+    result = solve("simon-jester", state)
+    assert (result.verdict, result.moves) == (Verdict.WINNABLE, ())
+
+
+def test_one_rank_leaves_at_once():
+    state = find_variant("simon-jester").deal(1, 1)
+    assert solve("simon-jester", state).moves == ()
+
+
+def test_oracle_agrees_with_the_reference():
+    found = []
+    for seed in range(60):
+        state = find_variant("simon-jester").deal(seed, 3, "CD", [4, 4, 4])
+        fewest = reference.solve(find_variant("simon-jester"), state, Limits(), Goal.SHORTEST)
+        moves, _ = oracle.explore(state)
+        assert moves == (-1 if fewest.moves is None else len(fewest.moves))
+        assert (oracle.explore(state, shortest=False)[0] >= 0) == (moves >= 0)
+        found.append(moves)
+    assert 10 < found.count(-1) < 50
+
+
+# --- Limits -------------------------------------------------------------------------------------------------
+
+
+def hard_state():
+    """A deal that keeps every search busy for longer than the tests wait."""
+    return find_variant("simon-jester-triangular").deal(360)
+
+
+@pytest.mark.parametrize("method", kernel_module.METHODS[1:])
+def test_memory_ends_each_search(method):
+    kernel = kernel_module.SimonKernel(Limits(megabytes=3))
+    won, _, reason = kernel.solve(hard_state(), method)
+    assert (won, reason) in [(False, None), (None, "memory")]
+
+
+@pytest.mark.parametrize("method", kernel_module.METHODS)
+def test_nodes_and_the_clock_end_each_search(method):
+    kernel = kernel_module.SimonKernel(Limits(nodes=3000))
+    assert kernel.solve(hard_state(), method) == (None, None, "nodes")
+    assert kernel.expanded == 3000
+    kernel = kernel_module.SimonKernel(Limits(seconds=1e-4))
+    assert kernel.solve(hard_state(), method) == (None, None, "seconds")
+
+
+def test_another_thread_stops_the_search_through_positions():
+    kernel = kernel_module.SimonKernel(Limits())
+
+    def stop():
+        wait_until(lambda: kernel.expanded > 10_000)
+        kernel.stop()
+
+    thread = threading.Thread(target=stop)
+    thread.start()
+    assert kernel.solve(hard_state(), "positions") == (None, None, "interrupted")
+    thread.join()
+
+
+def test_too_many_cards_or_columns_are_refused():
+    crowded = simon.State("simon-jester", Deck(copies=2), (tuple([20, 3] * 53),))
+    wide = simon.State("simon-jester", Deck(copies=2), ((),) * 15)
+    for state in (crowded, wide):
+        with pytest.raises(ValueError, match="14 columns and 104 cards"):
+            kernel_module.SimonKernel(Limits()).solve(state)
+
+
+# --- Short lines --------------------------------------------------------------------------------------------
+
+
+# With so little memory shortening ends after its first beam, and no clock decides what it finds.
+NARROW = Limits(megabytes=4)
+FOR_EVER = 1e9
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_lines_become_shorter(variant):
+    state = find_variant(variant).deal(3)
+    long = solve(variant, state, shorten=0)
+    short = make_shorter(find_variant(variant), state, long, FOR_EVER, NARROW)
+    assert long.verdict is short.verdict is Verdict.WINNABLE
+    assert len(short.moves) < len(long.moves)
+    most = 75 if variant == "simple-simon" else 160
+    for doublings in range(6):  # a wider beam, in as much time as it takes here
+        if len(short.moves) >= most:
+            short = make_shorter(find_variant(variant), state, short, 2.0**doublings, Limits())
+    assert len(short.moves) < most
+    assert oracle.replays(state, short.moves)
+
+
+def test_short_lines_are_not_shorter_than_the_optimum():
+    known = [(deal, state) for deal, state in known_deals() if "shortest" in deal]
+    excess = []
+    for deal, state in known[:25]:
+        result = solve(deal["variant"], state, shorten=0)
+        moves = make_shorter(find_variant(deal["variant"]), state, result, FOR_EVER, NARROW).moves
+        assert oracle.replays(state, moves)
+        excess.append(len(moves) - deal["shortest"])
+    assert len(excess) == 25
+    assert min(excess) == 0
+    assert sum(excess) < 3 * len(excess)
+
+
+@pytest.mark.parametrize("columns", [((0,) * 3,), ((60,),), ((-1,),), ((),) * 15])
+def test_states_that_cannot_be_are_refused(columns):
+    state = replace(find_variant("simon-jester").deal(1), columns=columns)
+    with pytest.raises(ValueError, match=r"needed|belong"):
+        kernel_module.SimonKernel(Limits()).solve(state)
+    with pytest.raises(ValueError, match="no state of simon-jester"):
+        solve("simon-jester", state)
+
+
+def test_shortening_leaves_the_verdict_alone():
+    state = find_variant("simple-simon").deal(3)
+    result = solve("simple-simon", state, Limits(nodes=10_000, megabytes=100), shorten=0.05)
+    assert (result.verdict, result.reason) == (Verdict.WINNABLE, None)
+    with pytest.raises(ValueError, match="seconds from 0 up"):
+        solve("simple-simon", state, shorten=-1)
+
+
+def test_short_decks_of_optimal_length_stay_so():
+    compared = 0
+    for seed in range(40):
+        state = find_variant("simon-jester").deal(seed, 3, "CDH", [5, 5, 4, 4])
+        fewest, _ = oracle.explore(state, 200_000)
+        result = solve("simon-jester", state, shorten=0.02)
+        if result.moves is not None and fewest is not None:
+            assert fewest <= len(result.moves)
+            assert oracle.replays(state, result.moves)
+            compared += 1
+    assert compared > 10

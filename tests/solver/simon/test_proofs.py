@@ -1,0 +1,154 @@
+"""The proofs of the Simon kernel on short decks: verdicts against brute force, steps against classes."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from winnable.rules import Deck, find_variant, simon
+from winnable.rules.cards import parse_card
+from winnable.solver import Limits
+
+kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
+oracle = pytest.importorskip("winnable.solver.simon.oracle")
+check = pytest.importorskip("winnable.solver.simon.checker")
+
+SEEDS = Path(__file__).parents[3] / "seeds" / "simon.jsonl"
+
+
+def random_deck(choice):
+    while True:
+        deck = Deck(
+            choice.randint(2, 6),
+            "".join(sorted(choice.sample("CDHS", choice.randint(1, 4)))),
+            choice.randint(1, 2),
+        )
+        if len(deck.cards()) <= 30:
+            return deck
+
+
+def random_position(choice):
+    """A short deck of one or two decks in even, random or lopsided columns, or a position of its play."""
+    deck = random_deck(choice)
+    cards = deck.cards()
+    choice.shuffle(cards)
+    count = choice.randint(2, 6)
+    columns = [[] for _ in range(count)]
+    kind = choice.randrange(3)
+    for i, card in enumerate(cards):
+        even, one, other = i % count, choice.randrange(count), choice.randrange(count)
+        columns[(even, one, min(one, other))[kind]].append(card)
+    columns += [[] for _ in range(choice.choice([0, 0, 0, 1, 2]))]
+    state = simon.start(
+        "simon-jester" if deck.copies == 2 else "simple-simon", deck, tuple(map(tuple, columns))
+    )
+    for _ in range(choice.choice([0, 0, 0, 3, 8])):
+        moves = simon.legal_moves(state)
+        if not moves:
+            break
+        state = simon.apply(state, choice.choice(moves))
+    return state
+
+
+def compare_verdicts(count, seed, max_states=20000):
+    """Compare all searches with brute force on ``count`` positions; how often each could be."""
+    choice = random.Random(seed)
+    kernel = kernel_module.SimonKernel(Limits())
+    limited = kernel_module.SimonKernel(Limits(nodes=20000))
+    tally = dict.fromkeys(["decided", "unwinnable", "proved by classes", "proved by relaxation", "gap"], 0)
+    for _ in range(count):
+        state = random_position(choice)
+        fewest, _ = oracle.explore(state, max_states, shortest=False)
+        if fewest is None:
+            continue
+        winnable = fewest >= 0
+        won, moves, _ = kernel.solve(state)
+        assert won is winnable, state
+        assert not won or oracle.replays(state, moves), state
+        by_classes = limited.solve(state, "classes")[0]
+        by_relaxation = limited.solve(state, "relaxation")[0]
+        assert limited.solve(state, "positions")[0] in (winnable, None), state
+        assert not (winnable and by_classes is False), state
+        assert not (winnable and by_relaxation is False), state
+        tally["decided"] += 1
+        tally["unwinnable"] += not winnable
+        tally["proved by classes"] += by_classes is False
+        tally["proved by relaxation"] += by_relaxation is False
+        tally["gap"] += by_classes is True and not winnable
+    return tally
+
+
+def check_steps(count, seed):
+    choice = random.Random(seed)
+    checker = check.StepChecker()
+    for i in range(count):
+        checker.walk(random_position(choice), 30, i)
+    return checker
+
+
+def test_verdicts_agree_with_brute_force():
+    tally = compare_verdicts(4000, 1)
+    assert tally["decided"] > 3800
+    assert tally["unwinnable"] > 1000
+    assert tally["proved by relaxation"] > 0.9 * tally["unwinnable"]
+
+
+def test_steps_are_followed_by_classes_and_relaxation():
+    checker = check_steps(2500, 2)
+    assert (checker.unmapped, checker.uncovered, checker.capped) == (0, 0, 0)
+    assert checker.moves > 200_000
+    assert checker.removals > 5000
+    assert checker.steps > 30_000
+
+
+def test_a_rank_that_opens_again_after_a_freeze_is_cut_again():
+    """Here a freeze completes a run, and where that leaves a card of the frozen rank is uncovered."""
+    columns = tuple(
+        tuple(map(parse_card, text.split())) for text in ("3H 2S 3S", "AS AH 3H 2H", "2H 3S 2S AS AH")
+    )
+    checker = check.StepChecker()
+    for seed in range(50):
+        checker.walk(simon.start("simon-jester", Deck(3, "HS", 2), columns), 30, seed)
+    assert (checker.unmapped, checker.uncovered, checker.capped) == (0, 0, 0)
+    assert checker.moves > 500
+
+
+def follow_known_lines(deals):
+    """Follow lines of full decks; a freeze with too many ways leaves some moves undecided."""
+    checker = check.StepChecker(300)
+    kernel = kernel_module.SimonKernel(Limits(nodes=1_000_000))
+    for deal in deals:
+        if "ranks" in deal or deal["verdict"] != "winnable":
+            continue
+        columns = tuple(tuple(map(parse_card, column.split())) for column in deal["columns"])
+        state = simon.start(deal["variant"], Deck(copies=find_variant(deal["variant"]).copies), columns)
+        won, moves, _ = kernel.solve(state)
+        assert won
+        checker.follow(state, moves)
+        assert (checker.unmapped, checker.uncovered) == (0, 0), deal
+    return checker
+
+
+def test_winning_lines_are_followed():
+    deals = [json.loads(line) for line in SEEDS.read_text().splitlines()]
+    checker = follow_known_lines(deals[::6])
+    assert checker.moves > 1000
+    assert checker.capped < 0.02 * checker.moves
+    assert checker.most_segments > 50
+
+
+@pytest.mark.slow
+def test_verdicts_agree_with_brute_force_at_full_size():
+    decided = sum(compare_verdicts(5000, seed)["decided"] for seed in range(1000, 1105))
+    assert decided >= 500_000
+
+
+@pytest.mark.slow
+def test_steps_are_followed_at_full_size():
+    moves = 0
+    for seed in range(2000, 2020):
+        checker = check_steps(6000, seed)
+        assert (checker.unmapped, checker.uncovered, checker.capped) == (0, 0, 0)
+        moves += checker.moves
+    assert moves >= 10_000_000

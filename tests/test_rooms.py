@@ -1,0 +1,105 @@
+"""The rooms of the house and the arrows between them, read off every import, of Cython modules too."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+TOPS = ("rules", "solver", "cli")
+IMPORT = re.compile(r"^[ \t]*from (\.+[\w.]*) c?import (\((?:[^()]|\n)*?\)|[^\n(]+)", re.MULTILINE)
+
+# What each room may import beside itself. `answers` are the modules of solver/ that hold no search: limits,
+# results, replays. The engine finds the families by their names, so no arrow of its leads to them.
+ARROWS = {
+    "rules": (),
+    "answers": ("rules",),
+    "core": ("answers", "rules"),
+    "sat": ("core",),
+    "chessboard": ("answers", "core", "rules"),
+    "simon": ("answers", "core", "rules", "sat"),
+    "joker": ("answers", "core", "rules"),
+    "player": ("answers", "core", "joker", "rules"),
+    "engine": ("answers", "core", "rules"),
+    "analysis": ("answers", "core", "engine", "player", "rules"),
+    "batch": ("answers", "core", "engine", "player", "rules"),
+    "cli": ("analysis", "answers", "batch", "core", "engine", "player", "rules"),
+}
+ANSWERS = {"solver.missing", "solver.progress", "solver.result", "solver.verify"}
+ENGINE = {"solver", "solver.engine", "solver.reference", "solver.bench"}
+
+
+def room_of(module):
+    """The room of a dotted module of the package."""
+    parts = module.split(".")
+    if parts[0] != "solver":
+        return parts[0]
+    if module in ANSWERS:
+        return "answers"
+    return "engine" if len(parts) == 1 or module in ENGINE else parts[1]
+
+
+def sources():
+    return [
+        path
+        for top in TOPS
+        for path in sorted((ROOT / top).rglob("*.p*"))
+        if path.suffix in (".py", ".pyx", ".pxd")
+    ]
+
+
+def module_of(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def is_module(parts):
+    base = ROOT.joinpath(*parts)
+    return base.is_dir() or any(base.with_suffix(suffix).exists() for suffix in (".py", ".pyx", ".pxd"))
+
+
+def imports_of(path):
+    """The modules of the package that a source imports from, in dotted form."""
+    package = path.relative_to(ROOT).parent.parts
+    found = set()
+    for dotted, clause in IMPORT.findall(path.read_text(encoding="utf-8")):
+        level = len(dotted) - len(dotted.lstrip("."))
+        base = package[: len(package) - level + 1]
+        target = (*base, *filter(None, dotted.lstrip(".").split(".")))
+        names = [name.split()[0] for name in re.sub(r"#[^\n]*|[()]", "", clause).split(",") if name.strip()]
+        for name in names:
+            deeper = (*target, name)
+            if deeper and is_module(deeper):
+                found.add(".".join(deeper))
+            elif target:
+                found.add(".".join(target))
+    return found
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_go_along_the_arrows(path):
+    room = room_of(".".join(module_of(path)))
+    for module in imports_of(path):
+        target = room_of(module)
+        assert target == room or target in ARROWS[room], f"{room} -> {target}: {module}"
+
+
+def test_every_room_says_what_it_is_for():
+    rooms = [
+        *(ROOT / "solver").iterdir(),
+        ROOT / "rules",
+        ROOT / "rules" / "formats",
+        ROOT / "solver",
+        ROOT / "cli",
+    ]
+    rooms = [room for room in rooms if room.is_dir() and room.name != "__pycache__"]
+    assert len(rooms) > 10
+    for room in rooms:
+        first = (room / "__init__.py").read_text(encoding="utf-8").split("\n")[0]
+        assert re.fullmatch(r'""".+\.(""")?', first), room
+
+
+def test_the_arrows_make_no_circle():
+    order = list(ARROWS)
+    for room, targets in ARROWS.items():
+        assert all(order.index(target) < order.index(room) for target in targets), room
