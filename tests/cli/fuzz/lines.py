@@ -7,8 +7,32 @@ from winnable.rules import VARIANTS
 from .damage import damage
 from .samples import PLAYED
 
-ODD = ["", "-1", "nan", "inf", "-inf", "1e400", "9" * 20, "9" * 5000, "½", "\u0663", "x" * 3000, "\udcff", "1 2", "a\nb"]
-OUTPUTS = ["new.html", "old.html", "missing/new.html", ".", "link.html", "dangling.html", "/dev/null", "/dev/full"]
+ODD = [
+    "",
+    "-1",
+    "nan",
+    "inf",
+    "-inf",
+    "1e400",
+    "9" * 20,
+    "9" * 5000,
+    "½",
+    "\u0663",
+    "x" * 3000,
+    "\udcff",
+    "1 2",
+    "a\nb",
+]
+OUTPUTS = [
+    "new.html",
+    "old.html",
+    "missing/new.html",
+    ".",
+    "link.html",
+    "dangling.html",
+    "/dev/null",
+    "/dev/full",
+]
 ODD_OUTPUTS = ["", "-", "new.html/", "n" * 300, "a\nb", "\udcff", "old.html/new"]
 NAMES = ["deal.txt", "päge 1.txt", "fortress", "-x.txt", "\udcff.txt", "a\nb.txt", "[red].json"]
 LIMITS = {"--max-nodes": ["300", "0", "20"], "--max-seconds": ["0.02"], "--max-memory": ["1", "0"]}
@@ -38,7 +62,9 @@ def random_line(rng, samples):
     if rng.random() < 0.3:
         line.args.append("--json")
     if rng.random() < 0.05:
-        line.args += rng.choice((["--color", "always"], ["--bogus"], ["--color"], ["--json=1"], ["--"], ["--help"]))
+        line.args += rng.choice(
+            (["--color", "always"], ["--bogus"], ["--color"], ["--json=1"], ["--"], ["--help"])
+        )
     if rng.random() < 0.03:
         line.args.insert(1, rng.choice(ODD))
     if rng.random() < 0.02:
@@ -69,11 +95,11 @@ def take_file(rng, line, samples, kinds, game=None):
 def name_game(rng, line, game):
     """The game, right or wrong, or left out, as the argument at the beginning."""
     chance = rng.random()
-    if chance < 0.6:
+    if chance < 0.75:
         line.games.append(game)
-    elif chance < 0.75:
+    elif chance < 0.85:
         line.games.append(rng.choice(list(VARIANTS)))
-    elif chance < 0.78:
+    elif chance < 0.87:
         line.games.append(rng.choice([*ODD, "chess", "Fortress", "fortres", "./fortress"]))
     line.args[1:1] = line.games
 
@@ -142,7 +168,11 @@ def deal(rng, line, samples):
     game = take_deal(rng, line, samples)
     _moves(rng, line, samples, game)
     add_options(rng, line, {"--format": ["text", "json", "jsonl", "solvitaire", "fc-solve"]}, 0.4)
-    short = {"--ranks": ["5", "13", "1", "0"], "--suits": ["CDH", "CC", "x"], "--sizes": ["5,5,5", "0", "1,,2", "-3"]}
+    short = {
+        "--ranks": ["5", "13", "1", "0"],
+        "--suits": ["CDH", "CC", "x"],
+        "--sizes": ["5,5,5", "0", "1,,2", "-3"],
+    }
     add_options(rng, line, {"--count": ["2", "0"]} | short | CHOICES, 0.02)
     if rng.random() < 0.15:
         bound(rng, line, max_nodes=100, max_seconds=0.1)
@@ -210,7 +240,20 @@ def rate(rng, line, samples):
     if rng.random() < 0.4:
         game = take_file(rng, line, samples, ("deals", "deal"), game).game
     else:
-        odd = ["1-", "", "-", "5-3", "1,1", "0", "1-2-3", "9" * 30, "1-\u0663", "nan", "3,", "9223372036854775807"]
+        odd = [
+            "1-",
+            "",
+            "-",
+            "5-3",
+            "1,1",
+            "0",
+            "1-2-3",
+            "9" * 30,
+            "1-\u0663",
+            "nan",
+            "3,",
+            "9223372036854775807",
+        ]
         line.args.append(rng.choice(["1-3", "1-9,20-22", "7", rng.choice(odd)]))
     name_game(rng, line, game)
     bound(rng, line, max_nodes=100, workers=1)

@@ -1,4 +1,4 @@
-"""Files as people have them: deals of all games in all formats, positions, solutions, games played, stores."""
+"""Files as people have them: deals in all formats, positions, solutions, games played, stores."""
 
 import json
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Thousands of damaged files and odd command lines: no traceback, no hang, no wrong game, no lost file.
 
-Each input has a number and is made from it alone: ``pytest tests/cli/fuzz -k 'input and 17]'`` makes it again.
-WINNABLE_SEED=N makes others, and WINNABLE_INPUTS=N so many of them in the slow part.
+Each input has a number and is made from it alone: ``pytest -k 'an_input and 17]' tests/cli/fuzz`` makes it
+again. WINNABLE_SEED=N makes others, and WINNABLE_INPUTS=N so many of them in the slow part.
 """
 
 import os
