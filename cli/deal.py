@@ -92,11 +92,11 @@ def command(
 
     VARIANT may be left out where FILE names its game. A variant and a seed mean the same cards for ever; see:
     winnable describe --dealer. A PySolFC number means the cards that PySolFC deals; it needs the package
-    pysol-cards. With --winnable, --tier or --difficulty, deals that cannot be won, or are undecided within
-    the limits, are passed over; the others keep their seeds. Where none is left of a file, or of the first
-    1,000 none is decided, it is said on stderr. A deal is easy if careless play goes long unpunished, in joker and klondike-one-pass
-    if a player who does not see the hidden cards comes far; a third of the winnable deals are. See also:
-    winnable difficulty.
+    pysol-cards. With --winnable, --tier or --difficulty, deals that cannot be won, or are undecided
+    within the limits, are passed over; the others keep their seeds. Where none is left of a file, or of
+    the first 1,000 none is decided, it is said on stderr. A deal is easy if careless play goes long
+    unpunished, in joker and klondike-one-pass if a player who does not see the hidden cards comes far; a
+    third of the winnable deals are. See also: winnable difficulty.
 
     \b
     Examples:
