@@ -6,8 +6,8 @@ The search player, or that of KIND, plays the deals FIT and CHECK; FILE keeps it
 line, and is gone on with. The mapping of CALIBRATION in solver/player/player.py, logit p' = a + b logit p +
 c n with n unseen cards, is fitted to the decisions of FIT by logistic regression; each counts once, though
 those of one game are not independent. The tables are those of CHECK: the decisions that open a game, one a
-deal, and all decisions. The Brier score is the mean square of what was stated less what came, 0 or 1; that of the
-constant states the mean of FIT.
+deal, and all decisions. The Brier score is the mean square of what was stated less what came, 0 or 1; that
+of the constant states the mean of FIT.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from ..rules.cards import shown
 from ..solver.bench import DEALS, SIGNATURE, Row, run, signature
 from ..solver.engine import what_is_missing
 from .arguments import NameType
@@ -16,7 +17,7 @@ from .colour import complain, say
 from .files import Output
 from .main import BAD_INPUT
 from .options import check_not_given, json_option
-from .terminal import fit, table
+from .terminal import USUAL, fit, table
 
 _HEADS = ("variant", "winnable", "unwinnable", "undecided", "nodes", "cpu ms", "nodes/s", "deals/s")
 
@@ -110,5 +111,9 @@ def _table(rows: list[Row]) -> str:
 
 def _difference(expected: str, rows: list[Row]) -> str:
     there, here = expected.splitlines(), signature(rows).splitlines()
-    gone = [f"- {line}" for line in there if line not in here]
+    gone = [f"- {_printable(line)}" for line in there if line not in here]
     return "\n".join(gone + [f"+ {line}" for line in here if line not in there])
+
+
+def _printable(line: str) -> str:
+    return line if line.isprintable() and len(line) < USUAL else shown(line)

@@ -16,6 +16,7 @@ from . import terminal
 CHOICES = ("auto", "always", "never")
 
 _CARD = re.compile(r"\b([A2-9TJQK]|10)([CDHS])\b|\bX[BR]\b(=\w)?")
+_ENDLESS = re.compile(r"(\S{100})\S{900,}")
 _SIGNS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
 _COLOURS = {"C": "green", "D": "blue", "H": "red"}
 
@@ -60,9 +61,11 @@ def say(text: str, end: str = "\n", is_plain: bool = False) -> None:
 
 
 def complain(text: str) -> None:
-    """Print ``text`` in one line on standard error after the name of the program; on a terminal wrapped."""
+    """Print ``text`` in one line on standard error after the name of the program; on a terminal wrapped.
+    What cannot be printed is escaped, and endless words are cut."""
     head = "winnable:"
-    line = f"{head} {' '.join(text.split())}"
+    words = _ENDLESS.sub(r"\1...", " ".join(text.split()))
+    line = f"{head} {''.join(each if each.isprintable() else ascii(each)[1:-1] for each in words)}"
     width = terminal.columns(sys.stderr)
     if width is not None:
         line = terminal.fit(line, width)

@@ -40,6 +40,7 @@ from .progress import ProgressLine
 
 _FULL_DECK = (13, "CDHS", None)
 _MOST = 10**12  # deals in a row
+_HOPELESS = 1000  # deals, none of which is decided within the limits
 _LIMITS = ("max_nodes", "max_seconds", "max_memory")
 
 
@@ -91,11 +92,11 @@ def command(
 
     VARIANT may be left out where FILE names its game. A variant and a seed mean the same cards for ever; see:
     winnable describe --dealer. A PySolFC number means the cards that PySolFC deals; it needs the package
-    pysol-cards. With --winnable, --tier or --difficulty, deals that cannot be won, or are undecided within
-    the limits, are passed over; the others keep their seeds. Where none is left of a file, it is said on
-    stderr what they are. A deal is easy if careless play goes long unpunished, in joker and klondike-one-pass
-    if a player who does not see the hidden cards comes far; a third of the winnable deals are. See also:
-    winnable difficulty.
+    pysol-cards. With --winnable, --tier or --difficulty, deals that cannot be won, or are undecided
+    within the limits, are passed over; the others keep their seeds. Where none is left of a file, or of
+    the first 1,000 none is decided, it is said on stderr. A deal is easy if careless play goes long
+    unpunished, in joker and klondike-one-pass if a player who does not see the hidden cards comes far; a
+    third of the winnable deals are. See also: winnable difficulty.
 
     \b
     Examples:
@@ -139,6 +140,8 @@ def command(
             variant, deals = one_game(variant, deals)
             if difficulty:
                 deals = _checked(variant, deals)
+            if file is None:
+                deals = _while_hopeful(deals, others)
             deals = choose(variant, deals, limits, tier, others, line.watch)
             if difficulty:
                 deals = of_level(variant, deals, difficulty, others, line.watch)
@@ -168,6 +171,14 @@ def _checked(variant: Variant, deals: Iterator[Deal]) -> Iterator[Deal]:
     """``deals``, before any is searched. Raises ValueError for what has no level of difficulty."""
     for deal in deals:
         check_is_deal(variant, deal.state)
+        yield deal
+
+
+def _while_hopeful(deals: Iterator[Deal], others: Counter[str]) -> Iterator[Deal]:
+    """``deals``, as long as ``others`` does not tell that limits leave every one of very many undecided."""
+    for number, deal in enumerate(deals):
+        if number >= _HOPELESS and others[choice.UNDECIDED] == number:
+            return
         yield deal
 
 

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import __version__
-from ...rules import find_variant
-from ..core.record import OUTCOMES, RECORD, UNDECIDED, UNFINISHED, VERDICTS
+from ...rules import Choices, find_variant
+from ..core.record import OUTCOMES, RECORD, UNDECIDED, UNFINISHED, VERDICTS, WINNABLE
 from ..result import REASONS, Limits
 from .chunk import Piece, Records
 
@@ -196,6 +196,7 @@ class Store:
             self._make(header)
         elif (problem := self.connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
             raise StoreError(f"{self.name}: the store is damaged: {' '.join(problem.split())}")
+        self._check_rows()
         there = self.header
         wanted = replace(header, limits=there.limits) if retry else header
         if problem := there.difference(wanted):
@@ -255,6 +256,7 @@ class Store:
                 store = cls(connection, path, f"{uri}?{mode}")
                 try:
                     store._check_format()
+                    store._check_rows()
                     if store._is_converted:
                         connection.execute(_view(store.header, _converted("main.deal"), "TEMP"))
                     return store
@@ -315,6 +317,22 @@ class Store:
         if self._value("PRAGMA user_version") not in (_OLD, _FORMAT):
             raise StoreError(f"{self.name}: this store was made by another version of winnable")
 
+    def _check_rows(self) -> None:
+        """Raise StoreError for a row of the deals that holds what nobody can have stored: a damaged one."""
+        numbers = ["expanded", "generated", "microseconds", "verdict", "reason", "shortest"]
+        if find_variant(self.header.variant).scoring:
+            numbers.append("score")
+        wrong = [f"typeof({name}) <> 'integer'" for name in numbers]
+        optional = ("moves", "lower_bound", "score", "score_bound", "exact", "retry")
+        wrong += [f"typeof({name}) NOT IN ('integer', 'null')" for name in optional]
+        wrong += [f"verdict NOT BETWEEN 0 AND {UNDECIDED}", f"reason NOT BETWEEN 0 AND {len(REASONS) - 1}"]
+        wrong += [f"(verdict = {WINNABLE} AND moves IS NULL)"]
+        row = self.connection.execute(
+            f"SELECT seed FROM main.deal WHERE {' OR '.join(wrong)} LIMIT 1"
+        ).fetchone()
+        if row is not None:
+            raise StoreError(f"{self.name}: the store is damaged: the row of seed {row[0]}")
+
     @property
     def _is_converted(self) -> bool:
         """Whether the rows stand in the old form and are read as if in the new."""
@@ -348,7 +366,15 @@ class Store:
         if row is None:
             raise StoreError(f"{self.name}: the store is damaged: it has no header")
         variant, dealer, *limits, choices, shortest, engine, version = row
-        return Header(variant, dealer, Limits(*limits), json.loads(choices), bool(shortest), engine, version)
+        try:
+            given = json.loads(choices)
+            Choices(**given)
+            name = find_variant(variant).name
+            return Header(
+                name, str(dealer), Limits(*limits), given, bool(shortest), str(engine), str(version)
+            )
+        except (TypeError, ValueError) as error:
+            raise StoreError(f"{self.name}: the store is damaged: its header: {error}") from None
 
     @property
     def verdicts(self) -> tuple[str, ...]:

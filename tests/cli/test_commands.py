@@ -331,6 +331,19 @@ def test_describe_lists_all_games_and_prints_rules(run):
     assert len(json.loads(run("describe", "--json")[1])) == len(VARIANTS)
 
 
+def test_limits_that_leave_every_deal_undecided_end_the_search_for_one_that_passes(run):
+    status, out, err = run("deal", "fortress", "--seed", 1, "--winnable", "--max-nodes", 0)
+    assert (status, out) == (0, "")
+    assert err == "winnable: none of 1000 deals passes: 1000 undecided\n"
+
+
+def test_a_complaint_is_printable_and_ends(run):
+    status, _, err = run("solve", "joker", "--engine", "\x1b[2J" + "x" * 5000)
+    assert status == 2
+    assert err.isprintable() or err[:-1].isprintable()
+    assert len(err) < 400
+
+
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine to measure")
 def test_bench_checks_its_signature(run, tmp_path):
     path = tmp_path / "signature"

@@ -393,3 +393,26 @@ def test_a_store_of_a_later_form_is_refused(path):
     for open_ in (Store.read, lambda path: Store.write(path, PLAYED)):
         with pytest.raises(StoreError, match="made by another version of winnable"):
             open_(path)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE deal SET expanded = 'many'",
+        "UPDATE deal SET verdict = 7",
+        "UPDATE deal SET moves = NULL",
+        "UPDATE header SET variant = x'ff00'",
+        "UPDATE header SET choices = 'none'",
+        "UPDATE header SET choices = '{\"exchange\": 1}'",
+        "UPDATE header SET max_nodes = 'many'",
+    ],
+)
+def test_a_store_of_what_nobody_stored_is_damaged(path, damage):
+    with Store.write(path, HEADER) as store:
+        store.add(records([1, 2]), 0.1)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(damage)
+        connection.commit()
+    for opened in (Store.read, lambda path: Store.write(path, HEADER)):
+        with pytest.raises(StoreError, match="the store is damaged"):
+            opened(path)

@@ -1,0 +1,216 @@
+"""Ways in which files are damaged: by machines, by editors, and by people who write them."""
+
+from winnable.rules import VARIANTS
+
+CARDS = [rank + suit for rank in "A23456789TJQK" for suit in "CDHS"]
+WORDS = [
+    *(
+        "XB",
+        "XR",
+        "XB=7",
+        "XR=A",
+        "??",
+        "<??>",
+        "<KH>",
+        "10H",
+        "1H",
+        "ZZ",
+        "f",
+        "->",
+        ":",
+        "",
+        "\u2663",
+        "7♠",
+    ),
+    *(
+        "-1",
+        "0",
+        "99999999999999999999999",
+        "1e999",
+        "NaN",
+        "null",
+        "true",
+        "½",
+        "\u0663",
+        "\u202e",
+        "\x1b[2J",
+    ),
+]
+LINES = [
+    *(f"# game: {name}" for name in VARIANTS),
+    *(f"# {name} seed 5" for name in VARIANTS),
+    *(
+        "# game: chess",
+        "# game:",
+        "# seed: -1",
+        "# seed: 18446744073709551616",
+        "# pysol: 12",
+        "# moves made: 3",
+    ),
+    *(
+        "Foundations: C-0 D-3",
+        "Foundations: XB=A",
+        "Foundations: C-5:9",
+        "Stock: 4D QS",
+        "Stock: 24",
+        "Waste: XB",
+    ),
+    *(
+        "Removed: XR",
+        "Ranks: 5",
+        "Suits: CDH",
+        "Exchange: turned",
+        "Removal: exposed",
+        "Moves:",
+        ":",
+        "{",
+        "[]",
+    ),
+    *("7S 10-f", "?? s-w", "1. KH 3-4; 5C 1-2", "Verdict: winnable", "# a comment", "\ufeff", "\x00"),
+]
+KEYS = [b"variant", b"columns", b"seed", b"stock", b"waste", b"foundations", b"solution", b"ranks", b"pysol"]
+
+
+def damage(rng, data, others):
+    """``data`` after some damages, often none; ``others`` are contents of other files."""
+    for _ in range(rng.choice((0, 0, 0, 1, 1, 1, 2))):
+        data = rng.choice(DAMAGES)(rng, data, others)
+    return data
+
+
+def flip(rng, data, _):
+    """Other bytes."""
+    found = bytearray(data)
+    for _ in range(rng.choice((1, 1, 3, 20)) if found else 0):
+        found[rng.randrange(len(found))] = rng.randrange(256)
+    return bytes(found)
+
+
+def cut(rng, data, _):
+    """The file ends early, or begins late."""
+    place = rng.randrange(len(data) + 1)
+    return rng.choice((data[:place], data[place:]))
+
+
+def change_lines(rng, data, _):
+    """Lines are dropped, doubled, swapped."""
+    lines = data.splitlines(keepends=True)
+    if not lines:
+        return data
+    i, j = rng.randrange(len(lines)), rng.randrange(len(lines))
+    change = rng.randrange(4)
+    if change == 0:
+        del lines[i]
+    elif change == 1:
+        lines.insert(i, lines[j])
+    elif change == 2:
+        lines[i], lines[j] = lines[j], lines[i]
+    else:
+        rng.shuffle(lines)
+    return b"".join(lines)
+
+
+def add_line(rng, data, _):
+    """A line that belongs somewhere else."""
+    lines = data.splitlines(keepends=True)
+    lines.insert(rng.choice((0, rng.randrange(len(lines) + 1))), rng.choice(LINES).encode() + b"\n")
+    return b"".join(lines)
+
+
+def change_word(rng, data, _):
+    """A card or another word becomes another."""
+    words = data.split(b" ")
+    i = rng.randrange(len(words))
+    new = rng.choice((rng.choice(CARDS), rng.choice(WORDS))).encode()
+    words[i] = new + words[i][len(words[i].rstrip()) :] if rng.random() < 0.8 else words[i] + new
+    return b" ".join(words)
+
+
+def swap_cards(rng, data, _):
+    """Two cards change places, or one comes twice."""
+    one, other = (card.encode() for card in rng.sample(CARDS, 2))
+    new = data.replace(one, b"@@").replace(other, one)
+    return new.replace(b"@@", rng.choice((one, other)))
+
+
+def change_game(rng, data, _):
+    """Another game is named."""
+    for name in sorted(VARIANTS, key=len, reverse=True):
+        if name.encode() in data:
+            return data.replace(name.encode(), rng.choice([*VARIANTS, "Fortress", "chess", ""]).encode(), 1)
+    return data
+
+
+def change_number(rng, data, _):
+    """A number becomes another, or something else, in JSON too."""
+    digits = [i for i, byte in enumerate(data) if chr(byte).isdigit() and byte < 128]
+    if not digits:
+        return data
+    i = rng.choice(digits)
+    new = rng.choice((b"9" * 30, b"-1", b"1.5", b"null", b'"x"', b"[]", b"{}", b"1e999", b"NaN", b"9" * 6000))
+    return data[:i] + new + data[i + 1 :]
+
+
+def change_key(rng, data, _):
+    """A key of JSON gets another name."""
+    return data.replace(rng.choice(KEYS), rng.choice([*KEYS, b"no_key"]), 1)
+
+
+def change_ends(rng, data, _):
+    """Other ends of lines, a byte order mark, another encoding."""
+    text = data.decode("utf-8", "replace")
+    return rng.choice(
+        (
+            data.replace(b"\n", b"\r\n"),
+            data.replace(b"\n", b"\r"),
+            data.replace(b"\n", "\u2028".encode()),
+            data.replace(b"\n", b" "),
+            data.replace(b" ", b"\t"),
+            data.replace(b" ", "\u00a0".encode()),
+            b"\xef\xbb\xbf" + data,
+            text.encode("utf-16"),
+            text.lower().encode(),
+        )
+    )
+
+
+def make_long(rng, data, _):
+    """A very long line, very many lines, or very deep JSON."""
+    return rng.choice(
+        (
+            data + b"7S " * 20000,
+            data.replace(b"\n", b" ") * 50,
+            b"\n" * 20000 + data,
+            data * 30,
+            b"[" * 20000 + data,
+            b'{"columns":' * 5000 + data,
+            data + b"# " + b"x" * 100000,
+        )
+    )
+
+
+def make_other(rng, data, others):
+    """Something else altogether, or two files in one."""
+    other = rng.choice(others)
+    noise = rng.randbytes(rng.choice((1, 50, 3000)))
+    return rng.choice(
+        (b"", b"\n", b"\x00" * 50, b"null", b"[]", b"{}", b"\xff\xfe", noise, data + other, other)
+    )
+
+
+DAMAGES = [
+    flip,
+    cut,
+    change_lines,
+    add_line,
+    add_line,
+    change_word,
+    change_word,
+    swap_cards,
+    change_game,
+    change_number,
+    change_key,
+    change_ends,
+    make_long,
+    make_other,
+]

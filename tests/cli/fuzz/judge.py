@@ -1,0 +1,147 @@
+"""What may be said of the end of a command, whatever it was given."""
+
+import json
+import os
+import re
+import sqlite3
+from contextlib import closing
+
+from winnable.rules import VARIANTS
+
+ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
+LONGEST = 600  # characters of a complaint, without the names of files
+HEADER = re.compile(rb"^\s*#+[ \t]*game[ \t]*:[ \t]*([a-z-]+)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
+OLDER = re.compile(rb"^\s*#[ \t]*([a-z-]+)(?:[ \t]+(?:seed|pysol)[ \t]+[0-9]+)?[ \t]*\r?$", re.MULTILINE)
+KEY = re.compile(rb'"variant"\s*:\s*"([^"]*)"')
+
+
+def snapshot(folder):
+    """All files of a folder with their contents, links with what they lead to."""
+    return {name: _content(os.path.join(folder, name)) for name in os.listdir(folder)}
+
+
+def _content(path):
+    if os.path.islink(path):
+        return ("link", os.readlink(path))
+    if os.path.isdir(path):
+        return ("folder", sorted(os.listdir(path)))
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def judge(line, status, out, err, before, after):
+    """Raise AssertionError for what must never happen."""
+    assert status in (0, 2, 3), f"exit status {status}"
+    assert "Traceback" not in out + err, "a traceback"
+    is_verdict = line.args[0] == "verify" and bool(out)  # of a wrong line: an answer, and status 2
+    judge_complaints(line, status, ESCAPES.sub("", err), 0 if is_verdict else 1)
+    if status != 2:
+        judge_games(line, out)
+        if "--json" in line.args and "--help" not in line.args:
+            judge_json(out)
+    judge_files(line, status, before, after)
+
+
+def judge_complaints(line, status, err, needed):
+    """Complaints are of one line each that says who complains; with status 2 there are ``needed`` ones."""
+    is_bench = line.args[0] == "bench" and "the signature differs" in err
+    lines = err.splitlines()
+    assert err == "" or err.endswith("\n"), "a complaint without an end"
+    if is_bench:
+        return
+    assert all(each.startswith("winnable: ") for each in err.split("\n")[:-1]), "who complains?"
+    assert all(each.isprintable() for each in lines), "a complaint that is not printable"
+    names = sum(
+        len(str(name)) for name in (*line.files, line.output or "", *line.args) if len(str(name)) < 1000
+    )
+    assert all(len(each) <= LONGEST + names for each in lines), "a complaint that nobody reads"
+    assert status != 2 or len(lines) == needed, "not one complaint"
+
+
+def named_games(data):
+    """The games that a file names, as far as that is certain."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if data.lstrip()[:1] in (b"{", b"["):
+        names = KEY.findall(data)
+    else:
+        data = data.rstrip()
+        while b"\n" in data and data.rpartition(b"\n")[2].lstrip().startswith(b"#"):  # no header of a board
+            data = data.rpartition(b"\n")[0].rstrip()
+        names = HEADER.findall(data) + OLDER.findall(data)
+    return {name.decode().lower() for name in names} & set(VARIANTS)
+
+
+def judge_games(line, out):
+    """A file is never answered for another game than it names."""
+    if line.args[0] in ("report", "bench", "describe") or "--help" in line.args:
+        return
+    told = named_games(ESCAPES.sub("", out).encode())
+    asked = [game for game in line.games if game in VARIANTS]
+    for data in line.read:
+        if (named := named_games(data)) and not data.startswith(b"SQLite"):
+            assert told <= named, f"the file names {named}, and the answer is of {told}"
+            assert not asked or asked[0] in named, f"{asked[0]} was answered, and the file is of {named}"
+
+
+def judge_json(out):
+    """Standard output is one document, or one a line, without numbers that are none."""
+
+    def refuse(word):
+        raise AssertionError(f"{word} in JSON")
+
+    text = ESCAPES.sub("", out)
+    try:
+        json.loads(text or "null", parse_constant=refuse)
+    except json.JSONDecodeError:
+        for each in text.splitlines():
+            json.loads(each, parse_constant=refuse)
+
+
+def judge_files(line, status, before, after):
+    """What was there is as it was, or wholly something new; nothing else was made."""
+    output = line.output or ""
+    place = {"link.html": "target.html", "dangling.html": "nothing.html"}.get(
+        output, output.removeprefix("./")
+    )
+    for name, content in before.items():
+        assert name in after, f"{name} is lost"
+        if after[name] != content:
+            assert name == place, f"{name} was changed"
+            judge_written(line, status, content, after[name])
+    for name in after.keys() - before.keys():
+        assert name == place, f"{name} was left there"
+        assert status != 2 or line.args[0] in ("rate", "bench"), (
+            f"{name} was written by a command that failed"
+        )
+        judge_written(line, status, None, after[name])
+    if status == 0 and output and "--help" not in line.args and line.args[0] not in ("rate", "bench"):
+        assert output in ("/dev/null", "-") or place in after, f"{output} was not written"
+
+
+def judge_store(content):
+    """A store is no damaged one."""
+    with closing(sqlite3.connect(":memory:")) as store:
+        store.deserialize(content[:18] + b"\1\1" + content[20:])  # without a write-ahead log, in memory
+        assert store.execute("PRAGMA quick_check").fetchone() == ("ok",), "a damaged store"
+
+
+def judge_written(line, status, before, after):
+    """A file that was written is whole."""
+    if line.args[0] == "rate":
+        assert before is None or after[:6] == b"SQLite", "no store"
+        if status != 2:
+            judge_store(after)
+    elif line.args[0] == "report":
+        assert after[:4] == b"\x89PNG", "no picture"
+    elif line.args[0] == "bench":
+        assert after.startswith(b"# states expanded")
+        assert before is None or before.startswith(b"# states expanded") or not before, (
+            "no signature was there"
+        )
+    else:
+        page = after.decode().strip() if isinstance(after, bytes) else ""
+        if "--json" in line.args and line.args[0] == "replay":
+            json.loads(page)
+        else:
+            assert page.lower().startswith("<!doctype html>"), "no page"
+            assert page.endswith("</html>"), "half a page"

@@ -1,0 +1,78 @@
+"""Files as people have them: deals in all formats, positions, solutions, games played, stores."""
+
+import json
+from dataclasses import dataclass
+
+from winnable.rules import VARIANTS, find_variant
+from winnable.rules.formats import read_deal, write_deals
+
+SEEDS = {name: 1 + number for number, name in enumerate(VARIANTS)} | {"chessboard": 8, "fortress": 8}
+PLAYED = ("joker", "klondike-one-pass")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The content of a file, the game it is of, and what it is for."""
+
+    game: str
+    kind: str  # deals, deal, view, line or store
+    data: bytes
+
+
+def make_samples(run, folder):
+    """Samples of all games, made by ``run``, the program; stores are written into ``folder`` for a while."""
+    found = []
+    for game, seed in SEEDS.items():
+        found += [Sample(game, kind, data.encode()) for kind, data in _texts(run, game, seed, folder)]
+        found.append(Sample(game, "store", _store(run, game, folder)))
+    for game in PLAYED:
+        played = ["play", game, "--seed", 3, "--player", "rule"]
+        for kind, args in (
+            ("line", []),
+            ("line", ["--json"]),
+            ("view", ["--before", 9]),
+            ("view", ["--before", 9, "--json"]),
+        ):
+            found.append(Sample(game, kind, _out(run, *played, *args).encode()))
+    return found
+
+
+def _texts(run, game, seed, folder):
+    """Pairs of a kind and a text."""
+    deal = _out(run, "deal", game, "--seed", seed)
+    board = "".join(line for line in deal.splitlines(True) if not line.startswith("#"))
+    solve = ["solve", game, "--seed", seed, "--shorten" if "simon" in game else "--max-nodes"]
+    solve.append(0 if "simon" in game else 10**5)
+    solution, answer = _out(run, *solve), _out(run, *solve, "--json")
+    moves = json.loads(answer)["solution"]
+    (folder / "deal").write_text(deal)
+    (folder / "moves").write_text("\n".join(moves[:9]) + "\n")
+    yield from (("deal", deal), ("deal", f"# {game} seed {seed}\n{board}"), ("deal", board))
+    yield "deal", _out(run, "deal", folder / "deal", "--moves", folder / "moves")
+    for style in ("json", "jsonl", "text"):
+        yield "deals", _out(run, "deal", game, "--seed", seed, "--count", 3, "--format", style)
+    for style in ("json", "solvitaire", "fc-solve"):
+        yield from (("deal", text) for text in _written(game, deal, style))
+    yield from (("line", solution), ("line", answer), ("line", "\n".join(moves)), ("line", json.dumps(moves)))
+    yield "line", f"{deal}\nMoves:\n" + "; ".join(moves[:20])
+
+
+def _written(game, deal, style):
+    """The deal in another format, if that can say it."""
+    variant = find_variant(game)
+    try:
+        yield "".join(write_deals(variant, [read_deal(variant, deal.encode(), "deal")], style, True))
+    except ValueError:
+        return
+
+
+def _store(run, game, folder):
+    path = folder / f"{game}.sqlite"
+    _out(run, "rate", game, "--deals", "1-4", "--max-nodes", 500, "--workers", 1, "--out", path)
+    return path.read_bytes()
+
+
+def _out(run, *args):
+    status, out, err = run(*args)
+    assert status == 0, (args, err)
+    return out

@@ -1,0 +1,71 @@
+"""Thousands of damaged files and odd command lines: no traceback, no hang, no wrong game, no lost file.
+
+Each input has a number and is made from it alone: ``pytest -k 'an_input and 17]' tests/cli/fuzz`` makes it
+again. WINNABLE_SEED=N makes others, and WINNABLE_INPUTS=N so many of them in the slow part.
+"""
+
+import os
+import random
+
+import pytest
+from tests.cli.fuzz.judge import judge, snapshot
+from tests.cli.fuzz.lines import random_line
+from tests.cli.fuzz.samples import make_samples
+
+from winnable.rules import find_variant
+from winnable.solver import benchmark, find_kernel
+
+QUICK = 150
+SEED = os.environ.get("WINNABLE_SEED", "1")
+INPUTS = int(os.environ.get("WINNABLE_INPUTS", "1000"))
+HANG = 60  # seconds, where a line takes about a fiftieth of one
+
+pytestmark = [
+    pytest.mark.timeout(HANG),
+    pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine"),
+]
+
+
+@pytest.fixture(scope="module")
+def samples(run, tmp_path_factory):
+    return make_samples(run, tmp_path_factory.mktemp("samples"))
+
+
+@pytest.fixture
+def bench_is_quick(monkeypatch):
+    """`bench` is of its files here."""
+    row = benchmark.Row("chessboard", 300, 200, 100, 0, 1, 1, 1, 0.1)
+    monkeypatch.setattr("winnable.cli.bench.run", lambda: iter([row]))
+
+
+def check(run, samples, folder, monkeypatch, number):
+    """Make input ``number``, run it in ``folder`` and judge it."""
+    line = random_line(random.Random(f"{SEED} {number}"), samples)
+    print(f"WINNABLE_SEED={SEED}, input {number}, in {folder}: {line.args!r:.2000}")
+    for name, content in line.files.items():
+        (folder / name).write_bytes(content)
+    if line.stdin:
+        (folder / "<stdin>").write_bytes(line.stdin)
+    (folder / "old.html").write_text("an old page\n")
+    (folder / "target.html").write_text("an old page behind a link\n")
+    (folder / "link.html").symlink_to("target.html")
+    (folder / "dangling.html").symlink_to("nothing.html")
+    before = snapshot(folder)
+    monkeypatch.chdir(folder)
+    status, out, err = run(*line.args, stdin=line.stdin)
+    print(f"exit status {status}\n--- stdout\n{out:.3000}\n--- stderr\n{err:.3000}")
+    judge(line, status, out, err, before, snapshot(folder))
+    return status, line.args[0]
+
+
+@pytest.mark.usefixtures("bench_is_quick")
+@pytest.mark.parametrize("number", range(QUICK))
+def test_an_input(run, samples, tmp_path, monkeypatch, number):
+    check(run, samples, tmp_path, monkeypatch, number)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("bench_is_quick")
+@pytest.mark.parametrize("number", range(QUICK, QUICK + INPUTS))
+def test_a_further_input(run, samples, tmp_path, monkeypatch, number):
+    check(run, samples, tmp_path, monkeypatch, number)
