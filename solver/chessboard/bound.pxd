@@ -1,4 +1,4 @@
-"""Tableaus as sets of cards, and a lower bound on them; see chessboard_bound.pyx."""
+"""Tableaus as sets of cards, and a lower bound on them; see bound.pyx."""
 
 from libc.stdint cimport uint8_t, uint64_t
 

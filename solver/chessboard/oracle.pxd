@@ -1,4 +1,4 @@
-"""The plain compiled rules of chessboard and fortress; see chessboard_oracle.pyx."""
+"""The plain compiled rules of chessboard and fortress; see oracle.pyx."""
 
 from libc.stdint cimport uint8_t
 

@@ -1,4 +1,4 @@
-"""The packed positions of chessboard and fortress; see chessboard_position.pyx."""
+"""The packed positions of chessboard and fortress; see position.pyx."""
 
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 

@@ -1,4 +1,4 @@
-"""The search for a shortest line; see chessboard_shortest.pyx."""
+"""The search for a shortest line; see shortest.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 

@@ -5,7 +5,7 @@ fewer moves are found to lead to it, because the bound is not consistent; a chil
 parent needs, less the moves between them. While no base rank is chosen there is a root for each, all in one
 queue: the base is part of the key, and its cards alone may go up first.
 
-After every move the cards that rule A (see chessboard.pyx) forces go up at once; the rule keeps the fewest
+After every move the cards that rule A (see kernel.pyx) forces go up at once; the rule keeps the fewest
 moves. A card does not move twice in a row, since it might have gone to its second place directly.
 
 With a weight above 1 the queue prefers states that need little: quick lines, but nothing is proved.

@@ -1,4 +1,4 @@
-"""An upper bound of the score; see joker_bound.pyx."""
+"""An upper bound of the score; see bound.pyx."""
 
 from .state cimport Layout, Position
 

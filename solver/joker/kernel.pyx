@@ -2,7 +2,7 @@
 
 The score depends on the state alone and never falls, so the greatest one is a matter of reachability: each
 state is expanded once, and the result is exact when nothing is left to expand or a bound is reached. A state
-is a class of states up to lateral moves here, as `joker_state` explains. One whose bound (`joker_bound`) does
+is a class of states up to lateral moves here, as `state` explains. One whose bound (`bound`) does
 not surpass the score found is not expanded.
 
 Two queues order the same nodes by two sets of weights. The first is followed for a million states, then the

@@ -1,4 +1,4 @@
-"""Lines of play in elementary moves; see joker_line.pyx."""
+"""Lines of play in elementary moves; see line.pyx."""
 
 from libc.stdint cimport uint32_t
 

@@ -1,4 +1,4 @@
-"""Macro moves of joker and klondike-one-pass; see joker_play.pyx."""
+"""Macro moves of joker and klondike-one-pass; see macros.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t
 

@@ -1,4 +1,4 @@
-"""The macro moves to try; see joker_moves.pyx."""
+"""The macro moves to try; see moves.pyx."""
 
 from libc.stdint cimport uint32_t
 

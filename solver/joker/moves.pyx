@@ -14,7 +14,7 @@ neither uses the waste nor declares a joker as a rank and colour turned in the s
 off until a play from the waste, an exchange or such a declaration. The last is easily missed: passing 7H and
 then declaring XR a seven is not the same as the other order, in which 7H takes the joker's place.
 
-Parts of runs move within a class only: onto a card like the one that they leave. `joker_state` shows that the
+Parts of runs move within a class only: onto a card like the one that they leave. `state` shows that the
 states of a class reach the same scores; a lateral move is made when a card must be bare that goes up or out
 of play. Only the move of such a part onto an undeclared joker, which is declared for that, leads elsewhere:
 it frees the card that then goes up (`next_up`).

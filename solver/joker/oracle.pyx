@@ -1,7 +1,7 @@
 """Joker and klondike-one-pass once more: the rules compiled, apart from every search, to check lines by.
 
-Replays the lines of batches, and `joker_brute` is brute force by these rules. Shares no code and no
-representation with the searches or with the plain rules that they stand on (`joker_plain`): every card lies
+Replays the lines of batches, and `brute` is brute force by these rules. Shares no code and no
+representation with the searches or with the plain rules that they stand on (`plain`): every card lies
 in a pile, on the foundations too, and what a joker stands for is read from where it lies.
 """
 

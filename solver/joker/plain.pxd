@@ -1,4 +1,4 @@
-"""The plain compiled rules of joker and klondike-one-pass; see joker_plain.pyx."""
+"""The plain compiled rules of joker and klondike-one-pass; see plain.pyx."""
 
 from libc.stdint cimport int8_t, uint8_t
 

@@ -1,7 +1,7 @@
 """The plain compiled rules of joker and klondike-one-pass: elementary moves on whole columns, no pruning.
 
 What the searches stand on where classes and macros do not serve: lines of play, the search for short ones,
-and the moves of the player. They are not what lines are checked by: see `joker_oracle`.
+and the moves of the player. They are not what lines are checked by: see `oracle`.
 """
 
 from libc.stdint cimport int8_t, uint8_t

@@ -1,4 +1,4 @@
-"""The states met by a best-first search; see joker_nodes.pyx."""
+"""The states met by a best-first search; see queues.pyx."""
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 

@@ -1,4 +1,4 @@
-"""The search for short lines of joker and klondike-one-pass; see joker_shortest.pyx."""
+"""The search for short lines of joker and klondike-one-pass; see shortest.pyx."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 

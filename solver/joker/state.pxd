@@ -1,4 +1,4 @@
-"""The packed states of joker and klondike-one-pass; see joker_state.pyx."""
+"""The packed states of joker and klondike-one-pass; see state.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
@@ -17,7 +17,7 @@ cdef enum Kind:         # of a joker's condition
     AS_DEALT = 0        # face down or in the stock
     IN_WASTE = 1        # argument: the slot
     UNDECLARED = 2      # in a column; argument: the column, or NO_HIDDEN
-    DECLARED = 3        # argument: rank | where << 4; see joker_state.pyx
+    DECLARED = 3        # argument: rank | where << 4; see state.pyx
     PLACED = 4          # argument: the natural whose place it fills
     OPEN_ACE = 5
     GONE = 6            # out of play, or not in the game

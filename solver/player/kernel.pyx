@@ -242,7 +242,7 @@ cdef class PlayerKernel(Kernel):
         return [(moves_of(&choices[i]), choices[i].score) for i in range(count)]
 
     def features(self, view):
-        """The features of a view, for training; see player_value.pyx."""
+        """The features of a view, for training; see value.pyx."""
         load(&self.position, view)
         return features(&self.position)
 

@@ -1,4 +1,4 @@
-"""The moves that the player considers, and their scores; see player_moves.pyx."""
+"""The moves that the player considers, and their scores; see moves.pyx."""
 
 from libc.stdint cimport int8_t
 

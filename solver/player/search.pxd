@@ -1,4 +1,4 @@
-"""The player's search over information states; see player_search.pyx."""
+"""The player's search over information states; see search.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 

@@ -1,4 +1,4 @@
-"""The information states that the player's search has met; see player_tree.pyx."""
+"""The information states that the player's search has met; see tree.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t
 

@@ -1,4 +1,4 @@
-"""What a position is worth to the player, learnt from games; see player_value.pyx."""
+"""What a position is worth to the player, learnt from games; see value.pyx."""
 
 from .position cimport Position
 

@@ -1,4 +1,4 @@
-"""Satisfiability of clauses under assumptions; see sat.pyx."""
+"""Satisfiability of clauses under assumptions; see cdcl.pyx."""
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 

@@ -1,4 +1,4 @@
-"""The least number of costs; see costs.pyx."""
+"""The least number of costs; see maxsat.pyx."""
 
 from libc.stdint cimport uint64_t
 

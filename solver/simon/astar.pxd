@@ -1,4 +1,4 @@
-"""Shortest lines of one deck by A*; see simon_astar.pyx."""
+"""Shortest lines of one deck by A*; see astar.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t
 

@@ -1,7 +1,7 @@
 """A* through single positions of one deck: the fewest moves that win, proved.
 
-A node is a position up to the order of its columns, under its key of 127 bits (see simon_board). Nodes are
-queued by the bound on the length of all lines through them (see simon_circles); the last that came is taken
+A node is a position up to the order of its columns, under its key of 127 bits (see position). Nodes are
+queued by the bound on the length of all lines through them (see quick_bound); the last that came is taken
 first, so the board seldom has to go far. When none is left below the length of the best line known, that line
 is shortest. Where a position is met again with fewer moves, a new node takes its place: the old one stays for
 those that descend from it, since the order of the columns may differ.

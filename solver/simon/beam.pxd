@@ -1,4 +1,4 @@
-"""Short lines by beam search; see simon_beam.pyx."""
+"""Short lines by beam search; see beam.pyx."""
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 

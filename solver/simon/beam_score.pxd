@@ -1,4 +1,4 @@
-"""Scores of single positions; see simon_score.pyx."""
+"""Scores of single positions; see beam_score.pyx."""
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 

@@ -106,7 +106,7 @@ cdef void rate(Position* position, int columns, int king) noexcept nogil:
 
 
 cdef uint64_t class_key(const Position* position, int columns) noexcept nogil:
-    """A key of the class of a position; see simon_class."""
+    """A key of the class of a position; see classes."""
     cdef uint64_t total = 0, prefix
     cdef const uint8_t* card = position.card
     cdef int column, at, size, i, open_ranks = 0

@@ -1,4 +1,4 @@
-"""Best-first search over classes; see simon_best.pyx."""
+"""Best-first search over classes; see best_first.pyx."""
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 

@@ -1,4 +1,4 @@
-"""Best-first search over the classes of `simon_class`, the finder of wins.
+"""Best-first search over the classes of `classes`, the finder of wins.
 
 The value of a class is the weight of what is still wrong in it plus a price for each move made. A class is
 expanded twice: most moves to an empty column park cards that need not move, and are made much later than the

@@ -1,4 +1,4 @@
-"""Lower bounds on the number of moves; see simon_bound.pyx."""
+"""Lower bounds on the number of moves; see bound.pyx."""
 
 from libc.stdint cimport uint8_t, uint64_t
 

@@ -1,6 +1,6 @@
-"""Step tests of the proofs in `simon_moves`: every real move against the class graph and the relaxation.
+"""Step tests of the proofs in `class_moves`: every real move against the class graph and the relaxation.
 
-Positions are played by the plain rules of `simon_oracle`. Test B: the class of the position after any legal
+Positions are played by the plain rules of `oracle`. Test B: the class of the position after any legal
 move is the class before it, or a generated successor, or comes from one of these by as many completions as
 runs left, or fewer. Test C: a state of the relaxation that covers the position has a successor, or itself,
 that covers the next one; covering is checked from its definition, card by card.
@@ -348,7 +348,7 @@ cdef class StepChecker:
 
 
 cdef class BoardWalker:
-    """A Python door to `simon_board` and to the keys of classes, for tests."""
+    """A Python door to `position` and to the keys of classes, for tests."""
 
     cdef Layout layout
     cdef Board board

@@ -1,4 +1,4 @@
-"""Moves between classes, and between states of the relaxation; see simon_moves.pyx."""
+"""Moves between classes, and between states of the relaxation; see class_moves.pyx."""
 
 from libc.stdint cimport uint8_t, uint64_t
 

@@ -1,4 +1,4 @@
-"""Moves between the classes of `simon_class`, and the relaxation R1 that proves deals unwinnable.
+"""Moves between the classes of `classes`, and the relaxation R1 that proves deals unwinnable.
 
 Class moves. A real move is lateral, and stays in the class, or it is one of these:
 

@@ -1,4 +1,4 @@
-"""Classes of laterally connected positions of the Simon family; see simon_class.pyx."""
+"""Classes of laterally connected positions of the Simon family; see classes.pyx."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy

@@ -1,4 +1,4 @@
-"""Complete search through single positions; see simon_raw.pyx."""
+"""Complete search through single positions; see depth_first.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t
 

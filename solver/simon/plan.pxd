@@ -1,4 +1,4 @@
-"""Class solutions turned into moves; see simon_realise.pyx."""
+"""Class solutions turned into moves; see plan.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 

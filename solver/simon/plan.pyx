@@ -1,6 +1,6 @@
 """Class solutions turned into moves: for each class move, first the lateral ones that it needs.
 
-The places that the segments have to take are reached as the proof of Theorem 1 in `simon_class` says. A run
+The places that the segments have to take are reached as the proof of Theorem 1 in `classes` says. A run
 may become complete on the way and leave although the plan wants it to stay; then the rest of the plan is
 void, and the search has to go on from the position reached.
 """
@@ -239,7 +239,7 @@ cdef void link(Player* player, const Class* state, int child, int parent) noexce
 
 
 cdef void cut_columns(Player* player) noexcept nogil:
-    """See the columns as stems and segments, as `simon_class.normalise` does, if moves were made since."""
+    """See the columns as stems and segments, as `classes.normalise` does, if moves were made since."""
     cdef const Board* board = &player.board
     cdef int column, at, size, open_ranks = 0
     cdef const uint8_t* card

@@ -1,4 +1,4 @@
-"""Positions of the Simon family card by card; see simon_board.pyx."""
+"""Positions of the Simon family card by card; see position.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 

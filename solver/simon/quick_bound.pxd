@@ -1,4 +1,4 @@
-"""A quick lower bound for single positions; see simon_circles.pyx."""
+"""A quick lower bound for single positions; see quick_bound.pyx."""
 
 from .position cimport Board
 

@@ -1,6 +1,6 @@
 """A quick lower bound for single positions of one deck: heads, and disjoint circles among those that wait.
 
-It is what simon_bound says of one deck, without room, and with circles packed one after another, each a
+It is what bound says of one deck, without room, and with circles packed one after another, each a
 shortest one, instead of the fewest cards that meet all of them: disjoint circles hold a wasteful card each.
 No card may be there twice.
 """

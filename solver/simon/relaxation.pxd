@@ -1,4 +1,4 @@
-"""Proofs of unwinnable deals by the relaxation; see simon_relax.pyx."""
+"""Proofs of unwinnable deals by the relaxation; see relaxation.pyx."""
 
 from libc.stdint cimport uint8_t, uint64_t
 

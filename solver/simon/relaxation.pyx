@@ -1,4 +1,4 @@
-"""Depth-first search through the relaxation R1 of `simon_moves`: exhausted, it proves that no line wins.
+"""Depth-first search through the relaxation R1 of `class_moves`: exhausted, it proves that no line wins.
 
 A win found in it means nothing. The states of an exhausted search all lead nowhere; they are kept as *dead*,
 for as long as the layout is the same, since keys do not tell what was dealt or what left.

@@ -1,4 +1,4 @@
-"""Shortest lines: beam, lower bound and A* in turns; see simon_shortest.pyx."""
+"""Shortest lines: beam, lower bound and A* in turns; see shortest.pyx."""
 
 from libc.stdint cimport uint64_t
 
