@@ -6,7 +6,6 @@ there was an answer, 1 a crash.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import os
 import signal
@@ -18,8 +17,6 @@ from typing import Any, TextIO
 import click
 
 from .. import __version__
-from ..rules.cards import shown
-from ..rules.formats.text import FormatError
 from ..solver.missing import EngineWarning
 from . import colour, interrupts
 from .colour import complain
@@ -102,7 +99,11 @@ class LazyGroup(click.Group):
         """The command that ``args`` begin with. Raises UsageError, naming the nearest one, if there is none,
         and for an option that is given twice."""
         if args and args[0] not in COMMANDS and not ctx.resilient_parsing:
-            near = difflib.get_close_matches(args[0].lower(), COMMANDS, n=1, cutoff=0.5)
+            from difflib import get_close_matches
+
+            from ..rules.cards import shown
+
+            near = get_close_matches(args[0].lower(), COMMANDS, n=1, cutoff=0.5)
             hint = f"did you mean {near[0]}?" if near else "see: winnable --help"
             raise click.UsageError(f"No such command {shown(args[0])}; {hint}")
         name, command, rest = super().resolve_command(ctx, args)
@@ -207,7 +208,9 @@ def run(args: list[str] | None = None) -> int:
             return interrupts.INTERRUPTED
         except click.ClickException as error:
             complain(error.format_message())
-        except FormatError as error:
+        except ValueError as error:
+            if not _is_bad_input(error):
+                raise
             complain(str(error))
         except BrokenPipeError:  # of a page, for instance, where nobody reads on: as any filter ends
             if hasattr(signal, "SIGPIPE"):
@@ -215,6 +218,13 @@ def run(args: list[str] | None = None) -> int:
         except OSError as error:
             complain(f"{error.filename or 'output'}: {error.strerror}")
         return BAD_INPUT
+
+
+def _is_bad_input(error: ValueError) -> bool:
+    """Whether it tells of input that cannot be read; what that is was loaded if it was raised."""
+    from ..rules.formats.text import FormatError
+
+    return isinstance(error, FormatError)
 
 
 def _run(args: list[str] | None) -> int:

@@ -14,7 +14,6 @@ import click
 from ..rules import Variant
 from ..rules.formats.text import Deal, FormatError
 from ..solver import Limits, Result, Verdict, find_shortest, solve
-from ..solver.analysis.bases import solve_bases
 from ..solver.engine import ENGINES, make_shorter
 from .arguments import NumberType, game_arguments
 from .colour import complain, say
@@ -176,7 +175,7 @@ def _solve_all(deals: Iterable[Deal], asked: Asked, line: ProgressLine) -> int:
         variant = deal.variant
         if line.watch is not None and not asked.is_one:
             line.watch.part = f"deal {number}"
-        answers = solve_bases(deal.state, asked.limits, asked.engine, line.watch) if asked.bases else None
+        answers = _bases_of(deal, asked, line) if asked.bases else None
         result = _answer(variant, deal, asked, line)
         bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
         if asked.page is not None:  # before the talk, whose reader may leave
@@ -226,6 +225,12 @@ class _Teller:
         elif sys.stderr.isatty():
             with self.line.hidden(to_stderr=True):
                 click.echo(moves_text(result), err=True)
+
+
+def _bases_of(deal: Deal, asked: Asked, line: ProgressLine) -> Iterator[tuple[int, Result]]:
+    from ..solver.analysis.bases import solve_bases
+
+    return solve_bases(deal.state, asked.limits, asked.engine, line.watch)
 
 
 def _until_interrupted(bases: Iterator[tuple[int, Result]]) -> Bases:

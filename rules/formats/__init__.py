@@ -1,4 +1,4 @@
-"""Bytes from outside to deals and lines of play, whatever their format."""
+"""Bytes from outside to deals and lines of play, whatever their format; a format is loaded when it is met."""
 
 from __future__ import annotations
 
@@ -8,10 +8,6 @@ from typing import Any
 
 from .. import Variant
 from ..joker_view import View
-from . import partial, solutions
-from .fc_solve import format_fc_solve
-from .json_deals import deal_object, read_json
-from .solvitaire import solvitaire_object
 from .text import Deal, FormatError, format_deal, read_text
 
 STYLES = ("text", "json", "jsonl", "solvitaire", "fc-solve")
@@ -41,8 +37,11 @@ def read_deals(
     refused; ``choices`` are the rules agreed on where the file does not say.
     """
     text = decode(data, name)
-    read = read_json if text.lstrip()[:1] in ("{", "[") else read_text
-    return read(variant, text, name, choices)
+    if text.lstrip()[:1] not in ("{", "["):
+        return read_text(variant, text, name, choices)
+    from .json_deals import read_json
+
+    return read_json(variant, text, name, choices)
 
 
 def read_deal(
@@ -60,6 +59,8 @@ def read_position(
     variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str] | None = None
 ) -> Deal | View:
     """The only position of a file, partly known ones too: see `partial.read_position`."""
+    from . import partial
+
     return partial.read_position(variant, decode(data, name), name, choices)
 
 
@@ -67,12 +68,16 @@ def read_table(
     variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str] | None = None
 ) -> Deal:
     """The only position of a file with its seed, partly known ones too: see `partial.read_table`."""
+    from . import partial
+
     return partial.read_table(variant, decode(data, name), name, choices)
 
 
 def read_solution(data: bytes, name: str, variant: Variant | None = None) -> list[str]:
     """The line of play of a file, text or JSON. Raises FormatError naming ``name`` and the line, and for a
     line of another game than ``variant``."""
+    from . import solutions
+
     return solutions.read_solution(decode(data, name), name, variant)
 
 
@@ -92,11 +97,24 @@ def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alon
         if style == "jsonl":
             yield json.dumps(_object(deal)) + "\n"
         elif style == "solvitaire":
+            from .solvitaire import solvitaire_object
+
             yield json.dumps(solvitaire_object(game, deal.state)) + "\n"
         else:
             yield "\n" if number else ""
-            yield format_fc_solve(game, deal.state) if style == "fc-solve" else format_deal(deal)
+            yield _board(game, deal, style)
+
+
+def _board(variant: Variant, deal: Deal, style: str) -> str:
+    """A deal as text, ours or fc-solve's."""
+    if style != "fc-solve":
+        return format_deal(deal)
+    from .fc_solve import format_fc_solve
+
+    return format_fc_solve(variant, deal.state)
 
 
 def _object(deal: Deal) -> dict[str, Any]:
+    from .json_deals import deal_object
+
     return deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)

@@ -21,7 +21,6 @@ from .. import Variant
 from ..cards import shown
 from ..moves import is_move
 from .header import Header, check_same_game, is_header, is_older_header, parse_game
-from .json_deals import json_values
 from .text import FormatError, parse_slot
 
 _WIDTH = 96
@@ -152,6 +151,8 @@ class _Reader:
 
 
 def _read_json(text: str, name: str, variant: Variant | None) -> list[str]:
+    from .json_deals import json_values
+
     values = list(json_values(text, name))
     line, value = values[0]
     if len(values) > 1:

@@ -1,0 +1,49 @@
+"""What is loaded before an answer: modules are counted, since times depend on the machine."""
+
+import pytest
+from tests.children import start_code
+
+from winnable.rules import find_variant
+from winnable.solver.engine import find_kernel
+
+CODE = """
+import sys
+before = set(sys.modules)
+from winnable.__main__ import main
+try:
+    main()
+except SystemExit:
+    pass
+print(*sorted(set(sys.modules) - before), file=sys.stderr)
+"""
+FAMILIES = {"winnable.solver.simon", "winnable.solver.joker", "winnable.solver.player"}
+
+
+def loaded_by(*args):
+    """The modules that a command loads."""
+    process = start_code(CODE, *args)
+    modules = process.finish()[1].split()
+    assert process.returncode == 0
+    return set(modules)
+
+
+def test_help_loads_its_pages_alone():
+    modules = loaded_by("--help")
+    mine = {module for module in modules if module.startswith("winnable")}
+    assert mine == {
+        *("winnable", "winnable.__main__", "winnable.solver", "winnable.solver.missing", "winnable.cli"),
+        *(f"winnable.cli.{name}" for name in ("colour", "help", "interrupts", "main", "terminal")),
+    }
+    assert len(modules) < 110
+
+
+@pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+def test_a_deal_loads_one_family_and_one_format():
+    modules = loaded_by("solve", "fortress", "--seed", 1)
+    assert "winnable.solver.chessboard.kernel" in modules
+    assert not modules & {"numpy", "tqdm", "winnable.solver.batch", "winnable.solver.analysis"}
+    assert not [module for module in modules if module.rpartition(".")[0] in FAMILIES]
+    formats = {module for module in modules if module.startswith("winnable.rules.formats.")}
+    names = ("header", "pysol", "solutions", "text")
+    assert formats <= {f"winnable.rules.formats.{name}" for name in names}
+    assert len(modules) < 170
