@@ -29,7 +29,8 @@ DIRECTIVES = {
     "cdivision": True,
 }
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-COMPILE = ["-O1", "-g1", "-UNDEBUG", *SANITIZERS] if IS_CHECKED else ["-O3", "-g0", "-DNDEBUG"]
+# Python's own -fwrapv would make an overflow of signed numbers a thing to rely on.
+COMPILE = ["-O1", "-g1", "-UNDEBUG", "-fno-wrapv", *SANITIZERS] if IS_CHECKED else ["-O3", "-g0", "-DNDEBUG"]
 LINK = SANITIZERS if IS_CHECKED else []
 IS_MICROSOFT = os.name == "nt"
 

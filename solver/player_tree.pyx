@@ -51,9 +51,7 @@ cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil:
 
 cdef inline bint may_hold(const Tree* tree, uint64_t more) noexcept nogil:
     """Whether the limit allows so many bytes beside what is held."""
-    cdef uint64_t held = (tree.node_room * sizeof(Node) + tree.branch_room * sizeof(Branch)
-                          + tree.slot_count * sizeof(uint32_t))
-    return held + more <= tree.max_bytes
+    return tree_bytes(tree) + more <= tree.max_bytes
 
 
 cdef bint make_room(Tree* tree, int count) noexcept nogil:

@@ -80,7 +80,7 @@ cdef void grow_keys(KeySet* keys) noexcept nogil:
 cdef void load(Beam* beam, const Position* position) noexcept nogil:
     """Prepare a position for expansion."""
     cdef int column, i, size
-    cdef const uint8_t* card = position.card
+    cdef const uint8_t* card = &position.card[0]
     memset(beam.tops, 0, sizeof(beam.tops))
     beam.empty = 0
     for column in range(beam.layout.columns):

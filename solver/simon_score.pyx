@@ -108,14 +108,14 @@ cdef void rate(Position* position, int columns, int king) noexcept nogil:
 cdef uint64_t class_key(const Position* position, int columns) noexcept nogil:
     """A key of the class of a position; see simon_class."""
     cdef uint64_t total = 0, prefix
-    cdef const uint8_t* card = position.card
+    cdef const uint8_t* card = &position.card[0]
     cdef int column, at, size, i, open_ranks = 0
     for column in range(columns):
         size = position.size[column]
         if size > 0:
             card += size
             open_ranks |= 1 << ((card - 1)[0] >> 2)
-    card = position.card
+    card = &position.card[0]
     for column in range(columns):
         size = position.size[column]
         at = size - 1

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from winnable.rules import find_variant
 from winnable.solver import Limits
 
 sat = pytest.importorskip("winnable.solver.sat")
@@ -151,6 +152,20 @@ def test_an_answer_within_little_memory_is_right():
         except MemoryError:
             answers["none"] += 1
     assert min(answers.values()) > 5
+
+
+@pytest.mark.parametrize("megabytes", [6, 24])
+@pytest.mark.parametrize("game", ["simon-jester", "simple-simon"])
+def test_the_search_for_shorter_lines_keeps_to_its_memory(game, megabytes):
+    """The bound, which stands on the solver, and the searches beside it: what is allocated whenever there is
+    news is within the limit."""
+    state = find_variant(game).deal(1)
+    moves = simon.SimonKernel(Limits()).solve(state)[1]
+    kernel, held = simon.SimonKernel(Limits(nodes=100_000, seconds=2, megabytes=megabytes)), []
+    before = allocated()
+    kernel.improve(state, moves, lambda *_: held.append(allocated() - before))
+    assert len(held) > 1
+    assert 100_000 < max(held) < 1e6 * megabytes + 300_000
 
 
 @pytest.mark.parametrize(
