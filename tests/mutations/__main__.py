@@ -61,9 +61,9 @@ def run(mutants: list[Mutant], options: argparse.Namespace) -> list[Mutant]:
         first.open()
         if options.unspoilt:
             tests = dict.fromkeys(test for mutant in mutants for test in mutant.module.tests)
-            failed = first.ask(list(tests))
-            if failed:
-                raise SystemExit(f"{failed} fails unspoilt")
+            unspoilt = first.ask(list(tests))
+            if unspoilt.failed:
+                raise SystemExit(f"{unspoilt.failed} fails unspoilt")
         idle: SimpleQueue[Workshop] = SimpleQueue()
         idle.put(first)
         for number in range(1, options.jobs):

@@ -13,7 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 MODULES = "modules.toml"
-FIELDS = {"what", "from", "to", "equivalent"}
+FIELDS = {"what", "from", "to", "equivalent", "refused"}
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class Mutant:
     """One fragment of a source, its spoilt form, and ``what`` is taken away or wrong by it.
 
     ``equivalent`` is the proof that no test can tell the spoilt form from the true one, where that is so.
+    ``refused`` is what the program itself has to say where the spoilt form makes it give wrong lines: then it
+    is not enough that some test fails.
     """
 
     module: Module
@@ -37,12 +39,13 @@ class Mutant:
     fragment: str
     spoilt: str
     equivalent: str | None = None
+    refused: str = ""
 
     def __str__(self) -> str:
         return f"{self.module.name}: {self.what}"
 
     def spoil(self, source: str) -> str:
-        """``source`` with the spoilt form. Raises ValueError unless the fragment stands there exactly once."""
+        """``source`` spoilt. Raises ValueError unless the fragment stands there exactly once."""
         count = source.count(self.fragment)
         if count != 1:
             raise ValueError(f"{self}: its fragment stands {count} times in {self.module.path}")
@@ -71,7 +74,9 @@ def read_table() -> list[Mutant]:
 def _read_row(file: str, module: Module, row: dict[str, str]) -> Mutant:
     if not {"what", "from", "to"} <= set(row) <= FIELDS:
         raise ValueError(f"{file}: {module.name}: a row has the fields {', '.join(sorted(row))}")
-    return Mutant(module, row["what"], row["from"], row["to"], row.get("equivalent"))
+    return Mutant(
+        module, row["what"], row["from"], row["to"], row.get("equivalent"), row.get("refused", "")
+    )
 
 
 def faults(mutants: list[Mutant]) -> list[str]:

@@ -11,11 +11,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from .table import ROOT, Mutant
 
-COPIED = (".import", "rules", "solver", "cli", "tests", "seeds", "benchmarks", "docs")
+COPIED = (".import", "rules", "solver", "cli", "tests", "seeds", "benchmarks", "docs", "build")
 COPIED_FILES = (
     "setup.py",
     "pyproject.toml",
@@ -24,13 +25,21 @@ COPIED_FILES = (
     "CONTRIBUTING.md",
     "CHANGELOG.md",
 )
-SPOILT_ROOMS = ("rules", "solver", "cli")
+SPOILT_ROOMS = ("rules", "solver", "cli", "build")
 MOST_SECONDS = 200  # of processor time for the tests of one mutant: some spoilt searches never end
 MOST_BYTES = 6 << 30  # of address space: others eat all memory
 NOT_BUILT = 99  # the status of a build that failed
 BUILD = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
-PYTEST = [sys.executable, "-m", "pytest", "-x", "-v", "--tb=no", "-p", "no:cacheprovider"]
+PYTEST = [sys.executable, "-m", "pytest", "-x", "-v", "--tb=line", "-p", "no:cacheprovider"]
 LONGEST_WAIT = 3600  # seconds, also for whatever the tests wait for
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The first test that failed, or None, and all that was said."""
+
+    failed: str | None
+    said: str
 
 
 class Workshop:
@@ -93,31 +102,32 @@ class Workshop:
                 said, _ = process.communicate()
             return subprocess.CompletedProcess(command, process.returncode, said)
 
-    def ask(self, tests: Sequence[str], build: bool = True) -> str | None:
-        """Build what is not up to date and run the quick tests of some files up to the first that fails: its
-        name, or None. Both are one command, so that what it goes through is asked once."""
+    def ask(self, tests: Sequence[str], build: bool = True) -> Answer:
+        """Build what is not up to date and run the quick tests of some files up to the first that fails. Both
+        are one command, so that what it goes through is asked once."""
         command = f"exec {shlex.join([*PYTEST, *tests])}"
         if build:
             command = f"{shlex.join(BUILD)} >build.txt 2>&1 || exit {NOT_BUILT}; {command}"
         asked = self._run(["sh", "-c", command], self.work)
         if asked.returncode == 0:
-            return None
+            return Answer(None, asked.stdout)
         if asked.returncode == NOT_BUILT:
-            return "it cannot be built"
+            return Answer("it cannot be built", (self.work / "build.txt").read_text(encoding="utf-8"))
         failed = re.search(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", asked.stdout, re.MULTILINE)
         if failed:
-            return failed[1]
+            return Answer(failed[1], asked.stdout)
         begun = re.findall(r"^(\S+::.*?)(?: (?:PASSED|SKIPPED|XFAIL).*)?$", asked.stdout, re.MULTILINE)
-        return f"{begun[-1] if begun else 'pytest'} (status {asked.returncode})"
+        return Answer(f"{begun[-1] if begun else 'pytest'} (status {asked.returncode})", asked.stdout)
 
     def judge(self, mutant: Mutant) -> str | None:
         """The first quick test that fails where ``mutant`` is; None if it survives all of its module."""
         source = self.work / mutant.module.path
         try:
             source.write_text(mutant.spoil(source.read_text(encoding="utf-8")), encoding="utf-8")
-            return self.ask(mutant.module.tests, build=source.suffix != ".py")
+            answer = self.ask(mutant.module.tests, build=source.suffix != ".py")
         finally:
             self.restore()
+        return answer.failed if mutant.refused in answer.said else None
 
     def restore(self) -> None:
         """Bring back every source and every compiled module that is not what it was."""
