@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from winnable import __version__
+from winnable.cli import files
 from winnable.rules import Variant
 from winnable.solver import Limits, find_kernel
 from winnable.solver.batch import count_processors
@@ -56,7 +57,7 @@ def check_writable(path: str | None) -> None:
     """Exit with one line, before any work, if figures cannot be written to ``path``."""
     try:
         if path is not None:
-            open(path, "a").close()
+            files.check_writable(path)
     except OSError as error:
         fail(f"{path}: {error.strerror}")
 
@@ -64,7 +65,7 @@ def check_writable(path: str | None) -> None:
 def write_json(path: str | None, data: dict[str, Any]) -> None:
     """Write figures to ``path``, if there is one."""
     if path is not None:
-        Path(path).write_text(json.dumps(data, indent=1) + "\n")
+        files.write(path, json.dumps(data, indent=1) + "\n")
 
 
 def circumstances() -> dict[str, Any]:

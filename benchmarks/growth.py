@@ -16,12 +16,14 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from winnable.cli import files
 from winnable.rules import VARIANTS, Variant
 from winnable.solver import Limits
 from winnable.solver.record import UNDECIDED
@@ -74,6 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     data = _read(options.json) | {"benchmark": "growth", **circumstances()}
     for path in (options.json, options.figure):
         check_writable(path)
+    _check_style(options.figure)
     names = options.variant or list(VARIANTS)
     status = 0
     try:
@@ -90,6 +93,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         figure(data, options.figure)
     print(markdown(data))
     return status
+
+
+def _check_style(path: str | None) -> None:
+    """Exit with one line if a picture cannot be drawn in the format that its name tells."""
+    if path is None:
+        return
+    from winnable.cli.plots import format_of
+
+    try:
+        format_of(path)
+    except ValueError as error:
+        fail(f"{path}: {error}")
 
 
 def _read(path: str | None) -> dict[str, Any]:
@@ -418,7 +433,9 @@ def figure(data: dict[str, Any], path: str | Path) -> None:
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(color="#dddddd", linewidth=0.7)
     drawing.supxlabel(f"white dots: more than {OPEN:.0%} undecided, lower bounds", fontsize=8)
-    drawing.savefig(path, dpi=80, metadata={"Software": None})
+    picture, style = BytesIO(), Path(path).suffix[1:].lower() or "png"
+    drawing.savefig(picture, format=style, dpi=80, metadata={"Software": None} if style == "png" else None)
+    files.write(str(path), picture.getvalue())
 
 
 _STYLES = {

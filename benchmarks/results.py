@@ -18,6 +18,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from winnable.cli import files
 from winnable.solver.store import StoreError
 
 from .published.page import page, picture
@@ -80,8 +81,8 @@ def write(directory, target):
         if hasattr(module_of(name), "figure"):
             module_of(name).figure(data, plots / picture_of(name))
             shrink(plots / picture_of(name))
-    (target / "results.json").write_text(json.dumps(figures, indent=1) + "\n")
-    (target / "RESULTS.md").write_text(text_of(figures))
+    files.write(str(target / "results.json"), json.dumps(figures, indent=1) + "\n")
+    files.write(str(target / "RESULTS.md"), text_of(figures))
     return figures
 
 

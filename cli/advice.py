@@ -12,13 +12,17 @@ import click
 
 from ..rules import Variant, joker
 from ..rules.joker_view import View, state_of
+from ..rules.text import Deal
 from ..rules.words import count_moves
 from ..solver.player import CALIBRATED, TIERS, Advice, Chance, Player, ThoughtInterrupted, advise
 from ..solver.trials import MOVES, PLAYERS, Trial, Trials
 from ..solver.verify import format_line
-from .colour import say
+from .colour import complain, say
 from .main import UNDECIDED
 from .options import on_signals
+from .output import deal_keys
+from .progress import ProgressLine
+from .terminal import fit, table
 
 _CHANCES = "Chances if you play on as advised, with their standard errors:"
 _SHARES = (
@@ -28,9 +32,9 @@ _SHARES = (
 
 @dataclass(frozen=True)
 class Asked:
-    """What the options say; ``samples`` of trials, None for no trials; ``seed`` of a deal that has one."""
+    """What is asked about ``deal``; ``samples`` of trials, None for no trials."""
 
-    seed: int | None
+    deal: Deal
     player: Player
     count: int
     samples: int | None
@@ -41,14 +45,15 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
     """Print the advice for ``view`` and return the exit status. Raises ValueError as `advise` does."""
     stopped = None
     try:
-        advice = advise(view, asked.player)
+        with ProgressLine(asked.as_json) as line:
+            advice = advise(view, asked.player, line.watch)
     except ThoughtInterrupted as error:
         advice = error.advice
         stopped = f"{sum(entry.visits for entry in advice):,} samples"
     tried: list[Trial] = []
     if asked.samples is not None and advice and not stopped:
         trials = Trials(view, [entry.moves for entry in advice[:MOVES]], asked.samples)
-        _run(trials)
+        _run(trials, asked.as_json)
         tried = trials.results() if trials.played else []
         if len(trials.played) < trials.samples:
             stopped = f"{len(trials.played):,} of {trials.samples:,} shuffles"
@@ -58,14 +63,14 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
         say(_text(variant, view, asked, advice, tried))
     if stopped is None:
         return 0
-    click.echo(f"winnable: interrupted after {stopped}", err=True)
+    complain(f"interrupted after {stopped}")
     return UNDECIDED
 
 
-def _run(trials: Trials) -> None:
-    """Do the trials, with a progress bar on a terminal, to the end or to Ctrl-C."""
+def _run(trials: Trials, is_silent: bool) -> None:
+    """Do the trials, with a progress bar on a terminal unless silent, to the end or to Ctrl-C."""
     with on_signals(trials.stop):
-        if not sys.stderr.isatty():
+        if is_silent or not sys.stderr.isatty():
             for _ in trials.run():
                 pass
             return
@@ -86,13 +91,13 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
     head = f"Score so far: {joker.score(state)} of {state.deck.places}; {cards}\nPlayer: {asked.player.name}"
     if not advice:
         return f"{head}\nThere is nothing left to do."
-    table = _trials_table(variant, view, tried) if tried else _advice_table(variant, view, advice)
-    shown = table[: asked.count + 1]
-    rest = len(advice) - (len(shown) - 1)
-    lines = [head, *_title(variant, asked.player, tried), *shown]
+    heads, rows = _trials_rows(variant, view, tried) if tried else _advice_rows(variant, view, advice)
+    shown = rows[: asked.count]
+    rest = len(advice) - len(shown)
+    lines = [*_title(variant, asked.player, tried), *table(heads, shown, margin="  ")]
     if rest:
         lines.append(f"  and {count_moves(rest)} more")
-    return "\n".join([*lines, variant.family.LEGEND])
+    return "\n".join([fit(head), *map(fit, lines), fit(variant.family.LEGEND)])
 
 
 def _title(variant: Variant, player: Player, tried: list[Trial]) -> list[str]:
@@ -105,35 +110,28 @@ def _title(variant: Variant, player: Player, tried: list[Trial]) -> list[str]:
     return [_CHANCES if variant.name in CALIBRATED else _SHARES]
 
 
-def _advice_table(variant: Variant, view: View, advice: list[Advice]) -> list[str]:
+_Rows = tuple[list[str], list[list[str]]]
+"""The heads of a table and its rows."""
+
+
+def _advice_rows(variant: Variant, view: View, advice: list[Advice]) -> _Rows:
     rows = []
     for entry in advice:
         samples = [f"{entry.visits:,}"] if entry.tiers else []
         rows.append(
             [_moves_text(variant, view, entry.moves), *map(chance_text, entry.tiers.values()), *samples]
         )
-    return _aligned(["moves", *TIERS, "samples"] if any(entry.tiers for entry in advice) else ["moves"], rows)
+    return ["moves", *TIERS, "samples"] if any(entry.tiers for entry in advice) else ["moves"], rows
 
 
-def _trials_table(variant: Variant, view: View, tried: list[Trial]) -> list[str]:
+def _trials_rows(variant: Variant, view: View, tried: list[Trial]) -> _Rows:
     rows = []
     for trial in tried:
         behind = trial.behind(tried[0])
         apart = "" if behind is None or trial is tried[0] else f"{behind[0]:.2f} +-{behind[1]:.2f}"
         chances = map(chance_text, trial.tiers.values())
         rows.append([_moves_text(variant, view, trial.moves), *chances, apart])
-    return _aligned(["moves", *TIERS, "tiers behind"], rows)
-
-
-def _aligned(heads: list[str], rows: list[list[str]]) -> list[str]:
-    """A table with ``heads``, the first column to the left and the others to the right."""
-    table = [heads, *(row + [""] * (len(heads) - len(row)) for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = []
-    for first, *others in table:
-        cells = [f"{cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True)]
-        lines.append("  ".join(["", f"{first:<{widths[0]}}", *cells]).rstrip())
-    return lines
+    return ["moves", *TIERS, "tiers behind"], rows
 
 
 def chance_text(chance: Chance) -> str:
@@ -168,8 +166,7 @@ def _object(
             option["trial"] = _trial_object(of_moves[entry.moves], tried[0])
         options.append(option)
     return {
-        "variant": variant.name,
-        "seed": asked.seed,
+        **deal_keys(asked.deal),
         "player": asked.player.name,
         "unseen": len(view.unseen()),
         "score": score,

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from ..solver.benchmark import DEALS, Row, run, signature
+from ..solver import missing
+from ..solver.benchmark import DEALS, SIGNATURE, Row, run, signature
+from .arguments import NameType
+from .colour import complain, say
+from .files import Output
 from .main import BAD_INPUT
-from .options import json_option
+from .options import check_not_given, json_option
+from .terminal import fit, table
 
-_COLUMNS = "{:<24} {:>8} {:>10} {:>9} {:>12} {:>9} {:>13} {:>11}"
+_HEADS = ("variant", "winnable", "unwinnable", "undecided", "nodes", "cpu ms", "nodes/s", "deals/s")
 
 
 @click.command("bench")
@@ -21,6 +27,7 @@ _COLUMNS = "{:<24} {:>8} {:>10} {:>9} {:>12} {:>9} {:>13} {:>11}"
 @click.option(
     "--file",
     "path",
+    type=NameType(),
     default="benchmarks/signature.txt",
     show_default=True,
     metavar="FILE",
@@ -42,17 +49,38 @@ def command(check: bool, write: bool, path: str, as_json: bool) -> int:
 
     Exit status: 0 done, 2 the signature differs, or bad usage or input.
     """
-    expected = Path(path).read_text(encoding="utf-8") if check else None
+    if not (check or write):
+        check_not_given(("path",), "it belongs to --check and --write")
+    if check and write:
+        raise click.UsageError("--check and --write: the file can be read or written, not both")
+    file = _signature_file(path) if write else None
+    expected = _read(path) if check else None
+    lacking = missing.told()
     rows = list(run())
     if not rows:
-        raise click.UsageError("no compiled engine is installed, so there is nothing to measure")
-    click.echo(json.dumps([_object(row) for row in rows], indent=2) if as_json else _table(rows))
-    if write:
-        Path(path).write_text(signature(rows), encoding="utf-8")
+        raise click.UsageError(f"there is nothing to measure: {lacking}")
+    if lacking:
+        complain(lacking)
+    with file or nullcontext():
+        if file is not None:
+            file.write(signature(rows))
+        say(json.dumps([_object(row) for row in rows], indent=2) if as_json else _table(rows), is_plain=True)
     if expected is not None and expected != signature(rows):
         click.echo(f"winnable: {path}: the signature differs:\n{_difference(expected, rows)}", err=True)
         return BAD_INPUT
     return 0
+
+
+def _signature_file(path: str) -> Output:
+    """The file to write. Raises UsageError for one that holds something else."""
+    file = Output("--file", path)
+    if Path(path).is_file() and (there := _read(path)) and not there.startswith(SIGNATURE):
+        raise click.UsageError(f"--file {path}: this is no signature, and would be lost")
+    return file
+
+
+def _read(path: str) -> str:
+    return Path(path).read_text(encoding="utf-8", errors="replace")
 
 
 def _object(row: Row) -> dict[str, object]:
@@ -64,15 +92,12 @@ def _object(row: Row) -> dict[str, object]:
 
 
 def _table(rows: list[Row]) -> str:
-    head = _COLUMNS.format(
-        "variant", "winnable", "unwinnable", "undecided", "nodes", "cpu ms", "nodes/s", "deals/s"
-    )
-    lines = [
-        _COLUMNS.format(
+    cells = [
+        (
             row.variant,
-            row.winnable,
-            row.unwinnable,
-            row.undecided,
+            f"{row.winnable}",
+            f"{row.unwinnable}",
+            f"{row.undecided}",
             f"{row.expanded:,}",
             f"{1000 * row.cpu_seconds:.1f}",
             f"{row.nodes_per_second:,.0f}",
@@ -80,7 +105,7 @@ def _table(rows: list[Row]) -> str:
         )
         for row in rows
     ]
-    return "\n".join([head, *lines, f"{DEALS} deals each, dealing and replays included"])
+    return "\n".join([*table(_HEADS, cells), fit(f"{DEALS} deals each, dealing and replays included")])
 
 
 def _difference(expected: str, rows: list[Row]) -> str:

@@ -1,21 +1,94 @@
-"""Cards on a terminal: suit signs and colours; everywhere else they stay plain."""
+"""What is said on standard output and standard error: cards with suit signs and colours on a terminal, plain
+elsewhere, unless the command line or the environment ask for something else."""
 
 from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
+from typing import Any, TextIO
 
 import click
+
+from . import terminal
+
+CHOICES = ("auto", "always", "never")
 
 _CARD = re.compile(r"\b([A2-9TJQK]|10)([CDHS])\b|\bX[BR]\b(=\w)?")
 _SIGNS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
 _COLOURS = {"C": "green", "D": "blue", "H": "red"}
 
 
-def say(text: str, end: str = "\n") -> None:
-    """Print ``text``; on a terminal cards have colours and suit signs, unless NO_COLOR is set."""
-    click.echo((painted(text) if _has_colours() else text) + end, nl=False)
+class _Talk:
+    """What was chosen, and how the talk goes: whether anything ``was_said``, whether the talk may fail
+    meanwhile (``is_patient``), and what went ``wrong`` then."""
+
+    choice = "auto"
+    was_said = False
+    is_patient = False
+    wrong: OSError | None = None
+
+
+def begin(choice: str = "auto") -> None:
+    """Begin anew, nothing said, with colours ``auto``, ``always`` or ``never``."""
+    _Talk.choice, _Talk.was_said = choice, False
+
+
+def choose(choice: str) -> None:
+    """Have colours ``auto``, ``always`` or ``never``."""
+    _Talk.choice = choice
+
+
+def was_said() -> bool:
+    """Whether `say` printed anything."""
+    return _Talk.was_said
+
+
+def say(text: str, end: str = "\n", is_plain: bool = False) -> None:
+    """Print ``text``; with colours, where there are any, unless it ``is_plain``. Raises OSError."""
+    if _Talk.wrong is not None:
+        return
+    shown = (painted(text) if not is_plain and has_colours(sys.stdout) else text) + end
+    _Talk.was_said = _Talk.was_said or bool(shown)  # before, since Ctrl-C may come right after
+    try:
+        print(shown, end="", flush=True)
+    except OSError as error:
+        if not _Talk.is_patient:
+            raise
+        _Talk.wrong = error
+
+
+def complain(text: str) -> None:
+    """Print ``text`` in one line on standard error after the name of the program; on a terminal wrapped."""
+    head = "winnable:"
+    line = f"{head} {' '.join(text.split())}"
+    width = terminal.columns(sys.stderr)
+    if width is not None:
+        line = terminal.fit(line, width)
+    is_coloured = has_colours(sys.stderr)
+    if is_coloured:
+        line = click.style(head, fg="red", bold=True) + line.removeprefix(head)
+    click.echo(line, err=True, color=is_coloured)
+
+
+class Patience:
+    """As long as it is entered, a reader of standard output who leaves, or a disk that is full, does not end
+    the program; what went wrong does so at the end."""
+
+    def __enter__(self) -> None:
+        _Talk.is_patient, _Talk.wrong = True, None
+        if hasattr(signal, "SIGPIPE"):
+            self.before = signal.signal(signal.SIGPIPE, signal.SIG_IGN) or signal.SIG_DFL
+
+    def __exit__(self, *raised: Any) -> None:
+        wrong, _Talk.wrong, _Talk.is_patient = _Talk.wrong, None, False
+        if hasattr(signal, "SIGPIPE"):
+            signal.signal(signal.SIGPIPE, self.before)
+            if isinstance(wrong, BrokenPipeError) and self.before == signal.SIG_DFL:
+                signal.raise_signal(signal.SIGPIPE)
+        if wrong is not None and raised[0] is None:
+            raise wrong
 
 
 def painted(text: str) -> str:
@@ -39,5 +112,13 @@ def _can_show(sign: str) -> bool:
     return True
 
 
-def _has_colours() -> bool:
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+def has_colours(stream: TextIO) -> bool:
+    """Whether what is printed on ``stream`` has colours: as --color says, or else NO_COLOR, or else
+    FORCE_COLOR or CLICOLOR_FORCE, or else on a terminal."""
+    if _Talk.choice != "auto":
+        return _Talk.choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if any(os.environ.get(name, "") not in ("", "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"

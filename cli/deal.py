@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain, islice
 
 import click
@@ -13,29 +15,39 @@ from ..rules.deals import SEEDS
 from ..rules.formats import STYLES, write_deals
 from ..rules.pysol import next_number
 from ..rules.text import Deal, FormatError
+from ..solver import choice
 from ..solver.choice import TIERS, choose
-from ..solver.difficulty import LEVELS, of_level
-from .colour import say
+from ..solver.difficulty import LEVELS, check_is_deal, of_level
+from .arguments import game_arguments
+from .colour import complain, say
+from .main import UNDECIDED
 from .options import (
+    check_not_given,
     choice_options,
+    is_given,
     json_option,
     limit_options,
     make_choices,
     make_limits,
+    moves_option,
+    need_variant,
+    one_game,
     pysol_deal,
     seed_options,
     take_deals,
-    variant_argument,
 )
+from .progress import ProgressLine
 
 _FULL_DECK = (13, "CDHS", None)
+_MOST = 10**12  # deals in a row
+_LIMITS = ("max_nodes", "max_seconds", "max_memory")
 
 
 @click.command("deal")
-@variant_argument
-@click.argument("file", required=False, type=click.Path())
+@game_arguments("[VARIANT] [FILE]")
 @seed_options
-@click.option("--count", type=click.IntRange(min=1), metavar="K", help="Deal K seeds or numbers in a row.")
+@moves_option
+@click.option("--count", type=click.IntRange(1, _MOST), metavar="K", help="Deal K seeds or numbers in a row.")
 @click.option(
     "--format",
     "style",
@@ -55,10 +67,11 @@ _FULL_DECK = (13, "CDHS", None)
 @choice_options
 @click.option("--sizes", metavar="N,N,...", help="Short deck: the column sizes.")
 def command(
-    variant: Variant,
+    variant: Variant | None,
     file: str | None,
     seed: int | None,
     pysol: str | None,
+    moves_path: str | None,
     count: int | None,
     style: str,
     as_json: bool,
@@ -73,14 +86,16 @@ def command(
     exchange: str | None,
     removal: str | None,
     sizes: str | None,
-) -> None:
+) -> int:
     """Print the deal of a seed of VARIANT, or several, or those in FILE in another format.
 
-    A variant and a seed mean the same cards for ever; see: winnable describe --dealer. A PySolFC number means
-    the cards that PySolFC deals; it needs the package pysol-cards. With --winnable, --tier or --difficulty,
-    deals that cannot be won, or are undecided within the limits, are passed over; the others keep their
-    seeds. A deal is easy if careless play goes long unpunished, in joker and klondike-one-pass if a player
-    who does not see the hidden cards comes far; a third of the winnable deals are.
+    VARIANT may be left out where FILE names its game. A variant and a seed mean the same cards for ever; see:
+    winnable describe --dealer. A PySolFC number means the cards that PySolFC deals; it needs the package
+    pysol-cards. With --winnable, --tier or --difficulty, deals that cannot be won, or are undecided within
+    the limits, are passed over; the others keep their seeds. Where none is left of a file, it is said on
+    stderr what they are. A deal is easy if careless play goes long unpunished, in joker and klondike-one-pass
+    if a player who does not see the hidden cards comes far; a third of the winnable deals are. See also:
+    winnable difficulty.
 
     \b
     Examples:
@@ -92,38 +107,96 @@ def command(
       winnable deal chessboard --seed 1 --difficulty hard
       winnable deal fortress board.txt --format solvitaire
       winnable deal fortress --seed 3 --ranks 5 --suits CDH --sizes 5,5,5
+
+    Exit status: 0 done, even if no deal passes; 3 interrupted; 2 bad usage or input.
     """
+    if as_json and is_given("style") and style != "json":
+        raise click.UsageError(f"--json and --format {style}: only one of them can be had")
     style = "json" if as_json else style
     limits = make_limits(max_nodes, max_seconds, max_memory)
     choices = make_choices(variant, exchange, removal)
     deck = (ranks, suits, sizes)
+    if moves_path is not None and (count is not None or deck != _FULL_DECK):
+        raise click.UsageError("--moves: it goes with one deal of the full deck, or of a file")
     if (seed is None and deck != _FULL_DECK) or (file is not None and count is not None):
         raise click.UsageError("--count goes with --seed or --pysol, a short deck with --seed")
     is_chosen = winnable or tier is not None or difficulty is not None
+    if not is_chosen:
+        check_not_given(_LIMITS, "it belongs to --winnable, --tier and --difficulty")
     wanted = None if file else count or 1
+    line = ProgressLine(style == "json")
     try:
-        if [file, seed, pysol].count(None) != 2 or file is not None:
-            deals = take_deals(variant, file, seed, pysol, choices)
+        if [file, seed, pysol].count(None) != 2 or file is not None or moves_path is not None:
+            deals = take_deals(variant, file, seed, pysol, choices, moves_path)
         elif seed is not None:
             last = SEEDS if is_chosen else seed + (count or 1)
-            deals = _of_seeds(variant, range(seed, last), deck, choices)
+            game = need_variant(variant, "the game of the deal is needed")
+            deals = _of_seeds(game, range(seed, last), deck, choices)
         else:
-            deals = _of_numbers(variant, str(pysol))
+            deals = _of_numbers(need_variant(variant, "the game of the deal is needed"), str(pysol))
+        others: Counter[str] = Counter()
         if is_chosen:
-            deals = choose(variant, deals, limits, tier)
-        if difficulty:
-            deals = of_level(variant, deals, difficulty)
-        deals = islice(deals, wanted)
-        first = list(islice(deals, 2))
-        for text in write_deals(variant, chain(first, deals), style, alone=len(first) == 1):
-            if style == "text":
-                say(text, end="")
-            else:
-                click.echo(text, nl=False)
+            variant, deals = one_game(variant, deals)
+            if difficulty:
+                deals = _checked(variant, deals)
+            deals = choose(variant, deals, limits, tier, others, line.watch)
+            if difficulty:
+                deals = of_level(variant, deals, difficulty, others, line.watch)
+        kept = _Kept(islice(deals, wanted))
+        with line:
+            passing = iter(kept)
+            first = list(islice(passing, 2))
+            if kept.interrupted and not first:
+                raise KeyboardInterrupt
+            for text in write_deals(variant, chain(first, passing), style, alone=len(first) == 1):
+                with line.hidden():
+                    say(text, end="", is_plain=style != "text")
     except ValueError as error:
         if isinstance(error, FormatError):
             raise
         raise click.UsageError(str(error)) from None
+    if kept.interrupted:
+        complain("interrupted")
+        return UNDECIDED
+    _tell_others(kept.count, others)
+    return 0
+
+
+def _checked(variant: Variant, deals: Iterator[Deal]) -> Iterator[Deal]:
+    """``deals``, before any is searched. Raises ValueError for what has no level of difficulty."""
+    for deal in deals:
+        check_is_deal(variant, deal.state)
+        yield deal
+
+
+@dataclass
+class _Kept:
+    """The deals that pass, counted, up to Ctrl-C."""
+
+    deals: Iterator[Deal]
+    count: int = 0
+    interrupted: bool = False
+
+    def __iter__(self) -> Iterator[Deal]:
+        try:
+            for deal in self.deals:
+                self.count += 1
+                yield deal
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+
+def _tell_others(count: int, others: Counter[str]) -> None:
+    """Say on stderr what was passed over, if nothing passed or something is undecided."""
+    undecided = others[choice.UNDECIDED]
+    if count == 0 and others:
+        names = ", ".join(f"{number} {name}" for name, number in sorted(others.items()) if number)
+        total = sum(others.values())
+        deals = "the deal does not pass" if total == 1 else f"none of {total} deals passes"
+        complain(f"{deals}: {names}")
+    elif undecided:
+        deals = "1 deal is" if undecided == 1 else f"{undecided} deals are"
+        complain(f"{deals} undecided within the limits and passed over")
 
 
 def _of_seeds(

@@ -9,7 +9,10 @@ from typing import Any
 import click
 
 from ..rules import VARIANTS, Variant, deals
-from .options import VariantType, json_option
+from .arguments import VariantType
+from .colour import say
+from .options import json_option
+from .terminal import fit, refilled
 
 
 @click.command("describe")
@@ -29,15 +32,15 @@ def command(variant: Variant | None, dealer: bool, as_json: bool) -> None:
         raise click.UsageError("--dealer is the same for all games: leave VARIANT out")
     if dealer:
         text = inspect.cleandoc(deals.__doc__ or "")
-        click.echo(json.dumps({"dealer": text}) if as_json else text)
+        say(json.dumps({"dealer": text}) if as_json else refilled(text), is_plain=True)
     elif variant is not None:
-        click.echo(json.dumps(_object(variant), indent=2) if as_json else _page(variant))
+        say(json.dumps(_object(variant), indent=2) if as_json else _page(variant), is_plain=True)
     elif as_json:
-        click.echo(json.dumps([_object(each) for each in VARIANTS.values()], indent=2))
+        say(json.dumps([_object(each) for each in VARIANTS.values()], indent=2), is_plain=True)
     else:
         width = max(map(len, VARIANTS))
-        for each in VARIANTS.values():
-            click.echo(f"{each.name:<{width}}  {each.summary}")
+        lines = [fit(f"{each.name:<{width}}  {each.summary}") for each in VARIANTS.values()]
+        say("\n".join(lines), is_plain=True)
 
 
 def _rules(variant: Variant) -> str:
@@ -45,7 +48,7 @@ def _rules(variant: Variant) -> str:
 
 
 def _page(variant: Variant) -> str:
-    return f"{variant.name}: {variant.summary}\n\n{_rules(variant)}"
+    return f"{fit(f'{variant.name}: {variant.summary}')}\n\n{refilled(_rules(variant))}"
 
 
 def _object(variant: Variant) -> dict[str, Any]:

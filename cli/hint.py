@@ -3,38 +3,43 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import click
 
 from ..rules import Variant
 from ..rules.joker_view import View
 from ..rules.text import Deal
-from ..rules.words import count_moves, sentence
-from ..solver import Verdict
-from ..solver.advice import Hint, Option, hint
+from ..solver import Limits, Verdict
+from ..solver.advice import has_proofs, hint, usual_proofs
 from ..solver.player import KINDS, VARIANTS, Player
 from ..solver.trials import SAMPLES
-from ..solver.verify import format_line
 from .advice import Asked, tell_advice
-from .colour import say
+from .arguments import NumberType, game_arguments
+from .colour import complain, say
 from .main import UNDECIDED
+from .moves import hint_object, hint_text, is_open
 from .options import (
+    check_shorten,
     choice_options,
+    is_given,
     json_option,
     make_choices,
+    moves_option,
     seed_options,
     take_position,
-    variant_argument,
     view_of_deal,
 )
-from .output import score_text, verdict_text
+from .progress import ProgressLine
+from .terminal import fit
+
+_ALL = 10**9
+_MEGABYTES = 1000.0
 
 
 @click.command("hint")
-@variant_argument
-@click.argument("position", required=False, type=click.Path())
+@game_arguments("[VARIANT] [POSITION]", "position")
 @seed_options
+@moves_option
 @click.option(
     "--count",
     type=click.IntRange(min=1),
@@ -43,9 +48,10 @@ from .output import score_text, verdict_text
     metavar="K",
     help="Print the K best moves.",
 )
+@click.option("--all", "show_all", is_flag=True, help="Print all moves, a line each.")
 @click.option(
     "--max-seconds",
-    type=click.FloatRange(min=0, max=10**9),
+    type=NumberType(min=0, max=10**9),
     default=5.0,
     show_default=True,
     metavar="N",
@@ -53,11 +59,18 @@ from .output import score_text, verdict_text
 )
 @click.option(
     "--shorten",
-    type=click.FloatRange(min=0, max=10**9),
+    type=NumberType(min=0, max=10**9),
     default=0.05,
     show_default=True,
     metavar="SECONDS",
     help="Simon games: seconds spent on shorter lines, all together.",
+)
+@click.option(
+    "--prove",
+    type=NumberType(min=0, max=10**9),
+    metavar="SECONDS",
+    help="Seconds to prove fewest moves in, all together; 0: none.  [default: 1 in simple-simon, about 1, "
+    "in states, in chessboard and fortress, else 0]",
 )
 @click.option(
     "--player",
@@ -77,13 +90,16 @@ from .output import score_text, verdict_text
 @choice_options
 @json_option
 def command(
-    variant: Variant,
+    variant: Variant | None,
     position: str | None,
     seed: int | None,
     pysol: str | None,
+    moves_path: str | None,
     count: int,
+    show_all: bool,
     max_seconds: float,
     shorten: float,
+    prove: float | None,
     player: str | None,
     visits: int | None,
     think: bool,
@@ -95,9 +111,15 @@ def command(
     """Say which next move is best in a position of VARIANT, and which ones throw the win away.
 
     POSITION is a file ('-' for standard input) in any format that solve reads, or the deal of --seed or
-    --pysol. Each move is printed with what can be reached after it, the win, or in scored games the score
-    and tier, and in how many moves at most: those of the best line known. Moves that lead to the same
-    position are told once. With --json all moves are printed.
+    --pysol; with --moves it is the position after them. VARIANT may be left out where the file names its
+    game. Each move is printed with what can be reached after it: the win, or in scored games the score and
+    tier. The moves that lose it are named at the end. Moves that lead to the same position are told once.
+    With --json all moves are printed.
+
+    Moves that reach as much stand in the order of the moves still needed. "in 68 moves, none shorter" is
+    proved; "in at most 109 moves" is the best line known, and "at least 98" what is proved of all lines.
+    Chessboard, Fortress and Simple Simon prove as much as they can in about a second; see --prove. Ctrl-C
+    prints what is known by then.
 
     In joker and klondike-one-pass a position may be known in part, as on the table: <??> for a card that lies
     face down, and the stock by the number of its cards. Then a player who sees no more than that weighs the
@@ -109,32 +131,53 @@ def command(
     Examples:
       winnable hint chessboard position.txt
       winnable hint joker --seed 1 --count 3
+      winnable hint simple-simon --seed 6 --prove 20 --all
+      winnable hint fortress --seed 8 --moves played.txt
       winnable hint joker table.txt
       winnable hint joker table.txt --think --samples 400
       winnable hint simon-jester - --json < position.txt
 
-    Exit status: 0 decided either way, or advised; 3 undecided or interrupted; 2 bad usage or input.
+    Exit status: 0 decided either way, or advised; 3 undecided, or moves left undecided by Ctrl-C; 2 bad
+    usage or input.
     """
-    found = take_position(variant, position, seed, pysol, make_choices(variant, exchange, removal))
+    if show_all and is_given("count"):
+        raise click.UsageError("--count and --all: only one of them can be had")
+    choices = make_choices(variant, exchange, removal)
+    deal = take_position(variant, position, seed, pysol, choices, moves_path)
+    variant = deal.variant
     if samples is not None and not think:
         raise click.UsageError("--samples: it belongs to --think")
-    if isinstance(found, View) or player is not None or visits is not None or think:
+    count = _ALL if show_all else count
+    if isinstance(deal.state, View) or player is not None or visits is not None or think:
         trials = (samples or SAMPLES) if think else None
-        return _ask_player(variant, found, position, player or "search", visits, count, trials, as_json)
-    deal = found
-    advice = hint(variant, deal.state, max_seconds, shorten)
+        return _ask_player(variant, deal, position, player or "search", visits, count, trials, as_json)
+    check_shorten(variant, shorten, "--prove")
+    proofs = _proofs(variant, prove)
+    with ProgressLine(as_json) as line:
+        limits = Limits(megabytes=_MEGABYTES)
+        advice = hint(variant, deal.state, max_seconds, shorten, limits, proofs, line.watch)
     if as_json:
-        click.echo(json.dumps(_object(variant, deal, advice)))
+        click.echo(json.dumps(hint_object(variant, deal, advice)))
     else:
-        say(_text(variant, deal, advice, count))
-    if any(option.after.reason == "interrupted" for option in advice.options):
-        click.echo("winnable: interrupted", err=True)
-    return UNDECIDED if advice.answer.verdict is Verdict.UNDECIDED else 0
+        say(fit(hint_text(variant, deal, advice, None if show_all else count)))
+    if advice.interrupted:
+        complain("interrupted")
+    is_partial = any(is_open(o.after) and o.after.reason == "interrupted" for o in advice.options)
+    return UNDECIDED if is_partial or advice.answer.verdict is Verdict.UNDECIDED else 0
+
+
+def _proofs(variant: Variant, seconds: float | None) -> Limits | None:
+    """What may be spent on proofs. Raises UsageError if it is asked for in vain."""
+    if seconds is None:
+        return usual_proofs(variant)
+    if seconds and not has_proofs(variant):
+        raise click.UsageError(f"--prove: no engine here proves fewest moves of {variant.name} for each move")
+    return Limits(seconds=seconds) if seconds else None
 
 
 def _ask_player(
     variant: Variant,
-    found: Deal | View,
+    deal: Deal,
     path: str | None,
     kind: str,
     visits: int | None,
@@ -146,75 +189,12 @@ def _ask_player(
     if variant.name not in VARIANTS:
         raise click.UsageError(f"there is no player for {variant.name}, but for {' and '.join(VARIANTS)}")
     given = click.get_current_context().get_parameter_source
-    for name in ("max_seconds", "shorten"):
+    for name in ("max_seconds", "shorten", "prove"):
         if given(name) is click.core.ParameterSource.COMMANDLINE:
             option = f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{option}: it is for deciding, and a player has --visits")
-    view, seed = (found, None) if isinstance(found, View) else (view_of_deal(found, path), found.seed)
+    view = deal.state if isinstance(deal.state, View) else view_of_deal(deal, path)
     try:
-        return tell_advice(variant, view, Asked(seed, Player(kind, visits), count, samples, as_json))
+        return tell_advice(variant, view, Asked(deal, Player(kind, visits), count, samples, as_json))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-
-
-def _object(variant: Variant, deal: Deal, advice: Hint) -> dict[str, Any]:
-    answer = advice.answer
-    line = None if answer.moves is None else format_line(variant, deal.state, answer.moves)
-    return {
-        "variant": variant.name,
-        **variant.choices_of(deal.state),
-        "seed": deal.seed,
-        **({} if deal.pysol is None else {"pysol": deal.pysol}),
-        "verdict": answer.verdict.value,
-        "score": answer.score,
-        "tier": answer.tier,
-        "score_bound": answer.score_bound,
-        "exact": answer.exact,
-        "solution": line,
-        "options": [_option_object(variant, deal.state, option) for option in advice.options],
-        "seconds": round(answer.seconds, 6),
-        "reason": answer.reason,
-    }
-
-
-def _option_object(variant: Variant, state: Any, option: Option) -> dict[str, Any]:
-    after = option.after
-    return {
-        "move": variant.family.format_move(state, option.move),
-        "does": sentence(variant, state, option.move),
-        "keeps": option.keeps,
-        "verdict": after.verdict.value,
-        "moves_left": None if after.moves is None else len(after.moves),
-        "score": after.score,
-        "tier": after.tier,
-        "score_bound": after.score_bound,
-        "exact": after.exact,
-        "reason": after.reason,
-    }
-
-
-def _text(variant: Variant, deal: Deal, advice: Hint, count: int) -> str:
-    head = f"Verdict: {verdict_text(advice.answer)}"
-    if advice.answer.score is not None:
-        head += f"\nScore: {score_text(advice.answer, deal.state.deck.places)}"
-    if not advice.options:
-        return f"{head}\nThere is no legal move."
-    shown = advice.options[:count]
-    names = [variant.family.format_move(deal.state, option.move) for option in shown]
-    width = max(map(len, names))
-    lines = [f"  {name:<{width}}  {_worth(deal, option)}" for name, option in zip(names, shown, strict=True)]
-    rest = advice.options[count:]
-    kept, lost = (sum(option.keeps is keeps for option in rest) for keeps in (True, False))
-    if rest:
-        lines.append(f"  and {count_moves(len(rest))} more: {kept} keep it, {lost} throw it away")
-    return "\n".join([head, *lines, variant.family.LEGEND])
-
-
-def _worth(deal: Deal, option: Option) -> str:
-    after = option.after
-    worth = (
-        verdict_text(after) if after.score is None else f"score {score_text(after, deal.state.deck.places)}"
-    )
-    if not after.moves:
-        return worth
-    return f"{worth} in {'' if after.shortest else 'at most '}{count_moves(len(after.moves))}"

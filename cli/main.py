@@ -1,24 +1,35 @@
 """The command ``winnable``: a table of commands, each loaded when it is called, and the exit status.
 
-Exit status: 0 decided (either way) or done, 3 undecided, 2 bad usage or bad input, 1 a crash.
+Exit status: 0 decided (either way) or done, 3 undecided, 2 bad usage or bad input, 130 interrupted before
+there was an answer, 1 a crash.
 """
 
 from __future__ import annotations
 
+import difflib
 import importlib
+import os
 import signal
 import sys
-from typing import Any
+import warnings
+from io import TextIOWrapper
+from typing import Any, TextIO
 
 import click
 
 from winnable import __version__
 
+from ..rules.cards import shown
 from ..rules.text import FormatError
+from ..solver.missing import EngineWarning
+from . import colour, interrupts
+from .colour import complain
+from .help import Formatter
 
 COMMANDS = {
     "solve": "Decide deals: can they be won, and how.",
     "deal": "Print deals, by seed or PySolFC number, or convert a file.",
+    "difficulty": "Tell how hard deals are to play.",
     "verify": "Replay a line of play by the rules.",
     "hint": "Say which next move is best, and which ones throw the win away.",
     "review": "Mark the moves of a game that threw something away.",
@@ -38,8 +49,38 @@ class Interrupted(click.ClickException):
     """Ctrl-C came before there was an answer."""
 
 
+class Context(click.Context):
+    """What a command is called with. While it is at work, Ctrl-C is a KeyboardInterrupt."""
+
+    formatter_class = Formatter
+
+    def invoke(self, callback: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """Call ``callback`` as click does."""
+        with interrupts.Working():
+            return super().invoke(callback, *args, **kwargs)
+
+
+def _choose_colours(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        colour.choose(value)
+
+
+def color_option() -> click.Option:
+    """The option --color, which stands before or after the name of a command."""
+    return click.Option(
+        ["--color"],
+        type=click.Choice(colour.CHOICES),
+        expose_value=False,
+        is_eager=True,
+        callback=_choose_colours,
+        help="Suit signs and colours.  [default: auto, on a terminal]",
+    )
+
+
 class LazyGroup(click.Group):
     """A group whose commands are modules of this package, imported when they are called."""
+
+    context_class = Context
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands in the order of the table."""
@@ -51,7 +92,26 @@ class LazyGroup(click.Group):
             return None
         module = importlib.import_module(f".{cmd_name}", __package__)
         command: click.Command = module.command
+        if command.context_class is not Context:
+            command.context_class = Context
+            command.params.append(color_option())
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that ``args`` begin with. Raises UsageError, naming the nearest one, if there is none,
+        and for an option that is given twice."""
+        if args and args[0] not in COMMANDS and not ctx.resilient_parsing:
+            near = difflib.get_close_matches(args[0].lower(), COMMANDS, n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]}?" if near else "see: winnable --help"
+            raise click.UsageError(f"No such command {shown(args[0])}; {hint}")
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None and not ctx.resilient_parsing:
+            from .arguments import check_given_once
+
+            check_given_once(command, name or "", ctx, rest)
+        return name, command, rest
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; Ctrl-C becomes Interrupted."""
@@ -69,7 +129,14 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
-@click.version_option(__version__, prog_name="winnable")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda ctx, _, asked: _tell_version(ctx) if asked and not ctx.resilient_parsing else None,
+    help="Show the version and exit.",
+)
 def cli() -> None:
     """Decide solitaire deals: can this deal be won, in how few moves, how?
 
@@ -82,39 +149,91 @@ def cli() -> None:
       winnable describe simon-jester
 
     Answers go to standard output, all else to standard error; every answer comes in JSON too (--json). On
-    a terminal cards have suit signs and colours: NO_COLOR=1 or a pipe make them plain. Completion, for bash
+    a terminal cards have suit signs and colours; a pipe, NO_COLOR=1 or --color never make them plain, and
+    --color always keeps them: winnable --color always deal joker --seed 1 | less -R. Completion, for bash
     (zsh and fish are alike): eval "$(_WINNABLE_COMPLETE=bash_source winnable)"
 
-    Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
+    Exit status: 0 decided either way, 3 undecided, 2 bad usage or input, 130 interrupted before there was
+    an answer.
     """
+
+
+cli.params.append(color_option())
+
+
+def _tell_version(context: click.Context) -> None:
+    from ..solver import missing
+
+    lacking = missing.told()
+    click.echo("\n".join([f"winnable, version {__version__}", *([lacking] if lacking else [])]))
+    context.exit()
 
 
 def main() -> None:
     """Run the command line and exit; quietly, as any filter does, when nobody reads on."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    sys.exit(run())
+    _fill_in_streams()
+    try:
+        status = run()
+    except KeyboardInterrupt:
+        status = interrupts.INTERRUPTED
+    interrupts.leave(status)
+    sys.exit(status)
+
+
+def _fill_in_streams() -> None:
+    """Have streams where they are closed, so that no file takes their place. To write to this standard output
+    fails, as it should."""
+    if sys.stdout is None:
+        read_only = os.fdopen(os.open(os.devnull, os.O_RDONLY), "wb", buffering=0)
+        sys.stdout = TextIOWrapper(read_only, encoding="utf-8", write_through=True)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def run(args: list[str] | None = None) -> int:
     """Run the command line and return the exit status. Bad input is told in one line on stderr."""
-    try:
-        status: Any = cli.main(args, prog_name="winnable", standalone_mode=False)
-        sys.stdout.flush()
-        return int(status or 0)
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-    except Interrupted as error:
-        _complain(error.format_message())
-        return UNDECIDED
-    except click.ClickException as error:
-        _complain(error.format_message())
-    except FormatError as error:
-        _complain(str(error))
-    except OSError as error:
-        _complain(f"{error.filename or 'output'}: {error.strerror}")
-    return BAD_INPUT
+    colour.begin()
+    with warnings.catch_warnings():
+        warnings.showwarning = _show_warning
+        try:
+            return _run(args)
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message(), err=True)
+        except Interrupted as error:
+            complain(error.format_message())
+            return UNDECIDED if colour.was_said() else interrupts.INTERRUPTED
+        except click.Abort:  # Ctrl-C while the command line was read
+            return interrupts.INTERRUPTED
+        except click.ClickException as error:
+            complain(error.format_message())
+        except FormatError as error:
+            complain(str(error))
+        except BrokenPipeError:  # of a page, for instance, where nobody reads on: as any filter ends
+            if hasattr(signal, "SIGPIPE"):
+                signal.raise_signal(signal.SIGPIPE)
+        except OSError as error:
+            complain(f"{error.filename or 'output'}: {error.strerror}")
+        return BAD_INPUT
 
 
-def _complain(message: str) -> None:
-    click.echo("winnable: " + " ".join(message.split()), err=True)
+def _run(args: list[str] | None) -> int:
+    status: Any = cli.main(args, prog_name="winnable", standalone_mode=False)
+    sys.stdout.flush()
+    return int(status or 0)
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Tell a warning of this program in one line, and any other as Python does."""
+    if issubclass(category, EngineWarning):
+        complain(str(message))
+    else:
+        click.echo(warnings.formatwarning(message, category, filename, lineno, line), err=True, nl=False)

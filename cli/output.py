@@ -8,22 +8,33 @@ from typing import Any
 from ..rules import Variant
 from ..rules.cards import RANKS
 from ..rules.solutions import format_solution
-from ..rules.text import Deal, format_board
+from ..rules.text import Deal, format_deal
 from ..solver import Result, Verdict
 from ..solver.verify import format_line
+from .terminal import columns, fit, fit_comment
 
 Bases = Sequence[tuple[int, Result]]
 """Base ranks with the answers they lead to."""
 
 
-def result_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any]:
-    """The public JSON of one result."""
-    moves = None if result.moves is None else format_line(variant, deal.state, result.moves)
+def deal_keys(deal: Deal, number: int | None = None) -> dict[str, Any]:
+    """The keys with which every answer in JSON says what deal it is of; ``number`` is its place in a file of
+    several."""
     return {
-        "variant": variant.name,
-        **variant.choices_of(deal.state),
+        "variant": deal.variant.name,
+        **deal.variant.choices_of(deal.state),
+        **({} if number is None else {"deal": number}),
         "seed": deal.seed,
         **({} if deal.pysol is None else {"pysol": deal.pysol}),
+        **({"moves_made": deal.made} if deal.made else {}),
+    }
+
+
+def result_object(variant: Variant, deal: Deal, result: Result, number: int | None = None) -> dict[str, Any]:
+    """The public JSON of one result; ``number`` as in `deal_keys`."""
+    moves = None if result.moves is None else format_line(variant, deal.state, result.moves)
+    return {
+        **deal_keys(deal, number),
         "verdict": result.verdict.value,
         "moves": None if moves is None else len(moves),
         "shortest": result.shortest,
@@ -43,10 +54,10 @@ def result_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any
 
 def result_head(variant: Variant, deal: Deal, result: Result) -> str:
     """One deal and its verdict."""
-    head = f"{format_board(variant, deal.state, deal.seed, deal.pysol)}\nVerdict: {verdict_text(result)}\n"
+    lines = [f"Verdict: {verdict_text(result)}"]
     if result.score is not None:
-        head += f"Score: {score_text(result, deal.state.deck.places)}\n"
-    return head
+        lines.append(f"Score: {score_text(result, deal.state.deck.places)}")
+    return "\n".join([format_deal(deal), *map(fit, lines), ""])
 
 
 def result_body(variant: Variant, deal: Deal, result: Result) -> str:
@@ -55,18 +66,20 @@ def result_body(variant: Variant, deal: Deal, result: Result) -> str:
         f"Search: {result.expanded:,} states expanded, {result.generated:,} generated, "
         f"{result.seconds:.4f} s, {result.engine} engine"
     )
+    counters = fit_comment(counters)
     if result.moves is None:
         return counters
     moves = format_line(variant, deal.state, result.moves)
-    solution = format_solution(moves, variant.family.LEGEND)
+    solution = format_solution(moves, variant.family.LEGEND, columns())
     if result.lower_bound is not None:
         solution = f"Length: {moves_text(result)}\n{solution}"
     return f"{solution}\n{counters}"
 
 
-def result_line(number: int, variant: Variant, deal: Deal, result: Result) -> str:
-    """One result among many: the number of the deal (its seed, if known) and the answer."""
-    text = f"{deal.name or f'deal {number}'}: {verdict_text(result)}"
+def result_line(number: int, variant: Variant, deal: Deal, result: Result, tell_game: bool = False) -> str:
+    """One result among many: the number of the deal, its game, if asked, its seed, if known, the answer."""
+    names = [f"deal {number}", variant.name if tell_game else "", deal.name]
+    text = f"{', '.join(filter(None, names))}: {verdict_text(result)}"
     if result.score is not None:
         text += f", score {score_text(result, deal.state.deck.places)}"
     return text if result.moves is None else f"{text}, {moves_text(result)}"
@@ -108,6 +121,8 @@ def verdict_text(result: Result) -> str:
     """The verdict, with its reason where it is none."""
     if result.verdict is Verdict.UNDECIDED:
         return f"undecided ({result.reason})"
+    if result.verdict is Verdict.WINNABLE and result.moves == ():
+        return "already won"
     return str(result.verdict.value)
 
 
@@ -127,8 +142,8 @@ def moves_text(result: Result) -> str:
     return text if result.lower_bound is None else f"{text} found, at least {result.lower_bound} needed"
 
 
-def rate_text(answer: dict[str, Any]) -> str:
-    """The summary of many deals."""
+def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
+    """The summary of many deals; bars are no longer than fits into so many ``columns``."""
     deals = answer["deals"]
     rows = [("Deals", f"{deals:,}")]
     if "player" in answer:
@@ -170,7 +185,7 @@ def rate_text(answer: dict[str, Any]) -> str:
     width = max(len(title) for title, _ in rows) + 2
     lines = [f"{title:<{width}}{text}" for title, text in rows]
     if answer.get("scores"):
-        lines += ["", *_histogram_lines(answer["scores"], "score", "deals")]
+        lines += ["", *_histogram_lines(answer["scores"], "score", "deals", columns or 80)]
     return "\n".join([f"# {answer['variant']}", *lines])
 
 
@@ -201,10 +216,11 @@ def _distribution_text(distribution: dict[str, Any], scale: int, unit: str) -> s
     )
 
 
-def _histogram_lines(counts: dict[str, int], name: str, unit: str) -> list[str]:
+def _histogram_lines(counts: dict[str, int], name: str, unit: str, columns: int) -> list[str]:
     """A line a value, with a bar."""
     most = max(counts.values())
+    longest = min(40, columns - 17)
     lines = [f"{name:>5} {unit:>9}"]
     for value, count in counts.items():
-        lines.append(f"{value:>5} {count:>9,} {'#' * round(40 * count / most)}".rstrip())
+        lines.append(f"{value:>5} {count:>9,} {'#' * round(longest * count / most)}".rstrip())
     return lines

@@ -8,18 +8,21 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import resources
 from typing import Any
 
 from ..rules import Variant
 from ..rules.joker_view import view_of
+from ..rules.json_deals import deal_object
 from ..rules.picture import picture
 from ..rules.solutions import format_solution
-from ..rules.text import Deal, format_board
+from ..rules.text import Deal, format_deal
 from ..rules.words import count_moves, effects, sentence
 from ..solver.player import Decision, Player
 from ..solver.verify import format_line
 from .advice import advice_object, moves_texts
+from .output import deal_keys
 
 _WINGS = {"chessboard": 5, "fortress": 5}
 
@@ -30,24 +33,25 @@ def play_object(
     """The public JSON of a line of play from ``deal``: its positions, from the first to the last.
 
     Every step has the ``columns``, ``piles``, ``jokers`` and ``score`` of `picture`, and, but for the first,
-    the ``move`` that led to it, what it ``does`` in words, and its ``effects``. ``moves`` are legal moves.
-    With ``as_seen`` the words tell nothing of the cards that lie face down.
+    the ``move`` that led to it, what it ``does`` in words, and its ``effects``. ``position`` is the position
+    as `json_deals` reads it. ``moves`` are legal moves.
+    With ``as_seen`` there is no ``position``, and the words tell nothing of the cards that lie face down.
     """
     state = deal.state
-    steps = [picture(variant, state, as_seen)]
-    for move in moves:
+    steps = [picture(variant, state, as_seen) | ({} if as_seen else {"position": _position(deal)})]
+    for made, move in enumerate(moves, deal.made + 1):
         told = {
             "move": variant.family.format_move(state, move),
             "does": sentence(variant, state, move),
             "effects": effects(variant, state, move),
         }
         state = variant.family.apply(state, move)
-        steps.append(told | picture(variant, state, as_seen))
+        after = replace(deal, state=state, made=made)
+        steps.append(
+            told | picture(variant, state, as_seen) | ({} if as_seen else {"position": _position(after)})
+        )
     return {
-        "variant": variant.name,
-        **variant.choices_of(deal.state),
-        "seed": deal.seed,
-        **({} if deal.pysol is None else {"pysol": deal.pysol}),
+        **deal_keys(deal),
         "verdict": verdict,
         "outcome": _outcome(variant, state, len(moves)),
         "wing": _WINGS.get(variant.name),
@@ -55,11 +59,17 @@ def play_object(
     }
 
 
+def _position(deal: Deal) -> dict[str, Any]:
+    return deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)
+
+
 def _outcome(variant: Variant, last: Any, count: int) -> str:
     moves = count_moves(count)
     if variant.scoring:
         score, places = variant.score(last), last.deck.places
         return f"score {score} of {places} ({variant.scoring.tier_of(score, places)}) after {moves}"
+    if variant.family.is_won(last) and not count:
+        return "already won"
     if variant.family.is_won(last):
         return f"won after {moves}"
     return f"not won after {moves}" if count else "no line of play"
@@ -96,7 +106,7 @@ def _page(variant: Variant, deal: Deal, moves: list[Any], play: dict[str, Any]) 
     fields = {
         "@title@": html.escape(title),
         "@legend@": html.escape(legend),
-        "@text@": html.escape(f"{format_board(variant, deal.state, deal.seed, deal.pysol)}\n{line}"),
+        "@text@": html.escape(f"{format_deal(deal)}\n{line}"),
         "@data@": json.dumps(play, separators=(",", ":")).replace("<", "\\u003c"),
     }
     page = resources.files(__package__).joinpath("replay.html").read_text(encoding="utf-8")

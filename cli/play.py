@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import nullcontext
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import click
@@ -13,21 +13,25 @@ import click
 from ..rules import Variant, joker
 from ..rules.joker_view import view_of
 from ..rules.partial import format_view, view_object
-from ..rules.text import Deal, format_board
+from ..rules.text import Deal, format_deal
 from ..rules.words import count_moves
-from ..solver.player import KINDS, VARIANTS, Decision, Player, decisions
+from ..solver.player import KINDS, VARIANTS, Decision, Player, decisions, find_player_kernel
 from ..solver.verify import format_line, replay
 from .advice import advice_object, chance_text, moves_texts
-from .colour import say
+from .arguments import game_arguments
+from .colour import complain, say
+from .files import Output
 from .main import UNDECIDED
-from .options import json_option, seed_options, take_deal, variant_argument, view_of_deal
+from .options import json_option, moves_option, seed_options, take_deal, view_of_deal
+from .output import deal_keys
 from .page import game_page
+from .terminal import columns, fit_comment
 
 
 @click.command("play")
-@variant_argument
-@click.argument("position", required=False, type=click.Path())
+@game_arguments("[VARIANT] [POSITION]", "position")
 @seed_options
+@moves_option
 @click.option(
     "--player",
     type=click.Choice(KINDS),
@@ -49,10 +53,11 @@ from .page import game_page
 )
 @json_option
 def command(
-    variant: Variant,
+    variant: Variant | None,
     position: str | None,
     seed: int | None,
     pysol: str | None,
+    moves_path: str | None,
     player: str,
     visits: int | None,
     before: int | None,
@@ -62,10 +67,11 @@ def command(
     """Play a game of VARIANT, joker or klondike-one-pass, without seeing the hidden cards.
 
     The game begins with the deal of --seed, or with POSITION, a file ('-' for standard input) in which every
-    card is known; only the player does not know them. Each line is a decision: moves that belong together
-    and, where the player weighed several, the chances that it gives itself to come to 15 cards (win), to 25
-    (double) and to all 52 (triple). With --json all that it weighed is told, and what it saw. The page of
-    --html shows the cards as the player saw them, with its chances beside each decision.
+    card is known; only the player does not know them. VARIANT may be left out where POSITION names its game.
+    Each line is a decision: moves that belong together and, where the player weighed several, the chances
+    that it gives itself to come to 15 cards (win), to 25 (double) and to all 52 (triple). With --json all
+    that it weighed is told, and what it saw. The page of --html shows the cards as the player saw them, with
+    its chances beside each decision.
 
     \b
     Examples:
@@ -77,20 +83,30 @@ def command(
 
     Exit status: 0 played, 3 interrupted, 2 bad usage or input.
     """
-    if variant.name not in VARIANTS:
-        raise click.UsageError(f"there is no player for {variant.name}, but for {' and '.join(VARIANTS)}")
+    if variant is not None:
+        _check_has_player(variant)
     if before is not None and html_path is not None:
         raise click.UsageError("--before prints a position, and --html shows a whole game")
-    deal = take_deal(variant, position, seed, pysol, {})
+    page = None if html_path is None else Output("--html", html_path)
+    deal = take_deal(variant, position, seed, pysol, {}, moves_path)
+    variant = deal.variant
+    _check_has_player(variant)
     view_of_deal(deal, position)
     try:
         who = Player(player, visits)
+        find_player_kernel()
         if before is not None:
             _show_before(decisions(deal.state, who), before, as_json)
             return 0
-        return _play(variant, deal, who, as_json, html_path)
+        with page or nullcontext():
+            return _play(variant, deal, who, as_json, page)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+
+
+def _check_has_player(variant: Variant) -> None:
+    if variant.name not in VARIANTS:
+        raise click.UsageError(f"there is no player for {variant.name}, but for {' and '.join(VARIANTS)}")
 
 
 def _show_before(game: Iterator[Decision], number: int, as_json: bool) -> None:
@@ -104,12 +120,12 @@ def _show_before(game: Iterator[Decision], number: int, as_json: bool) -> None:
     raise ValueError(f"--before {number}: the game has {made} decisions")
 
 
-def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, html_path: str | None) -> int:
+def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Output | None) -> int:
     """Play and print, each decision as it is made unless it is JSON; what there is when Ctrl-C ends it."""
     made: list[Decision] = []
     status = 0
     if not as_json:
-        say(f"{format_board(variant, deal.state, deal.seed)}\nPlayer: {player.name}\n")
+        say(f"{format_deal(deal)}\nPlayer: {player.name}\n")
     try:
         for decision in decisions(deal.state, player):
             made.append(decision)
@@ -117,20 +133,20 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, html_path
                 say(_line(variant, len(made), decision))
     except KeyboardInterrupt:
         status = UNDECIDED
-    if html_path is not None:
-        Path(html_path).write_text(game_page(variant, deal, player, made), encoding="utf-8")
+    if page is not None:
+        page.write(game_page(variant, deal, player, made))
     moves = list(chain.from_iterable(_texts(variant, decision, decision.moves) for decision in made))
-    last = replay(variant, deal.state, moves)
+    last: Any = replay(variant, deal.state, moves)
     score, tier = joker.score(last), joker.tier(last)
     if as_json:
-        answer: dict[str, Any] = {"variant": variant.name, "seed": deal.seed, "player": player.name}
+        answer: dict[str, Any] = deal_keys(deal) | {"player": player.name}
         answer |= {"score": score, "tier": tier}
         answer |= {"decisions": [_object(variant, decision) for decision in made], "solution": moves}
-        click.echo(json.dumps(answer))
+        say(json.dumps(answer), is_plain=True)
     else:
         say(f"\n{score} of {last.deck.places} ({tier}) in {count_moves(len(moves))}")
     if status:
-        click.echo("winnable: interrupted", err=True)
+        complain("interrupted")
     return status
 
 
@@ -140,11 +156,13 @@ def _texts(variant: Variant, decision: Decision, moves: tuple[Any, ...]) -> list
 
 def _line(variant: Variant, number: int, decision: Decision) -> str:
     """One decision, with the chances of what was chosen."""
-    text = f"{number:>4}  {'; '.join(_texts(variant, decision, decision.moves))}"
+    text = f"{number:>4}. {'; '.join(_texts(variant, decision, decision.moves))}"
     if not decision.advice or not decision.advice[0].tiers:
         return text
-    chances = decision.advice[0].tiers.items()
-    return f"{text:<34}  {'  '.join(f'{tier} {chance_text(chance)}' for tier, chance in chances)}"
+    chances = "  ".join(f"{tier} {chance_text(chance)}" for tier, chance in decision.advice[0].tiers.items())
+    line = f"{text:<34}  # {chances}"
+    is_wide = (width := columns()) is not None and len(line) > width
+    return f"{text}\n{fit_comment(f'      # {chances}')}" if is_wide else line
 
 
 def _object(variant: Variant, decision: Decision) -> dict[str, Any]:

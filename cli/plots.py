@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
+from matplotlib.backend_bases import FigureCanvasBase
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, PercentFormatter
 from numpy.typing import NDArray
@@ -16,11 +19,18 @@ _BLUE, _ORANGE, _GREY = "#0072b2", "#d55e00", "#8a8a8a"  # told apart by colour-
 _POINTS = 2000
 
 
-def draw(store: Store, path: str) -> None:
-    """Draw the rate as deals accumulate, moves, work, and tiers where there are any, into ``path``.
+def format_of(path: str) -> str:
+    """The format that the name of a picture tells, png if none. Raises ValueError if it cannot be drawn."""
+    name = PurePath(path).suffix[1:].lower() or "png"
+    known = FigureCanvasBase.get_supported_filetypes()
+    if name not in known:
+        raise ValueError(f"format {name!r}: one of {', '.join(sorted(known))} is needed")
+    return name
 
-    Raises ValueError for a format that matplotlib does not know, or a store without deals.
-    """
+
+def draw(store: Store, style: str) -> bytes:
+    """A picture, in the format ``style``, of the rate as deals accumulate, moves, work, and tiers where there
+    are any. Raises ValueError for a store without deals."""
     answer = summary(store)
     if not answer["deals"]:
         raise ValueError("there are no deals in the store")
@@ -39,7 +49,9 @@ def draw(store: Store, path: str) -> None:
         axes.spines[["top", "right"]].set_visible(False)
         axes.grid(axis="y", color="#dddddd", linewidth=0.7)
         axes.set_axisbelow(True)
-    figure.savefig(path, dpi=120)
+    picture = BytesIO()
+    figure.savefig(picture, format=style, dpi=120)
+    return picture.getvalue()
 
 
 def _column(store: Store, expression: str, condition: str = "1") -> NDArray[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import os
 import re
 import sys
 from itertools import pairwise
@@ -13,6 +14,7 @@ from typing import Any
 import click
 
 from ..rules import Choices, Variant
+from ..rules.cards import shown
 from ..rules.deals import DEALER
 from ..rules.formats import read_deals
 from ..rules.joker_view import view_of
@@ -23,18 +25,26 @@ from ..solver.player import VARIANTS as PLAYED
 from ..solver.rate import RateRun, ranges_of, shard_of
 from ..solver.statistics import paired, summary
 from ..solver.store import SEEDS, Header, Store, StoreError
+from .arguments import NameType, game_arguments
+from .colour import complain, say
+from .files import Output
 from .main import UNDECIDED
 from .options import (
+    check_not_given,
     choice_options,
     json_option,
     limit_options,
     make_choices,
     make_limits,
+    need_variant,
     on_signals,
+    one_game,
     read_file,
-    variant_argument,
 )
 from .output import rate_text
+from .terminal import columns, fit
+
+_SEEDS = "[0-9]{1,20}(-[0-9]{1,20})?(,[0-9]{1,20}(-[0-9]{1,20})?)*"
 
 
 class PercentType(click.ParamType):  # type: ignore[type-arg]
@@ -71,7 +81,7 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
 
 
 @click.command("rate")
-@variant_argument
+@game_arguments("[VARIANT]", several=True)
 @click.option(
     "--deals",
     required=True,
@@ -89,7 +99,12 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
     "--workers", type=click.IntRange(1, 1024), metavar="N", help="Threads.  [default: one a processor]"
 )
 @click.option("--shard", type=ShardType(), metavar="I/N", help="Do the I-th of N slices of the deals.")
-@click.option("--scheduler", metavar="ADDRESS", help="Use the Dask cluster there, such as tcp://host:8786.")
+@click.option(
+    "--scheduler",
+    type=NameType(),
+    metavar="ADDRESS",
+    help="Use the Dask cluster there, such as tcp://host:8786.",
+)
 @click.option(
     "--check-every",
     type=click.IntRange(min=0),
@@ -104,13 +119,18 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
     "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of a decision.  [default: 2500]"
 )
 @click.option(
-    "--paired", "optima", metavar="FILE", help="Compare the player with what is possible, kept there."
+    "--paired",
+    "optima",
+    type=NameType(),
+    metavar="FILE",
+    help="Compare the player with what is possible, kept there.",
 )
 @limit_options
 @choice_options
 @json_option
 def command(
-    variant: Variant,
+    variant: Variant | None,
+    file: tuple[str, ...],
     deals: str,
     out: str | None,
     until: float | None,
@@ -132,6 +152,8 @@ def command(
 ) -> int:
     """Estimate how often VARIANT can be won, by deciding many deals.
 
+    VARIANT may be left out where a file of --deals names it.
+
     Every line found is replayed by a second, compiled set of rules. With --out the results are kept as they
     come: after Ctrl-C, or a crash, the same command goes on where it was. Undecided deals count as lost for
     the lower end of the interval and as won for the upper one. See also: winnable report
@@ -149,6 +171,11 @@ def command(
 
     Exit status: 0 done, 3 interrupted, 2 bad usage or input.
     """
+    if file:
+        raise click.UsageError(
+            f"Got unexpected extra argument ({file[0]}): a file of deals goes with --deals"
+        )
+    _check_files(deals, out, optima, scheduler)
     if retry_undecided and not out:
         raise click.UsageError("--retry-undecided: --out is needed, the file of the deals")
     if scheduler and workers:
@@ -157,8 +184,8 @@ def command(
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told in one line
     choices = make_choices(variant, exchange, removal)
     limits = make_limits(max_nodes, max_seconds, max_memory)
+    variant, dealer, pieces = _deals(variant, deals, choices)
     who = _player(variant, player, visits, optima, choices, limits)
-    dealer, pieces = _deals(variant, deals, choices)
     if who is not None:
         _check_views(deals, pieces)
     if shard:
@@ -182,12 +209,22 @@ def command(
                     answer["paired"] = paired(store, decided, ranges_of(pieces))
     except (StoreError, ClusterError, ValueError) as error:
         raise click.ClickException(str(error)) from None
-    click.echo(json.dumps(answer) if as_json else rate_text(answer))
+    say(json.dumps(answer) if as_json else fit(rate_text(answer, columns())), is_plain=True)
     if not run.is_stopped:
         return 0
     kept = f"; {out} keeps what is finished, the same command goes on" if out else ""
-    click.echo(f"winnable: interrupted after {run.finished:,} of {run.wanted:,} deals{kept}", err=True)
+    complain(f"interrupted after {run.finished:,} of {run.wanted:,} deals{kept}")
     return UNDECIDED
+
+
+def _check_files(deals: str, out: str | None, optima: str | None, scheduler: str | None) -> None:
+    """Raise UsageError for an empty name, and for a store that cannot be written or is read too."""
+    for option, value in (("--paired", optima), ("--scheduler", scheduler)):
+        if value == "":
+            raise click.UsageError(f"{option} '': a name is needed")
+    if out is not None:
+        read = [] if re.fullmatch(_SEEDS, deals) else [deals]
+        Output("--out", out, [*read, *([optima] if optima else [])])
 
 
 def _player(
@@ -206,6 +243,9 @@ def _player(
         return None
     if variant.name not in PLAYED:
         raise click.UsageError(f"--player: there is none for {variant.name}, but for {' and '.join(PLAYED)}")
+    check_not_given(
+        ("shortest", "retry_undecided", "max_memory"), "it is for deciding, and a player has --visits"
+    )
     for name in choices:
         raise click.UsageError(f"--{name}: a player knows the usual rules alone")
     if limits.nodes is not None or limits.seconds is not None:
@@ -227,12 +267,17 @@ def _check_views(name: str, pieces: list[Piece]) -> None:
                 raise click.UsageError(f"{name}: deal {deal[0]}: {error}") from None
 
 
-def _deals(variant: Variant, text: str, choices: dict[str, str]) -> tuple[str, list[Piece]]:
-    """Where the deals come from, and the deals. Raises UsageError, FormatError, OSError."""
-    if not re.fullmatch("[0-9]{1,20}(-[0-9]{1,20})?(,[0-9]{1,20}(-[0-9]{1,20})?)*", text):
+def _deals(variant: Variant | None, text: str, choices: dict[str, str]) -> tuple[Variant, str, list[Piece]]:
+    """The game, where the deals come from, and the deals. Raises UsageError, FormatError, OSError."""
+    if not re.fullmatch(_SEEDS, text):
+        if not text or (re.fullmatch("[0-9, -]+", text) and text != "-" and not os.path.exists(text)):
+            needed = "seeds such as 1-1000 or 1-9,20-29 are needed, or a file of deals"
+            raise click.UsageError(f"--deals {shown(text)}: {needed}")
         data, name = read_file(text)
-        positions = [(i, deal.state) for i, deal in enumerate(read_deals(variant, data, name, choices), 1)]
-        return f"file {hashlib.sha256(data).hexdigest()[:16]}", [positions]
+        game, found = one_game(variant, read_deals(variant, data, name, choices))
+        positions = [(i, deal.state) for i, deal in enumerate(found, 1)]
+        return game, f"file {hashlib.sha256(data).hexdigest()[:16]}", [positions]
+    game = need_variant(variant, "the game of the deals is needed")
     ranges: list[range] = []
     for part in text.split(","):
         first, _, last = part.partition("-")
@@ -244,7 +289,7 @@ def _deals(variant: Variant, text: str, choices: dict[str, str]) -> tuple[str, l
     for before, after in pairwise(ranges):
         if after.start < before.stop:
             raise click.UsageError(f"--deals {text!r}: seed {after.start} is there twice")
-    return DEALER, [*ranges]
+    return game, DEALER, [*ranges]
 
 
 def _run(run: RateRun, verdict: str) -> None:

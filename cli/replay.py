@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
+from contextlib import nullcontext
 
 import click
 
@@ -13,25 +13,30 @@ from ..rules.formats import read_solution
 from ..rules.text import FormatError
 from ..solver import Verdict, solve
 from ..solver.verify import WrongMove, follow
+from .arguments import game_arguments
+from .colour import say
+from .files import Output
 from .main import UNDECIDED
 from .options import (
+    check_not_given,
     choice_options,
     json_option,
     limit_options,
     make_choices,
     make_limits,
+    moves_option,
     read_file,
     seed_options,
     take_deal,
-    variant_argument,
 )
 from .page import play_object, play_page
+from .progress import ProgressLine
 
 
 @click.command("replay")
-@variant_argument
-@click.argument("files", nargs=-1, type=click.Path(), metavar="[DEAL] [SOLUTION]")
+@game_arguments("[VARIANT] [DEAL] [SOLUTION]", "files", several=True)
 @seed_options
+@moves_option
 @click.option(
     "--output", "-o", type=click.Path(), metavar="FILE", help="Write to FILE instead of standard output."
 )
@@ -39,10 +44,11 @@ from .page import play_object, play_page
 @choice_options
 @json_option
 def command(
-    variant: Variant,
+    variant: Variant | None,
     files: tuple[str, ...],
     seed: int | None,
     pysol: str | None,
+    moves_path: str | None,
     output: str | None,
     max_nodes: int | None,
     max_seconds: float | None,
@@ -55,8 +61,9 @@ def command(
 
     The line is that in SOLUTION (what solve printed, as text or JSON, or a move a line), or else the one that
     solve finds, within the limits. It is played on DEAL ('-' for standard input), or on the deal of --seed or
-    --pysol; a deal without a line is shown as it lies. The page needs no network. With --json the same
-    positions are written as data.
+    --pysol, with --moves on the position after them; VARIANT may be left out where DEAL names its game. A
+    deal without a line is shown as it lies. The page needs no network. With --json the same positions are
+    written as data, each of them as hint reads it too.
 
     \b
     Examples:
@@ -70,28 +77,37 @@ def command(
         raise click.UsageError("DEAL and perhaps SOLUTION are needed; --seed or --pysol stand for DEAL")
     if files.count("-") > 1:
         raise click.UsageError("only one of DEAL and SOLUTION can be standard input")
-    if output is None and not as_json and sys.stdout.isatty():
+    if moves_path == "-" in files:
+        raise click.UsageError("only one of DEAL, SOLUTION and --moves can be standard input")
+    if output == "-":
+        output = None
+    page = None if output is None else Output("--output", output)
+    if page is None and not as_json and sys.stdout.isatty():
         raise click.UsageError("a page is nothing for a terminal: name a file, such as --output page.html")
     limits = make_limits(max_nodes, max_seconds, max_memory)
     choices = make_choices(variant, exchange, removal)
-    deal = take_deal(variant, files[0] if wanted else None, seed, pysol, choices)
+    deal = take_deal(variant, files[0] if wanted else None, seed, pysol, choices, moves_path)
+    variant = deal.variant
     verdict = None
     if len(files) > wanted:
         data, name = read_file(files[-1])
-        texts = read_solution(data, name)
+        check_not_given(("max_nodes", "max_seconds", "max_memory"), "nothing is searched, SOLUTION is given")
+        texts = read_solution(data, name, variant)
         try:
             moves = [move for move, _ in follow(variant, deal.state, texts)]
         except WrongMove as error:
             raise FormatError(name, 1, f"the line is wrong at {error}") from None
     else:
-        result = solve(variant, deal.state, limits)
+        with ProgressLine(as_json) as line:
+            result = solve(variant, deal.state, limits, watch=line.watch)
         moves, verdict = list(result.moves or ()), result.verdict.value
     if as_json:
         text = json.dumps(play_object(variant, deal, moves, verdict)) + "\n"
     else:
         text = play_page(variant, deal, moves, verdict)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        Path(output).write_text(text, encoding="utf-8")
+    with page or nullcontext():
+        if page is None:
+            say(text, end="", is_plain=True)
+        else:
+            page.write(text)
     return UNDECIDED if verdict == Verdict.UNDECIDED.value else 0

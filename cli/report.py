@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from itertools import chain, islice
 from typing import Any
 
 import click
 
 from ..solver.statistics import summary
-from ..solver.store import RESULT_COLUMNS, Store, StoreError
+from ..solver.store import RESULT_COLUMNS, Header, Store, StoreError
+from .arguments import NameType
+from .colour import say
+from .files import Output
 from .options import json_option
 from .output import rate_text
+from .terminal import columns, fit
 
+_LINES = 1000  # printed at a time
 _KINDS = ("winnable", "unwinnable", "undecided", "hardest")
 
 
 @click.command("report")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=NameType(), metavar="FILE...")
 @json_option
 @click.option("--csv", "style", flag_value="csv", help="One line a deal, after a line of column names.")
 @click.option("--jsonl", "style", flag_value="jsonl", help="One JSON object a deal.")
@@ -52,31 +58,62 @@ def command(
         raise click.UsageError("only one of --json, --csv, --jsonl and --seeds can be had at a time")
     if count and not kind:
         raise click.UsageError("--count: it belongs to --seeds")
+    plot = None if picture is None else Output("--plot", picture, _files_of(files))
+    draw = None if plot is None else _drawing(plot)
     try:
-        with Store.merge(files) as store:
-            if style == "csv":
-                writer = csv.writer(sys.stdout, lineterminator="\n")
-                writer.writerow(RESULT_COLUMNS)
-                writer.writerows(row.values() for row in _rows(store))
-            elif style == "jsonl":
-                for row in _rows(store):
-                    click.echo(json.dumps(row))
-            elif kind:
-                for seed in _seeds(store, kind, count):
-                    click.echo(seed)
-            else:
-                answer = summary(store)
-                click.echo(json.dumps(answer) if as_json else rate_text(answer))
-            if picture:
-                _draw(store, picture)
+        with Store.merge(files) as store, plot or nullcontext():
+            if plot is not None and draw is not None:
+                plot.write(draw(store))
+            lines = _lines(store, style, kind, count, as_json)
+            while part := list(islice(lines, _LINES)):
+                say("\n".join(part), is_plain=True)
     except StoreError as error:
         raise click.ClickException(str(error)) from None
 
 
+def _files_of(stores: tuple[str, ...]) -> list[str]:
+    """The files that stores consist of, while they are written."""
+    return [f"{store}{ending}" for store in stores for ending in ("", "-wal", "-shm", "-journal")]
+
+
+def _lines(
+    store: Store, style: str | None, kind: str | None, count: int | None, as_json: bool
+) -> Iterator[str]:
+    """What is printed."""
+    if style == "csv":
+        writer = csv.writer(_Lines(), lineterminator="")
+        yield from map(
+            writer.writerow, chain([_columns(store.header)], (row.values() for row in _rows(store)))
+        )
+    elif style == "jsonl":
+        yield from map(json.dumps, _rows(store))
+    elif kind:
+        yield from map(str, _seeds(store, kind, count))
+    else:
+        answer = summary(store)
+        yield json.dumps(answer) if as_json else fit(rate_text(answer, columns()))
+
+
+class _Lines:
+    """What a csv.writer writes to, so that its rows come as text."""
+
+    def write(self, line: str) -> str:
+        """The ``line`` itself."""
+        return line
+
+
+def _columns(header: Header) -> list[str]:
+    """The keys of `_rows`. Of deals that came from a file ``deal`` is the number in it, as `solve` has it."""
+    place = "deal" if header.dealer.startswith("file ") else "seed"
+    return [place, *RESULT_COLUMNS[1:], "variant", *header.choices, "version"]
+
+
 def _rows(store: Store) -> Iterator[dict[str, Any]]:
-    """The stored results as public JSON objects."""
+    """The stored results as public JSON objects, each with its game and the version that decided it."""
+    header = store.header
+    names, made = _columns(header), (header.variant, *header.choices.values(), header.version)
     for values in store.select(", ".join(RESULT_COLUMNS)):
-        row = dict(zip(RESULT_COLUMNS, values, strict=True))
+        row = dict(zip(names, (*values, *made), strict=True))
         row["shortest"] = bool(row["shortest"])
         row["exact"] = None if row["score"] is None else bool(row["exact"])
         yield row
@@ -90,12 +127,21 @@ def _seeds(store: Store, kind: str, count: int | None) -> Iterator[int]:
     return (seed for (seed,) in store.select("seed", tail=tail))
 
 
-def _draw(store: Store, path: str) -> None:
+def _drawing(plot: Output) -> Callable[[Store], bytes]:
+    """What draws a store for ``plot``. Raises UsageError if nothing can draw, or not in such a format."""
     try:
-        from .plots import draw
+        from .plots import draw, format_of
     except ImportError:
         raise click.UsageError("--plot: matplotlib is not installed; see the extra 'plot'") from None
     try:
-        draw(store, path)
-    except ValueError as error:  # matplotlib does not know the format
-        raise click.UsageError(f"--plot {path}: {error}") from None
+        style = format_of(plot.path)
+    except ValueError as error:
+        raise click.UsageError(f"--plot {plot.path}: {error}") from None
+
+    def drawn(store: Store) -> bytes:
+        try:
+            return draw(store, style)
+        except ValueError as error:
+            raise click.UsageError(f"--plot {plot.path}: {error}") from None
+
+    return drawn

@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from ..rules import Variant
-from ..rules.formats import read_solution
 from ..rules.text import Deal, FormatError
 from ..rules.words import count_moves
 from ..solver import Result, Verdict
 from ..solver.advice import Step, review
 from ..solver.verify import WrongMove
-from .colour import say
+from .arguments import game_arguments
+from .colour import complain, say
 from .main import UNDECIDED
 from .options import (
     choice_options,
@@ -22,23 +22,22 @@ from .options import (
     limit_options,
     make_choices,
     make_limits,
-    read_file,
     seed_options,
-    take_deal,
-    variant_argument,
+    take_line,
 )
-from .output import score_text, verdict_text
+from .output import deal_keys, score_text, verdict_text
+from .progress import ProgressLine
+from .terminal import fit
 
 
 @click.command("review")
-@variant_argument
-@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="[DEAL] MOVES")
+@game_arguments("[VARIANT] [DEAL] MOVES", "files", several=True)
 @seed_options
 @limit_options
 @choice_options
 @json_option
 def command(
-    variant: Variant,
+    variant: Variant | None,
     files: tuple[str, ...],
     seed: int | None,
     pysol: str | None,
@@ -51,38 +50,37 @@ def command(
 ) -> int:
     """Go through a game that was played and mark the moves that threw something away.
 
-    MOVES is a move a line, or what solve printed; it is played on DEAL, or on the deal of --seed or --pysol,
-    and need not reach the end. A move is marked where the win, or in scored games a score, could be reached
-    before it and can no more be after it, which is proved; a better move is told. The limits hold for each
-    position.
+    MOVES is a move a line, or what solve or play printed; it is played on DEAL, or on the deal of --seed or
+    --pysol, or on the one that stands in MOVES itself, and need not reach the end. VARIANT may be left out
+    where the deal names its game. A move is marked where the win, or in scored games a score, could be
+    reached before it and can no more be after it, which is proved; a move that kept it is told. The limits
+    hold for each position. After Ctrl-C the positions that are left stay undecided.
 
     \b
     Examples:
       winnable review chessboard deal.txt moves.txt
       winnable review joker --seed 1 moves.txt --max-seconds 2 --json
+      winnable play joker --seed 1 | winnable review -
 
     Exit status: 0 all decided, 3 some position is undecided, 2 bad usage or input, or an illegal move.
     """
-    wanted = 2 if seed is None and pysol is None else 1
-    if len(files) != wanted:
-        raise click.UsageError("DEAL and MOVES are needed, or MOVES and --seed or --pysol")
-    if files.count("-") > 1:
-        raise click.UsageError("only one of DEAL and MOVES can be standard input")
     limits = make_limits(max_nodes, max_seconds, max_memory)
     choices = make_choices(variant, exchange, removal)
-    deal = take_deal(variant, files[0] if wanted == 2 else None, seed, pysol, choices)
-    data, name = read_file(files[-1])
-    moves = read_solution(data, name)
+    deal, moves, name = take_line(variant, files, seed, pysol, choices, "MOVES")
+    variant = deal.variant
     if not moves:
         raise FormatError(name, 1, "no move to review")
     try:
-        steps = review(variant, deal.state, moves, limits)
+        with ProgressLine(as_json) as line:
+            steps = review(variant, deal.state, moves, limits, line.watch)
     except WrongMove as error:
         raise FormatError(name, 1, f"the line is wrong at {error}") from None
     if as_json:
         click.echo(json.dumps(_object(variant, deal, steps)))
     else:
-        say(_text(deal, steps))
+        say(fit(_text(deal, steps)))
+    if any(answer.reason == "interrupted" for step in steps for answer in (step.before, step.after)):
+        complain("interrupted")
     return UNDECIDED if any(_is_open(answer) for step in steps for answer in (step.before, step.after)) else 0
 
 
@@ -92,10 +90,7 @@ def _is_open(answer: Result) -> bool:
 
 def _object(variant: Variant, deal: Deal, steps: list[Step]) -> dict[str, Any]:
     return {
-        "variant": variant.name,
-        **variant.choices_of(deal.state),
-        "seed": deal.seed,
-        **({} if deal.pysol is None else {"pysol": deal.pysol}),
+        **deal_keys(deal),
         **_reached(steps[0].before),
         "steps": [
             {"number": number, "move": step.move, **_reached(step.after), "better": step.better}
@@ -106,7 +101,7 @@ def _object(variant: Variant, deal: Deal, steps: list[Step]) -> dict[str, Any]:
 
 
 def _reached(answer: Result) -> dict[str, Any]:
-    keys = ("score", "tier", "score_bound", "exact")
+    keys = ("score", "tier", "score_bound", "exact", "reason")
     return {"verdict": answer.verdict.value} | {key: getattr(answer, key) for key in keys}
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
-from itertools import chain, islice
-from pathlib import Path
 
 import click
 
@@ -15,17 +15,22 @@ from ..rules import Variant
 from ..rules.text import Deal, FormatError
 from ..solver import ENGINES, Limits, Result, Verdict, find_shortest, make_shorter, solve
 from ..solver.bases import solve_bases
-from .colour import say
+from .arguments import NumberType, game_arguments
+from .colour import complain, say
+from .files import Output
 from .main import UNDECIDED
 from .options import (
+    check_shorten,
     choice_options,
+    is_given,
     json_option,
     limit_options,
     make_choices,
     make_limits,
+    moves_option,
+    peek,
     seed_options,
     take_deals,
-    variant_argument,
 )
 from .output import (
     Bases,
@@ -38,6 +43,7 @@ from .output import (
     result_line,
     result_object,
 )
+from .progress import ProgressLine
 
 
 @dataclass(frozen=True)
@@ -50,18 +56,20 @@ class Asked:
     shorten: float
     shortest: bool
     bases: bool
-    html_path: str | None
+    page: Output | None
+    is_one: bool
+    tell_game: bool
 
 
 @click.command("solve")
-@variant_argument
-@click.argument("file", required=False, type=click.Path())
+@game_arguments("[VARIANT] [FILE]")
 @seed_options
+@moves_option
 @limit_options
 @choice_options
 @click.option(
     "--shorten",
-    type=click.FloatRange(min=0, max=10**9),
+    type=NumberType(min=0, max=10**9),
     default=1.0,
     show_default=True,
     metavar="SECONDS",
@@ -78,10 +86,11 @@ class Asked:
 )
 @click.option("--quiet", is_flag=True, help="Print the verdict alone.")
 def command(
-    variant: Variant,
+    variant: Variant | None,
     file: str | None,
     seed: int | None,
     pysol: str | None,
+    moves_path: str | None,
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: float,
@@ -98,7 +107,8 @@ def command(
     """Decide a deal of VARIANT, or many.
 
     The deal is that of a seed or of a PySolFC number, or it is read from FILE ('-' for standard input), as
-    text or JSON, those of other programs too; a position in mid-game will do as well. "winnable" comes with a
+    text or JSON, those of other programs too; a position in mid-game will do as well, or a deal with --moves.
+    VARIANT may be left out where FILE names its game. "winnable" comes with a
     line of play that was replayed by the rules, "unwinnable" is proved, and what a limit ended is
     "undecided". A file of several deals gives one line each, in order.
 
@@ -108,67 +118,93 @@ def command(
     \b
     Examples:
       winnable solve chessboard --seed 8
-      winnable solve fortress deal.txt --json
+      winnable solve deal.txt --json
       winnable solve chessboard --seed 8 --shortest --max-seconds 10
-      winnable deal fortress --seed 1 --count 100 --format jsonl | winnable solve fortress -
+      winnable deal fortress --seed 1 --count 100 --format jsonl | winnable solve -
 
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
     """
     limits = make_limits(max_nodes, max_seconds, max_memory)
-    deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal))
-    given = click.get_current_context().get_parameter_source("shorten")
-    if shortest and given is click.core.ParameterSource.COMMANDLINE:
+    page = None if html_path is None else _page_of(html_path)
+    if variant is not None:
+        check_shorten(variant, shorten)
+    deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal), moves_path)
+    if shortest and is_given("shorten"):
         raise click.UsageError("--shorten: with --shortest it means nothing; see --max-seconds")
     if quiet and (shortest or bases):
         raise click.UsageError("--quiet prints the verdict alone, without --shortest and --bases")
-    first = list(islice(deals, 2))
-    if html_path is not None and len(first) != 1:
+    if shorten and is_given("shorten") and (quiet or engine == "reference"):
+        other = "--quiet" if quiet else "--engine reference"
+        raise click.UsageError(f"--shorten: with {other} it means nothing")
+    first, is_one, deals = peek(deals)
+    check_shorten(first.variant, shorten)
+    if page is not None and not is_one:
         raise click.UsageError("--html shows one deal, and here are several")
-    style = "json" if as_json else "quiet" if quiet else "page" if len(first) == 1 else "line"
+    style = "json" if as_json else "quiet" if quiet else "page" if is_one else "line"
+    asked = Asked(
+        limits,
+        engine,
+        style,
+        shorten,
+        shortest,
+        bases,
+        page,
+        is_one=is_one,
+        tell_game=variant is None,
+    )
     try:
-        return _solve_all(
-            variant, chain(first, deals), Asked(limits, engine, style, shorten, shortest, bases, html_path)
-        )
+        with page or nullcontext(), ProgressLine(as_json) as line:
+            return _solve_all(deals, asked, line)
     except ValueError as error:
         if isinstance(error, FormatError):
             raise
         raise click.UsageError(str(error)) from None
 
 
-def _solve_all(variant: Variant, deals: Iterable[Deal], asked: Asked) -> int:
+def _page_of(path: str) -> Output:
+    """The page to write. What fills it is imported now: in an import Ctrl-C could keep nothing."""
+    importlib.import_module(".page", __package__)
+    return Output("--html", path)
+
+
+def _solve_all(deals: Iterable[Deal], asked: Asked, line: ProgressLine) -> int:
     """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C."""
     status = 0
     deals = iter(deals)
-    for number, deal in enumerate(_with_bar(deals, asked.style), 1):
-        answers = solve_bases(deal.state, asked.limits, asked.engine) if asked.bases else None
-        result = _answer(variant, deal, asked)
+    for number, deal in enumerate(deals, 1):
+        variant = deal.variant
+        if line.watch is not None and not asked.is_one:
+            line.watch.part = f"deal {number}"
+        answers = solve_bases(deal.state, asked.limits, asked.engine, line.watch) if asked.bases else None
+        result = _answer(variant, deal, asked, line)
         bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
-        text = _format(number, variant, deal, result, bases, asked)
-        (click.echo if asked.style == "json" else say)(text)
-        if asked.html_path is not None:
+        if asked.page is not None:  # before the talk, whose reader may leave
             from .page import play_page
 
-            html = play_page(variant, deal, list(result.moves or ()), result.verdict.value)
-            Path(asked.html_path).write_text(html, encoding="utf-8")
+            asked.page.write(play_page(variant, deal, list(result.moves or ()), result.verdict.value))
+        with line.hidden():
+            say(_format(number, variant, deal, result, bases, asked), is_plain=asked.style == "json")
         results = [result, *(answer for _, answer in bases)]
         if any(answer.verdict is Verdict.UNDECIDED for answer in results):
             status = UNDECIDED
         if any(answer.reason == "interrupted" for answer in results):
-            click.echo("winnable: interrupted", err=True)
+            line.end()
+            complain("interrupted")
             return status if next(deals, None) is None else UNDECIDED
     return status
 
 
-def _answer(variant: Variant, deal: Deal, asked: Asked) -> Result:
+def _answer(variant: Variant, deal: Deal, asked: Asked, line: ProgressLine) -> Result:
     """Solve one deal. A page shows the verdict at once; the verdict alone needs no short line."""
     if asked.shortest:
-        tell = _Teller(variant, deal).tell if asked.style == "page" else None
-        return find_shortest(variant, deal.state, asked.limits, asked.engine, tell)
-    result = solve(variant, deal.state, asked.limits, engine=asked.engine, shorten=0)
+        tell = _Teller(variant, deal, line).tell if asked.style == "page" else None
+        return find_shortest(variant, deal.state, asked.limits, asked.engine, tell, line.watch)
+    result = solve(variant, deal.state, asked.limits, engine=asked.engine, shorten=0, watch=line.watch)
     if asked.style == "page":
-        say(result_head(variant, deal, result))
+        with line.hidden():
+            say(result_head(variant, deal, result))
     if asked.style != "quiet" and asked.shorten:
-        result = make_shorter(variant, deal.state, result, asked.shorten, asked.limits)
+        result = make_shorter(variant, deal.state, result, asked.shorten, asked.limits, line.watch)
     return result
 
 
@@ -178,14 +214,17 @@ class _Teller:
 
     variant: Variant
     deal: Deal
+    line: ProgressLine
     told: bool = False
 
     def tell(self, result: Result) -> None:
         if not self.told:
-            say(result_head(self.variant, self.deal, result))
+            with self.line.hidden():
+                say(result_head(self.variant, self.deal, result))
             self.told = True
         elif sys.stderr.isatty():
-            click.echo(moves_text(result), err=True)
+            with self.line.hidden(to_stderr=True):
+                click.echo(moves_text(result), err=True)
 
 
 def _until_interrupted(bases: Iterator[tuple[int, Result]]) -> Bases:
@@ -201,19 +240,10 @@ def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Ba
     if asked.style == "quiet":
         return str(result.verdict.value)
     if asked.style == "json":
-        answer = result_object(variant, deal, result)
+        answer = result_object(variant, deal, result, None if asked.is_one else number)
         return json.dumps(answer | {"bases": bases_object(bases)} if asked.bases else answer)
     if asked.style == "page":
         text = result_body(variant, deal, result)
         return f"{bases_table(bases)}\n\n{text}" if asked.bases else text
-    text = result_line(number, variant, deal, result)
+    text = result_line(number, variant, deal, result, asked.tell_game)
     return f"{text}; {bases_line(bases)}" if asked.bases else text
-
-
-def _with_bar(deals: Iterable[Deal], style: str) -> Iterable[Deal]:
-    """``deals`` with a progress bar, if stderr is a terminal and the answers go elsewhere."""
-    if style == "page" or sys.stdout.isatty() or not sys.stderr.isatty():
-        return deals
-    from tqdm import tqdm
-
-    return tqdm(deals, unit=" deals")

@@ -8,29 +8,27 @@ from typing import Any
 import click
 
 from ..rules import Variant
-from ..rules.formats import read_solution
 from ..solver.verify import WrongMove, replay
+from .arguments import game_arguments
 from .colour import say
 from .main import BAD_INPUT
 from .options import (
     choice_options,
     json_option,
     make_choices,
-    read_file,
     seed_options,
-    take_deal,
-    variant_argument,
+    take_line,
 )
+from .terminal import fit
 
 
 @click.command("verify")
-@variant_argument
-@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="[DEAL] SOLUTION")
+@game_arguments("[VARIANT] [DEAL] SOLUTION", "files", several=True)
 @seed_options
 @choice_options
 @json_option
 def command(
-    variant: Variant,
+    variant: Variant | None,
     files: tuple[str, ...],
     seed: int | None,
     pysol: str | None,
@@ -41,27 +39,24 @@ def command(
     """Replay the line of play in SOLUTION on DEAL by the rules of VARIANT.
 
     --seed or --pysol stand for DEAL. SOLUTION is what solve printed, as text or JSON, or a move a line; '-'
-    is standard input. A wrong line is told with the move at which it fails and why.
+    is standard input. DEAL may be left out where it stands in SOLUTION, and VARIANT where the deal names it.
+    A wrong line is told with the move at which it fails and why.
 
     \b
     Examples:
       winnable verify chessboard deal.txt solution.txt
-      winnable solve chessboard --seed 8 | winnable verify chessboard --seed 8 -
+      winnable solve chessboard --seed 8 | winnable verify -
 
     Exit status: 0 the line wins (in scored games: is legal), 2 it does not, or bad usage or input.
     """
-    wanted = 2 if seed is None and pysol is None else 1
-    if len(files) != wanted:
-        raise click.UsageError("DEAL and SOLUTION are needed, or SOLUTION and --seed or --pysol")
-    if files.count("-") > 1:
-        raise click.UsageError("only one of DEAL and SOLUTION can be standard input")
     choices = make_choices(variant, exchange, removal)
-    start = take_deal(variant, files[0] if wanted == 2 else None, seed, pysol, choices).state
-    answer = _judge(variant, start, read_solution(*read_file(files[-1])))
+    deal, moves, _ = take_line(variant, files, seed, pysol, choices, "SOLUTION")
+    variant, start = deal.variant, deal.state
+    answer = _judge(variant, start, moves)
     if as_json:
         click.echo(json.dumps(answer))
     else:
-        say(_text(variant, start, answer))
+        say(fit(_text(variant, start, answer)))
     return 0 if answer["correct"] else BAD_INPUT
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import cast
 
 from . import chessboard, joker, simon
-from .board import Board, BoardError
+from .board import Board, BoardError, Position
 from .cards import Deck, shown
 from .deals import lay_out, shuffled
+from .family import Family, M, S, Scoring
 from .joker_board import CHOICES, Choices
 
 __all__ = [
@@ -21,58 +22,21 @@ __all__ = [
     "Choices",
     "Deck",
     "Family",
+    "Move",
+    "Position",
+    "Scoring",
+    "State",
     "Variant",
+    "check_family",
     "find_variant",
 ]
 
 
-class Family(Protocol):
-    """What the module of a variant family offers; its docstring is the rules in prose.
+State = chessboard.State | simon.State | joker.State
+"""A position of some game; of which, its ``variant`` says."""
 
-    States and moves are immutable and hashable. `canonical` is equal for two states of one game exactly when
-    they are interchangeable. `apply` and `parse_move` raise ValueError, `from_board` raises BoardError.
-    ``LEGEND`` explains the notation of moves in one line.
-    """
-
-    __doc__: str | None
-    LEGEND: str
-
-    def start(self, variant: str, deck: Deck, columns: Any, stock: tuple[int, ...] = ()) -> Any:
-        """The state before the first move."""
-
-    def legal_moves(self, state: Any) -> list[Any]:
-        """All legal moves."""
-
-    def apply(self, state: Any, move: Any) -> Any:
-        """The state after a move."""
-
-    def is_won(self, state: Any) -> bool:
-        """Whether nothing is left to play for."""
-
-    def canonical(self, state: Any) -> Any:
-        """The hashable identity of a state."""
-
-    def format_move(self, state: Any, move: Any) -> str:
-        """A legal move as text."""
-
-    def parse_move(self, state: Any, text: str) -> Any:
-        """The move that a text names."""
-
-    def from_board(self, variant: str, board: Board) -> Any:
-        """The state on a board."""
-
-    def to_board(self, state: Any) -> Board:
-        """The board of a state."""
-
-
-class Scoring(Protocol):
-    """What a family offers beside, if its games are more than won or lost."""
-
-    def score(self, state: Any) -> int:
-        """The number of foundation places filled; it never falls."""
-
-    def tier_of(self, score: int, places: int) -> str:
-        """The name of a score in a deck of so many foundation places."""
+Move = chessboard.Move | simon.Move | joker.Move
+"""A move of some game."""
 
 
 @dataclass(frozen=True)
@@ -85,14 +49,42 @@ class Variant:
 
     name: str
     summary: str
-    family: Family
+    family: Family[State, Move]
     sizes: tuple[int, ...]
     copies: int = 1
     jokers: bool = False
-    scoring: Scoring | None = None
+    scoring: Scoring[State] | None = None
 
-    def score(self, state: Any) -> int:
+    def is_of(self, family: object) -> bool:
+        """Whether its rules are those of the module ``family``."""
+        return self.family is family
+
+    def check(self, state: object, cards: bool = False) -> None:
+        """Raise ValueError unless ``state`` is a state of this variant.
+
+        It is told by its class, by the name of its variant and by its deck; with ``cards`` each card of the
+        deck must have its place, too.
+        """
+        if not isinstance(state, self.family.State) or state.variant != self.name:
+            what = f"state of {state.variant}" if isinstance(state, Position) else type(state).__name__
+            raise ValueError(f"a {what}: a state of {self.name} is needed")
+        deck = state.deck
+        if not isinstance(deck, Deck) or (deck.copies, deck.jokers) != (self.copies, self.jokers):
+            raise ValueError(f"a state with another deck than that of {self.name}")
+        if cards:
+            self._check_cards(state)
+
+    def _check_cards(self, state: State) -> None:
+        try:
+            self.from_board(self.family.to_board(state), self.choices_of(state))
+        except BoardError as error:
+            raise ValueError(f"no state of {self.name}: {error}") from None
+        except (AttributeError, IndexError, TypeError, ValueError):  # its fields hold something else
+            raise ValueError(f"no state of {self.name}: its fields hold no cards") from None
+
+    def score(self, state: State) -> int:
         """The score of ``state``; where the game has none, 1 if it is won and 0 otherwise."""
+        self.check(state)
         return self.scoring.score(state) if self.scoring else int(self.family.is_won(state))
 
     def greatest_score(self, deck: Deck) -> int:
@@ -129,7 +121,7 @@ class Variant:
         suits: str = "CDHS",
         sizes: Sequence[int] | None = None,
         choices: Choices | None = None,
-    ) -> Any:
+    ) -> State:
         """The start position of ``seed``; see `deals` for the dealer.
 
         ``sizes`` are the column sizes of a short deck, by default those of `layout`; ``choices`` the rules
@@ -150,7 +142,7 @@ class Variant:
         self._check_has_choices()
         return joker.start(self.name, deck, columns, stock, choices)
 
-    def from_board(self, board: Board, choices: Mapping[str, str] | None = None) -> Any:
+    def from_board(self, board: Board, choices: Mapping[str, str] | None = None) -> State:
         """The state on ``board`` under the rules agreed on, by name. Raises ValueError for choices that are
         none, BoardError for a board that is no position."""
         if not choices:
@@ -158,16 +150,22 @@ class Variant:
         self._check_has_choices()
         return joker.from_board(self.name, board, Choices(**choices))
 
-    def choices_of(self, state: Any) -> dict[str, str]:
+    def choices_of(self, state: State) -> dict[str, str]:
         """The rules agreed on in the game of ``state`` that are not the usual ones, by name."""
-        choices: dict[str, str] = state.choices.changed() if self.family is joker else {}
-        return choices
+        return state.choices.changed() if isinstance(state, joker.State) else {}
 
     def _check_has_choices(self) -> None:
-        if self.family is not joker:
+        if not self.is_of(joker):
             raise ValueError(f"{self.name} leaves no choice of rules")
 
 
+def _any(family: Family[S, M]) -> Family[State, Move]:
+    """``family`` as one of many, whose states are told apart when the program runs, by `Variant.check`."""
+    return cast("Family[State, Move]", family)
+
+
+_CHESSBOARD, _SIMON, _JOKER = _any(chessboard), _any(simon), _any(joker)
+_SCORING = cast("Scoring[State]", joker)
 _TRIANGLE = (1, 2, 3, 4, 5, 6, 7)
 
 VARIANTS: dict[str, Variant] = {
@@ -176,56 +174,72 @@ VARIANTS: dict[str, Variant] = {
         Variant(
             "chessboard",
             "one deck, ten columns, build up or down in suit round the corner",
-            chessboard,
+            _CHESSBOARD,
             (6, 5, 5, 5, 5, 6, 5, 5, 5, 5),
         ),
         Variant(
             "fortress",
             "as Chessboard, foundations from the ace, no turning the corner",
-            chessboard,
+            _CHESSBOARD,
             (6, 5, 5, 5, 5, 6, 5, 5, 5, 5),
         ),
         Variant(
             "simon-jester",
             "two decks, fourteen even columns, same-suit runs move, K to A runs leave",
-            simon,
+            _SIMON,
             (8,) * 6 + (7,) * 8,
             copies=2,
         ),
         Variant(
             "simon-jester-triangular",
             "Simon Jester in columns of 13, 13, 12, ... 1, as PySolFC deals it",
-            simon,
+            _SIMON,
             (13, *range(13, 0, -1)),
             copies=2,
         ),
         Variant(
             "simple-simon",
             "one deck, ten columns of 8, 8, 8, 7, ... 1, same-suit runs move",
-            simon,
+            _SIMON,
             (8, 8, *range(8, 0, -1)),
         ),
         Variant(
             "joker",
             "Klondike, one card at a time, one pass, two wild jokers; win, double, triple",
-            joker,
+            _JOKER,
             _TRIANGLE,
             jokers=True,
-            scoring=joker,
+            scoring=_SCORING,
         ),
         Variant(
             "klondike-one-pass",
             "Klondike, one card at a time, one pass, nothing back from the foundations",
-            joker,
+            _JOKER,
             _TRIANGLE,
-            scoring=joker,
+            scoring=_SCORING,
         ),
     )
 }
 
 
-def find_variant(name: str) -> Variant:
-    """The variant called ``name``. Raises ValueError, naming the nearest ones, if there is none."""
+def check_family(state: object, family: object) -> None:
+    """Raise ValueError unless ``state`` is a state of a variant with the rules of the module ``family``."""
+    if not isinstance(state, Position):
+        raise ValueError(f"a {type(state).__name__}: a state is needed")
+    variant = find_variant(state.variant)
+    variant.check(state)
+    if not variant.is_of(family):
+        names = " or ".join(other.name for other in VARIANTS.values() if other.is_of(family))
+        raise ValueError(f"a state of {variant.name}: a state of {names} is needed")
+
+
+def find_variant(name: str | Variant) -> Variant:
+    """The variant called ``name``, or the variant given itself. Raises ValueError, naming the nearest ones,
+    if there is none."""
+    if isinstance(name, Variant):
+        return name
+    if not isinstance(name, str):
+        raise ValueError(f"variant {shown(name)}: the name of a game is needed")
     try:
         return VARIANTS[name]
     except KeyError:

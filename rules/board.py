@@ -1,4 +1,5 @@
-"""Boards: positions of any variant in neutral terms, between the games and the text formats.
+"""Boards: positions of any variant in neutral terms, between the games and the text formats; and what the
+states and moves of all families have in common.
 
 A game's module turns a `Board` into its own state and back (``from_board``, ``to_board``); `text` turns a
 board into text or JSON and back. What every game must check of a board stands here.
@@ -9,8 +10,48 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, shown
+
+
+@dataclass(frozen=True)
+class Position:
+    """What the states of all families begin with; a family's ``State`` adds the rest.
+
+    ``variant`` is the name of the game, ``columns`` hold cards of ``deck`` as numbers of `cards`, the deepest
+    first. As text it is its board, which `text` reads.
+    """
+
+    variant: str
+    deck: Deck
+    columns: tuple[tuple[int, ...], ...]
+
+    def __str__(self) -> str:
+        from . import find_variant
+        from .text import format_board
+
+        this: Any = self
+        return format_board(find_variant(self.variant), this).removesuffix("\n")
+
+
+@dataclass(frozen=True)
+class Step:
+    """What the moves of all families begin with: from column ``source`` to column ``target``, which count
+    from 0; a family's ``Move`` adds other places, and the rest.
+
+    ``card`` is the deepest card that moves, where it is known: the state tells it, so that moves are equal
+    with and without. `legal_moves`, `parse_move` and results name it. As text a move is what `parse_move`
+    reads, with the card if it is known: ``7S 10-3``, else ``10-3``.
+    """
+
+    source: int
+    target: int
+    card: int | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+    def with_name(self, places: str) -> str:
+        """``places`` after the name of the card, if that is known."""
+        return places if self.card is None else f"{format_card(self.card)} {places}"
 
 
 class BoardError(ValueError):

@@ -37,7 +37,9 @@ from dataclasses import dataclass, replace
 from .board import (
     Board,
     BoardError,
+    Position,
     Slot,
+    Step,
     check_cards,
     fit_columns,
     parse_top,
@@ -53,23 +55,21 @@ COLUMNS = 10
 
 
 @dataclass(frozen=True)
-class State:
+class State(Position):
     """A position. ``foundations`` counts the cards up of each suit C, D, H, S; ``base`` is the base rank, or
     None while it is not chosen."""
 
-    variant: str
-    deck: Deck
-    columns: tuple[tuple[int, ...], ...]
     foundations: tuple[int, ...] = (0, 0, 0, 0)
     base: int | None = None
 
 
 @dataclass(frozen=True)
-class Move:
+class Move(Step):
     """The top card of column ``source`` to column ``target`` or to ``FOUNDATION``; columns count from 0."""
 
-    source: int
-    target: int
+    def __str__(self) -> str:
+        target = "f" if self.target == FOUNDATION else str(self.target + 1)
+        return self.with_name(f"{self.source + 1}-{target}")
 
 
 def start(
@@ -128,7 +128,7 @@ def legal_moves(state: State) -> list[Move]:
     targets = sorted(everywhere, key=lambda target: not state.columns[target])
     moves = [Move(source, FOUNDATION) for source in everywhere]
     moves += [Move(source, target) for target in targets for source in everywhere]
-    return [move for move in moves if refusal(state, move) is None]
+    return [with_card(state, move) for move in moves if refusal(state, move) is None]
 
 
 def apply(state: State, move: Move) -> State:
@@ -160,9 +160,12 @@ def canonical(state: State) -> tuple[object, ...]:
 
 def format_move(state: State, move: Move) -> str:
     """``move`` as ``7S 10-f`` or ``7S 10-3``; it must be legal in ``state``."""
-    card = state.columns[move.source][-1]
-    target = "f" if move.target == FOUNDATION else str(move.target + 1)
-    return f"{format_card(card)} {move.source + 1}-{target}"
+    return str(with_card(state, move))
+
+
+def with_card(state: State, move: Move) -> Move:
+    """``move``, which must be legal in ``state``, with the card that it moves."""
+    return Move(move.source, move.target, card=state.columns[move.source][-1])
 
 
 def parse_move(state: State, text: str) -> Move:
@@ -182,7 +185,7 @@ def parse_move(state: State, text: str) -> Move:
         raise ValueError(f"column {source} is empty")
     if parse_card(card) != column[-1]:
         raise ValueError(f"the top of column {source} is {format_card(column[-1])}")
-    return move
+    return with_card(state, move)
 
 
 def from_board(variant: str, board: Board) -> State:

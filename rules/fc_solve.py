@@ -24,13 +24,14 @@ def format_fc_solve(variant: Variant, state: Any) -> str:
     """``state`` as fc-solve writes it, with a final newline.
 
     Raises ValueError for what the format does not know: jokers, a stock, short decks, two decks of which runs
-    have left, and a Chessboard of which cards are up.
+    have left, and a Chessboard of which cards are up; and for a state of another game.
     """
-    if variant.family not in (chessboard, simon):
+    variant.check(state)
+    if not (variant.is_of(chessboard) or variant.is_of(simon)):
         raise ValueError(f"format fc-solve: it is for games without a stock, and {variant.name} has one")
     if not state.deck.is_full:
         raise ValueError("format fc-solve: it knows no short decks")
-    heights = _gone(state) if variant.family is simon else state.foundations
+    heights = _gone(state) if variant.is_of(simon) else state.foundations
     if any(heights) and (state.deck.copies > 1 or variant.name == "chessboard"):
         raise ValueError(f"format fc-solve: it has no foundations such as those of {variant.name}")
     lines = [" ".join(map(format_slot, column)) for column in variant.family.to_board(state).columns]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from . import Variant, partial, solutions
 from .fc_solve import format_fc_solve
 from .joker_view import View
 from .json_deals import deal_object, read_json
 from .solvitaire import solvitaire_object
-from .text import Deal, FormatError, format_board, read_text
+from .text import Deal, FormatError, format_deal, read_text
 
 STYLES = ("text", "json", "jsonl", "solvitaire", "fc-solve")
 
@@ -31,18 +32,21 @@ def decode(data: bytes, name: str) -> str:
 
 
 def read_deals(
-    variant: Variant, data: bytes, name: str, choices: Mapping[str, str] | None = None
+    variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str] | None = None
 ) -> Iterator[Deal]:
     """The deals of a file, text or JSON, one by one. Raises FormatError naming ``name`` and the line.
 
-    ``choices`` are the rules agreed on where the file does not say.
+    ``variant`` may be left out where the file names the game of each deal, and a deal of another game is
+    refused; ``choices`` are the rules agreed on where the file does not say.
     """
     text = decode(data, name)
     read = read_json if text.lstrip()[:1] in ("{", "[") else read_text
     return read(variant, text, name, choices)
 
 
-def read_deal(variant: Variant, data: bytes, name: str, choices: Mapping[str, str] | None = None) -> Deal:
+def read_deal(
+    variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str] | None = None
+) -> Deal:
     """The only deal of a file. Raises FormatError for any other number of deals."""
     deals = read_deals(variant, data, name, choices)
     deal = next(deals)
@@ -52,36 +56,46 @@ def read_deal(variant: Variant, data: bytes, name: str, choices: Mapping[str, st
 
 
 def read_position(
-    variant: Variant, data: bytes, name: str, choices: Mapping[str, str] | None = None
+    variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str] | None = None
 ) -> Deal | View:
     """The only position of a file, partly known ones too: see `partial.read_position`."""
     return partial.read_position(variant, decode(data, name), name, choices)
 
 
-def read_solution(data: bytes, name: str) -> list[str]:
-    """The line of play of a file, text or JSON. Raises FormatError naming ``name`` and the line."""
-    return solutions.read_solution(decode(data, name), name)
+def read_table(
+    variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str] | None = None
+) -> Deal:
+    """The only position of a file with its seed, partly known ones too: see `partial.read_table`."""
+    return partial.read_table(variant, decode(data, name), name, choices)
 
 
-def write_deals(variant: Variant, deals: Iterable[Deal], style: str, alone: bool) -> Iterator[str]:
+def read_solution(data: bytes, name: str, variant: Variant | None = None) -> list[str]:
+    """The line of play of a file, text or JSON. Raises FormatError naming ``name`` and the line, and for a
+    line of another game than ``variant``."""
+    return solutions.read_solution(decode(data, name), name, variant)
+
+
+def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alone: bool) -> Iterator[str]:
     """``deals`` in one of `STYLES`, in pieces with their newlines; ``alone`` if there is only one.
 
-    ``json`` is one document, ``jsonl`` and ``solvitaire`` have an object a line, the others a blank line
-    between deals. Raises ValueError for a deal that the format cannot say.
+    ``variant`` may be left out, since positions know their game. ``json`` is one document, ``jsonl`` and
+    ``solvitaire`` have an object a line, the others a blank line between deals. Raises ValueError for a deal
+    that the format cannot say.
     """
     if style == "json":
-        objects = [deal_object(variant, deal.state, deal.seed, deal.pysol) for deal in deals]
+        objects = [_object(deal) for deal in deals]
         yield json.dumps(objects[0] if alone else objects, indent=2) + "\n"
         return
     for number, deal in enumerate(deals):
+        game = variant or deal.variant
         if style == "jsonl":
-            yield json.dumps(deal_object(variant, deal.state, deal.seed, deal.pysol)) + "\n"
+            yield json.dumps(_object(deal)) + "\n"
         elif style == "solvitaire":
-            yield json.dumps(solvitaire_object(variant, deal.state)) + "\n"
+            yield json.dumps(solvitaire_object(game, deal.state)) + "\n"
         else:
             yield "\n" if number else ""
-            yield (
-                format_fc_solve(variant, deal.state)
-                if style == "fc-solve"
-                else format_board(variant, deal.state, deal.seed, deal.pysol)
-            )
+            yield format_fc_solve(game, deal.state) if style == "fc-solve" else format_deal(deal)
+
+
+def _object(deal: Deal) -> dict[str, Any]:
+    return deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)

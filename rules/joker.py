@@ -68,6 +68,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from .board import Step
 from .cards import (
     JOKERS,
     RANKS,
@@ -119,6 +120,7 @@ __all__ += [
     "from_board",
 ]
 __all__ += ["is_won", "legal_moves", "parse_move", "refusal", "score", "start", "tier", "tier_of", "to_board"]
+__all__ += ["with_card"]
 
 LEGEND = "s stock, w waste, f foundation, x out of play; 7S 2-5: 7S and the cards on it; XB 3=7: XB declared"
 WIN, DOUBLE = 15, 25  # the scores from which these tiers begin
@@ -126,17 +128,22 @@ STOCK, WASTE, FOUNDATION, OUT, IN_PLACE = -1, -2, -3, -4, -5
 
 
 @dataclass(frozen=True)
-class Move:
+class Move(Step):
     """The top ``count`` cards of ``source`` to ``target``; columns count from 0.
 
     ``suit`` is the foundation of a joker that goes up as a definite card; ``rank`` is declared ``IN_PLACE``.
     """
 
-    source: int
-    target: int
     count: int = 1
     suit: int | None = None
     rank: int | None = None
+
+    def __str__(self) -> str:
+        source = _NAMES.get(self.source, str(self.source + 1))
+        if self.rank is not None:
+            return self.with_name(f"{source}={RANKS[self.rank : self.rank + 1]}")
+        suit = "" if self.suit is None else SUITS[self.suit : self.suit + 1]
+        return self.with_name(f"{source}-{_NAMES.get(self.target, str(self.target + 1))}{suit}")
 
 
 TURN = Move(STOCK, WASTE)
@@ -249,7 +256,7 @@ def _settles_open_ace(state: State, card: int) -> bool:
 
 def legal_moves(state: State) -> list[Move]:
     """All legal moves: up, from column to column and from the waste, declarations, removals, the turn."""
-    return [move for move in _candidates(state) if refusal(state, move) is None]
+    return [with_card(state, move) for move in _candidates(state) if refusal(state, move) is None]
 
 
 def _candidates(state: State) -> Iterator[Move]:
@@ -398,12 +405,13 @@ _NAMES = {place: name for name, place in _PLACES.items()}
 
 def format_move(state: State, move: Move) -> str:
     """``move`` as ``7S 2-5``, ``4D s-w``, ``XB 3-fS`` or ``XB 3=7``; it must be legal in ``state``."""
-    moved = f"{format_card(lifted(state, move)[0])} {_NAMES.get(move.source, move.source + 1)}"
-    if move.rank is not None:
-        return f"{moved}={RANKS[move.rank]}"
-    return (
-        f"{moved}-{_NAMES.get(move.target, move.target + 1)}{'' if move.suit is None else SUITS[move.suit]}"
-    )
+    return str(with_card(state, move))
+
+
+def with_card(state: State, move: Move) -> Move:
+    """``move``, which must be legal in ``state``, with the deepest card that it moves."""
+    card = lifted(state, move)[0]
+    return Move(move.source, move.target, move.count, move.suit, move.rank, card=card)
 
 
 def parse_move(state: State, text: str) -> Move:
@@ -422,6 +430,7 @@ def parse_move(state: State, text: str) -> Move:
         _count(state, _place(source), parse_card(card)),
         suit=parse_suit(suit) if suit else None,
         rank=None if rank is None else parse_rank(rank),
+        card=parse_card(card),
     )
 
 

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from .board import Board, BoardError, Slot, check_cards, fit_columns, format_top, parse_top, suit_tops
+from .board import (
+    Board,
+    BoardError,
+    Position,
+    Slot,
+    check_cards,
+    fit_columns,
+    format_top,
+    parse_top,
+    suit_tops,
+)
 from .cards import (
     JOKERS,
     RANKS,
@@ -69,15 +79,12 @@ USUAL = Choices()
 
 
 @dataclass(frozen=True)
-class State:
+class State(Position):
     """A position. ``hidden`` counts the face-down cards at the bottom of each column, ``foundations`` the
     places filled of each suit C, D, H, S, by jokers too, but an open ace is not among them. ``jokers`` are
     the conditions of XB and XR. The first card of ``stock`` is turned next, the last of ``waste`` is its top.
     """
 
-    variant: str
-    deck: Deck
-    columns: tuple[tuple[int, ...], ...]
     hidden: tuple[int, ...]
     stock: tuple[int, ...]
     waste: tuple[int, ...] = ()

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from . import check_family, joker
+from .board import Position
 from .cards import JOKERS, Deck, make_card
-from .joker_board import SIZES, State, face_up
+from .joker_board import SIZES, USUAL, Choices, State, face_up
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,11 @@ class View:
     foundations: tuple[int, ...]
     jokers: tuple[Any, ...]
 
+    @property
+    def choices(self) -> Choices:
+        """The rules agreed on, which are the usual ones."""
+        return USUAL
+
     def unseen(self) -> list[int]:
         """The cards that are face down or in the stock, in ascending order."""
         places = {joker.place for joker in self.jokers}
@@ -43,12 +50,14 @@ class View:
         return [card for card in deck if card not in seen]
 
 
-def view_of(state: State) -> View:
+def view_of(state: Position) -> View:
     """What a person sees of ``state``.
 
-    Raises ValueError for a short deck, unusual choices of rules, or a position that no play leads to: see
-    `impossibility`.
+    Raises ValueError for a state of another family, a short deck, unusual choices of rules, or a position
+    that no play leads to: see `impossibility`.
     """
+    check_family(state, joker)
+    assert isinstance(state, State)
     if not state.deck.is_full:
         raise ValueError("a player needs the full deck")
     for name, value in state.choices.changed().items():

@@ -1,12 +1,13 @@
 """The JSON format of deals and positions: its reader and its writer.
 
 One object a deal, with the fields of the text format: ``variant``, ``seed``, ``pysol`` (PySolFC's number, a
-string), ``columns`` (a list of strings, deepest card first), ``stock``, ``waste``, ``removed`` (strings),
-``foundations`` (an object: ``{"C": "3"}``, ``{"C": "5:9"}``, ``{"XB": "A"}``), for short decks ``ranks`` and
-``suits``, and the rules agreed on where a game leaves a choice (``exchange``, ``removal``). Cards that are
-not known are ``<??>`` in columns, and ``stock`` may be the number of its cards: see `partial`. A file holds
-one object, a list of them, or one a line; `solvitaire` reads the objects of Solvitaire among them. What
-answers may stand beside a deal is skipped; any other key is an error.
+string), ``moves_made`` (since that deal), ``columns`` (a list of strings, deepest card first), ``stock``,
+``waste``, ``removed`` (strings), ``foundations`` (an object: ``{"C": "3"}``, ``{"C": "5:9"}``,
+``{"XB": "A"}``), for short decks ``ranks`` and ``suits``, and the rules agreed on where a game leaves a
+choice (``exchange``, ``removal``). Cards that are not known are ``<??>`` in columns, and ``stock`` may be the
+number of its cards: see `partial`. A file holds one object, a list of them, or one a line; `solvitaire` reads
+the objects of Solvitaire among them. What answers may stand beside a deal is skipped; any other key is an
+error.
 """
 
 from __future__ import annotations
@@ -16,39 +17,45 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from . import CHOICES, Variant, solvitaire
+from . import CHOICES, State, Variant, solvitaire
 from .board import Board
 from .cards import format_card, shown
 from .deals import check_seed
+from .header import agreed_game, check_origin, parse_game, parse_made
 from .pysol import parse_number
 from .text import Deal, Draft, FormatError, format_foundations, format_slot
 
 _SPACE = re.compile(r"\s*")
 _PILES = ("stock", "waste", "removed")
-_KEYS = {"variant", "seed", "pysol", "columns", "foundations", "ranks", "suits", "decks", *_PILES, *CHOICES}
+_KEYS = {"variant", "seed", "pysol", "moves_made", "columns", "foundations", "ranks", "suits", "decks"}
+_KEYS |= {*_PILES, *CHOICES}
 _ANSWERS = {"verdict", "moves", "shortest", "best", "lower_bound", "score", "tier", "exact", "note"}
 
 
 def read_json(
-    variant: Variant, text: str, name: str, choices: Mapping[str, str] | None = None
+    variant: Variant | None, text: str, name: str, choices: Mapping[str, str] | None = None
 ) -> Iterator[Deal]:
     """The deals of ``text``, each when it is asked for. Raises FormatError naming ``name`` and the line.
 
-    ``choices`` are the rules agreed on where the text does not say.
+    ``variant`` may be left out where each deal names its game; ``choices`` are the rules agreed on where the
+    text does not say.
     """
     for draft in json_drafts(variant, text, name, choices or {}):
-        yield Deal(draft.state(variant, name), draft.seed, draft.pysol)
+        yield draft.deal(name)
 
 
-def json_drafts(variant: Variant, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
-    """The boards of ``text`` as written, under the rules ``agreed``. Raises FormatError for what is none."""
+def json_drafts(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
+    """The boards of ``text`` as written, under the rules ``agreed``.
+
+    Raises FormatError for what is none, and for a board of another game than ``variant``.
+    """
     found = False
     for line, value in json_values(text, name):
         deals = value if isinstance(value, list) else [value]
         for number, deal in enumerate(deals, 1):
             where = f"deal {number}: " if isinstance(value, list) else ""
             try:
-                draft = _draft(variant, deal, Draft(line, agreed=agreed))
+                draft = _draft(variant, deal, line, agreed)
             except ValueError as error:
                 raise FormatError(name, line, f"{where}{error}") from None
             yield draft
@@ -60,9 +67,9 @@ def json_drafts(variant: Variant, text: str, name: str, agreed: Mapping[str, str
 def json_values(text: str, name: str) -> Iterator[tuple[int, Any]]:
     """The JSON values that follow one another in ``text``, with the lines they begin on.
 
-    Raises FormatError where there is none.
+    Raises FormatError where there is none, and for an object that has a key twice.
     """
-    decoder = json.JSONDecoder()
+    decoder = json.JSONDecoder(object_pairs_hook=_object)
     at, line = 0, 1
     while True:
         start = _skip_space(text, at)
@@ -72,11 +79,27 @@ def json_values(text: str, name: str) -> Iterator[tuple[int, Any]]:
         try:
             value, at = decoder.raw_decode(text, start)
         except json.JSONDecodeError as error:
-            raise FormatError(name, error.lineno, f"no JSON: {error.msg} at column {error.colno}") from None
+            problem = f"{error.msg.removesuffix(' at')} at column {error.colno}"
+            raise FormatError(name, error.lineno, f"no JSON: {problem}") from None
+        except _DoubledKeyError as error:
+            raise FormatError(name, line, error) from None
         except (ValueError, RecursionError):
             raise FormatError(name, line, "no JSON that can be a deal") from None
         yield line, value
         line += text.count("\n", start, at)
+
+
+class _DoubledKeyError(ValueError):
+    """An object says something twice."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for key, item in pairs:
+        if key in value:
+            raise _DoubledKeyError(f"{shown(key)}: written twice")
+        value[key] = item
+    return value
 
 
 def _skip_space(text: str, at: int) -> int:
@@ -84,20 +107,20 @@ def _skip_space(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _draft(variant: Variant, deal: Any, draft: Draft) -> Draft:
-    """``draft`` with the board of one object. Raises ValueError naming a wrong key."""
+def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str]) -> Draft:
+    """The board of one object. Raises ValueError naming a wrong key."""
     if not isinstance(deal, dict):
         raise ValueError(f"{shown(json.dumps(deal))} is no deal, an object with columns is needed")
     if solvitaire.KEY in deal:
-        return solvitaire.read_object(variant, deal, draft)
+        variant = agreed_game(asked, None, "it in the format of winnable")
+        return solvitaire.read_object(variant, deal, Draft(line, variant, agreed=agreed))
     unknown = [key for key in deal if key not in _KEYS | _ANSWERS]
     if unknown:
         raise ValueError(f"{shown(unknown[0])}: no such key")
-    if deal.get("variant", variant.name) != variant.name:
-        raise ValueError(f"variant {shown(deal['variant'])}: the game asked for is {variant.name}")
+    variant = agreed_game(asked, _game(deal), '"variant": "fortress" or the like')
+    draft = Draft(line, variant, agreed=agreed)
     if deal.get("decks", variant.copies) != variant.copies:
         raise ValueError(f"decks {shown(deal['decks'])}: {variant.name} has {variant.copies}")
-    line = draft.line
     if deal.get("ranks") is not None:
         draft.add_field(line, "ranks", str(deal["ranks"]))
     if deal.get("suits") is not None:
@@ -121,10 +144,21 @@ def _draft(variant: Variant, deal: Any, draft: Draft) -> Draft:
             if (key + top).split() != [key + top]:
                 raise ValueError(f"foundations: {shown(key)}: {shown(top)} is no foundation")
         draft.add_field(line, "foundations", format_foundations(tops))
-    seed, pysol = deal.get("seed"), _string(deal, "pysol")
+    seed, pysol, made = deal.get("seed"), _string(deal, "pysol"), deal.get("moves_made")
     draft.seed = None if seed is None else check_seed(seed)
     draft.pysol = parse_number(pysol) if pysol else None
+    check_origin(draft.seed, draft.pysol)
+    draft.made = 0 if made is None else parse_made(json.dumps(made))
     return draft
+
+
+def _game(deal: dict[str, Any]) -> Variant | None:
+    name = deal.get("variant")
+    if name is None:
+        return None
+    if not isinstance(name, str):
+        raise ValueError(f"variant {shown(json.dumps(name))}: a string is needed")
+    return parse_game(name)
 
 
 def _string(deal: dict[str, Any], key: str) -> str:
@@ -142,15 +176,19 @@ def _stock(deal: dict[str, Any]) -> str:
 
 
 def deal_object(
-    variant: Variant, state: Any, seed: int | None = None, pysol: str | None = None
+    variant: Variant, state: State, seed: int | None = None, pysol: str | None = None, made: int = 0
 ) -> dict[str, Any]:
-    """``state`` as an object that `read_json` reads once it is dumped."""
+    """``state`` as an object that `read_json` reads once it is dumped. Raises ValueError for a state of
+    another game."""
+    variant.check(state)
     board: Board = variant.family.to_board(state)
     deal: dict[str, Any] = {"variant": variant.name}
     if seed is not None:
         deal["seed"] = seed
     if pysol is not None:
         deal["pysol"] = pysol
+    if made and (seed is not None or pysol is not None):
+        deal["moves_made"] = made
     if not board.deck.is_full:
         deal |= {"ranks": board.deck.ranks, "suits": board.deck.suits}
     deal |= variant.choices_of(state)

@@ -1,6 +1,6 @@
 """Partly known positions of Joker and Klondike in one pass: what a person sees of a game, read and written.
 
-    # joker
+    # game: joker                a header, as in `text`
     TS                           one line a column, as in `text`; <??> is a face-down card not seen yet
     <??> <??> 4D
     ...
@@ -22,36 +22,50 @@ from typing import Any
 from . import Variant, joker
 from .board import Board, BoardError, Slot, format_top, parse_top, suit_tops
 from .cards import JOKERS, SUITS, UNKNOWN, format_card, make_card, parse_card
+from .header import format_header
 from .joker_view import View, view_of
 from .json_deals import json_drafts
 from .text import Deal, Draft, FormatError, drafts, format_foundations, format_slot
 
 
+def read_table(
+    variant: Variant | None, text: str, name: str, choices: Mapping[str, str] | None = None
+) -> Deal:
+    """The only position in ``text``; if its cards are not all known, its state is what a person sees of it.
+
+    ``variant`` may be left out where the text names its game; ``choices`` are the rules agreed on where the
+    text does not say. Raises FormatError naming ``name`` and the line for text that cannot be read, for any
+    other number of positions, for a position that cannot be, and for one that is partly known of a game that
+    is not played so.
+    """
+    draft = _only_draft(variant, text, name, choices or {})
+    if draft.unknown() and draft.variant.is_of(joker):
+        seen: Any = _view(draft, name)  # in place of a state, which nobody knows
+        return Deal(seen, draft.seed, draft.pysol, draft.made)
+    return draft.deal(name)
+
+
 def read_position(
-    variant: Variant, text: str, name: str, choices: Mapping[str, str] | None = None
+    variant: Variant | None, text: str, name: str, choices: Mapping[str, str] | None = None
 ) -> Deal | View:
     """The only position in ``text``: a deal if each of its cards is known, else what a person sees of it.
 
-    ``choices`` are the rules agreed on where the text does not say. Raises FormatError naming ``name`` and
-    the line for text that cannot be read, for any other number of positions, for a position that cannot be,
-    and for one that is partly known of a game that is not played so.
+    See `read_table`.
     """
-    draft = _only_draft(variant, text, name, choices or {})
-    if draft.unknown() and variant.family is joker:
-        return _view(variant, draft, name)
-    return Deal(draft.state(variant, name), draft.seed, draft.pysol)
+    found = read_table(variant, text, name, choices)
+    return found.state if isinstance(found.state, View) else found
 
 
-def read_view(variant: Variant, text: str, name: str) -> View:
+def read_view(variant: Variant | None, text: str, name: str) -> View:
     """What a person sees of the position in ``text``, partly or fully known.
 
     Raises FormatError naming ``name`` and the line for text that cannot be read, and for a position that
     cannot be: cards that are there twice or nowhere, and what `joker_view.view_of` refuses.
     """
-    return _view(variant, _only_draft(variant, text, name, {}), name)
+    return _view(_only_draft(variant, text, name, {}), name)
 
 
-def _only_draft(variant: Variant, text: str, name: str, agreed: Mapping[str, str]) -> Draft:
+def _only_draft(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Draft:
     read = json_drafts if text.lstrip()[:1] in ("{", "[") else drafts
     found = list(islice(read(variant, text, name, agreed), 2))
     if len(found) > 1:
@@ -59,14 +73,14 @@ def _only_draft(variant: Variant, text: str, name: str, agreed: Mapping[str, str
     return found[0]
 
 
-def _view(variant: Variant, draft: Draft, name: str) -> View:
+def _view(draft: Draft, name: str) -> View:
     """What a person sees of ``draft``: its unknown cards are any of those that are left."""
     _check_covered(draft, name)
-    left, unknown = _left_over(variant, draft, name), draft.unknown()
+    left, unknown = _left_over(draft, name), draft.unknown()
     if len(left) != len(unknown):
         problem = f"{len(left)} cards are not written, but {len(unknown)} places are left for them"
         raise FormatError(name, draft.line, problem)
-    state = _filled(draft, iter(left)).state(variant, name)
+    state = _filled(draft, iter(left)).state(name)
     try:
         return view_of(state)
     except ValueError as error:
@@ -97,10 +111,10 @@ def _filled(draft: Draft, cards: Iterator[int]) -> Draft:
     return replace(draft, columns=columns, piles=piles)
 
 
-def _left_over(variant: Variant, draft: Draft, name: str) -> list[int]:
+def _left_over(draft: Draft, name: str) -> list[int]:
     """The cards of the deck that ``draft`` does not hold, ascending."""
     try:
-        deck = variant.deck(draft.ranks, draft.suits)
+        deck = draft.variant.deck(draft.ranks, draft.suits)
         columns = tuple(tuple(slots) for _, slots in draft.columns)
         piles = {pile: tuple(cards) for pile, (_, cards) in draft.piles.items()}
         board = Board(deck, columns, foundations=draft.foundations, **piles)
@@ -138,7 +152,7 @@ def _on_foundations(board: Board) -> list[int]:
 
 def format_view(view: View) -> str:
     """The text of ``view``, which `read_view` reads, with a final newline."""
-    lines = [f"# {view.variant}", *(column or ":" for column in _columns(view))]
+    lines = [*format_header(view.variant), *(column or ":" for column in _columns(view))]
     lines += [f"Foundations: {format_foundations(_tops(view))}", f"Stock: {view.stock}"]
     lines += [f"{title.title()}: {cards}" for title, cards in _piles(view).items()]
     return "\n".join(lines) + "\n"

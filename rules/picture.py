@@ -16,11 +16,12 @@ def picture(variant: Variant, state: Any, as_seen: bool = False) -> dict[str, An
     ``piles`` lists the other places, each with its ``kind`` (stock, waste, foundation, runs or joker), a
     ``name``, its ``cards`` as a string with the topmost last, and a ``note``. ``jokers`` says in words where
     the jokers are and what they stand for; ``as_seen``, not where they lie face down. ``score`` is that of
-    the game, None where it has none.
+    the game, None where it has none. Raises ValueError for a state of another game.
     """
-    is_joker_family = variant.family is joker
+    variant.check(state)
+    is_joker_family = isinstance(state, joker.State)
     board = joker_board.marked_board(state) if is_joker_family else variant.family.to_board(state)
-    piles = _joker_piles if is_joker_family else _runs if variant.family is simon else _foundations
+    piles = _joker_piles if is_joker_family else _runs if variant.is_of(simon) else _foundations
     return {
         "columns": [" ".join(map(format_slot, column)) for column in board.columns],
         "piles": piles(state),

@@ -30,7 +30,8 @@ class MissingPackage(ValueError):  # noqa: N818 - it is the package that is miss
 
 def parse_number(text: str) -> str:
     """A number as PySolFC takes it, in its plain form: ``12345`` or ``ms12345``. Raises ValueError."""
-    plain = re.sub(r"[\s#\-_,.]|L$", "", text.strip())
+    text = text.strip()
+    plain = "" if text.startswith("-") else re.sub(r"[\s#\-_,.]|L$", "", text)
     match = re.fullmatch(r"ms([0-9]{1,10})|([0-9]{1,20})", plain)
     number = match and int(match[1] or match[2])
     if not match or not number or (match[1] and number >= 1 << 33):

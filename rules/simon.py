@@ -41,7 +41,9 @@ from dataclasses import dataclass, replace
 from .board import (
     Board,
     BoardError,
+    Position,
     Slot,
+    Step,
     check_cards,
     fit_columns,
     format_top,
@@ -55,21 +57,18 @@ COLUMNS = {"simon-jester": 14, "simon-jester-triangular": 14, "simple-simon": 10
 
 
 @dataclass(frozen=True)
-class State:
+class State(Position):
     """A position, without complete runs on top. The cards that left are those of ``deck`` in no column."""
-
-    variant: str
-    deck: Deck
-    columns: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Move:
+class Move(Step):
     """The run of the top ``count`` cards of column ``source`` to column ``target``; columns count from 0."""
 
-    source: int
-    target: int
     count: int
+
+    def __str__(self) -> str:
+        return self.with_name(f"{self.source + 1}-{self.target + 1}")
 
 
 def start(
@@ -132,7 +131,7 @@ def legal_moves(state: State) -> list[Move]:
     runs = [(s, count) for s in everywhere for count in range(1, run_length(state.columns[s]) + 1)]
     moves = [Move(s, t, count) for s, count in runs for t in everywhere if state.columns[t]]
     moves += [Move(s, t, count) for s, count in runs for t in everywhere if not state.columns[t]]
-    return [move for move in moves if refusal(state, move) is None]
+    return [with_card(state, move) for move in moves if refusal(state, move) is None]
 
 
 def apply(state: State, move: Move) -> State:
@@ -159,8 +158,12 @@ def canonical(state: State) -> tuple[object, ...]:
 
 def format_move(state: State, move: Move) -> str:
     """``move`` as ``7S 3-10``, naming the highest card that moves; it must be legal in ``state``."""
-    card = state.columns[move.source][-move.count]
-    return f"{format_card(card)} {move.source + 1}-{move.target + 1}"
+    return str(with_card(state, move))
+
+
+def with_card(state: State, move: Move) -> Move:
+    """``move``, which must be legal in ``state``, with the highest card that it moves."""
+    return Move(move.source, move.target, move.count, card=state.columns[move.source][-move.count])
 
 
 def parse_move(state: State, text: str) -> Move:
@@ -183,7 +186,7 @@ def parse_move(state: State, text: str) -> Move:
         raise ValueError(f"{format_card(card)} lies too deep, the run begins at {format_card(run[0])}")
     if card not in run:
         raise ValueError(f"{format_card(card)} is not in column {match[2]}")
-    return Move(source, target, len(run) - run.index(card))
+    return Move(source, target, len(run) - run.index(card), card=card)
 
 
 def from_board(variant: str, board: Board) -> State:

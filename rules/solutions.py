@@ -3,94 +3,175 @@
     Solution: 155 moves (7S 10-f: the 7 of spades from column 10 to its foundation; 7S 10-3: to column 3)
       1. 7S 10-f     2. 8H 4-3     3. ...
 
-The reader takes the numbered moves and the number in the first line and passes over everything else; without
-a number anywhere, each line is one move. In JSON a line of play is a list of strings, or the ``solution`` of
-an object.
+The reader takes what `solve` and `play` print, a deal with moves under ``Moves:``, or moves alone: a row
+each, or several with their numbers or with ``;`` between them, written as `moves` reads them. What stands
+before is passed over, and so are comments; among the moves nothing is. In JSON a line of play is a list of
+strings, or the ``solution`` of an object, or the ``move`` of each of its ``steps``.
 """
 
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
+from . import Variant
 from .cards import shown
+from .header import Header, check_same_game, is_header, is_older_header, parse_game
 from .json_deals import json_values
-from .text import FormatError
+from .moves import is_move
+from .text import FormatError, parse_slot
 
 _WIDTH = 96
-_NUMBERED = re.compile(r"([0-9]+)\.\s+(\S+\s+[^\s.]+)(?=\s|$)")
+_NUMBER = re.compile(r"(?:^|(?<=\s))([0-9]+)[.)](?:\s+|$)")
+_TITLE = re.compile(r"(Solution|Moves|Player)\s*:(?:\s*([0-9]{1,9}) move)?", re.IGNORECASE)
+_PASSED = re.compile(
+    r"$|(verdict|score|length|search|base ranks)\s*:|[0-9]+ of [0-9]+ \(\w+\) in [0-9]+ moves?$",
+    re.IGNORECASE,
+)
 
 
-def format_solution(moves: Sequence[str], legend: str) -> str:
-    """``moves`` numbered, several a row, under a line that says how many and how to read them."""
-    lines = [f"Solution: {len(moves)} move{'' if len(moves) == 1 else 's'} ({legend})"]
+def format_solution(moves: Sequence[str], legend: str, width: int | None = None) -> str:
+    """``moves`` numbered, several a row, under a line that says how many and how to read them. The rows are
+    no longer than ``width``, but hold one move at least; a legend with no room beside is a comment."""
+    title = f"Solution: {len(moves)} move{'' if len(moves) == 1 else 's'}"
+    lines = [f"{title} ({legend})"]
+    if width is not None and len(lines[0]) > width:
+        comment = textwrap.TextWrapper(width, "  # ", "  # ", break_long_words=False, break_on_hyphens=False)
+        lines = [title, *comment.wrap(legend)]
     digits = len(str(len(moves)))
     cell = max(map(len, moves), default=0) + digits + 4
-    per_row = max(1, _WIDTH // cell)
+    per_row = max(1, min(_WIDTH, (width or _WIDTH + 2) - 2) // cell)
     cells = [f"{number:>{digits}}. {move}".ljust(cell) for number, move in enumerate(moves, 1)]
     for i in range(0, len(cells), per_row):
         lines.append("  " + "".join(cells[i : i + per_row]).rstrip())
     return "\n".join(lines) + "\n"
 
 
-def read_solution(text: str, name: str) -> list[str]:
-    """The moves of a line of play, as text. Raises FormatError naming ``name`` and the line."""
+def read_solution(text: str, name: str, variant: Variant | None = None) -> list[str]:
+    """The moves of a line of play, as text. Raises FormatError naming ``name`` and the line.
+
+    So it does where the file says that the line is of another game than ``variant``.
+    """
     if text.lstrip()[:1] in ("{", "["):
-        return _read_json(text, name)
-    moves: list[str] = []
-    promised = None
-    for line, written in enumerate(text.split("\n"), 1):
-        content = written.strip()
-        header = re.match(r"Solution: ([0-9]{1,9}) move", content)
-        if header is not None:
-            if promised is not None:
-                raise FormatError(name, line, "a second solution begins; one is needed")
-            promised = int(header[1])
-        elif re.match(r"[0-9]+\.", content):
-            moves += _numbered(content, len(moves) + 1, name, line)
-    if promised is None and not moves:
-        moves = _plain(text, name)
-    if promised is not None and promised != len(moves):
-        raise FormatError(name, text.count("\n") + 1, f"{promised} moves are announced, {len(moves)} follow")
-    return moves
+        return _read_json(text, name, variant)
+    reader = _Reader(name)
+    rows = list(enumerate(text.split("\n"), 1))
+    first = _beginning(rows, name)
+    _check_header([row for row in rows if row[0] < first], name, variant)
+    for line, written in rows[max(0, first - 1) :]:
+        reader.take(line, written.partition("#")[0].strip())
+    return reader.moves_to(len(rows))
 
 
-def _numbered(content: str, first: int, name: str, line: int) -> list[str]:
-    """The moves of one row, which must be numbered on from ``first``."""
-    moves: list[str] = []
-    at = 0
-    while at < len(content):
-        match = _NUMBERED.match(content, at)
-        if match is None:
-            raise FormatError(name, line, f"{shown(content[at:])} is no numbered move, such as '1. 7S 10-f'")
-        number, move = match.groups()
-        if number.lstrip("0") != str(first + len(moves)):
-            raise FormatError(name, line, f"move {first + len(moves)} is due, found {shown(number)}")
-        moves.append(" ".join(move.split()))
-        at = match.end() + len(content[match.end() :]) - len(content[match.end() :].lstrip())
-    return moves
-
-
-def _plain(text: str, name: str) -> list[str]:
-    moves = []
-    for line, written in enumerate(text.split("\n"), 1):
-        content = " ".join(written.split())
-        if not content or content.startswith("#"):
+def _beginning(rows: list[tuple[int, str]], name: str) -> int:
+    """The number of the line with which the moves begin: a title, or else what can be no board."""
+    contents = [(line, written.partition("#")[0].strip()) for line, written in rows]
+    titles = [(line, match[1].lower()) for line, content in contents if (match := _TITLE.match(content))]
+    for title in ("solution", "moves", "player"):
+        found = [line for line, word in titles if word == title]
+        if len(found) > 1:
+            raise FormatError(name, found[1], "a second solution begins; one is needed")
+        if found:
+            return found[0]
+    is_numbered = any(_NUMBER.match(content) for _, content in contents)
+    has_board = any(len(content.split()) > 1 and _is_column(content) for _, content in contents)
+    for line, content in contents:
+        if not content or (has_board and (_is_column(content) or ":" in content)):
             continue
-        if not re.fullmatch(r"\w+ \w+[-=]\w+", content):
-            raise FormatError(name, line, f"{shown(content)} is no move, such as '7S 10-f'")
-        moves.append(content)
-    if not moves:
-        raise FormatError(name, 1, "no solution found")
-    return moves
+        if not is_numbered or _NUMBER.match(content) or is_move(content):
+            return line
+    return len(rows) + 1
 
 
-def _read_json(text: str, name: str) -> list[str]:
+def _is_column(content: str) -> bool:
+    try:
+        return bool([parse_slot(token) for token in content.removeprefix(":").split()])
+    except ValueError:
+        return False
+
+
+def _check_header(rows: list[tuple[int, str]], name: str, variant: Variant | None) -> None:
+    """Raise FormatError if the text names another game than ``variant``, or names it wrongly."""
+    header = Header()
+    for line, written in rows:
+        comment = written.strip()
+        try:
+            if is_header(comment) or is_older_header(comment):
+                header.add(line, comment)
+                check_same_game(variant, header.game)
+        except ValueError as error:
+            raise FormatError(name, line, error) from None
+
+
+@dataclass
+class _Reader:
+    """Takes the moves from the lines of a text. ``groups`` counts what has a number of its own."""
+
+    name: str
+    moves: list[str] = field(default_factory=list)
+    groups: int = 0
+    promised: int | None = None
+
+    def take(self, line: int, content: str) -> None:
+        """Take in a line without its comment. Raises FormatError for what is no move and may not be there."""
+        title = _TITLE.match(content)
+        if title is not None:
+            if title[1].lower() == "moves":
+                self._take_row(line, content.partition(":")[2].strip())
+            self.promised = int(title[2]) if title[2] else self.promised
+        elif not _PASSED.match(content):
+            self._take_row(line, content)
+
+    def _take_row(self, line: int, content: str) -> None:
+        parts = _NUMBER.split(content)  # what stands before the first number, and then numbers and moves
+        if parts[0].strip():
+            self._take_group(line, parts[0], "move, such as '7S 10-f'")
+        for number, moves in zip(parts[1::2], parts[2::2], strict=True):
+            if number.lstrip("0") != str(self.groups + 1):
+                raise FormatError(self.name, line, f"move {self.groups + 1} is due, found {shown(number)}")
+            self._take_group(line, moves, "numbered move, such as '1. 7S 10-f'", f"{number}. ")
+
+    def _take_group(self, line: int, text: str, what: str, number: str = "") -> None:
+        self.groups += 1
+        for move in map(str.strip, re.split("[;,]", text)):
+            if not is_move(move):
+                raise FormatError(self.name, line, f"{shown(f'{number}{move}')} is no {what}")
+            self.moves.append(" ".join(move.split()))
+
+    def moves_to(self, line: int) -> list[str]:
+        """The moves, when ``line`` is the last one. Raises FormatError if they are not all there."""
+        if self.promised is None and not self.moves:
+            raise FormatError(self.name, 1, "no solution found")
+        if self.promised not in (None, len(self.moves)):
+            problem = f"{self.promised} moves are announced, {len(self.moves)} follow"
+            raise FormatError(self.name, line, problem)
+        return self.moves
+
+
+def _read_json(text: str, name: str, variant: Variant | None) -> list[str]:
     values = list(json_values(text, name))
     line, value = values[0]
     if len(values) > 1:
         raise FormatError(name, values[1][0], "a second solution begins; one is needed")
-    moves = value.get("solution") if isinstance(value, dict) else value
+    try:
+        if isinstance(value, dict) and isinstance(value.get("variant"), str):
+            check_same_game(variant, parse_game(value["variant"]))
+    except ValueError as error:
+        raise FormatError(name, line, error) from None
+    moves = _json_moves(value)
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise FormatError(name, line, 'solution: a list of moves is needed, such as ["7S 10-f"]')
     return [" ".join(move.split()) for move in moves]
+
+
+def _json_moves(value: Any) -> Any:
+    """The line of play in ``value``: a list, the solution of an answer, or the moves of its steps."""
+    if not isinstance(value, dict) or "solution" in value:
+        return value["solution"] if isinstance(value, dict) else value
+    steps = value.get("steps")
+    if not isinstance(steps, list) or not all(isinstance(step, dict) for step in steps):
+        return None
+    return [step.get("move") for number, step in enumerate(steps) if number or "move" in step]

@@ -26,7 +26,7 @@ def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
     unknown = [key for key in deal if key not in _KEYS]
     if unknown:
         raise ValueError(f"{shown(unknown[0])}: no such key")
-    marked = variant.family is joker and any(
+    marked = variant.is_of(joker) and any(
         str(card)[-1:].islower() for pile in _piles(deal, KEY) for card in pile
     )
     for number, pile in enumerate(_piles(deal, KEY), 1):
@@ -38,7 +38,7 @@ def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
             order = reversed(cards) if name == "stock" else cards
             draft.add_field(draft.line, name, " ".join(map(format_card, order)))
     tops = [_top(variant, draft, pile) for pile in _piles(deal, "foundations") if pile]
-    if tops and variant.family is not simon:
+    if tops and not variant.is_of(simon):
         draft.add_field(draft.line, "foundations", " ".join(tops))
     return draft
 
@@ -89,13 +89,15 @@ def _top(variant: Variant, draft: Draft, pile: list[Any]) -> str:
 def solvitaire_object(variant: Variant, state: Any) -> dict[str, Any]:
     """``state`` as an object that Solvitaire and `read_object` read once it is dumped.
 
-    Raises ValueError for a game with jokers and for a short deck, which the format does not know.
+    Raises ValueError for a game with jokers and for a short deck, which the format does not know, and for a
+    state of another game.
     """
+    variant.check(state)
     if variant.jokers:
         raise ValueError(f"format solvitaire: it knows no jokers, and {variant.name} has them")
     if not state.deck.is_full:
         raise ValueError("format solvitaire: it knows no short decks")
-    has_stock = variant.family is joker
+    has_stock = variant.is_of(joker)
     board = joker_board.marked_board(state) if has_stock else variant.family.to_board(state)
     deal: dict[str, Any] = {KEY: [[_written(slot) for slot in column] for column in board.columns]}
     if has_stock:
@@ -107,7 +109,7 @@ def solvitaire_object(variant: Variant, state: Any) -> dict[str, Any]:
 
 def _foundations(variant: Variant, state: Any) -> list[list[int]]:
     ranks = range(len(RANKS))
-    if variant.family is simon:
+    if variant.is_of(simon):
         held = [card for column in state.columns for card in column]
         gone = [state.deck.copies - held.count(make_card(ranks[-1], suit)) for suit in range(len(SUITS))]
         return [[make_card(r, suit) for r in ranks] for suit, n in enumerate(gone) for _ in range(n)]

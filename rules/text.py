@@ -1,6 +1,7 @@
 """The text format of deals and positions: its reader and its writer.
 
-    # chessboard seed 8          comment lines start with '#'
+    # game: chessboard           comment lines start with '#'; some of them are a header: see `header`
+    # seed: 8
     6H 5C TD KS 2H 9C            one line a column, deepest card first; a leading ':' is allowed, and ':'
     ...                          alone is an empty column
     Foundations: C-0 D-3 H-0     only in positions: the rank on top; where the base is chosen, base and top
@@ -17,7 +18,8 @@ Simon, ``K`` for a suit that left.
 A card is its rank (A 2 .. 9 T J Q K, also 10) and suit; XB and XR are jokers, XB=6 a declared one; <KH> lies
 face down, and so does <??>, which is not known (see `partial`, and there for a stock by its size). A text may
 hold several boards: once a board holds all its cards, a column line after a blank or comment line begins the
-next.
+next, and so does a header at any time. The game that a header names holds for the boards that follow, too.
+What `solve` and `play` print after a board, and moves under ``Moves:`` or with numbers, are passed over.
 """
 
 from __future__ import annotations
@@ -27,14 +29,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import CHOICES, Variant
+from . import CHOICES, State, Variant, find_variant
 from .board import Board, BoardError, Slot
 from .cards import RANKS, UNKNOWN, format_card, is_joker, parse_card, parse_rank, shown
+from .header import Header, agreed_game, format_header, is_header, is_older_header
 
 _FIELDS = ("foundations", "freecells", "stock", "waste", "talon", "removed", "ranks", "suits", *CHOICES)
-_ANSWER = ("verdict", "score", "solution", "search")  # what `solve` prints after a board
+_ANSWER = ("verdict", "score", "solution", "search", "player", "moves")  # what may follow a board
 _BLANKS = ("??", "<??>")
 _MOST = 54  # cards of a game that has a stock
+_NUMBERED = re.compile(r"[0-9]+[.)](\s|$)")  # a numbered move
 
 
 class FormatError(ValueError):
@@ -46,18 +50,29 @@ class FormatError(ValueError):
 
 @dataclass(frozen=True)
 class Deal:
-    """A deal or position with its seed, or its number in PySolFC, where they are known."""
+    """A deal or position with its seed, or its number in PySolFC, where they are known.
 
-    state: Any
+    ``made`` is the number of moves made since that deal. The state of a position that is partly known is a
+    `joker_view.View`.
+    """
+
+    state: State
     seed: int | None = None
     pysol: str | None = None
+    made: int = 0
+
+    @property
+    def variant(self) -> Variant:
+        """The game."""
+        return find_variant(self.state.variant)
 
     @property
     def name(self) -> str:
-        """``seed 8``, ``pysol 12345``, or nothing."""
-        if self.pysol is not None:
-            return f"pysol {self.pysol}"
-        return "" if self.seed is None else f"seed {self.seed}"
+        """``seed 8``, ``pysol 12345``, ``seed 8 after 5 moves``, or nothing."""
+        if self.seed is None and self.pysol is None:
+            return ""
+        name = f"seed {self.seed}" if self.pysol is None else f"pysol {self.pysol}"
+        return f"{name} after {self.made} move{'' if self.made == 1 else 's'}" if self.made else name
 
 
 def parse_slot(text: str) -> Slot:
@@ -95,6 +110,7 @@ class Draft:
     """
 
     line: int
+    variant: Variant
     columns: list[tuple[int, list[Slot]]] = field(default_factory=list)
     piles: dict[str, tuple[int, list[int]]] = field(default_factory=dict)
     foundations: dict[str, str] | None = None
@@ -105,6 +121,7 @@ class Draft:
     agreed: Mapping[str, str] = field(default_factory=dict)
     seed: int | None = None
     pysol: str | None = None
+    made: int = 0
 
     def add_column(self, line: int, text: str) -> None:
         """Take in a column. Raises ValueError naming its place and the card."""
@@ -162,20 +179,24 @@ class Draft:
             return self.piles[place][0]
         return self.foundations_line if place == "foundations" and self.foundations_line else self.line
 
-    def state(self, variant: Variant, name: str) -> Any:
-        """The state of ``variant`` on this board. Raises FormatError if there is none."""
+    def deal(self, name: str) -> Deal:
+        """The deal on this board. Raises FormatError if there is none."""
+        return Deal(self.state(name), self.seed, self.pysol, self.made)
+
+    def state(self, name: str) -> State:
+        """The state on this board. Raises FormatError if there is none."""
         for place in self.unknown():
             card = "card '??'" if place == "stock" else "card '<??>'"
             problem = f"{place}: {card}: to decide a deal every card must be known"
             raise FormatError(name, self.line_of(place), problem)
         try:
             board = Board(
-                variant.deck(self.ranks, self.suits),
+                self.variant.deck(self.ranks, self.suits),
                 tuple(tuple(slots) for _, slots in self.columns),
                 **{pile: tuple(cards) for pile, (_, cards) in self.piles.items()},
                 foundations=self.foundations,
             )
-            return variant.from_board(board, {**self.agreed, **self.choices})
+            return self.variant.from_board(board, {**self.agreed, **self.choices})
         except BoardError as error:
             raise FormatError(name, self.line_of(error.place), error) from None
         except ValueError as error:
@@ -226,60 +247,126 @@ def format_foundations(tops: dict[str, str]) -> str:
 
 
 def read_text(
-    variant: Variant, text: str, name: str, choices: Mapping[str, str] | None = None
+    variant: Variant | None, text: str, name: str, choices: Mapping[str, str] | None = None
 ) -> Iterator[Deal]:
     """The boards of ``text``, each when it is asked for. Raises FormatError naming ``name`` and the line.
 
-    ``choices`` are the rules agreed on where the text does not say.
+    ``variant`` may be left out where the text names its game; ``choices`` are the rules agreed on where the
+    text does not say.
     """
     for draft in drafts(variant, text, name, choices or {}):
-        yield Deal(draft.state(variant, name), draft.seed, draft.pysol)
+        yield draft.deal(name)
 
 
-def drafts(variant: Variant, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
-    """The boards of ``text`` as written, under the rules ``agreed``. Raises FormatError for what is none."""
-    draft, gap, line = None, False, 0
+def drafts(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
+    """The boards of ``text`` as written, under the rules ``agreed``.
+
+    Raises FormatError for what is none, and for a board of another game than ``variant``.
+    """
+    reader = _Reader(variant, name, agreed)
+    line = 0
     for line, written in enumerate(text.split("\n"), 1):
         content = written.strip()
-        if not content or content.startswith("#"):
-            gap = True
-            continue
+        found = reader.take_comment(line, content) if content[:1] in ("", "#") else reader.take(line, content)
+        if found is not None:
+            yield found
+    if (last := reader.last(line)) is not None:
+        yield last
+
+
+@dataclass
+class _Reader:
+    """Reads a text line by line; a board is handed out as soon as the next one begins."""
+
+    variant: Variant | None
+    name: str
+    agreed: Mapping[str, str]
+    header: Header = field(default_factory=Header)
+    game: Variant | None = None  # that of the last header
+    draft: Draft | None = None
+    gap: bool = False
+    answered: bool = False
+    boards: int = 0
+
+    def take_comment(self, line: int, content: str) -> Draft | None:
+        """Take in a blank line or a comment; the board that a header puts an end to."""
+        self.gap = True
+        is_open = self.draft is not None and not self.answered and not _is_complete(self.draft)
+        if not (is_header(content) or (is_older_header(content) and not is_open)):
+            return None
+        done, self.draft, self.answered = self.draft, None, False
+        try:
+            self.header.add(line, content)
+        except ValueError as error:
+            raise FormatError(self.name, line, error) from None
+        return done
+
+    def take(self, line: int, content: str) -> Draft | None:
+        """Take in a line of a board or of an answer; the board before the one that it begins."""
         word, colon, rest = content.partition(":")
         key = word.strip().lower()
-        if key in _ANSWER and colon:
-            break
-        is_column = not colon or not key
-        if draft is not None and is_column and gap and _is_complete(variant, draft):
-            yield draft
-            draft = None
-        draft = draft or Draft(line, agreed=agreed)
-        gap = False
+        self.answered |= bool(colon and key in _ANSWER) or _NUMBERED.match(content) is not None
+        if self.answered:
+            return None
+        done, is_column = None, not colon or not key
+        if self.draft is not None and is_column and self.gap and _is_complete(self.draft):
+            done, self.draft = self.draft, None
+        self.gap = False
+        self.draft = self.draft or self._begin(line)
         try:
             if is_column:
-                draft.add_column(line, rest if colon else content)
+                self.draft.add_column(line, rest if colon else content)
             elif key in _FIELDS:
-                draft.add_field(line, key, rest.strip())
+                self.draft.add_field(line, key, rest.strip())
             else:
                 raise ValueError(f"{shown(word)}: no such field")
         except ValueError as error:
-            raise FormatError(name, line, error) from None
-    if draft is None:
-        raise FormatError(name, max(line, 1), "no deal found")
-    yield draft
+            raise FormatError(self.name, line, error) from None
+        return done
+
+    def _begin(self, line: int) -> Draft:
+        self.boards += 1
+        header, self.header = self.header, Header()
+        self.game = header.game or self.game
+        try:
+            game = agreed_game(self.variant, self.game, "'# game: fortress' or the like before the board")
+        except ValueError as error:
+            raise FormatError(self.name, header.lines.get("game", line), error) from None
+        draft = Draft(line, game, agreed=self.agreed, seed=header.seed, pysol=header.pysol)
+        draft.made = header.made or 0
+        return draft
+
+    def last(self, line: int) -> Draft | None:
+        """The last board, or None if it is handed out already. Raises FormatError if there is none, or none
+        under the last header."""
+        if self.draft is None and (self.header.written or not self.boards):
+            at = max(self.header.lines.values(), default=line)
+            problem = "no board follows this header" if self.header.lines else "no deal found"
+            raise FormatError(self.name, max(at, 1), problem)
+        return self.draft
 
 
-def _is_complete(variant: Variant, draft: Draft) -> bool:
+def _is_complete(draft: Draft) -> bool:
     """Whether no card can be added to ``draft``, foundations left aside: only unplayed deals come in rows."""
     try:
-        return draft.card_count() == len(variant.deck(draft.ranks, draft.suits).cards())
+        return draft.card_count() == len(draft.variant.deck(draft.ranks, draft.suits).cards())
     except ValueError:
         return False
 
 
-def format_board(variant: Variant, state: Any, seed: int | None = None, pysol: str | None = None) -> str:
-    """The board of ``state`` as text that `read_text` reads, with a final newline."""
+def format_deal(deal: Deal) -> str:
+    """``deal`` as text that `read_text` reads, with a final newline."""
+    return format_board(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)
+
+
+def format_board(
+    variant: Variant, state: State, seed: int | None = None, pysol: str | None = None, made: int = 0
+) -> str:
+    """The board of ``state`` under its header, as `format_deal` writes it. Raises ValueError for a state of
+    another game."""
+    variant.check(state)
     board = variant.family.to_board(state)
-    lines = [f"# {variant.name} {Deal(state, seed, pysol).name}".rstrip()]
+    lines = format_header(variant.name, seed, pysol, made)
     if not board.deck.is_full:
         lines += [f"Ranks: {board.deck.ranks}", f"Suits: {board.deck.suits}"]
     lines += [f"{name.title()}: {value}" for name, value in variant.choices_of(state).items()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from . import Variant, chessboard, joker, simon
+from . import Move, State, Variant, chessboard, joker, simon
 from .cards import JOKERS, RANKS, SUITS, format_card, is_joker, suit_of
 
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
@@ -16,9 +16,11 @@ def count_moves(count: int) -> str:
     return f"{count} move" if count == 1 else f"{count} moves"
 
 
-def sentence(variant: Variant, state: Any, move: Any) -> str:
-    """A legal move in words: ``7S from column 10 to its foundation``."""
-    if variant.family is joker:
+def sentence(variant: Variant, state: State, move: Move) -> str:
+    """A legal move in words: ``7S from column 10 to its foundation``. Raises ValueError for a state of
+    another game."""
+    variant.check(state)
+    if isinstance(state, joker.State) and isinstance(move, joker.Move):
         return _joker_sentence(state, move)
     column = state.columns[move.source]
     count = getattr(move, "count", 1)
@@ -28,15 +30,19 @@ def sentence(variant: Variant, state: Any, move: Any) -> str:
     return f"{cards} from column {move.source + 1} to {_column(state, move.target)}"
 
 
-def effects(variant: Variant, state: Any, move: Any) -> list[str]:
+def effects(variant: Variant, state: State, move: Move) -> list[str]:
     """What a legal move brings with it beside itself, in words: cards turned up, runs that leave.
 
-    Raises ValueError if the move is illegal.
+    Raises ValueError if the move is illegal, or for a state of another game.
     """
-    after = variant.family.apply(state, move)
-    if variant.family is joker:
+    variant.check(state)
+    return _effects(state, move, variant.family.apply(state, move))
+
+
+def _effects(state: Any, move: Any, after: Any) -> list[str]:
+    if isinstance(state, joker.State):
         return _joker_effects(state, move, after)
-    if variant.family is simon:
+    if isinstance(state, simon.State):
         gone = Counter(map(suit_of, _cards(state))) - Counter(map(suit_of, _cards(after)))
         return [f"king to ace of {SUIT_NAMES[SUITS[suit]]} leave" for suit in sorted(gone)]
     if state.base is None and after.base is not None:

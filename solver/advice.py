@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from ..rules import Variant
-from . import Limits, Result, Verdict, make_shorter, solve, verify
+from ..rules import Move, State, Variant, find_variant
+from . import Limits, Result, Verdict, Watch, find_kernel, solve, verify
+from .moves import ORDER, Moves, search, unknown, worth
 
-_LEAST_SECONDS = 0.05
-_ORDER = (Verdict.WINNABLE, Verdict.UNDECIDED, Verdict.UNWINNABLE)
+PROVED_STATES = 1_000_000
+"""The states that `usual_proofs` allow where the search for shortest lines counts states alone."""
+
 _TIERS = ("none", "win", "double", "triple")
 
 
@@ -28,10 +30,12 @@ class Option:
 @dataclass(frozen=True)
 class Hint:
     """``answer`` is that for the position itself, with the best line known; ``options`` are its moves, the
-    best first, and of moves that lead to the same position one."""
+    best first, and of moves that lead to the same position one. Where Ctrl-C ``interrupted`` it, the moves
+    that had not been decided have the reason ``interrupted``."""
 
     answer: Result
     options: tuple[Option, ...]
+    interrupted: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,68 +49,90 @@ class Step:
     better: str | None
 
 
-def hint(variant: Variant, state: Any, seconds: float, shorten: float, limits: Limits | None = None) -> Hint:
+def hint(
+    variant: Variant | str,
+    state: State,
+    seconds: float,
+    shorten: float,
+    limits: Limits | None = None,
+    proofs: Limits | None = None,
+    watch: Watch | None = None,
+) -> Hint:
     """The moves from ``state``, each with the answer for the position after it.
 
     ``seconds`` are shared out among the moves; ``shorten`` is what may be spent on shorter lines, in games
-    whose engine can shorten them. Of ``limits`` the nodes and megabytes hold for each move. The line of the
-    best move makes the line of the answer. Ctrl-C raises KeyboardInterrupt while the moves are decided;
-    later it ends the shortening, and the answer of the move it was at has the reason ``interrupted``.
+    whose engine can shorten them; ``proofs``, a limit on nodes or on seconds, is what may be spent on
+    shortest lines and their proof (None: nothing), see `usual_proofs`. Of ``limits`` the nodes and megabytes
+    hold for each move. ``watch`` lets another thread see how far it is. The line of the best move makes the
+    line of the answer. Ctrl-C ends it with what is known. Raises ValueError for ``proofs`` in a game that has
+    none, see `has_proofs`, and for a state that is none of the variant's.
+
+    The order is that of worth: verdict or score first, then the length of the line known, then proved lines
+    before others and greater lower bounds last. So where the answer's line is proved to be shortest, the
+    first moves are those from which no other leads to the end sooner.
     """
-    limits = limits or Limits()
-    family = variant.family
-    positions: dict[Any, tuple[Any, Any]] = {}
-    for move in family.legal_moves(state):
-        after = family.apply(state, move)
-        positions.setdefault(family.canonical(after), (move, after))
-    answers = _solved(variant, list(positions.values()), seconds, limits)
-    if shorten and answers:
-        answers = _shortened(variant, answers, shorten / len(answers), limits)
-    answers.sort(key=lambda answer: _worth(answer[2]))
-    answer = _combined(variant, state, [(move, after) for move, _, after in answers])
-    options = [Option(move, after, _keeps(variant, at, answer, after)) for move, at, after in answers]
-    return Hint(answer, tuple(options))
+    variant = find_variant(variant)
+    variant.check(state, cards=True)
+    if proofs is not None and not has_proofs(variant):
+        raise ValueError(f"shortest lines of {variant.name}: no engine here proves them for each move")
+    moves = Moves(variant, state, limits or Limits(), watch)
+    interrupted = False
+    try:
+        moves.decide(seconds)
+        moves.shorten(shorten)
+        if proofs is not None:
+            moves.prove(proofs)
+    except KeyboardInterrupt:
+        interrupted = True
+    return _hint(moves, interrupted)
 
 
-def _solved(
-    variant: Variant, positions: list[tuple[Any, Any]], seconds: float, limits: Limits
-) -> list[tuple[Any, Any, Result]]:
-    """The answers for the positions after the moves; who is quick leaves the time to the others."""
-    ends, answers = time.monotonic() + seconds, []
-    for number, (move, after) in enumerate(positions):
-        share = (ends - time.monotonic()) / (len(positions) - number)
-        within = replace(limits, seconds=max(share, _LEAST_SECONDS))
-        answers.append((move, after, _solve(variant, after, within)))
-    return answers
+def has_proofs(variant: Variant) -> bool:
+    """Whether shortest lines can be proved for each move: the game has no score, and its engine here looks
+    for such lines."""
+    return variant.scoring is None and hasattr(find_kernel(variant), "improve")
 
 
-def _shortened(
-    variant: Variant, answers: list[tuple[Any, Any, Result]], seconds: float, limits: Limits
-) -> list[tuple[Any, Any, Result]]:
-    """The ``answers`` with shorter lines, ``seconds`` spent on each, as far as it went without Ctrl-C."""
-    shortened = []
-    for move, at, after in answers:
-        shorter = make_shorter(variant, at, after, seconds, limits)
-        shortened.append((move, at, shorter))
-        if shorter.reason == "interrupted":
-            break
-    return shortened + answers[len(shortened) :]
+def usual_proofs(variant: Variant) -> Limits | None:
+    """What is usually spent on proofs for all moves together, about a second; None where that is too little.
+
+    Chessboard and Fortress are given states, so that the answer is always the same. The searches of Simple
+    Simon divide time among them.
+    """
+    if not has_proofs(variant) or variant.copies > 1:
+        return None
+    if variant.name in ("chessboard", "fortress"):
+        return Limits(nodes=PROVED_STATES)
+    return Limits(seconds=1.0)
 
 
-def _solve(variant: Variant, state: Any, limits: Limits) -> Result:
-    """The answer for one of several positions; Ctrl-C ends them all."""
-    result = solve(variant, state, limits, shorten=0)
-    if result.reason == "interrupted":
-        raise KeyboardInterrupt
-    return result
+def _hint(known: Moves, interrupted: bool) -> Hint:
+    """All that is known, the best first."""
+    moves = sorted(known.moves.values(), key=lambda move: worth(move.after))
+    answer = _with_bound(known, _combined(known.variant, known.state, [(m.move, m.after) for m in moves]))
+    if interrupted and not answer.shortest and not answer.exact:
+        answer = replace(answer, reason="interrupted")
+    options = [Option(m.move, m.after, _keeps(known.variant, m.at, answer, m.after)) for m in moves]
+    return Hint(answer, tuple(options), interrupted)
 
 
-def _worth(after: Result) -> tuple[int, int, int]:
-    """The key by which the best answer comes first."""
-    length = len(after.moves) if after.moves is not None else 0
-    if after.score is not None:
-        return -after.score, -(after.score_bound or 0), length
-    return _ORDER.index(after.verdict), 0, length
+def _with_bound(known: Moves, answer: Result) -> Result:
+    """``answer``, the combined one, with the lower bound that follows from all searches."""
+    if answer.moves is None or known.here is None:
+        return answer
+    afters = [move.after for move in known.moves.values()]
+    least = min(a.lower_bound or 0 for a in afters if a.verdict is not Verdict.UNWINNABLE) + 1
+    bound = max(least, known.here.lower_bound or 0)
+    is_shortest = bound == len(answer.moves)
+    return replace(
+        answer,
+        lower_bound=bound,
+        shortest=is_shortest,
+        reason=None if is_shortest else known.here.reason,
+        expanded=answer.expanded + known.here.expanded,
+        generated=answer.generated + known.here.generated,
+        seconds=answer.seconds + known.here.seconds,
+    )
 
 
 def _combined(variant: Variant, state: Any, options: list[tuple[Any, Result]]) -> Result:
@@ -127,7 +153,7 @@ def _combined(variant: Variant, state: Any, options: list[tuple[Any, Result]]) -
         verdicts = {result.verdict for result in results}
         if variant.family.is_won(state):
             return replace(total, verdict=Verdict.WINNABLE, moves=(), reason=None)
-        verdict = next((v for v in _ORDER if v in verdicts), Verdict.UNWINNABLE)
+        verdict = next((v for v in ORDER if v in verdicts), Verdict.UNWINNABLE)
         is_won = verdict is Verdict.WINNABLE
         if is_won:
             return replace(total, verdict=verdict, moves=best, reason=None)
@@ -167,19 +193,32 @@ def _keeps(variant: Variant, state: Any, before: Result, after: Result) -> bool 
     return False if _TIERS.index(most) < _TIERS.index(before.tier or "none") else None
 
 
-def review(variant: Variant, state: Any, moves: Iterable[str], limits: Limits | None = None) -> list[Step]:
+def review(
+    variant: Variant | str,
+    state: State,
+    moves: Iterable[Move | str],
+    limits: Limits | None = None,
+    watch: Watch | None = None,
+) -> list[Step]:
     """The moves of a line from ``state`` on, each with the answers before and after it.
 
     ``limits`` hold for each position; where a move follows the best line known, nothing is searched again.
-    Raises WrongMove if a move is illegal.
+    After Ctrl-C no position is searched, and what follows has the reason ``interrupted``. ``watch`` lets
+    another thread see how far it is. Raises WrongMove if a move is illegal, ValueError for a state that is
+    none of the variant's.
     """
+    variant = find_variant(variant)
+    variant.check(state, cards=True)
     limits = limits or Limits()
     played = list(moves)
-    answer = _solve(variant, state, limits)
-    steps, at = [], state
+    answer = _answer(variant, state, limits, watch)
+    steps: list[Step] = []
+    at = state
     for move, after in verify.follow(variant, state, played):
         before = answer
-        answer = _answer_after(variant, before, move, after, limits)
+        if watch is not None:
+            watch.at("move", len(steps) + 1, len(played))
+        answer = _answer_after(variant, before, move, after, limits, watch)
         better = None
         if before.moves and _loses(before, answer):
             better = variant.family.format_move(at, before.moves[0])
@@ -188,13 +227,24 @@ def review(variant: Variant, state: Any, moves: Iterable[str], limits: Limits | 
     return steps
 
 
-def _answer_after(variant: Variant, before: Result, move: Any, after: Any, limits: Limits) -> Result:
+def _answer(variant: Variant, state: Any, limits: Limits, watch: Watch | None) -> Result:
+    try:
+        return search(partial(solve, variant, state, limits, shorten=0, watch=watch))
+    except KeyboardInterrupt:
+        return unknown(variant, state)
+
+
+def _answer_after(
+    variant: Variant, before: Result, move: Any, after: Any, limits: Limits, watch: Watch | None
+) -> Result:
+    if before.reason == "interrupted":
+        return unknown(variant, after)
     if before.moves and before.moves[0] == move:
         return replace(before, moves=before.moves[1:])
     is_over = before.exact and before.score == variant.score(after)
     if is_over or (before.verdict is Verdict.UNWINNABLE and before.score is None):
         return replace(before, moves=() if is_over else None)
-    return _solve(variant, after, limits)
+    return _answer(variant, after, limits, watch)
 
 
 def _loses(before: Result, after: Result) -> bool:

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
-from ..rules import find_variant
+from ..rules import Position, check_family, chessboard, find_variant
 from . import find_shortest
+from .progress import Watch
 from .result import Limits, Result
 
 
 def solve_bases(
-    state: Any, limits: Limits | None = None, engine: str = "auto"
+    state: Position, limits: Limits | None = None, engine: str = "auto", watch: Watch | None = None
 ) -> Iterator[tuple[int, Result]]:
     """Each rank of the deck with the answer, and a shortest line, where it is the base rank of ``state``.
 
-    The lines are lines from ``state`` too. ``limits`` hold for each rank. Raises ValueError at once for a
-    game that leaves no choice, and for a position where it was made.
+    The lines are lines from ``state`` too. ``limits`` hold for each rank. ``watch`` lets another thread see
+    how far it is. Raises ValueError at once for a game that leaves no choice, and for a position where it was
+    made.
     """
+    check_family(state, chessboard)
+    assert isinstance(state, chessboard.State)
     if state.variant != "chessboard":
         raise ValueError(f"base ranks of {state.variant}: only chessboard leaves a choice")
     if state.base is not None:
         raise ValueError("base ranks: a card is up, so the choice was made")
     variant = find_variant("chessboard")
     ranks = range(state.deck.ranks)
-    return ((rank, find_shortest(variant, replace(state, base=rank), limits, engine)) for rank in ranks)
+    return (
+        (rank, find_shortest(variant, replace(state, base=rank), limits, engine, watch=watch))
+        for rank in ranks
+    )

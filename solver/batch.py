@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import __version__
-from ..rules import Choices, Variant, find_variant
+from ..rules import Choices, State, Variant, find_variant
 from . import (
     Limits,
     Result,
@@ -28,6 +28,7 @@ from . import (
     decide,
     find_kernel,
     improve,
+    missing,
     reference,
     what_is_left,
 )
@@ -81,7 +82,8 @@ class ChunkSolver:
         self.checker = self.kernel and self._make_kernel(replace(task.limits, seconds=None))
         self.improver = self.kernel
         if task.shortest and not hasattr(self.kernel, "improve"):
-            raise ValueError(f"there is no compiled search for shortest lines of {task.variant}")
+            why = f" here: {missing.REMEDY}" if self.kernel is None else ""
+            raise ValueError(f"there is no compiled search for shortest lines of {task.variant}{why}")
         if task.shortest:
             check_shortest_ends(self.variant, task.limits)
 
@@ -129,7 +131,8 @@ class ChunkSolver:
 
     def _decide(self, state: Any) -> Result:
         if self.kernel is None:
-            return reference.solve(self.variant, state, self.task.limits, is_stopped=lambda: self.is_stopped)
+            stop = missing.watched(self.task.variant, lambda: self.is_stopped)
+            return reference.solve(self.variant, state, self.task.limits, is_stopped=stop)
         result = self._answer(state, self.kernel)
         if self.task.shortest and result.verdict is Verdict.WINNABLE:
             return self._improve(state, result)
@@ -138,7 +141,7 @@ class ChunkSolver:
     def _answer(self, state: Any, kernel: Any) -> Result:
         if self.task.player is not None:
             return play_game(state, kernel)
-        return decide(self.variant, state, kernel)
+        return decide(self.variant, state, kernel, name_cards=False)
 
     def _improve(self, state: Any, result: Result) -> Result:
         """``result`` with the shortest line that what it left of the limits allows."""
@@ -373,7 +376,7 @@ def in_order(chunks: Iterable[tuple[int, Records]]) -> Iterator[Records]:
 
 def solve_many(
     variant: Variant | str,
-    deals: range | Sequence[Any],
+    deals: range | Sequence[State],
     limits: Limits | None = None,
     *,
     workers: int | None = None,
@@ -384,19 +387,22 @@ def solve_many(
     """Solve ``deals``, a range of seeds or a list of states, and yield arrays of `RECORD`, in order.
 
     A state has its index as its number. ``workers`` is the number of threads, one a processor by default;
-    ``limits`` hold for each deal. Raises ValueError for an unknown variant or a range with gaps, RuntimeError
-    if a line fails its replay. With ``shortest`` lines are made as short as the limits allow.
+    ``limits`` hold for each deal. Raises ValueError at once for an unknown variant, a range with gaps or a
+    state that is none of the variant's, RuntimeError if a line fails its replay. With ``shortest``
+    lines are made as short as the limits allow.
 
     >>> from winnable.solver.batch import solve_many
     >>> sum(int((records["verdict"] == 1).sum()) for records in solve_many("fortress", range(1, 1001)))
     211
     """
-    name = find_variant(variant).name if isinstance(variant, str) else variant.name
+    variant = find_variant(variant)
     if isinstance(deals, range):
         if deals.step != 1:
             raise ValueError(f"{deals}: seeds in a row are needed")
         piece: Piece = deals
     else:
         piece = list(enumerate(deals))
-    batch = Batch(Task(name, limits or Limits(), choices, check_every, shortest), [piece], workers)
-    yield from in_order(batch.run())
+        for _, state in piece:
+            variant.check(state)
+    batch = Batch(Task(variant.name, limits or Limits(), choices, check_every, shortest), [piece], workers)
+    return in_order(batch.run())

@@ -16,6 +16,8 @@ from .result import Limits
 FIRST_SEED, DEALS = 1, 300
 SHORTEST = ("chessboard", "fortress")  # whose search for shortest lines never looks at the clock
 MAX_NODES = 10_000
+SIGNATURE = "# states expanded"
+"""How the file of a signature begins."""
 _ENOUGH_SECONDS = 0.5
 _MOST_ROUNDS = 9
 
@@ -79,5 +81,5 @@ def _run_variant(variant: Variant, kernel: Any, shortest: bool = False) -> Row:
 
 def signature(rows: list[Row]) -> str:
     """The nodes expanded of each variant as text; equal as long as the searches do the same."""
-    head = f"# states expanded on seeds {FIRST_SEED}-{FIRST_SEED + DEALS - 1}, at most {MAX_NODES} a deal\n"
+    head = f"{SIGNATURE} on seeds {FIRST_SEED}-{FIRST_SEED + DEALS - 1}, at most {MAX_NODES} a deal\n"
     return head + "".join(f"{row.variant} {row.expanded}\n" for row in rows)

@@ -7,7 +7,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from . cimport chessboard_oracle as oracle
-from .chessboard_nodes cimport NO_NODE
+from .chessboard_nodes cimport NO_NODE, nodes_bytes
 from .chessboard_position cimport (
     MAX_COLUMNS,
     MAX_STEPS,
@@ -37,8 +37,8 @@ from .chessboard_shortest cimport (
     run_shortest,
 )
 from .dealer cimport shuffle
-from .kernel cimport MEMORY, MOST_CARDS, Kernel, Record, may_expand
-from .table cimport ADDED, KNOWN, NO_MEMORY, Entry, Table, table_free, table_insert, table_reset
+from .kernel cimport A_STAR, DEPTH_FIRST, MEMORY, MOST_CARDS, Kernel, Record, may_expand
+from .table cimport ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset
 
 from ..rules import chessboard as rules
 from .result import REASONS
@@ -103,6 +103,7 @@ cdef class ChessboardKernel(Kernel):
         with nogil:
             if self.begin():
                 outcome = self.search()
+        self.raise_error()
         if outcome == OPEN:
             return None, None, REASONS[self.reason]
         return outcome == WON, self.line() if outcome == WON else None, None
@@ -147,6 +148,7 @@ cdef class ChessboardKernel(Kernel):
                     progress = run_shortest(&self.shortest, self)
                     if self.shortest.fewest < known:
                         self.play_shortest()
+                self.raise_error()
                 if self.shortest.fewest < known:
                     moves = self.line()
                     undo_to(&self.position, 0)
@@ -166,6 +168,7 @@ cdef class ChessboardKernel(Kernel):
         cdef uint16_t move
         cdef int added
         self.depth = 0
+        self.stage_now = DEPTH_FIRST
         free_shortest(&self.shortest)
         if not table_reset(&self.table, self.table_share()):
             self.reason = MEMORY
@@ -267,13 +270,22 @@ cdef class ChessboardKernel(Kernel):
         self.move_room = 8 * frames + MAX_MOVES
         return make_step_room(&self.position, 4 * frames + MAX_STEPS)
 
+    cdef void note(self) noexcept nogil:
+        self.bytes_held = (self.stack_bytes() + table_bytes(&self.table)
+                           + nodes_bytes(&self.shortest.nodes))
+        if self.stage_now == A_STAR:
+            self.moves_now = self.shortest.fewest
+            self.lower_bound_now = self.shortest.lower_bound
+
     # --- Shortest lines -----------------------------------------------------------------------------------
 
     cdef bint open_improvement(self, uint32_t fewest, uint32_t weight) noexcept nogil:
         """Begin to look for a line of less than ``fewest`` moves from the position, at its start; false, with
         the reason noted, if memory does not allow it."""
         table_free(&self.table)
+        self.stage_now = A_STAR
         if open_shortest(&self.shortest, &self.position, fewest, weight, self.table_share()):
+            self.note()
             return True
         self.reason = MEMORY
         return False

@@ -32,6 +32,7 @@ cdef struct Nodes:
 cdef bint reset_nodes(Nodes* nodes, uint32_t bucket_count, uint32_t weight, uint64_t max_bytes) noexcept nogil
 cdef bint grow_nodes(Nodes* nodes) noexcept nogil
 cdef void free_nodes(Nodes* nodes) noexcept nogil
+cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil
 cdef void enqueue(Nodes* nodes, uint32_t number) noexcept nogil
 cdef void dequeue(Nodes* nodes, uint32_t number) noexcept nogil
 cdef uint32_t first_queued(Nodes* nodes) noexcept nogil

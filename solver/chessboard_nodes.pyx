@@ -75,6 +75,11 @@ cdef void free_nodes(Nodes* nodes) noexcept nogil:
     nodes.room = 0
 
 
+cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil:
+    """What is held."""
+    return bytes_of(nodes.room) + nodes.bucket_count * sizeof(uint32_t) if nodes.room > 0 else 0
+
+
 cdef inline uint32_t priority(const Nodes* nodes, const Node* node) noexcept nogil:
     return node.moves + nodes.weight * node.needed
 

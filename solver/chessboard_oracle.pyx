@@ -9,6 +9,9 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
+from ..rules import check_family
+from ..rules import chessboard as rules
+
 cdef enum:
     RECORD = 48         # bytes of a stored state: cards, one mark a column, foundations, base
     MARK = 255
@@ -211,6 +214,7 @@ def explore(state, uint32_t max_states=1000000):
     cdef Game game
     cdef Explored explored
     cdef int moves
+    check_family(state, rules)
     held = sum(map(len, state.columns))
     if held + len(state.columns) > LARGEST:
         raise ValueError(f"{held} cards in {len(state.columns)} columns are too many for brute force")

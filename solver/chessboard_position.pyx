@@ -18,6 +18,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
+from ..rules import check_family
 from ..rules import chessboard as rules
 
 
@@ -113,6 +114,7 @@ cdef void load_state(Position* p, state) except *:
 
 def check_state(state):
     """Raise ValueError, naming what is wrong, for a state that the packed form cannot hold."""
+    check_family(state, rules)
     ranks = state.deck.ranks
     if len(state.columns) > MAX_COLUMNS:
         raise ValueError(f"{len(state.columns)} columns: at most {MAX_COLUMNS} are possible")

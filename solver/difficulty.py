@@ -15,16 +15,21 @@ Thirds of the winnable deals are called easy, medium and hard. docs/difficulty.m
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from ..rules import Variant
+from ..rules.board import Board, BoardError, Slot
 from ..rules.deals import SplitMix64
+from ..rules.joker_view import view_of
 from ..rules.text import Deal
-from . import find_kernel
+from . import find_kernel, missing, solve
 from .player import VARIANTS as PLAYED
 from .player import Player, find_player_kernel, play_game
-from .result import Limits
+from .progress import Watch
+from .result import Limits, Result, Verdict
 
 WALKS = 8
 STEPS = 60
@@ -47,17 +52,83 @@ THRESHOLDS = {
 first 1,000 deals that can be won, as `benchmarks/calibrate_difficulty.py` prints them."""
 
 
-def of_level(variant: Variant, deals: Iterable[Deal], level: str) -> Iterator[Deal]:
-    """Those of ``deals``, which can be won, that are easy, medium or hard, each as soon as it is known.
+@dataclass(frozen=True)
+class Difficulty:
+    """The answer for a deal and, if it can be won, its ease and level; they are None if it cannot, if that is
+    undecided, or if Ctrl-C came before they were measured, which is the reason of ``result`` then."""
 
-    Raises ValueError if there is no compiled engine for ``variant``, or a deck is short.
+    result: Result
+    ease: float | None = None
+    level: str | None = None
+
+
+def measure(
+    variant: Variant, state: Any, limits: Limits | None = None, watch: Watch | None = None
+) -> Difficulty:
+    """How hard the deal ``state`` is to play; ``limits`` hold for deciding it, and ``watch`` lets another
+    thread see how far it is.
+
+    Raises ValueError if there is no compiled engine for ``variant``, and for what is no deal: see
+    `check_is_deal`.
     """
-    judge = judge_of(variant)
+    judge = judge_of(variant, watch)
+    check_is_deal(variant, state)
+    result = solve(variant, state, limits, shorten=0, watch=watch)
+    if result.verdict is not Verdict.WINNABLE or result.reason == "interrupted":
+        return Difficulty(result)
+    try:
+        ease = judge.ease(state)
+    except KeyboardInterrupt:
+        return Difficulty(replace(result, reason="interrupted"))
+    return Difficulty(result, ease, level_of(variant, ease))
+
+
+def check_is_deal(variant: Variant, state: Any) -> None:
+    """Raise ValueError unless the levels are those of deals like ``state``: of the full deck, not played in,
+    and in games of hidden cards by the usual rules."""
+    variant.check(state)
+    if not state.deck.is_full:
+        raise ValueError("the difficulty of a short deck is not known")
+    if not is_deal(variant, state):
+        raise ValueError("the difficulty of a position in mid-game is not known, only that of a deal")
+    if variant.name in PLAYED:
+        view_of(state)
+
+
+def is_deal(variant: Variant, state: Any) -> bool:
+    """Whether ``state`` is laid out as a deal, its columns in any order."""
+    board = variant.family.to_board(state)
+    columns = tuple(tuple(Slot(slot.card) for slot in column) for column in board.columns)
+    if sorted(map(len, columns)) != sorted(variant.layout(state.deck)):
+        return False
+    try:
+        dealt = variant.from_board(Board(state.deck, columns, board.stock), variant.choices_of(state))
+    except BoardError:  # cards lie elsewhere
+        return False
+    return bool(dealt == state)
+
+
+def of_level(
+    variant: Variant,
+    deals: Iterable[Deal],
+    level: str,
+    others: Counter[str] | None = None,
+    watch: Watch | None = None,
+) -> Iterator[Deal]:
+    """Those of ``deals``, which can be won, that are easy, medium or hard, each as soon as it is known;
+    ``others`` counts the levels of the rest, and ``watch`` lets another thread see how far it is.
+
+    Raises ValueError if there is no compiled engine for ``variant``, and for what is no deal: see
+    `check_is_deal`.
+    """
+    judge = judge_of(variant, watch)
     for deal in deals:
-        if not deal.state.deck.is_full:
-            raise ValueError("the difficulty of a short deck is not known")
-        if level_of(variant, judge.ease(deal.state)) == level:
+        check_is_deal(variant, deal.state)
+        found = level_of(variant, judge.ease(deal.state))
+        if found == level:
             yield deal
+        elif others is not None:
+            others[found] += 1
 
 
 def level_of(variant: Variant, ease: float) -> str:
@@ -66,9 +137,9 @@ def level_of(variant: Variant, ease: float) -> str:
     return "hard" if ease < hard else "easy" if ease >= easy else "medium"
 
 
-def judge_of(variant: Variant) -> Judge:
+def judge_of(variant: Variant, watch: Watch | None = None) -> Judge:
     """Who measures deals of ``variant``. Raises ValueError if there is no compiled engine for it."""
-    return PlayedJudge() if variant.name in PLAYED else CarelessJudge(variant)
+    return PlayedJudge(watch) if variant.name in PLAYED else CarelessJudge(variant, watch)
 
 
 class Judge(Protocol):
@@ -84,34 +155,42 @@ class PlayedJudge:
     Raises ValueError if no engine was compiled.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, watch: Watch | None = None) -> None:
         kernel = find_player_kernel()
+        self.watch = watch
         self.kernels = [kernel(Limits(), Player(visits=VISITS, seed=seed)) for seed in range(GAMES)]
 
     def ease(self, state: Any) -> float:
         """The mean score of the games. Raises ValueError for what a player cannot be shown: see `view_of`."""
-        return sum(play_game(state, kernel).score or 0 for kernel in self.kernels) / GAMES
+        return sum(play_game(state, kernel, self.watch).score or 0 for kernel in self.kernels) / GAMES
 
 
 class CarelessJudge:
     """Measures deals by careless walks. Raises ValueError if there is no compiled engine for the game."""
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, watch: Watch | None = None) -> None:
         kernel = find_kernel(variant)
         if kernel is None:
-            raise ValueError(f"there is no compiled engine for {variant.name} here, which this needs")
+            raise ValueError(missing.refusal(f"the difficulty of {variant.name}"))
         self.variant = variant
         self.kernel = kernel(LIMITS)
+        self.watch = watch
 
     def ease(self, state: Any) -> float:
         """The mean number of careless moves from ``state``, which can be won, before the win is lost, 0 to
-        `STEPS`."""
+        `STEPS`. Ctrl-C raises KeyboardInterrupt. Raises ValueError for a state of another game."""
+        self.variant.check(state)
         chance = SplitMix64(0)
+        if self.watch is not None:
+            self.watch.begin(self.kernel)
         return sum(self._survived(self._walk(state, chance)) for _ in range(WALKS)) / WALKS
 
     def _is_kept(self, state: Any) -> bool:
         """Whether ``state`` can be won; what is not decided counts as if it could."""
-        return self.kernel.solve(state)[0] is not False
+        is_won = self.kernel.solve(state)[0]
+        if self.kernel.was_stopped:
+            raise KeyboardInterrupt
+        return is_won is not False
 
     def _walk(self, state: Any, chance: SplitMix64) -> list[Any]:
         """The states of a walk, from ``state`` on; shorter than `STEPS` moves if it ends without any."""

@@ -26,10 +26,11 @@ from .joker_oracle cimport Game, Step, deal_game, move_of, play, step_of
 from .joker_oracle cimport load as load_game
 from .joker_oracle cimport score as score_of
 from .joker_play cimport Child, perform, turns_in
-from .joker_shortest cimport NO_NODE, Shortest, begin_shortest, find_shortest, free_shortest, write_line
+from .joker_shortest cimport (NO_NODE, Shortest, begin_shortest, find_shortest, free_shortest, shortest_bytes,
+                              write_line)
 from .joker_state cimport (GONE, MAX_COLUMNS, Key, Layout, Position, clear, close_layout, load, set_joker,
                            state_of, turned_of, unpack)
-from .kernel cimport MEMORY, MOST_CARDS, NOTHING, Kernel, Record, may_expand
+from .kernel cimport A_STAR, BEST_FIRST, MEMORY, MOST_CARDS, NOTHING, Kernel, Record, may_expand
 
 from .result import REASONS
 
@@ -133,6 +134,7 @@ cdef class JokerKernel(Kernel):
         """Look for the greatest score from the state loaded; `score`, `best`, `exact` and `reason` tell."""
         cdef uint32_t taken
         cdef int queue = 0
+        self.stage_now = BEST_FIRST
         self.exact = False
         self.best = 0
         unpack(&self.layout, &self.key, &self.position)
@@ -223,6 +225,14 @@ cdef class JokerKernel(Kernel):
         cdef uint64_t fixed = MOST_CODES * sizeof(uint32_t) + sizeof(Nodes) + sizeof(Layout)
         return self.max_bytes - fixed if self.max_bytes > fixed else 0
 
+    cdef void note(self) noexcept nogil:
+        self.bytes_held = nodes_bytes(&self.nodes) + shortest_bytes(&self.shortest)
+        if self.stage_now == A_STAR:
+            self.moves_now = self.shortest.fewest
+            self.lower_bound_now = max(self.lower_bound_now, self.shortest.lower_bound)
+        else:
+            self.score_now = self.score
+
     # --- Lines ----------------------------------------------------------------------------------------------
 
     cdef bint find_line(self, const Game* start) noexcept nogil:
@@ -286,6 +296,7 @@ cdef class JokerKernel(Kernel):
         """Look for a shorter line than ``steps``, which reaches ``goal``, and write it there; false if it
         fails its replay."""
         cdef int count
+        self.stage_now = A_STAR
         nodes_free(&self.nodes)
         self.shortest.max_bytes = self.max_bytes
         find_shortest(&self.shortest, self, start, goal, self.step_count, weight, most)
@@ -314,6 +325,7 @@ cdef class JokerKernel(Kernel):
             for weight in (QUICK, 1):
                 with nogil:
                     right = self.improve_line(&start, goal, weight, QUICK_STATES if weight > 1 else ENDLESS)
+                self.raise_error()
                 if not right:
                     raise RuntimeError("a shorter line fails its replay")
                 lower_bound = max(lower_bound, self.shortest.lower_bound)
@@ -353,8 +365,8 @@ cdef class JokerKernel(Kernel):
         the moves fail their replay."""
         cdef Game game
         cdef bint found
-        load_game(&game, state)
         self.load(state)
+        load_game(&game, state)
         with nogil:
             self.exact = False
             self.best = 0
@@ -366,6 +378,7 @@ cdef class JokerKernel(Kernel):
                 self.score = self.position.score
                 self.bound = self.layout.places
             found = self.find_line(&game)
+        self.raise_error()
         if not found:
             raise RuntimeError(f"the line to {self.score} fails its replay")
         return self.line(), None if self.exact else REASONS[self.reason]

@@ -8,6 +8,7 @@ moves, jokers declared as early as one likes, no pruning.
 from libc.stdint cimport int8_t, uint8_t
 from libc.string cimport memcpy, memset
 
+from ..rules import check_family
 from ..rules import joker as rules
 
 cdef bint is_up(const Game* game, int natural) noexcept nogil:
@@ -283,9 +284,12 @@ cdef void deal_game(
 
 cdef void load(Game* game, state) except *:
     """The game of a state of `rules.joker`. Raises ValueError if it is too large."""
+    check_family(state, rules)
     memset(game, 0, sizeof(Game))
     if len(state.columns) > 7 or len(state.stock) + len(state.waste) + sum(map(len, state.columns)) > MOST:
         raise ValueError("more than 7 columns or 54 cards")
+    if len(state.hidden) != len(state.columns) or len(state.foundations) != 4 or len(state.jokers) != 2:
+        raise ValueError("a number for each column, four foundations and two jokers are needed")
     game.ranks = state.deck.ranks
     game.suits = sum(1 << "CDHS".index(suit) for suit in state.deck.suits)
     game.turned_only = state.choices.exchange == "turned"

@@ -43,6 +43,7 @@ cdef enum:
 
 cdef void begin_shortest(Shortest* search) noexcept nogil
 cdef void free_shortest(Shortest* search) noexcept nogil
+cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil
 cdef bint find_shortest(
     Shortest* search, Kernel kernel, const Game* start, int goal, int fewest, int weight, uint64_t most
 ) noexcept nogil

@@ -34,6 +34,11 @@ cdef void free_shortest(Shortest* search) noexcept nogil:
     search.room = search.entry_room = 0
 
 
+cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
+    """What is held."""
+    return search.room * (sizeof(Node) + 2 * sizeof(uint32_t)) + search.entry_room * sizeof(Entry)
+
+
 # --- The bound ------------------------------------------------------------------------------------------
 
 

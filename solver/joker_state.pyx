@@ -53,6 +53,7 @@ Equal keys of one layout are states of one class, different keys are not: there 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
+from ..rules import check_family
 from ..rules import joker as rules
 
 COLOUR[0] = COLOUR[1] = 0
@@ -252,15 +253,27 @@ cdef inline uint64_t cards_of(const Layout* layout, int four, int choice) noexce
     return cards & bit(XB) - 1
 
 
+def check_shape(state):
+    """Raise ValueError for fields of a state that have not the length or the numbers they should."""
+    if len(state.hidden) != len(state.columns) or len(state.foundations) != 4 or len(state.jokers) != 2:
+        raise ValueError("a number for each column, four foundations and two jokers are needed")
+    if not all([0 <= hidden <= len(column) for hidden, column in zip(state.hidden, state.columns)]):
+        raise ValueError(f"face-down cards {state.hidden}: the columns hold fewer")
+    if not all([0 <= height <= state.deck.ranks for height in state.foundations]):
+        raise ValueError(f"foundations {state.foundations}: heights up to {state.deck.ranks} are needed")
+
+
 cdef void load(Layout* layout, Key* key, state) except *:
     """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large or no state of play."""
     cdef uint8_t hidden[MAX_COLUMNS]
     cdef int column, i, card
+    check_family(state, rules)
     if len(state.columns) > MAX_COLUMNS:
         raise ValueError("more than 7 columns")
     cards = [card for cards in (*state.columns, state.stock, state.waste) for card in cards]
-    if len(cards) > MOST or len(set(cards)) != len(cards):
-        raise ValueError("more than 54 cards, or one of them twice")
+    if len(set(cards)) != len(cards) or not set(cards) <= set(state.deck.cards()):
+        raise ValueError("more than 54 cards, one of them twice, or one of another deck")
+    check_shape(state)
     clear(layout, key)
     layout.ranks = state.deck.ranks
     layout.suits = sum(1 << "CDHS".index(suit) for suit in state.deck.suits)

@@ -11,6 +11,18 @@ cdef enum Reason:
     MEMORY = 3
     INTERRUPTED = 4
 
+cdef enum Stage:           # what a search is at; progress.py has the names
+    SEARCH = 0
+    DEPTH_FIRST = 1
+    BREADTH_FIRST = 2
+    BEST_FIRST = 3
+    RELAXATION = 4
+    POSITIONS = 5
+    BEAM = 6
+    BOUND = 7
+    A_STAR = 8
+    SAMPLING = 9
+
 cdef enum:
     POLL_MASK = 4095        # the clock and the signals are looked at every 4,096 nodes
     MOST_CARDS = 104
@@ -40,16 +52,29 @@ cdef class Kernel:
     cdef double max_seconds
     cdef double deadline                # of the monotonic clock; negative for none
     cdef volatile bint stopped
+    cdef object error                   # raised by the handler of a signal while the search ran
     cdef uint8_t deck[MOST_CARDS]       # of the game that is dealt: its cards in order
     cdef int deck_size
     cdef uint8_t sizes[MOST_COLUMNS]    # of its columns
     cdef int columns
     cdef bint shortest_too              # shortest lines are asked for
 
+    # What `progress` tells another thread, which follows no pointer of the search: plain numbers.
+    cdef Stage stage_now
+    cdef uint64_t earlier               # states expanded before the counters began anew
+    cdef uint64_t uncounted             # states expanded beside those that the limits and results count
+    cdef uint64_t bytes_held            # as noted last
+    cdef uint64_t bytes_beside          # of these, by searches that are no part of the kernel
+    cdef int score_now                  # as noted last; -1: not known
+    cdef int moves_now
+    cdef int lower_bound_now
+
     cdef void set_limits(self, limits) except *
     cdef bint begin(self) noexcept nogil
     cdef double seconds_left(self) noexcept nogil
     cdef bint poll(self) noexcept nogil
+    cdef void note(self) noexcept nogil
+    cdef void raise_error(self) except *
     cdef void open_deals(self, variant, choices) except *
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil
     cdef void check_capacity(self) except *

@@ -6,6 +6,7 @@ from libc.stdint cimport uint64_t
 from posix.time cimport CLOCK_THREAD_CPUTIME_ID, clock_gettime, timespec
 
 from ..rules import find_variant
+from .progress import STAGES, Progress
 from .result import REASONS
 
 cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
@@ -25,14 +26,21 @@ cdef inline uint64_t thread_microseconds() noexcept nogil:
 cdef class Kernel:
     """A search over packed states that holds its limits.
 
-    The search runs without the interpreter lock. On the main thread it answers Ctrl-C by itself; a search on
-    another thread is ended by `stop`. A kernel of a game overrides `open_deals` and `solve_seed`.
+    The search runs without the interpreter lock. On the main thread it answers Ctrl-C by itself, and what the
+    handler of another signal raises ends it and is raised again; a search on another thread is ended by
+    `stop`. A kernel of a game overrides `open_deals` and `solve_seed`.
+
+    Any thread may ask for the `progress` of a search while it runs. A kernel names the stage it is at in
+    ``stage_now`` and overrides `note`, which `poll` calls, to write down what else there is to tell.
 
     A kernel that looks for shortest lines has a method ``improve(state, moves, on_improvement)``, where
     ``moves`` are a line that wins (in a scored game, that reaches the greatest score). It calls
     ``on_improvement`` with the shortest line so far and a number of moves below which there is none, each
     time one of them is better, and ends when they meet or a limit is met, named by `limit_met`.
     """
+
+    def __cinit__(self):
+        self.score_now = self.moves_now = self.lower_bound_now = -1
 
     def stop(self):
         """End the running search, and every later one, as interrupted."""
@@ -48,6 +56,23 @@ cdef class Kernel:
         """The name of the limit that ended the last search, or None."""
         return REASONS[self.reason]
 
+    def progress(self):
+        """How far the search is, as a `Progress`, whose states are all since the kernel was made.
+
+        Safe at any moment and from any thread. What `note` writes is as old as the last poll.
+        """
+        return Progress(
+            STAGES[<int>self.stage_now],
+            self.earlier + self.expanded + self.uncounted,
+            self.bytes_held / 1e6,
+            self.score_now if self.score_now >= 0 else None,
+            self.moves_now if self.moves_now >= 0 else None,
+            self.lower_bound_now if self.lower_bound_now >= 0 else None,
+        )
+
+    cdef void note(self) noexcept nogil:
+        """Write down for `progress` what is held, and the best found. Called by the thread that searches."""
+
     cdef void set_limits(self, limits) except *:
         self.max_nodes = UNLIMITED if limits.nodes is None else limits.nodes
         self.max_seconds = -1.0 if limits.seconds is None else limits.seconds
@@ -56,7 +81,10 @@ cdef class Kernel:
 
     cdef bint begin(self) noexcept nogil:
         """Start the counters and the clock of one deal; false if its time is up already."""
+        cdef uint64_t before = self.expanded
         self.expanded = self.generated = 0
+        self.earlier += before      # only now, so that a thread that looks on never counts them twice
+        self.score_now = self.moves_now = self.lower_bound_now = -1
         self.reason = NOTHING
         self.deadline = -1.0
         if self.max_seconds >= 0.0:
@@ -71,16 +99,26 @@ cdef class Kernel:
 
     cdef bint poll(self) noexcept nogil:
         """Look at the stop flag, the signals and the clock; false, with the reason noted, to stop."""
+        self.note()
         with gil:
             try:
                 PyErr_CheckSignals()
             except KeyboardInterrupt:
                 self.stopped = True
+            except BaseException as error:
+                self.stopped = True
+                self.error = error
         if self.stopped:
             self.reason = INTERRUPTED
         elif self.deadline >= 0.0 and monotonic() >= self.deadline:
             self.reason = SECONDS
         return self.reason == NOTHING
+
+    cdef void raise_error(self) except *:
+        """Raise what the handler of a signal raised while the search ran, if it did."""
+        error, self.error = self.error, None
+        if error is not None:
+            raise error
 
     # --- Many deals -----------------------------------------------------------------------------------------
 
@@ -125,6 +163,7 @@ cdef class Kernel:
                 record.expanded = self.expanded
                 record.generated = self.generated
                 done += 1
+        self.raise_error()
         self.check_capacity()
         if wrong:
             raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")

@@ -14,16 +14,18 @@ CALIBRATION maps shares to what was observed.
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from math import exp, log, sqrt
 from typing import Any
 
-from ..rules import joker
+from ..rules import check_family, joker
+from ..rules.board import Position
 from ..rules.cards import shown
 from ..rules.joker_board import State
-from ..rules.joker_view import View, view_of
+from ..rules.joker_view import View, state_of, view_of
+from . import missing
+from .progress import Watch
 from .result import Limits, Result, Verdict
 
 KINDS = ("rule", "search", "quick")
@@ -133,26 +135,31 @@ class ThoughtInterrupted(KeyboardInterrupt):
 
 def find_player_kernel() -> Any:
     """The compiled kernel of the player. Raises ValueError if none was compiled."""
-    try:
-        return importlib.import_module(".player_kernel", __package__).PlayerKernel
-    except ImportError:
-        raise ValueError("there is no compiled engine here, which a player needs") from None
+    kernel = missing.load("player_kernel", "PlayerKernel")
+    if kernel is None:
+        raise ValueError(missing.refusal("a player"))
+    return kernel
 
 
-def advise(position: State | View, player: Player | None = None) -> list[Advice]:
+def advise(
+    position: Position | View, player: Player | None = None, watch: Watch | None = None
+) -> list[Advice]:
     """The moves of ``position``, ranked, the one to choose first; of one that is a state only the view is
     used.
 
     The search player, which it is by default, gives each move its chances; the rule player has none. Empty
-    where nothing is left to do. Raises ValueError for a position that no play leads to (see `view_of`), and
-    where no engine was compiled; ThoughtInterrupted when Ctrl-C ends the search.
+    where nothing is left to do. ``watch`` lets another thread see how far it is. Raises ValueError for a
+    position that no play leads to (see `view_of`), and where no engine was compiled; ThoughtInterrupted when
+    Ctrl-C ends the search.
     """
     view = position if isinstance(position, View) else view_of(position)
     player = player or Player()
     kernel = find_player_kernel()(Limits(), player)
     if player.kind == "rule":
         choices = sorted(kernel.choices(view), key=lambda choice: -choice[1])
-        return [Advice(tuple(moves)) for moves, _ in choices]
+        return [Advice(_with_cards(view, moves)) for moves, _ in choices]
+    if watch is not None:
+        watch.begin(kernel)
     kernel.begin_deal()
     kernel.choose(view, True)
     if kernel.ended_by == "interrupted":
@@ -162,19 +169,28 @@ def advise(position: State | View, player: Player | None = None) -> list[Advice]
 
 def _ranked(view: View, kernel: Any) -> list[Advice]:
     """What ``kernel`` found of ``view`` in its last search, the best first."""
-    return [_advice(view, kernel.kind, *found) for found in kernel.ranked()]
+    return [_advice(view, kernel.kind, _with_cards(view, moves), *found) for moves, *found in kernel.ranked()]
 
 
-def _advice(view: View, kind: str, moves: list[joker.Move], visits: int, reached: tuple[int, ...]) -> Advice:
+def _with_cards(view: View, moves: list[joker.Move]) -> tuple[joker.Move, ...]:
+    """``moves`` with the cards that they move, where those are seen."""
+    unseen = view.unseen()
+    named, _ = _played(state_of(view, unseen), moves)
+    return tuple(move if name.card in unseen else name for move, name in zip(moves, named, strict=True))
+
+
+def _advice(
+    view: View, kind: str, moves: tuple[joker.Move, ...], visits: int, reached: tuple[int, ...]
+) -> Advice:
     if not visits:
-        return Advice(tuple(moves))
+        return Advice(moves)
     chances: dict[str, Chance] = {}
     least, unseen = 0.0, len(view.unseen())
     for tier, count in reversed([*zip(TIERS, reached, strict=True)]):
         chance = calibrated(view.variant, tier, count, visits, unseen, kind)
         least = max(least, chance.probability)  # a tier is no less likely than a better one
         chances[tier] = replace(chance, probability=least)
-    return Advice(tuple(moves), visits, reached, {tier: chances[tier] for tier in TIERS})
+    return Advice(moves, visits, reached, {tier: chances[tier] for tier in TIERS})
 
 
 def calibrated(
@@ -195,23 +211,35 @@ def calibrated(
     return Chance(probability, min(error, 0.5))
 
 
-def decisions(state: State, player: Player | None = None) -> Iterator[Decision]:
+def decisions(state: Position, player: Player | None = None) -> Iterator[Decision]:
     """Play on from ``state``, yielding each decision, to the end of the game.
 
     The moves are made by `rules`, and the player is shown nothing but the view of each state. Raises
     ValueError as `advise` does.
     """
+    check_family(state, joker)
+    assert isinstance(state, State)
     kernel = find_player_kernel()(Limits(), player or Player())
     kernel.begin_deal()
-    yield from _decisions(state, kernel)
+    return _decisions(state, kernel)
 
 
 def _decisions(state: State, kernel: Any) -> Iterator[Decision]:
     while moves := tuple(kernel.choose(view := view_of(state))):
-        yield Decision(state, moves, tuple(_ranked(view, kernel)))
-        for move in moves:
-            state = joker.apply(state, move)
+        named, after = _played(state, moves)
+        yield Decision(state, named, tuple(_ranked(view, kernel)))
+        state = after
     _check_was_not_interrupted(kernel)
+
+
+def _played(state: State, moves: Iterable[joker.Move]) -> tuple[tuple[joker.Move, ...], State]:
+    """``moves`` with their cards, and the state after them."""
+    named = []
+    for move in moves:
+        after = joker.apply(state, move)
+        named.append(joker.with_card(state, move))
+        state = after
+    return tuple(named), state
 
 
 def _check_was_not_interrupted(kernel: Any) -> None:
@@ -219,19 +247,20 @@ def _check_was_not_interrupted(kernel: Any) -> None:
         raise KeyboardInterrupt
 
 
-def play_game(state: State, kernel: Any) -> Result:
+def play_game(state: State, kernel: Any, watch: Watch | None = None) -> Result:
     """The whole game that ``kernel`` plays from ``state``, move by move through `rules`.
 
     The verdict tells what the player did, not what can be done: winnable if it won, else unwinnable; and
     ``score_bound`` is its score. Expanded are samples, generated decisions.
     """
+    if watch is not None:
+        watch.begin(kernel)
     kernel.begin_deal()
     moves: list[joker.Move] = []
     made = 0
     while chosen := kernel.choose(view_of(state)):
-        for move in chosen:
-            state = joker.apply(state, move)
-        moves += chosen
+        named, state = _played(state, chosen)
+        moves += named
         made += 1
     _check_was_not_interrupted(kernel)
     score = joker.score(state)

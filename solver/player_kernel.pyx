@@ -12,12 +12,12 @@ from libc.string cimport memcpy
 from .dealer cimport shuffle
 from .joker_oracle cimport Game, Step, deal_game, move_of, play
 from .joker_oracle cimport score as oracle_score
-from .kernel cimport MEMORY, MOST_CARDS, NODES, NOTHING, Kernel, Record, monotonic
+from .kernel cimport MEMORY, MOST_CARDS, NODES, NOTHING, SAMPLING, Kernel, Record, monotonic
 from .player_moves cimport MOST_CHOICES, MOST_STEPS, Choice, choices_of, perform, read_weights, steps_of
 from .player_position cimport COLUMNS, Order, Position, deal, load, sample, score_of, unseen_of
 from .player_search cimport (Search, begin_thinking, best_branch, is_settled, iterate, least_visits,
                              lower_bound, rule_choice)
-from .player_tree cimport TIERS, Branch, Node, tree_clear, tree_free
+from .player_tree cimport TIERS, Branch, Node, tree_bytes, tree_clear, tree_free
 from .player_value cimport Forecast, features, forecast, read_network
 
 from .result import REASONS
@@ -66,6 +66,7 @@ cdef class PlayerKernel(Kernel):
         """Forget what was thought about other games; false without memory or time."""
         self.search.chance.state = self.seed
         self.search.iterations = 0
+        self.stage_now = SAMPLING
         if not self.begin():
             return False
         if not tree_clear(&self.search.tree):
@@ -112,6 +113,10 @@ cdef class PlayerKernel(Kernel):
             if until >= 0.0 and monotonic() >= until:
                 break
         return True
+
+    cdef void note(self) noexcept nogil:
+        self.expanded = self.search.iterations
+        self.bytes_held = tree_bytes(&self.search.tree)
 
     # --- Games ----------------------------------------------------------------------------------------------
 
@@ -180,6 +185,7 @@ cdef class PlayerKernel(Kernel):
                     count = self.think(&self.position)
                 else:
                     count = self.decide(&self.position, &chosen)
+        self.raise_error()
         return moves_of(&chosen) if count > 0 else []
 
     def ranked(self):

@@ -16,6 +16,8 @@ All moves are taken to be legal.
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from ..rules.joker_view import View
+
 cdef uint64_t ALL_CARDS = ((<uint64_t>1) << MOST) - 1
 
 
@@ -278,7 +280,9 @@ cdef void deal(Position* p, Order* order, const uint8_t* cards, int count) noexc
 
 
 cdef void load(Position* p, view) except *:
-    """The position of a `rules.joker_view.View`."""
+    """The position of a `rules.joker_view.View`. Raises TypeError for anything else."""
+    if not isinstance(view, View):
+        raise TypeError(f"a {type(view).__name__}: a view is needed")
     memset(p, 0, sizeof(Position))
     for i, column in enumerate(view.columns):
         p.size[i] = len(column)

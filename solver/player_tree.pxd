@@ -35,5 +35,6 @@ cdef struct Tree:
 
 cdef bint tree_clear(Tree* tree) noexcept nogil
 cdef void tree_free(Tree* tree) noexcept nogil
+cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil
 cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil
 cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) noexcept nogil

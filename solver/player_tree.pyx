@@ -34,6 +34,12 @@ cdef void tree_free(Tree* tree) noexcept nogil:
     free(tree.slots)
 
 
+cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil:
+    """What is held."""
+    return (tree.node_room * sizeof(Node) + tree.branch_room * sizeof(Branch)
+            + tree.slot_count * sizeof(uint32_t))
+
+
 cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil:
     """The number of the node of a position, or -1."""
     cdef uint32_t mask = tree.slot_count - 1, slot = hash & mask

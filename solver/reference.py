@@ -14,9 +14,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..rules import Variant
+from .progress import Progress, Watch
 from .result import Goal, Limits, Result, Verdict
 
 _ENTRY = 400  # bytes of a state's entries in the dictionary and the frontier, its move and its link
+
+
+def never() -> bool:
+    """That a search goes on."""
+    return False
 
 
 @dataclass
@@ -25,6 +31,7 @@ class _Search:
     move between; ``best`` is the state of the greatest score, in games without scores the won one."""
 
     variant: Variant
+    goal: Goal = Goal.WIN
     links: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
     best: Any = None
     best_score: int = -1
@@ -43,6 +50,12 @@ class _Search:
             self.best, self.best_score = key, score
         return True
 
+    def progress(self) -> Progress:
+        """How far the search is. Any thread may ask at any moment."""
+        stage = "breadth-first search" if self.goal is Goal.SHORTEST else "depth-first search"
+        score = None if self.variant.scoring is None else max(self.best_score, 0)
+        return Progress(stage, self.expanded, self.bytes_held / 1e6, score)
+
     def line(self) -> tuple[Any, ...]:
         """The moves from the start to ``best``."""
         moves = []
@@ -58,11 +71,16 @@ def solve(
     state: Any,
     limits: Limits,
     goal: Goal = Goal.WIN,
-    is_stopped: Callable[[], bool] = lambda: False,
+    is_stopped: Callable[[], bool] = never,
+    watch: Watch | None = None,
 ) -> Result:
     """Decide ``state`` within ``limits``. Ctrl-C ends the search as interrupted, and so does ``is_stopped``,
-    which is asked before every state."""
-    search = _Search(variant)
+    which is asked before every state. ``watch`` lets another thread see how far it is. Raises ValueError for
+    a state that is none of the variant's."""
+    variant.check(state)
+    search = _Search(variant, goal)
+    if watch is not None:
+        watch.begin(search)
     try:
         reason = _run(search, state, limits, goal, is_stopped)
     except KeyboardInterrupt:
@@ -88,11 +106,11 @@ def _run(
             return "memory"
         if is_stopped():
             return "interrupted"
-        state = frontier.popleft() if goal is Goal.SHORTEST else frontier.pop()
+        state = frontier.popleft() if goal == Goal.SHORTEST else frontier.pop()
         key = family.canonical(state)
         search.expanded += 1
         moves = family.legal_moves(state)
-        for move in moves if goal is Goal.SHORTEST else reversed(moves):
+        for move in moves if goal == Goal.SHORTEST else reversed(moves):
             child = family.apply(state, move)
             search.generated += 1
             if search.add(child, family.canonical(child), key, move):
@@ -103,7 +121,7 @@ def _run(
 
 
 def _answer(search: _Search, state: Any, goal: Goal, reason: str | None) -> Result:
-    scoring, shortest = search.variant.scoring, goal is Goal.SHORTEST and reason is None
+    scoring, shortest = search.variant.scoring, goal == Goal.SHORTEST and reason is None
     open_verdict = Verdict.UNDECIDED if reason else Verdict.UNWINNABLE
     result = Result(open_verdict, reason=reason, expanded=search.expanded, generated=search.generated)
     if scoring is None:

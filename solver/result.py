@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any
+from enum import StrEnum
 
+from ..rules import Move
 from ..rules.cards import shown
 
 _MOST = 10**15
@@ -14,17 +14,20 @@ REASONS = (None, "nodes", "seconds", "memory", "interrupted")
 """Why a search ended early; None if it did not."""
 
 
-class Verdict(Enum):
-    """Winnable: a line of play was replayed. Unwinnable: a complete sound search ended. Else undecided."""
+class Verdict(StrEnum):
+    """Winnable: a line of play was replayed. Unwinnable: a complete sound search ended. Else undecided.
+
+    Each is equal to its name as a string: ``result.verdict == "winnable"``.
+    """
 
     WINNABLE = "winnable"
     UNWINNABLE = "unwinnable"
     UNDECIDED = "undecided"
 
 
-class Goal(Enum):
+class Goal(StrEnum):
     """What to look for: any line that wins (or, in a scored game, reaches the greatest score), or a shortest
-    such line."""
+    such line. The strings ``"win"`` and ``"shortest"`` do as well."""
 
     WIN = "win"
     SHORTEST = "shortest"
@@ -54,15 +57,17 @@ class Limits:
 class Result:
     """The answer for one deal.
 
-    ``moves`` are the moves of the line found, as its game's module defines them; None where there is none. In
-    a scored game it is the line to ``score``, also where the deal is not winnable. ``shortest`` and ``exact``
+    ``moves`` are the moves of the line found, as its game's module defines them; as text they are what
+    `verify.replay` reads. They are None where there is no line, so of an unwinnable deal; an empty tuple says
+    that nothing has to be moved. In a scored game they are the line to ``score``, also where the deal is not
+    winnable, and never None. ``shortest`` and ``exact``
     (the score is the greatest there is) are claimed only where proved; ``score_bound`` is what no line can
     surpass. ``reason`` names the limit that ended the search: nodes, seconds, memory or interrupted.
     ``engine`` is ``compiled`` or ``reference``.
     """
 
     verdict: Verdict
-    moves: tuple[Any, ...] | None = None
+    moves: tuple[Move, ...] | None = None
     shortest: bool = False
     lower_bound: int | None = None
     score: int | None = None
@@ -74,3 +79,16 @@ class Result:
     seconds: float = 0.0
     reason: str | None = None
     engine: str = "reference"
+
+    def __str__(self) -> str:
+        text = str(self.verdict)
+        if self.verdict is Verdict.UNDECIDED:
+            text += f" ({self.reason})"
+        if self.score is not None:
+            text += f", score {self.score}" if self.exact else f", score {self.score} to {self.score_bound}"
+        if self.moves is None:
+            return text
+        text += f", {len(self.moves)} move{'' if len(self.moves) == 1 else 's'}"
+        if self.shortest:
+            return f"{text}, none shorter"
+        return text if self.lower_bound is None else f"{text}, at least {self.lower_bound} needed"

@@ -13,8 +13,10 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from .dealer cimport shuffle
-from .kernel cimport MEMORY, NOTHING, Kernel, Record
-from .simon_best cimport BestFirst, Settings, begin_best, free_best, open_best, run_best
+from .kernel cimport (
+    BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, Record,
+)
+from .simon_best cimport BestFirst, Settings, begin_best, best_bytes, free_best, open_best, run_best
 from .simon_beam cimport shorten as shorten_to
 from .simon_board cimport Line, append, free_line, layout_of, make_move, set_board, wins
 from .simon_bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
@@ -25,10 +27,12 @@ from .simon_oracle cimport play as play_by_rules
 from .simon_raw cimport FULL, LOST, OPEN, WON, Outcome, search_positions
 from .simon_realise cimport Player, follow
 from .simon_relax cimport (
-    Relaxation, begin_relaxation, free_relaxation, open_relaxation, relax,
+    Relaxation, begin_relaxation, free_relaxation, open_relaxation, relax, relaxation_bytes,
 )
 from .simon_shortest cimport Shortest, has_twins, moves_of
 
+from ..rules import check_family
+from ..rules import simon as rules
 from .result import REASONS
 
 cdef enum:
@@ -79,6 +83,7 @@ cdef class SimonKernel(Kernel):
     # --- The start ------------------------------------------------------------------------------------------
 
     cdef void load(self, state) except *:
+        check_family(state, rules)
         columns = state.columns
         if len(columns) > MAX_COLUMNS or sum(map(len, columns)) > MAX_CARDS:
             raise ValueError(f"a board of up to {MAX_COLUMNS} columns and {MAX_CARDS} cards is needed")
@@ -126,6 +131,7 @@ cdef class SimonKernel(Kernel):
             if self.stage % ROUND == 1:
                 outcome = OPEN
                 if not relaxed_win:
+                    self.stage_now = RELAXATION
                     outcome = relax(&self.relaxation, self, &self.layout, &self.root, relaxed)
                     relaxed = min(15 * relaxed, <uint64_t>1 << 40)
                     relaxed_win = outcome == WON or outcome == FULL
@@ -134,6 +140,7 @@ cdef class SimonKernel(Kernel):
             elif self.stage % ROUND == 6:
                 outcome = OPEN
                 if not positions_full:
+                    self.stage_now = POSITIONS
                     self.line.length = 0
                     outcome = search_positions(self, &self.layout, positions, share, &self.line)
                     positions *= 6
@@ -143,6 +150,7 @@ cdef class SimonKernel(Kernel):
             else:
                 if self.stage > 0 and self.stage % ROUND == 0:
                     classes *= 3
+                self.stage_now = BEST_FIRST
                 settings = self.settings_of(self.stage, classes)
                 outcome = self.search_classes(settings, share)
                 if settings.cap == NO_CAP:
@@ -261,6 +269,15 @@ cdef class SimonKernel(Kernel):
             return FULL
         return run_best(&self.best, self, &self.relaxation)
 
+    cdef void note(self) noexcept nogil:
+        self.bytes_held = (best_bytes(&self.best) + best_bytes(&self.again)
+                           + relaxation_bytes(&self.relaxation) + self.shortest.bytes_held()
+                           + self.bytes_beside)
+        if self.stage_now >= BEAM:
+            self.moves_now = self.line.length
+            if self.shortest.lower_bound > 0:
+                self.lower_bound_now = self.shortest.lower_bound
+
     # --- What Python sees -----------------------------------------------------------------------------------
 
     def solve(self, state, method="portfolio"):
@@ -276,6 +293,7 @@ cdef class SimonKernel(Kernel):
         with nogil:
             if self.begin():
                 outcome = self.search() if number == 0 else self.search_by(number)
+        self.raise_error()
         self.check_capacity()
         if outcome == WON:
             return True, self.moves(), None
@@ -291,12 +309,14 @@ cdef class SimonKernel(Kernel):
         self.load(state)
         self.line.length = 0
         self.line.max_bytes = self.max_bytes // 32
+        self.shortest.lower_bound = 0
         for move in moves:
             if not append(&self.line, make_move(move.source, move.target, move.count)):
                 return moves
         with nogil:
             self.begin()
             self.shorten_found(seconds)
+        self.raise_error()
         return self.moves()
 
     def lower_bounds(self, state):
@@ -316,6 +336,7 @@ cdef class SimonKernel(Kernel):
             with nogil:
                 while raise_bound(bound, self) == RAISED:
                     pass
+            self.raise_error()
             circles = heads if has_twins(&self.layout) else least_moves(&self.player.board)
             return heads, circles, bound.lower_bound
         finally:
@@ -333,10 +354,12 @@ cdef class SimonKernel(Kernel):
         cdef double most = self.max_seconds if seconds is None else seconds
         cdef Shortest shortest = self.shortest
         self.load(state)
+        self.begin()
         self.line.length = 0
         self.line.max_bytes = self.max_bytes // 32
         for move in moves:
             if not append(&self.line, make_move(move.source, move.target, move.count)):
+                self.reason = MEMORY
                 return list(moves), 0, False
         if not wins(&self.line, &self.layout):
             raise ValueError(f"the {self.line.length} moves do not win")
@@ -344,10 +367,10 @@ cdef class SimonKernel(Kernel):
         shortest.listens = on_improvement is not None
         shortest.error = None
         with nogil:
-            self.begin()
             shortest.find(self, &self.layout, &self.line, most, self.max_bytes)
         if shortest.error is not None:
             raise shortest.error
+        self.raise_error()
         return self.moves(), shortest.lower_bound, shortest.is_proved()
 
     def improve(self, state, moves, on_improvement):

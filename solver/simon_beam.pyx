@@ -11,7 +11,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memcpy, memset
 
-from .kernel cimport Kernel
+from .kernel cimport BEAM, Kernel
 from .simon_board cimport Line, append, free_line, hash_card, make_move, scatter, shorten_line, wins
 from .simon_class cimport Layout
 from .simon_score cimport Position, Scores, at_most, class_key, make_child, rate, scores
@@ -308,6 +308,8 @@ cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) 
         beam.history_room = 2 * (beam.history_room + width)
     memset(beam.classes.slot, 0, (beam.classes.mask + 1) * sizeof(uint64_t))
     beam.classes.count = 0
+    kernel.uncounted += beam.held
+    kernel.bytes_beside = bytes_of(beam)
     layer = beam.next_layer
     i = 0
     beam.next_layer = beam.layer
@@ -336,6 +338,13 @@ cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) 
         i += 1
     beam.held = i
     return i > 0
+
+
+cdef uint64_t bytes_of(const Beam* beam) noexcept nogil:
+    """What is held."""
+    return (2 * <uint64_t>beam.room * sizeof(Position) + 2 * <uint64_t>beam.candidate_room * sizeof(Candidate)
+            + beam.history_room * sizeof(Link)
+            + (beam.visited.mask + beam.classes.mask + 2) * sizeof(uint64_t))
 
 
 cdef double share_of(const Beam* beam, uint64_t depth) noexcept nogil:
@@ -451,6 +460,7 @@ cdef bint shorten(
         return False
     shorten_line(line, layout)
     memset(&beam, 0, sizeof(Beam))
+    kernel.stage_now = BEAM
     beam.layout = layout
     beam.scores = scores()
     beam.king = 4 * layout.ranks - 4
@@ -486,4 +496,5 @@ cdef bint shorten(
     free(beam.history)
     free(beam.visited.slot)
     free(beam.classes.slot)
+    kernel.bytes_beside = 0
     return line.length < length

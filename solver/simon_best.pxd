@@ -57,6 +57,7 @@ cdef bint open_best(
     BestFirst* best, const Layout* layout, const Class* root, Settings settings, uint64_t max_bytes
 ) noexcept nogil
 cdef void free_best(BestFirst* best) noexcept nogil
+cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil
 cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) noexcept nogil
 cdef uint32_t parent_of(const BestFirst* best, uint32_t node) noexcept nogil
 cdef void read_move(const BestFirst* best, uint32_t node, int* kind, int* unit) noexcept nogil

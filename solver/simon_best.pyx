@@ -19,7 +19,7 @@ from .simon_class cimport (
 from .simon_moves cimport PARKING, UNCOVERING, Choice, Plan, generate
 from .simon_raw cimport FULL, LOST, OPEN, WON, Outcome
 from .simon_relax cimport Relaxation, relax
-from .table cimport KNOWN, NO_MEMORY, table_free, table_insert, table_reset
+from .table cimport KNOWN, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
 
 cdef extern from *:
     int __builtin_ctz(unsigned int) noexcept nogil
@@ -61,6 +61,11 @@ cdef void free_best(BestFirst* best) noexcept nogil:
     best.pool = NULL
     best.heap = NULL
     best.room = best.heap_room = 0
+
+
+cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil:
+    """What is held."""
+    return table_bytes(&best.known) + best.room + best.heap_room * sizeof(Entry_)
 
 
 cdef bint open_best(

@@ -20,6 +20,7 @@ from .simon_moves cimport ALL, Generator, Plan, generate, generate_completions
 from .simon_oracle cimport Game, is_won, play
 from .table cimport Table, table_find, table_free, table_insert, table_reset, tagged
 
+from ..rules import check_family
 from ..rules import simon as rules
 
 cdef struct Wanted:     # a class looked for among successors
@@ -253,6 +254,7 @@ cdef class StepChecker:
                 break
 
     cdef void load(self, state) except *:
+        check_family(state, rules)
         memset(&self.game, 0, sizeof(Game))
         self.game.columns = len(state.columns)
         self.game.ranks = state.deck.ranks
@@ -355,6 +357,7 @@ cdef class BoardWalker:
     cdef object start
 
     def __init__(self, state):
+        check_family(state, rules)
         self.start = state
         self.steps = []
         for i, column in enumerate(state.columns):

@@ -9,6 +9,9 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcmp, memcpy, memset
 
+from ..rules import check_family
+from ..rules import simon as rules
+
 cdef enum:
     RECORD = 72         # bytes of a stored state: its cards and one mark a column
     MARK = 255
@@ -237,6 +240,7 @@ cdef int depth_first(Game* game, Explored* explored, uint32_t max_states) noexce
 
 
 cdef void load(Game* game, state) except *:
+    check_family(state, rules)
     memset(game, 0, sizeof(Game))
     if len(state.columns) > MOST_COLUMNS or sum(map(len, state.columns)) > MOST_CARDS:
         raise ValueError(f"a board of up to {MOST_COLUMNS} columns and {MOST_CARDS} cards is needed")

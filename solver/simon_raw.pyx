@@ -9,12 +9,14 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
-from .kernel cimport Kernel, may_expand
+from .kernel cimport POLL_MASK, Kernel, may_expand
 from .simon_board cimport (
     Board, Line, Step, append, foresee, make_move, play, run_length, set_board, take_back,
 )
 from .simon_class cimport Layout
-from .table cimport ADDED, KNOWN, NO_MEMORY, Entry, Table, table_free, table_insert, table_reset
+from .table cimport (
+    ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
+)
 
 cdef struct Frame:      # a position on the path: its untried moves are moves[first:end], the best last
     uint32_t first
@@ -56,6 +58,7 @@ cdef Outcome search_positions(
     free(search.frames)
     free(search.steps)
     free(search.moves)
+    kernel.bytes_beside = 0
     return outcome
 
 
@@ -94,6 +97,8 @@ cdef Outcome run(Kernel kernel, Search* search, const Layout* layout, uint64_t n
         search.depth += 1
         if board.left == 0:
             return WON
+        if kernel.expanded & POLL_MASK == POLL_MASK:
+            kernel.bytes_beside = stack_bytes(search.room) + table_bytes(&search.table)
         if kernel.expanded >= last or not may_expand(kernel):
             return OPEN
         if search.depth + 1 >= search.room or frame.end + MAX_MOVES > 8 * search.room:

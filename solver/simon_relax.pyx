@@ -14,7 +14,7 @@ from .simon_class cimport MAX_PACKED, Class, Layout, pack, unpack
 from .simon_moves cimport ALL, Plan, generate
 from .simon_raw cimport FULL, LOST, OPEN, WON, Outcome
 from .table cimport (
-    KNOWN, NO_MEMORY, Entry, Table, table_find, table_free, table_insert, table_reset, tagged,
+    KNOWN, NO_MEMORY, table_bytes, table_find, table_free, table_insert, table_reset, tagged,
 )
 
 cdef enum:
@@ -44,10 +44,6 @@ cdef void free_relaxation(Relaxation* relaxation) noexcept nogil:
     free(relaxation.waiting)
     relaxation.waiting = NULL
     relaxation.room = 0
-
-
-cdef uint64_t table_bytes(const Table* table) noexcept nogil:
-    return table.allocated * sizeof(Entry) if table.entries != NULL else 0
 
 
 cdef uint64_t relaxation_bytes(const Relaxation* relaxation) noexcept nogil:

@@ -28,6 +28,7 @@ cdef class Shortest:
         self, Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes
     ) noexcept nogil
     cdef bint is_proved(self) noexcept nogil
+    cdef uint64_t bytes_held(self) noexcept nogil
     cdef bint goes_on(self, Kernel kernel) noexcept nogil
     cdef void allow(self, Kernel kernel, double seconds) noexcept nogil
     cdef double rest(self) noexcept nogil

@@ -7,14 +7,14 @@ scratch and wider.
 """
 
 cimport cython
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
-from .kernel cimport INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel
+from .kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel
 from .simon_astar cimport IMPROVED, NO_ROOM, Stage, begin_search, free_search, open_search, run_search
 from .simon_beam cimport shorten
 from .simon_board cimport Line
-from .simon_bound cimport FINISHED, RAISED, Progress, free_bound, new_bound, raise_bound
+from .simon_bound cimport FINISHED, RAISED, Bound, Progress, free_bound, new_bound, raise_bound
 from .simon_class cimport Layout
 
 from ..rules import simon as rules
@@ -81,6 +81,13 @@ cdef class Shortest:
     cdef bint is_proved(self) noexcept nogil:
         return <uint64_t>self.lower_bound >= self.line.length
 
+    cdef uint64_t bytes_held(self) noexcept nogil:
+        """What is held by A* and the clauses of the bound."""
+        cdef uint64_t clauses = 0
+        if self.bound != NULL:
+            clauses = sizeof(Bound) + self.bound.costs.sat.arena_room * sizeof(uint32_t)
+        return self.search.bytes + clauses
+
     cdef double rest(self) noexcept nogil:
         """The seconds left."""
         return self.deadline - monotonic() if self.deadline >= 0 else FOR_EVER
@@ -100,6 +107,7 @@ cdef class Shortest:
     cdef bint raise_for(self, Kernel kernel, double seconds) noexcept nogil:
         """Raise the bound; whether that can go on another time."""
         cdef Progress progress = RAISED
+        kernel.stage_now = BOUND
         self.allow(kernel, seconds)
         while progress == RAISED and kernel.reason == NOTHING and not self.is_proved():
             progress = raise_bound(self.bound, kernel)
@@ -141,6 +149,7 @@ cdef class Shortest:
             kernel.reason = MEMORY
             return
         kernel.deadline = self.deadline
+        kernel.stage_now = A_STAR
         while stage == IMPROVED and not self.is_proved():
             stage = run_search(&self.search, kernel, self.line)
             if self.search.lower_bound > self.lower_bound:

@@ -7,6 +7,7 @@ time: it holds the write lock from one commit to the next, so that a second one 
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -152,11 +153,13 @@ class Store:
         With ``retry`` the rows that follow replace undecided ones and may have other limits. Raises
         StoreError if the store was made with another header, is written by another process, or is damaged.
         """
+        if path == "":
+            raise StoreError("'': the name of a file is needed")
         name = path or "temporary store"
         with _told(name):
             if path and not Path(path).parent.is_dir():
                 raise StoreError(f"{name}: there is no folder {Path(path).parent}")
-            store = cls(sqlite3.connect(path or "", timeout=0.2, isolation_level=None, uri=not path), name)
+            store = cls(sqlite3.connect(_place(path), timeout=0.2, isolation_level=None, uri=not path), name)
             try:
                 store._open_to_write(header, retry)
             except BaseException:
@@ -367,6 +370,11 @@ class Store:
 
     def _value(self, query: str, values: Sequence[Any] = ()) -> Any:
         return self.connection.execute(query, values).fetchone()[0]
+
+
+def _place(path: str | None) -> str:
+    """What SQLite takes for the file ``path``, also for one that is called ``:memory:``."""
+    return os.path.abspath(path) if path else ""
 
 
 def _within(ranges: Sequence[range] | None) -> str:

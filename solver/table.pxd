@@ -24,6 +24,7 @@ cdef struct Table:
 cdef int table_reset(Table* table, uint64_t max_bytes) noexcept nogil
 cdef int table_grow(Table* table) noexcept nogil
 cdef void table_free(Table* table) noexcept nogil
+cdef uint64_t table_bytes(const Table* table) noexcept nogil
 
 
 cdef inline uint64_t tagged(uint64_t high) noexcept nogil:

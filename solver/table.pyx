@@ -65,6 +65,11 @@ cdef void table_free(Table* table) noexcept nogil:
     table.allocated = 0
 
 
+cdef uint64_t table_bytes(const Table* table) noexcept nogil:
+    """What is held."""
+    return table.allocated * sizeof(Entry) if table.entries != NULL else 0
+
+
 cdef class KeySet:
     """A Python door to the table, for tests and benchmarks: a set of integers below 2^127."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
-from ..rules import Variant
+from ..rules import Move, State, Variant, find_variant
+from ..rules.moves import read_move
 
 
 class WrongMove(ValueError):  # noqa: N818 - it is the move that is wrong
@@ -18,34 +18,50 @@ class WrongMove(ValueError):  # noqa: N818 - it is the move that is wrong
         self.why = why
 
 
-def replay(variant: Variant, state: Any, moves: Iterable[Any]) -> Any:
-    """The state after ``moves``, given as the game's moves or as text. Raises WrongMove at an illegal one."""
+def replay(variant: Variant | str, state: State, moves: Iterable[Move | str]) -> State:
+    """The state after ``moves``, given as the game's moves or as text.
+
+    Raises WrongMove at an illegal one, ValueError for an unknown variant or a state that is none of its
+    states.
+    """
+    variant = find_variant(variant)
+    variant.check(state)
     last = state
-    for _, after in follow(variant, state, moves):
+    for _, after in _steps(variant, state, moves):
         last = after
     return last
 
 
-def follow(variant: Variant, state: Any, moves: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
-    """Each of ``moves``, given as the game's moves or as text, as a move, with the state after it.
+def follow(variant: Variant | str, state: State, moves: Iterable[Move | str]) -> Iterator[tuple[Move, State]]:
+    """Each of ``moves``, given as the game's moves or as text (see `rules.moves`), as a move with its card,
+    and the state after it.
 
-    Raises WrongMove at an illegal one.
+    Raises ValueError at once as `replay` does, WrongMove when it comes to an illegal move.
     """
+    variant = find_variant(variant)
+    variant.check(state)
+    return _follow(variant, state, moves)
+
+
+def _follow(variant: Variant, state: State, moves: Iterable[Move | str]) -> Iterator[tuple[Move, State]]:
+    for move, after in _steps(variant, state, moves):
+        yield variant.family.with_card(state, move), after
+        state = after
+
+
+def _steps(variant: Variant, state: State, moves: Iterable[Move | str]) -> Iterator[tuple[Move, State]]:
     family = variant.family
     for number, move in enumerate(moves, 1):
         try:
-            parsed = family.parse_move(state, move) if isinstance(move, str) else move
+            parsed = read_move(variant, state, move) if isinstance(move, str) else move
+            if not isinstance(parsed, family.Move):
+                raise ValueError(f"a {type(move).__name__}: a move of {variant.name} is needed")
             state = family.apply(state, parsed)
         except ValueError as error:
             raise WrongMove(number, str(move), str(error)) from None
         yield parsed, state
 
 
-def format_line(variant: Variant, state: Any, moves: Iterable[Any]) -> list[str]:
-    """``moves`` from ``state`` on as text, one string a move."""
-    family = variant.family
-    texts = []
-    for move in moves:
-        texts.append(family.format_move(state, move))
-        state = family.apply(state, move)
-    return texts
+def format_line(variant: Variant | str, state: State, moves: Iterable[Move]) -> list[str]:
+    """``moves`` from ``state`` on as text, one string a move. Raises as `replay` does."""
+    return [str(move) for move, _ in follow(variant, state, moves)]

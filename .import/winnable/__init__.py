@@ -1,3 +1,58 @@
-"""Decides solitaire deals: winnable or not, in how few moves, how often."""
+"""Decides solitaire deals: winnable or not, in how few moves, how often.
+
+The names that most programs need stand here, and are loaded when they are asked for: ``import winnable``
+alone loads nothing else.
+
+>>> from winnable import deal, solve
+>>> result = solve("fortress", deal("fortress", 8))
+>>> print(result)
+winnable, 121 moves
+>>> print(*result.moves[:3], sep=", ")
+AH 9-f, 9S 4-2, 6H 1-6
+"""
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "VARIANTS",
+    "Goal",
+    "Limits",
+    "Move",
+    "Result",
+    "State",
+    "Variant",
+    "Verdict",
+    "deal",
+    "find_shortest",
+    "find_variant",
+    "read_deal",
+    "replay",
+    "solve",
+]
+
+TYPE_CHECKING = False  # type checkers take it for true; the module of that name takes milliseconds to load
+
+if TYPE_CHECKING:
+    from .rules import VARIANTS, Move, State, Variant, find_variant
+    from .rules.sources import deal, read_deal
+    from .solver import Goal, Limits, Result, Verdict, find_shortest, solve
+    from .solver.verify import replay
+else:
+    _HOMES = {
+        "rules": ("VARIANTS", "Move", "State", "Variant", "find_variant"),
+        "rules.sources": ("deal", "read_deal"),
+        "solver": ("Goal", "Limits", "Result", "Verdict", "find_shortest", "solve"),
+        "solver.verify": ("replay",),
+    }
+
+    def __getattr__(name):
+        from importlib import import_module
+
+        for home, names in _HOMES.items():
+            if name in names:
+                value = globals()[name] = getattr(import_module(f".{home}", __name__), name)
+                return value
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__():
+        return sorted({*globals(), *__all__})

@@ -1,5 +1,20 @@
-"""``python -m winnable``."""
+"""``python -m winnable``, and the command ``winnable``: sees to Ctrl-C before anything else is imported."""
 
-from winnable.cli.main import main
+import os
+from _signal import SIG_IGN, SIGINT, getsignal, signal  # type: ignore[import-not-found]  # built in
 
-main()
+
+def main() -> None:
+    """Run the command line and exit. Ctrl-C in the meantime is quiet; see cli.interrupts."""
+    if getsignal(SIGINT) != SIG_IGN:
+        signal(SIGINT, lambda *_: os._exit(130))
+    from winnable.cli import interrupts
+
+    interrupts.begin()
+    from winnable.cli.main import main
+
+    main()
+
+
+if __name__ == "__main__":
+    main()

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from winnable.cli import files
 from winnable.cli.output import rate_text
 
 from .page import players_table, rates_table
@@ -62,4 +63,4 @@ def quote_all(root: Path, figures: Figures) -> None:
     for page in pages(root):
         text = page.read_text()
         if (new := quoted(text, figures)) != text:
-            page.write_text(new)
+            files.write(str(page), new)

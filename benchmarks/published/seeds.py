@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from winnable.cli import files
 from winnable.rules import find_variant
 from winnable.rules.json_deals import deal_object
 from winnable.solver.store import StoreError
@@ -37,7 +38,7 @@ def write_first(directory: Path, variant: str, target: Path) -> bool:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     writer.writerows([row[name] for name in COLUMNS] for row in rows)
-    target.write_text(text.getvalue())
+    files.write(str(target), text.getvalue())
     return True
 
 
@@ -93,6 +94,6 @@ def write_all(directory: Path, target: Path) -> list[str]:
             written.append(str(path.relative_to(target)))
     lines = [json.dumps(row) for variant in VARIANTS for row in hardest_rows(directory, variant)]
     if lines:
-        (target / "hardest.jsonl").write_text("\n".join(lines) + "\n")
+        files.write(str(target / "hardest.jsonl"), "\n".join(lines) + "\n")
         written.append("hardest.jsonl")
     return written

@@ -69,10 +69,10 @@ def endgame(tmp_path):
 def test_a_game_is_played_and_can_be_verified(run):
     status, out, err = run("play", "joker", "--seed", 2, "--visits", 30)
     assert (status, err) == (0, "")
-    assert out.startswith("# joker seed 2\n")
+    assert out.startswith("# game: joker\n# seed: 2\n")
     assert "\nPlayer: search, 30 visits\n" in out
-    assert re.search(r"\n +1  \w+ ", out)
-    assert re.search(r"win +[0-9]+% \+- +[0-9]+%  double .* triple ", out)
+    assert re.search(r"\n +1\. \w+ ", out)
+    assert re.search(r"# win +[0-9]+% \+- +[0-9]+%  double .* triple ", out)
     assert re.search(r"\n[0-9]+ of 52 \((none|win|double|triple)\) in [0-9]+ moves\n$", out)
     status, out, err = run("play", "joker", "--seed", 2, "--visits", 30, "--json")
     answer = json.loads(out)
@@ -80,14 +80,20 @@ def test_a_game_is_played_and_can_be_verified(run):
     assert (status, err, list(answer)) == (0, "", keys)
     assert [move for decision in answer["decisions"] for move in decision["moves"]] == answer["solution"]
     variant = find_variant("joker")
+    views = weighed = 0
     for decision in answer["decisions"]:
         shown = read_position(variant, json.dumps(decision["position"]).encode(), "position")
-        assert not isinstance(shown, View) or view_object(shown) == decision["position"]
+        if isinstance(shown, View):
+            assert view_object(shown) == decision["position"]
+            views += 1
         if decision["advice"]:
             seen = ["?? s-w" if text.endswith(" s-w") else text for text in decision["moves"]]
             assert decision["advice"][0]["moves"] == seen  # what is turned was not seen before
             chances = [decision["advice"][0][tier]["probability"] for tier in ("win", "double", "triple")]
             assert chances == sorted(chances, reverse=True)
+            weighed += 1
+    assert views > 10
+    assert weighed > 10
     told = json.loads(run("verify", "joker", "--seed", 2, "--json", "-", stdin=out)[1])
     assert (told["score"], told["tier"]) == (answer["score"], answer["tier"])
 
@@ -143,6 +149,7 @@ def test_what_the_player_sees_before_a_decision_can_be_read_again(run):
         shown = decisions[number - 1]["position"]
         assert json.loads(run(*args, "--before", number, "--json")[1]) == shown
         view = read_position(variant, text.encode(), "view")
+        assert isinstance(view, View) or number == len(decisions)
         if isinstance(view, View):
             assert (format_view(view), view_object(view)) == (text, shown)
     first = run(*args, "--before", 1)[1].encode()
@@ -157,7 +164,7 @@ def test_a_game_as_a_page_shows_what_was_weighed(run, tmp_path):
     page = json.loads(re.search(r'id="play-data">(.*?)</script>', path.read_text())[1])
     assert (page["player"], page["verdict"]) == ("search, 30 visits", None)
     assert [step["move"] for step in page["steps"][1:]] == answer["solution"]
-    at = 0
+    at = turned = 0
     for decision in answer["decisions"]:
         weighed = page["steps"][at]["advice"]
         assert [entry["visits"] for entry in weighed] == [entry["visits"] for entry in decision["advice"]]
@@ -165,7 +172,9 @@ def test_a_game_as_a_page_shows_what_was_weighed(run, tmp_path):
             assert all(told.get(tier) == entry.get(tier) for tier in TIERS)
             hidden = [text for text in told["moves"] if text.endswith("s-w")]
             assert set(hidden) <= {"?? s-w"}
+            turned += len(hidden)
         at += len(decision["moves"])
+    assert turned > 5
     assert page["steps"][0]["jokers"][0].endswith(("not seen yet", "undeclared in column 1"))
     assert "face down in" not in str([step["jokers"] for step in page["steps"]])
     assert "in the stock" not in str([step["jokers"] for step in page["steps"]])
@@ -201,11 +210,14 @@ def test_a_partly_known_position_is_advised_on(run, table):
     answer = json.loads(run("hint", "joker", table, "--visits", 300, "--json")[1])
     assert list(answer) == ["variant", "seed", "player", "unseen", "score", "options"]
     assert (answer["unseen"], answer["score"]) == (44, 2)
+    weighed = 0
     for option in answer["options"]:
         if option["visits"]:
             chances = [option[tier]["probability"] for tier in TIERS]
             assert chances == sorted(chances, reverse=True)
+            weighed += 1
             assert all(0 < option[tier]["error"] <= 0.5 for tier in TIERS)
+    assert weighed > 2
     assert first.split("  ")[1] == "; ".join(answer["options"][0]["moves"])
     assert {"moves": ["?? s-w"]} in [{"moves": option["moves"]} for option in answer["options"]]
     assert run("hint", "joker", table, "--visits", 300)[1] == run("hint", "joker", table, "--visits", 300)[1]

@@ -8,12 +8,11 @@ import random
 import resource
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
-from contextlib import closing, suppress
+from contextlib import closing
 
 import pytest
+from tests.children import HANG, start, start_until
 
 from winnable.cli import main
 from winnable.rules import find_variant
@@ -22,8 +21,6 @@ from winnable.solver import Limits, find_kernel, solve
 from winnable.solver.store import RESULT_COLUMNS
 
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
-
-PROGRAM = [sys.executable, "-m", "winnable"]
 
 
 def rate(run, *args):
@@ -343,31 +340,32 @@ def test_bad_reports_give_one_line(run, stored, args):
 # --- As a process -------------------------------------------------------------------------------------------
 
 
-def start(*args, **options):
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True} | options
-    return subprocess.Popen([*PROGRAM, *map(str, args)], **pipes)
-
-
-def broken_off(path, deals, kills, seconds):
-    """Kill a run again and again, then let it end."""
+def broken_off(path, deals, kills):
+    """Kill a run again and again, before it stores its second or third chunk of deals, then at any
+    moment; then let it end."""
     chance = random.Random(1)
+    command = ("rate", "chessboard", "--deals", deals, "--out", path)
+    kept = [0]
     for _ in range(kills):
-        process = start("rate", "chessboard", "--deals", deals, "--out", path)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=0.4 + chance.random() * seconds)
-        process.kill()
-        process.communicate()
-    process = start("rate", "chessboard", "--deals", deals, "--out", path, "--json")
-    return json.loads(process.communicate(timeout=600)[0])
+        process = start_until(f"halts winnable.solver.store Store.add {chance.randint(2, 3)}", *command)
+        process.end()
+        assert process.returncode == -signal.SIGKILL
+        kept.append(len(rows(path)))
+    assert kept == sorted(set(kept)), "some more each time"
+    assert kept[-1] < int(deals.split("-")[1])
+    for _ in range(kills):
+        process = start(*command)
+        time.sleep(0.2 + 0.5 * chance.random())
+        process.end()
+    return json.loads(start(*command, "--json").finish(seconds=10 * HANG)[0])
 
 
 @pytest.mark.parametrize(
-    ("deals", "kills", "seconds"),
-    [("1-6000", 4, 0.5), pytest.param("1-200000", 10, 4.0, marks=pytest.mark.slow)],
+    ("deals", "kills"), [("1-6000", 2), pytest.param("1-200000", 10, marks=pytest.mark.slow)]
 )
-def test_a_run_that_is_killed_goes_on(run, tmp_path, deals, kills, seconds):
+def test_a_run_that_is_killed_goes_on(run, tmp_path, deals, kills):
     path, undisturbed = tmp_path / "broken.sqlite", tmp_path / "whole.sqlite"
-    answer = broken_off(path, deals, kills, seconds)
+    answer = broken_off(path, deals, kills)
     rate(run, "chessboard", "--deals", deals, "--out", undisturbed)
     assert answer["deals"] == int(deals.split("-")[1])
     assert rows(path) == rows(undisturbed)
@@ -376,10 +374,9 @@ def test_a_run_that_is_killed_goes_on(run, tmp_path, deals, kills, seconds):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_keeps_what_is_finished(run, tmp_path, number):
     path = tmp_path / "some.sqlite"
-    process = start("rate", "fortress", "--deals", "1-10000000", "--out", path, "--json")
-    time.sleep(2.0)
-    process.send_signal(number)
-    out, err = process.communicate(timeout=20)
+    begun = "calls winnable.solver.store Store.add 3"
+    process = start_until(begun, "rate", "fortress", "--deals", "1-10000000", "--out", path, "--json")
+    out, err = process.interrupt(number)
     assert process.returncode == 3
     answer = json.loads(out)
     assert err == (
@@ -397,7 +394,7 @@ def test_a_file_that_cannot_grow_keeps_what_is_there(run, tmp_path):
         *("rate", "fortress", "--deals", "1-1000000", "--out", path),
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit),
     )
-    out, err = process.communicate(timeout=60)
+    out, err = process.finish()
     assert (process.returncode, out, err.count("\n")) == (2, "", 1)
     assert "what was stored before is kept" in err
     kept = len(rows(path))

@@ -2,11 +2,11 @@
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.children import Child
 
 from winnable.rules import find_variant
 from winnable.solver import find_kernel
@@ -31,15 +31,11 @@ def without_times(text):
 @pytest.mark.parametrize(("command", "answer"), list(sessions()))
 def test_a_session_is_real(command, answer, tmp_path):
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        ["bash", "-c", f"winnable {command}"],
-        cwd=tmp_path,
-        env={**os.environ, "PATH": path},
-        capture_output=True,
-        text=True,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert without_times(done.stdout) == without_times(answer)
+    environment = {**os.environ, "PATH": path}
+    process = Child("bash", "-c", f"winnable {command}", cwd=tmp_path, env=environment)
+    out, err = process.finish()
+    assert (process.returncode, err) == (0, "")
+    assert without_times(out) == without_times(answer)
 
 
 def test_there_are_sessions():

@@ -54,12 +54,16 @@ def is_accepted(state, move):
 
 
 def playouts(variant, ranks=13, suits="CDHS", games=2, length=60):
-    """The states of random lines of play."""
-    for seed in range(games):
+    """The states of random lines of play; of short ones more than ``games``."""
+    count = 0
+    for seed in range(20 * games):
+        if seed >= games and count >= 30 * games:
+            break
         choice = random.Random(seed)
         state = find_variant(variant).deal(seed, ranks, suits)
         for _ in range(length):
             yield state
+            count += 1
             moves = chessboard.legal_moves(state)
             if not moves:
                 break

@@ -7,7 +7,8 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
-from winnable.rules import VARIANTS, Deck, Variant, find_variant
+from winnable.rules import VARIANTS, Deck, Variant, check_family, find_variant
+from winnable.rules.text import format_board, read_text
 
 DECKS = [(13, "CDHS"), (9, "CDHS"), (5, "CDHS"), (4, "CH"), (3, "CD"), (2, "HS"), (1, "CDHS"), (1, "C")]
 HEADINGS = ["Deck", "Layout", "Foundations", "Columns", "Moves", "End"]
@@ -17,11 +18,14 @@ every_deck = pytest.mark.parametrize(("ranks", "suits"), DECKS)
 
 
 @functools.cache
-def playouts(name, ranks, suits, games=2, length=30):
-    """The states of some random lines of play, without those met before."""
+def playouts(name, ranks, suits, length=30):
+    """The states of some random lines of play, without those met before: as many lines as it takes to come
+    to sixty, where there are so many."""
     variant = find_variant(name)
     states = []
-    for seed in range(games):
+    for seed in range(60):
+        if seed >= 2 and len(states) >= 60:
+            break
         choice = random.Random(seed)
         state = variant.deal(seed, ranks, suits)
         for _ in range(length):
@@ -31,6 +35,17 @@ def playouts(name, ranks, suits, games=2, length=30):
                 break
             state = variant.family.apply(state, choice.choice(moves))
     return list(dict.fromkeys(states))
+
+
+@every_variant
+def test_there_is_enough_play_to_compare(name):
+    family = find_variant(name).family
+    states = [playouts(name, *deck) for deck in DECKS]
+    assert sum(len(some) >= 30 for some in states) >= 5
+    assert len(states[0]) >= 30
+    moves = [sum(len(family.legal_moves(state)) for state in some) for some in states]
+    assert moves[0] > 80
+    assert sum(moves) > 500
 
 
 def with_columns_in_order(state, order):
@@ -72,6 +87,69 @@ def test_a_move_is_read_as_it_is_written(name, ranks, suits):
         texts = [family.format_move(state, move) for move in moves]
         assert len(set(texts)) == len(texts)
         assert [family.parse_move(state, text) for text in texts] == moves
+
+
+@every_variant
+@every_deck
+def test_a_move_prints_as_its_text(name, ranks, suits):
+    family = find_variant(name).family
+    for state in playouts(name, ranks, suits):
+        for move in family.legal_moves(state):
+            text = family.format_move(state, move)
+            assert str(move) == text
+            assert str(family.parse_move(state, text)) == text
+
+
+@every_variant
+@every_deck
+def test_a_move_without_its_card_is_the_same_move(name, ranks, suits):
+    family = find_variant(name).family
+    for state in playouts(name, ranks, suits):
+        for move in family.legal_moves(state):
+            bare = replace(move, card=None)
+            assert bare == move
+            assert hash(bare) == hash(move)
+            assert repr(bare) == repr(move)
+            assert str(move).split()[1] == str(bare)
+            assert str(family.with_card(state, bare)) == str(move) == family.format_move(state, bare)
+            assert family.apply(state, bare) == family.apply(state, move)
+
+
+@every_variant
+def test_a_move_that_cannot_be_prints_too(name):
+    move = find_variant(name).family.legal_moves(find_variant(name).deal(0))[0]
+    assert str(replace(move, source=40, target=-40, card=None)).startswith("41-")
+    if name == "joker":
+        assert str(replace(move, source=2, rank=40, card=None)) == "3="
+        assert str(replace(move, source=2, target=-3, suit=9, card=None)) == "3-f"
+
+
+@every_variant
+@every_deck
+def test_a_state_prints_as_the_board_that_is_read(name, ranks, suits):
+    variant = find_variant(name)
+    for state in playouts(name, ranks, suits)[::3]:
+        text = str(state)
+        assert text + "\n" == format_board(variant, state)
+        assert [deal.state for deal in read_text(variant, text, "text")] == [state]
+
+
+@every_variant
+@every_deck
+def test_states_are_told_by_their_variant(name, ranks, suits):
+    for state in playouts(name, ranks, suits):
+        for other in VARIANTS.values():
+            if other.name == name:
+                other.check(state, cards=True)
+                check_family(state, other.family)
+            else:
+                with pytest.raises(
+                    ValueError, match=f"^a state of {name}: a state of {other.name} is needed$"
+                ):
+                    other.check(state)
+        for family in {variant.family for variant in VARIANTS.values()} - {find_variant(name).family}:
+            with pytest.raises(ValueError, match=f"^a state of {name}: a state of .* is needed$"):
+                check_family(state, family)
 
 
 BAD_MOVES = [

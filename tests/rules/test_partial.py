@@ -152,7 +152,7 @@ def test_json_that_is_no_position_is_refused(changes, problem):
 
 def test_a_fully_known_position_is_a_deal():
     state = JOKER.deal(3)
-    assert read_position(JOKER, format_board(JOKER, state, 3), "deal") == Deal(state)
+    assert read_position(JOKER, format_board(JOKER, state, 3), "deal") == Deal(state, 3)
     assert read_position(JOKER, POSITION, "game") == read_view(JOKER, POSITION, "game")
     with pytest.raises(FormatError, match="game:4: more than one deal"):
         read_position(

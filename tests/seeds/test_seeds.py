@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from winnable.rules import find_variant
+from winnable.rules import VARIANTS, find_variant
 from winnable.rules.json_deals import read_json
 from winnable.solver import Limits, find_kernel, solve
 
@@ -45,15 +45,19 @@ def test_the_readme_names_every_file():
 
 @needs_kernels
 def test_counterexamples_have_their_answers():
+    count = 0
     for row, variant, state in deals_of("counterexamples.jsonl"):
         result = solve(variant, state, shorten=0)
         answer = {"verdict": result.verdict.value, "score": result.score, "tier": result.tier}
         assert all(answer[key] == row[key] for key in answer if key in row), row
         assert result.reason is None
+        count += 1
+    assert count > 10
 
 
 @needs_kernels
 def test_brute_force_confirms_counterexamples():
+    count = 0
     for row, variant, state in deals_of("counterexamples.jsonl"):
         brute = importlib.import_module(
             f"winnable.solver.{BRUTE[variant.family.__name__.rpartition('.')[2]]}"
@@ -63,20 +67,30 @@ def test_brute_force_confirms_counterexamples():
             assert found == row["score"], row
         else:
             assert found == (row["shortest"] if row["verdict"] == "winnable" else -1), row
+        count += 1
+    assert count > 10
 
 
 @needs_kernels
 def test_hardest_deals_are_those_of_their_seeds():
+    names = []
     for row, variant, state in deals_of("hardest.jsonl"):
         assert state == variant.deal(row["seed"])
+        names.append(variant.name)
+    assert {names.count(name) for name in VARIANTS} == {20}
 
 
 @needs_kernels
 @pytest.mark.slow
 def test_hardest_deals_keep_their_verdicts():
+    verdicts = scores = 0
     for row, variant, state in deals_of("hardest.jsonl"):
         result = solve(variant, state, Limits(nodes=10**7, megabytes=1000), shorten=0)
         if "undecided" not in (row["verdict"], result.verdict.value):
             assert result.verdict.value == row["verdict"]
+            verdicts += 1
         if result.exact and "score" in row:
             assert result.score == row["score"]
+            scores += 1
+    assert verdicts > 100
+    assert scores > 20

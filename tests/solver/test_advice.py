@@ -1,17 +1,28 @@
 """Hints and reviews, compared with the answers for the positions themselves."""
 
 import random
+import signal
+import threading
 
 import pytest
+from tests.children import wait_until
 
+from winnable import solver
 from winnable.rules import VARIANTS, find_variant
-from winnable.solver import Limits, Verdict, find_kernel, solve
-from winnable.solver.advice import hint, review
+from winnable.solver import Goal, Limits, Result, Verdict, find_kernel, find_shortest, moves, solve
+from winnable.solver import advice as advice_module
+from winnable.solver.advice import hint, review, usual_proofs
+from winnable.solver.moves import worth
 from winnable.solver.verify import WrongMove, format_line, replay
 
 compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 SHORT = {"joker": (4, "CDHS"), "klondike-one-pass": (5, "CDHS"), "simon-jester": (4, "CDHS")}
 SHORT |= {"simon-jester-triangular": (4, "CDHS"), "simple-simon": (6, "CDHS")}
+# Decks in which random play throws something away now and then.
+TIGHT = {"chessboard": (13, "CDHS"), "fortress": (13, "CDHS"), "simple-simon": (6, "CDHS", (4,) * 6)}
+TIGHT |= dict.fromkeys(["simon-jester", "simon-jester-triangular"], (3, "CDH", (5, 5, 4, 4)))
+TIGHT |= {"joker": (6, "CH", (2, 3, 3)), "klondike-one-pass": (5, "CDHS")}
+TIME_ENOUGH = 1e6  # seconds
 
 
 def short_states(name, seeds=8):
@@ -29,9 +40,9 @@ def short_states(name, seeds=8):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_move_gets_the_answer_that_it_has_by_itself(name):
     variant = find_variant(name)
-    family = variant.family
+    family, compared = variant.family, 0
     for state in short_states(name):
-        advice = hint(variant, state, 60.0, 0.0)
+        advice = hint(variant, state, TIME_ENOUGH, 0.0)
         after = {family.canonical(family.apply(state, move)) for move in family.legal_moves(state)}
         told = [family.canonical(family.apply(state, option.move)) for option in advice.options]
         assert sorted(told) == sorted(after) if not variant.scoring else len(told) == len(after)
@@ -41,12 +52,14 @@ def test_every_move_gets_the_answer_that_it_has_by_itself(name):
             at = family.apply(state, option.move)
             expected = solve(variant, at, shorten=0)
             assert (option.after.verdict, option.after.score) == (expected.verdict, expected.score)
+            compared += 1
             if variant.scoring:
                 assert option.keeps == (expected.tier == plain.tier)
             else:
                 assert option.keeps == (expected.verdict is Verdict.WINNABLE)
         if advice.answer.moves:
             assert variant.score(replay(variant, state, advice.answer.moves)) == (advice.answer.score or 1)
+    assert compared > 8
 
 
 def test_a_won_position_and_one_without_moves():
@@ -64,19 +77,21 @@ def test_a_won_position_and_one_without_moves():
 @compiled
 @pytest.mark.parametrize("name", ["chessboard", "simple-simon"])
 def test_the_best_move_comes_first(name):
-    variant = find_variant(name)
+    variant, compared = find_variant(name), 0
     for seed in range(1, 6):
-        options = hint(variant, variant.deal(seed), 60.0, 0.1).options
+        options = hint(variant, variant.deal(seed), TIME_ENOUGH, 0.1).options
         assert [option.keeps for option in options] == sorted(
             [option.keeps for option in options], reverse=True
         )
         lengths = [len(option.after.moves) for option in options if option.keeps]
         assert lengths == sorted(lengths)
+        compared += len(lengths)
+    assert compared > 10
 
 
 def test_a_limit_leaves_moves_open():
     variant = find_variant("simon-jester")
-    advice = hint(variant, variant.deal(1), 60.0, 0.0, Limits(nodes=0))
+    advice = hint(variant, variant.deal(1), TIME_ENOUGH, 0.0, Limits(nodes=0))
     assert advice.answer.verdict is Verdict.UNDECIDED
     assert {option.keeps for option in advice.options} == {None}
 
@@ -86,8 +101,8 @@ def test_a_limit_leaves_moves_open():
 def test_a_review_marks_what_is_thrown_away(name):
     variant = find_variant(name)
     family, marked = variant.family, 0
-    for seed in range(15):
-        choice, state = random.Random(seed), variant.deal(seed, *SHORT.get(name, (13, "CDHS")))
+    for seed in range(40):
+        choice, state = random.Random(seed), variant.deal(seed, *TIGHT[name])
         start, line = state, []
         best = [solve(variant, state, shorten=0)]
         for _ in range(12):
@@ -107,7 +122,7 @@ def test_a_review_marks_what_is_thrown_away(name):
             )
             assert (step.better is not None) == falls
             marked += falls
-    assert marked or name != "chessboard"
+    assert marked > 2
 
 
 @compiled
@@ -124,3 +139,228 @@ def test_an_illegal_move_is_told():
     variant = find_variant("fortress")
     with pytest.raises(WrongMove, match=r"move 1 \(KS 1-1\)"):
         review(variant, variant.deal(1), ["KS 1-1"])
+
+
+# --- Proofs -------------------------------------------------------------------------------------------------
+
+
+def played_on(variant, state, seed, count):
+    """A position ``count`` moves of chance after ``state``."""
+    choice = random.Random(seed)
+    for _ in range(count):
+        moves = variant.family.legal_moves(state)
+        state = variant.family.apply(state, choice.choice(moves)) if moves else state
+    return state
+
+
+@compiled
+@pytest.mark.parametrize(
+    ("name", "deck"),
+    [
+        ("chessboard", (5, "CDH", (5, 5, 5))),
+        ("fortress", (4, "CDH", (4, 4, 4))),
+        ("simple-simon", (5, "CD", (4, 3, 2, 1))),
+    ],
+)
+def test_proved_lengths_are_those_of_breadth_first_search(name, deck):
+    variant, family = find_variant(name), find_variant(name).family
+    compared = 0
+    for seed in range(80):
+        state = played_on(variant, variant.deal(seed, *deck), seed, seed % 4)
+        advice = hint(variant, state, TIME_ENOUGH, 0.0, None, Limits())
+        plain = solve(variant, state, goal=Goal.SHORTEST, engine="reference")
+        assert advice.answer.verdict is plain.verdict
+        if not plain.moves:
+            continue
+        assert advice.answer.shortest
+        assert (len(advice.answer.moves), advice.answer.lower_bound) == (len(plain.moves), len(plain.moves))
+        assert family.is_won(replay(variant, state, advice.answer.moves))
+        for option in advice.options:
+            after = family.apply(state, option.move)
+            expected = solve(variant, after, goal=Goal.SHORTEST, engine="reference")
+            assert option.after.verdict is expected.verdict
+            if expected.moves is not None:
+                assert option.after.shortest
+                assert len(option.after.moves) == option.after.lower_bound == len(expected.moves)
+                assert family.is_won(replay(variant, after, option.after.moves))
+                compared += 1
+    assert compared > 30
+
+
+@compiled
+@pytest.mark.parametrize("nodes", [0, 10, 300, 3000])
+def test_what_is_not_proved_is_bounded(nodes):
+    variant = find_variant("chessboard")
+    family, proved, all_moves = variant.family, 0, 0
+    for seed in (1, 2, 3, 4, 6, 8):
+        state = variant.deal(seed)
+        advice = hint(variant, state, TIME_ENOUGH, 0.0, None, Limits(nodes=nodes))
+        shortest = len(find_shortest(variant, state).moves)
+        assert advice.answer.lower_bound <= shortest <= len(advice.answer.moves)
+        assert advice.answer.shortest == (advice.answer.lower_bound == len(advice.answer.moves))
+        assert (advice.answer.reason is None) == advice.answer.shortest
+        lengths = []
+        for option in advice.options:
+            if option.keeps:
+                after = family.apply(state, option.move)
+                fewest, lengths = (
+                    len(find_shortest(variant, after).moves),
+                    [*lengths, len(option.after.moves)],
+                )
+                assert option.after.lower_bound <= fewest <= lengths[-1]
+                assert option.after.shortest == (option.after.lower_bound == lengths[-1])
+                proved, all_moves = proved + option.after.shortest, all_moves + 1
+        assert lengths == sorted(lengths)
+    assert proved < all_moves
+
+
+@compiled
+@pytest.mark.parametrize("seed", [1, 2, 8, 11, 20])
+def test_the_first_move_of_chessboard_begins_a_shortest_line(seed):
+    variant = find_variant("chessboard")
+    state = variant.deal(seed)
+    advice = hint(variant, state, TIME_ENOUGH, 0.0, None, usual_proofs(variant))
+    shortest = len(find_shortest(variant, state).moves)
+    assert (advice.answer.shortest, len(advice.answer.moves)) == (True, shortest)
+    first = variant.family.apply(state, advice.options[0].move)
+    assert len(find_shortest(variant, first).moves) == shortest - 1
+    again = hint(variant, state, TIME_ENOUGH, 0.0, None, usual_proofs(variant))
+    told, told_again = ([(o.move, o.after.moves, o.keeps) for o in a.options] for a in (advice, again))
+    assert told == told_again
+
+
+@compiled
+def test_equal_lengths_have_the_proved_one_first():
+    known = [
+        Result(Verdict.WINNABLE, (1, 2), lower_bound=1),
+        Result(Verdict.WINNABLE, (1, 2), lower_bound=2, shortest=True),
+        Result(Verdict.UNDECIDED),
+        Result(Verdict.WINNABLE, (1,)),
+        Result(Verdict.UNWINNABLE),
+        Result(Verdict.WINNABLE, (1, 2)),
+    ]
+    assert [known.index(result) for result in sorted(known, key=worth)] == [3, 1, 5, 0, 2, 4]
+
+
+@compiled
+def test_a_move_that_wins_at_once_needs_no_proof():
+    variant = find_variant("fortress")
+    state = variant.deal(3, 2)
+    line = find_shortest(variant, state).moves
+    last = replay(variant, state, line[:-1])
+    for limits in (Limits(nodes=0), Limits(nodes=1000)):
+        advice = hint(variant, last, TIME_ENOUGH, 0.0, None, limits)
+        assert (advice.answer.shortest, len(advice.answer.moves)) == (True, 1)
+        assert (advice.options[0].after.shortest, advice.options[0].after.moves) == (True, ())
+
+
+@compiled
+def test_games_without_proofs_refuse_them():
+    for name in ("joker", "klondike-one-pass"):
+        variant = find_variant(name)
+        assert usual_proofs(variant) is None
+        with pytest.raises(ValueError, match=f"shortest lines of {name}"):
+            hint(variant, variant.deal(1), 1.0, 0.0, None, Limits(nodes=10))
+    assert usual_proofs(find_variant("simon-jester")) is None
+
+
+def test_without_a_compiled_engine_moves_are_decided_and_not_proved(monkeypatch):
+    for module in (solver, moves, advice_module):
+        monkeypatch.setattr(module, "find_kernel", lambda variant: None)
+    variant = find_variant("chessboard")
+    assert usual_proofs(variant) is None
+    state = variant.deal(3, 4, "CD")
+    advice = hint(variant, state, TIME_ENOUGH, 0.1, None, usual_proofs(variant))
+    assert {option.after.engine for option in advice.options} == {"reference"}
+    assert advice.answer.verdict is solve(variant, state, engine="reference").verdict
+    assert (advice.answer.shortest, advice.answer.lower_bound) == (False, None)
+
+
+# --- Interrupts ---------------------------------------------------------------------------------------------
+
+
+def interrupting(monkeypatch, number):
+    """Have Ctrl-C come in the search of this number, from 1."""
+    begun, found = [], moves.search
+
+    def search(begin):
+        begun.append(None)
+        if len(begun) == number:
+            raise KeyboardInterrupt
+        return found(begin)
+
+    monkeypatch.setattr(moves, "search", search)
+    monkeypatch.setattr(advice_module, "search", search)
+    return begun
+
+
+@compiled
+@pytest.mark.parametrize("name", ["chessboard", "simple-simon", "joker"])
+def test_ctrl_c_leaves_what_is_known_whenever_it_comes(name, monkeypatch):
+    variant = find_variant(name)
+    state = variant.deal(8)
+    count = len(hint(variant, state, TIME_ENOUGH, 0.0).options)
+    proofs = Limits(nodes=10**5) if name == "chessboard" else usual_proofs(variant)
+    for number in range(1, count + 4):
+        with monkeypatch.context() as patch:
+            begun = interrupting(patch, number)
+            advice = hint(variant, state, TIME_ENOUGH, 0.0, None, proofs)
+        assert len(advice.options) == count
+        assert advice.interrupted == (len(begun) >= number)
+        reasons = [option.after.reason for option in advice.options]
+        assert reasons.count("interrupted") == max(0, count + 1 - number)
+        for option in advice.options:
+            after = variant.family.apply(state, option.move)
+            if option.after.reason == "interrupted":
+                assert option.keeps is None or variant.scoring
+                assert option.after.verdict is Verdict.UNDECIDED or variant.scoring
+            else:
+                assert option.after.verdict is solve(variant, after, shorten=0).verdict
+            if option.after.moves:
+                last = replay(variant, after, option.after.moves)
+                assert variant.score(last) == (option.after.score or 1)
+        if number == 1:
+            assert (advice.answer.verdict, advice.answer.reason) == (Verdict.UNDECIDED, "interrupted")
+
+
+@compiled
+@pytest.mark.usefixtures("ctrl_c")
+def test_a_signal_ends_the_search_it_comes_in(monkeypatch):
+    """A search that would not end by itself, once it has expanded some states."""
+    variant = find_variant("chessboard")
+    kind, kernels = find_kernel(variant), []
+
+    def make(limits):
+        kernels.append(kind(limits))
+        return kernels[-1]
+
+    def interrupt():
+        wait_until(lambda: kernels and kernels[-1].expanded > 100_000)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(solver, "find_kernel", lambda variant: make)
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    advice = hint(variant, variant.deal(3, 5), TIME_ENOUGH, 0.0)
+    thread.join()
+    assert advice.interrupted
+    assert "interrupted" in {option.after.reason for option in advice.options}
+
+
+@compiled
+def test_ctrl_c_in_a_review_keeps_the_moves_before_it(monkeypatch):
+    variant = find_variant("chessboard")
+    state = variant.deal(8)
+    bad = next(o for o in hint(variant, state, TIME_ENOUGH, 0.0).options if o.keeps is False)
+    line = [variant.family.format_move(state, bad.move)]
+    after = variant.family.apply(state, bad.move)
+    line.append(variant.family.format_move(after, variant.family.legal_moves(after)[0]))
+    for number, verdicts in ((1, ["undecided"] * 3), (2, ["winnable", "undecided", "undecided"])):
+        with monkeypatch.context() as patch:
+            interrupting(patch, number)
+            steps = review(variant, state, line)
+        told = [steps[0].before, *(step.after for step in steps)]
+        assert [answer.verdict.value for answer in told] == verdicts
+        reasons = [answer.reason for answer in told if answer.verdict is Verdict.UNDECIDED]
+        assert reasons == ["interrupted"] * (4 - number)
+        assert [step.better for step in steps] == [None, None]

@@ -14,8 +14,6 @@ from winnable.rules import cards, find_variant, joker
 from winnable.rules.joker import Choices
 from winnable.rules.json_deals import read_json
 from winnable.solver import Limits, Verdict, solve, verify
-from winnable.solver.record import VERDICTS
-from winnable.solver.result import REASONS
 
 kernels = pytest.importorskip("winnable.solver.joker", reason="the compiled engine is not installed")
 oracle = pytest.importorskip("winnable.solver.joker_oracle")
@@ -156,21 +154,22 @@ def walk(state, limit):
 @every_choice
 @pytest.mark.parametrize("shape", WALKED, ids=str)
 def test_keys_and_moves_are_those_of_the_rules(shape, choices):
-    for seed in range(2):
-        walk(find_variant("joker").deal(seed, *shape, choices=choices), 150)
+    classes = [walk(find_variant("joker").deal(seed, *shape, choices=choices), 150) for seed in range(2)]
+    assert sum(map(len, classes)) > 20
 
 
 @pytest.mark.slow
 @every_choice
 @pytest.mark.parametrize("shape", WALKED, ids=str)
 def test_keys_and_moves_are_those_of_the_rules_on_many_states(shape, choices):
-    for seed in range(2, 4):
-        walk(find_variant("joker").deal(seed, *shape, choices=choices), 2500)
+    classes = [walk(find_variant("joker").deal(seed, *shape, choices=choices), 2500) for seed in range(2, 4)]
+    assert sum(map(len, classes)) > 20
 
 
 def test_keys_of_klondike():
-    for seed in range(4):
-        walk(find_variant("klondike-one-pass").deal(seed, 4, "CDH", (2, 3, 1)), 200)
+    game = find_variant("klondike-one-pass")
+    classes = [walk(game.deal(seed, 4, "CDH", (2, 3, 1)), 200) for seed in range(4)]
+    assert sum(map(len, classes)) > 100
 
 
 def test_a_key_tells_where_an_exchanged_card_lies_over_face_down_cards():
@@ -195,13 +194,14 @@ def random_position(rng, variant, deck, choices, most_moves):
 
 @every_choice
 def test_positions_of_full_decks(choices):
-    rng = random.Random(5)
+    rng, moves = random.Random(5), 0
     for _ in range(60):
         state = random_position(rng, "joker", (), choices, 90)
         kernel = kernel_at(state)
         assert class_of(kernel.state()) == class_of(state)
-        check_moves(kernel, state)
+        moves += len(check_moves(kernel, state))
         check_macros(kernel, state)
+    assert moves > 100
 
 
 # --- The greatest score -------------------------------------------------------------------------------------
@@ -350,34 +350,6 @@ def test_the_known_deals_are_of_both_variants():
 # --- Results ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
-def test_batches_agree_with_single_deals(variant):
-    kernel = kernels.JokerKernel(Limits(nodes=3000))
-    for row in kernel.solve_seeds(variant, 1, 12):
-        result = solve(variant, find_variant(variant).deal(int(row["seed"])), Limits(nodes=3000))
-        assert VERDICTS[row["verdict"]] == result.verdict.value
-        assert (row["score"], row["score_bound"], row["exact"]) == (
-            result.score,
-            result.score_bound,
-            result.exact,
-        )
-        assert REASONS[row["reason"]] == result.reason
-        assert (row["moves"], row["expanded"], row["generated"]) == (
-            len(result.moves),
-            result.expanded,
-            result.generated,
-        )
-
-
-def test_batches_follow_the_choices():
-    for choices in CHOICES:
-        kernel = kernels.JokerKernel(Limits(nodes=2000))
-        for row in kernel.solve_seeds("joker", 1, 5, choices):
-            deal = find_variant("joker").deal(int(row["seed"]), choices=choices)
-            result = solve("joker", deal, Limits(nodes=2000))
-            assert (result.score, result.score_bound) == (row["score"], row["score_bound"])
-
-
 HARD = find_variant("joker").deal(128)
 
 
@@ -386,7 +358,6 @@ def test_limits_leave_the_best_score_and_its_line():
     results = {
         "nodes": solve(variant, HARD, Limits(nodes=5000)),
         "memory": solve(variant, HARD, Limits(megabytes=2)),
-        "seconds": solve(variant, HARD, Limits(seconds=0.05)),
     }
     for reason, result in results.items():
         assert result.reason == reason
@@ -416,28 +387,13 @@ def test_the_memory_limit_holds(megabytes):
 @pytest.mark.parametrize("megabytes", [2, 4, 8])
 def test_where_the_memory_limit_bites_does_not_depend_on_earlier_deals(megabytes):
     game, limits = find_variant("klondike-one-pass"), Limits(megabytes=megabytes)
-    used = kernels.JokerKernel(limits)
-    for seed in range(1, 31):
+    used, bitten = kernels.JokerKernel(limits), 0
+    for seed in (849, *range(1, 31), 1040):
         fresh = kernels.JokerKernel(limits)
         deal = game.deal(seed)
         assert (used.solve(deal)[1], used.expanded) == (fresh.solve(deal)[1], fresh.expanded), seed
-
-
-def test_a_stopped_kernel_says_so():
-    kernel = kernels.JokerKernel(Limits())
-    kernel.stop()
-    _, reason = kernel.solve(HARD)
-    assert reason == "interrupted"
-    assert kernel.score < 52
-    assert not kernel.exact
-
-
-def test_a_won_position_needs_no_moves():
-    state = find_variant("joker").deal(3, 1, "CDHS")
-    while not joker.is_won(state):
-        state = joker.apply(state, solve("joker", state).moves[0])
-    result = solve("joker", state, Limits(nodes=0))
-    assert (result.moves, result.score, result.exact, result.verdict) == ((), 4, True, Verdict.WINNABLE)
+        bitten += fresh.limit_met == "memory"
+    assert bitten >= 2
 
 
 def test_lines_hold_no_move_that_can_be_left_out():
@@ -445,17 +401,8 @@ def test_lines_hold_no_move_that_can_be_left_out():
     for seed in range(1, 8):
         state = variant.deal(seed)
         moves = solve(variant, state, Limits(nodes=20000)).moves
+        assert len(moves) > 20
         assert lines.clean(state, moves) == list(moves)
-
-
-def test_engines_agree():
-    variant = find_variant("joker")
-    for seed in range(6):
-        state = variant.deal(seed, 3, "CH", (2, 1))
-        fast, slow = solve(variant, state), solve(variant, state, engine="reference")
-        for field in ("verdict", "score", "score_bound", "tier", "exact", "reason"):
-            assert getattr(fast, field) == getattr(slow, field)
-        assert (fast.engine, slow.engine) == ("compiled", "reference")
 
 
 def test_positions_too_large_are_refused():

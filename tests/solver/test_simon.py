@@ -1,19 +1,17 @@
 """The kernel of the Simon family: its board against the rules, known deals, limits."""
 
 import json
-import os
 import random
-import signal
 import threading
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.children import wait_until
 
 from winnable.rules import Deck, find_variant, simon
 from winnable.rules.cards import parse_card
-from winnable.solver import Limits, Verdict, reference, solve
+from winnable.solver import Limits, Verdict, make_shorter, reference, solve
 from winnable.solver.result import Goal
 
 kernel_module = pytest.importorskip("winnable.solver.simon")
@@ -113,14 +111,18 @@ def test_lateral_moves_stay_in_the_class_and_others_leave_it():
 
 @pytest.mark.parametrize("part", range(4))
 def test_known_deals(part):
+    verdicts = []
     for i, (deal, state) in enumerate(known_deals()):
         if i % 4 != part:
             continue
-        result = solve(deal["variant"], state, Limits(seconds=30), shorten=0)
+        result = solve(deal["variant"], state, shorten=0)
         assert result.verdict.value == deal["verdict"], deal
         if result.moves is not None:
             assert oracle.replays(state, result.moves)
             assert len(result.moves) >= deal.get("lower_bound", 0)
+        verdicts.append(deal["verdict"])
+    assert verdicts.count("winnable") > 12
+    assert verdicts.count("unwinnable") > 5
 
 
 @pytest.mark.parametrize(("ranks", "suits", "text"), FORCED)
@@ -137,7 +139,7 @@ def test_a_win_of_the_classes_is_no_verdict(ranks, suits, text):
 def test_first_seeds(variant):
     for seed in range(3, 8):
         state = find_variant(variant).deal(seed)
-        result = solve(variant, state, Limits(seconds=20), shorten=0)
+        result = solve(variant, state, Limits(nodes=100_000), shorten=0)
         assert result.verdict is Verdict.WINNABLE
         assert oracle.replays(state, result.moves)
 
@@ -146,9 +148,10 @@ def test_first_seeds(variant):
 def test_positions_in_the_middle_of_a_game(variant):
     state = find_variant(variant).deal(1)
     line = solve(variant, state, shorten=0).moves
+    assert len(line) > 60
     for number, move in enumerate(line):
         if number % 40 == 20:
-            result = solve(variant, state, Limits(seconds=20), shorten=0)
+            result = solve(variant, state, Limits(nodes=100_000), shorten=0)
             assert result.verdict is Verdict.WINNABLE
             assert oracle.replays(state, result.moves)
         state = simon.apply(state, move)
@@ -167,12 +170,15 @@ def test_one_rank_leaves_at_once():
 
 
 def test_oracle_agrees_with_the_reference():
+    found = []
     for seed in range(60):
         state = find_variant("simon-jester").deal(seed, 3, "CD", [4, 4, 4])
         fewest = reference.solve(find_variant("simon-jester"), state, Limits(), Goal.SHORTEST)
         moves, _ = oracle.explore(state)
         assert moves == (-1 if fewest.moves is None else len(fewest.moves))
         assert (oracle.explore(state, shortest=False)[0] >= 0) == (moves >= 0)
+        found.append(moves)
+    assert 10 < found.count(-1) < 50
 
 
 # --- Limits -------------------------------------------------------------------------------------------------
@@ -183,23 +189,6 @@ def hard_state():
     return find_variant("simon-jester-triangular").deal(360)
 
 
-@pytest.mark.parametrize(
-    ("limits", "reason"),
-    [
-        (Limits(nodes=0), "nodes"),
-        (Limits(nodes=1), "nodes"),
-        (Limits(seconds=0), "seconds"),
-        (Limits(megabytes=0), "memory"),
-    ],
-)
-def test_limits_end_a_search(limits, reason):
-    state = find_variant("simon-jester").deal(1)
-    result = solve("simon-jester", state, limits, shorten=0)
-    assert (result.verdict, result.reason) == (Verdict.UNDECIDED, reason)
-    if limits.nodes is not None:
-        assert result.expanded <= limits.nodes
-
-
 @pytest.mark.parametrize("method", kernel_module.METHODS[1:])
 def test_memory_ends_each_search(method):
     kernel = kernel_module.SimonKernel(Limits(megabytes=3))
@@ -207,33 +196,30 @@ def test_memory_ends_each_search(method):
     assert (won, reason) in [(False, None), (None, "memory")]
 
 
-def test_seconds_end_a_long_search():
-    kernel = kernel_module.SimonKernel(Limits(seconds=0.3, megabytes=500))
-    began = time.monotonic()
-    won, _, reason = kernel.solve(hard_state(), "positions")
-    assert (won, reason) in [(None, "seconds"), (None, "memory")]
-    assert time.monotonic() - began < 3
+@pytest.mark.parametrize("method", kernel_module.METHODS)
+def test_nodes_and_the_clock_end_each_search(method):
+    kernel = kernel_module.SimonKernel(Limits(nodes=3000))
+    assert kernel.solve(hard_state(), method) == (None, None, "nodes")
+    assert kernel.expanded == 3000
+    kernel = kernel_module.SimonKernel(Limits(seconds=1e-4))
+    assert kernel.solve(hard_state(), method) == (None, None, "seconds")
 
 
-def test_stop_from_another_thread():
-    kernel = kernel_module.SimonKernel(Limits(megabytes=1000))
-    timer = threading.Timer(0.2, kernel.stop)
-    timer.start()
-    answer = kernel.solve(hard_state(), "positions")
-    timer.join()
-    assert answer == (None, None, "interrupted")
+def test_another_thread_stops_the_search_through_positions():
+    kernel = kernel_module.SimonKernel(Limits())
 
+    def stop():
+        wait_until(lambda: kernel.expanded > 10_000)
+        kernel.stop()
 
-def test_ctrl_c_ends_a_search():
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    result = solve("simon-jester-triangular", hard_state(), Limits(megabytes=1000))
-    timer.join()
-    assert (result.verdict, result.reason) == (Verdict.UNDECIDED, "interrupted")
+    thread = threading.Thread(target=stop)
+    thread.start()
+    assert kernel.solve(hard_state(), "positions") == (None, None, "interrupted")
+    thread.join()
 
 
 def test_too_many_cards_or_columns_are_refused():
-    crowded = simon.State("simon-jester", Deck(copies=3), (tuple([20, 3] * 53),))
+    crowded = simon.State("simon-jester", Deck(copies=2), (tuple([20, 3] * 53),))
     wide = simon.State("simon-jester", Deck(copies=2), ((),) * 15)
     for state in (crowded, wide):
         with pytest.raises(ValueError, match="14 columns and 104 cards"):
@@ -243,13 +229,23 @@ def test_too_many_cards_or_columns_are_refused():
 # --- Short lines --------------------------------------------------------------------------------------------
 
 
+# With so little memory shortening ends after its first beam, and no clock decides what it finds.
+NARROW = Limits(megabytes=4)
+FOR_EVER = 1e9
+
+
 @pytest.mark.parametrize("variant", GAMES)
 def test_lines_become_shorter(variant):
     state = find_variant(variant).deal(3)
-    long, short = (solve(variant, state, shorten=seconds) for seconds in (0, 1.5))
+    long = solve(variant, state, shorten=0)
+    short = make_shorter(find_variant(variant), state, long, FOR_EVER, NARROW)
     assert long.verdict is short.verdict is Verdict.WINNABLE
     assert len(short.moves) < len(long.moves)
-    assert len(short.moves) < (75 if variant == "simple-simon" else 160)
+    most = 75 if variant == "simple-simon" else 160
+    for doublings in range(6):  # a wider beam, in as much time as it takes here
+        if len(short.moves) >= most:
+            short = make_shorter(find_variant(variant), state, short, 2.0**doublings, Limits())
+    assert len(short.moves) < most
     assert oracle.replays(state, short.moves)
 
 
@@ -257,9 +253,11 @@ def test_short_lines_are_not_shorter_than_the_optimum():
     known = [(deal, state) for deal, state in known_deals() if "shortest" in deal]
     excess = []
     for deal, state in known[:25]:
-        moves = solve(deal["variant"], state, shorten=0.3).moves
+        result = solve(deal["variant"], state, shorten=0)
+        moves = make_shorter(find_variant(deal["variant"]), state, result, FOR_EVER, NARROW).moves
         assert oracle.replays(state, moves)
         excess.append(len(moves) - deal["shortest"])
+    assert len(excess) == 25
     assert min(excess) == 0
     assert sum(excess) < 3 * len(excess)
 
@@ -268,18 +266,21 @@ def test_short_lines_are_not_shorter_than_the_optimum():
 def test_states_that_cannot_be_are_refused(columns):
     state = replace(find_variant("simon-jester").deal(1), columns=columns)
     with pytest.raises(ValueError, match=r"needed|belong"):
+        kernel_module.SimonKernel(Limits()).solve(state)
+    with pytest.raises(ValueError, match="no state of simon-jester"):
         solve("simon-jester", state)
 
 
 def test_shortening_leaves_the_verdict_alone():
     state = find_variant("simple-simon").deal(3)
-    result = solve("simple-simon", state, Limits(seconds=5, megabytes=100), shorten=0.05)
+    result = solve("simple-simon", state, Limits(nodes=10_000, megabytes=100), shorten=0.05)
     assert (result.verdict, result.reason) == (Verdict.WINNABLE, None)
     with pytest.raises(ValueError, match="seconds from 0 up"):
         solve("simple-simon", state, shorten=-1)
 
 
 def test_short_decks_of_optimal_length_stay_so():
+    compared = 0
     for seed in range(40):
         state = find_variant("simon-jester").deal(seed, 3, "CDH", [5, 5, 4, 4])
         fewest, _ = oracle.explore(state, 200_000)
@@ -287,23 +288,5 @@ def test_short_decks_of_optimal_length_stay_so():
         if result.moves is not None and fewest is not None:
             assert fewest <= len(result.moves)
             assert oracle.replays(state, result.moves)
-
-
-# --- Batches ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("variant", GAMES)
-def test_batches_agree_with_single_deals(variant):
-    first, count = 3, 6
-    kernel = kernel_module.SimonKernel(Limits())
-    for row in kernel.solve_seeds(variant, first, count):
-        won, moves, _ = kernel.solve(find_variant(variant).deal(int(row["seed"])))
-        assert (row["verdict"] == 1) == won
-        assert row["moves"] == (len(moves) if won else -1)
-        assert row["expanded"] == kernel.expanded
-
-
-def test_a_stopped_batch_is_cut_short():
-    kernel = kernel_module.SimonKernel(Limits())
-    kernel.stop()
-    assert len(kernel.solve_seeds("simon-jester", 1, 5)) < 5
+            compared += 1
+    assert compared > 10

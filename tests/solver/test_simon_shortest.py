@@ -1,18 +1,21 @@
 """Lower bounds and shortest lines of the Simon family, compared with brute force and with known optima."""
 
 import json
-import os
 import random
 import signal
 import threading
+import time
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from tests.children import wait_until
 
 from winnable.rules import Deck, find_variant, simon
 from winnable.rules.cards import parse_card
 from winnable.solver import Limits
+from winnable.solver.result import REASONS
 
 kernel_module = pytest.importorskip("winnable.solver.simon")
 oracle = pytest.importorskip("winnable.solver.simon_oracle")
@@ -73,7 +76,7 @@ def compare_bounds(count, seed, copies, max_states=30000):
         assert heads <= bound <= fewest, state
         assert bound >= circles, state
         _, moves, _ = kernel.solve(state)
-        moves, lower, is_shortest = kernel.find_shortest(state, moves, 2.0 if copies == 1 else 0.004)
+        moves, lower, is_shortest = kernel.find_shortest(state, moves, None if copies == 1 else 0.004)
         assert oracle.replays(state, moves), state
         assert lower <= fewest <= len(moves), state
         assert is_shortest == (lower == len(moves)), state
@@ -85,10 +88,10 @@ def compare_bounds(count, seed, copies, max_states=30000):
     return tally
 
 
-def line_of(variant, state, seconds=0.2):
-    kernel = kernel_module.SimonKernel(Limits())
-    _, moves, _ = kernel.solve(state)
-    return kernel.shorten(state, moves, seconds)
+def line_of(state):
+    """A line that one beam has made shorter: for more there is not enough memory."""
+    _, moves, _ = kernel_module.SimonKernel(Limits()).solve(state)
+    return kernel_module.SimonKernel(Limits(megabytes=4)).shorten(state, moves, 1e9)
 
 
 @pytest.mark.parametrize("copies", [1, 2])
@@ -109,7 +112,8 @@ def test_bounds_and_proofs_agree_with_brute_force_at_full_size(copies):
 def test_no_rest_of_a_line_undercuts_the_bound(variant):
     state = find_variant(variant).deal(3)
     kernel = kernel_module.SimonKernel(Limits(seconds=0.1))
-    line = line_of(variant, state)
+    line = line_of(state)
+    assert len(line) > 40
     for done, move in enumerate(line):
         if done % 4 == 0:
             assert max(kernel.lower_bounds(state)) <= len(line) - done
@@ -122,7 +126,7 @@ def test_known_optima():
     for deal, state in known_deals(variant="simple-simon", verdict="winnable"):
         if "shortest" not in deal or deal["shortest"] > 60:
             continue
-        moves = line_of(deal["variant"], state, 0.05)
+        moves = line_of(state)
         kernel = kernel_module.SimonKernel(Limits())
         moves, bound, is_shortest = kernel.find_shortest(state, moves)
         assert (len(moves), bound, is_shortest) == (deal["shortest"], deal["shortest"], True)
@@ -139,21 +143,28 @@ def test_two_decks_get_shorter_lines_and_higher_bounds(variant):
     kernel = kernel_module.SimonKernel(Limits())
     _, first, _ = kernel.solve(state)
     news = []
-    moves, bound, is_shortest = kernel.find_shortest(
-        state, first, 2.0, lambda line, lower: news.append((len(line), lower))
-    )
+
+    def note(line, lower):
+        news.append((len(line), lower))
+        if len(line) < len(first) and lower > news[0][1]:
+            kernel.stop()
+
+    moves, bound, is_shortest = kernel.find_shortest(state, first, None, note)
     assert oracle.replays(state, moves)
     assert len(moves) < len(first)
     assert bound <= len(moves)
     assert not is_shortest
     assert news[-1] == (len(moves), bound)
+    assert len(news) > 1
     assert all(a[0] >= b[0] and a[1] <= b[1] and a != b for a, b in pairwise(news))
 
 
+UNPROVED = 74  # nobody has proved how few moves it takes, between 60 and 62
+
+
 def test_limits_and_errors():
-    variant = find_variant("simple-simon")
-    state = variant.deal(6)
-    line = line_of("simple-simon", state)
+    state = find_variant("simple-simon").deal(UNPROVED)
+    line = line_of(state)
     for limits in (Limits(nodes=50), Limits(megabytes=4), Limits(seconds=0.05), Limits(megabytes=0.1)):
         kernel = kernel_module.SimonKernel(limits)
         moves, bound, is_shortest = kernel.find_shortest(state, line)
@@ -167,51 +178,53 @@ def test_limits_and_errors():
     assert kernel_module.SimonKernel(Limits()).find_shortest(won, []) == ([], 0, True)
 
 
-def test_stop_keeps_the_best_line():
-    state = find_variant("simon-jester").deal(5)
-    line = line_of("simon-jester", state, 0.01)
-    kernel = kernel_module.SimonKernel(Limits())
-    timer = threading.Timer(0.5, kernel.stop)
-    timer.start()
-    moves, bound, is_shortest = kernel.find_shortest(state, line)
-    timer.join()
+def ended_from_outside(kernel, state, end, when):
+    """What a search finds that would not end, but for ``end``, called on another thread ``when`` it may."""
+    line, news = line_of(state), []
+
+    def watch():
+        wait_until(lambda: when(news))
+        end()
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    moves, bound, is_shortest = kernel.find_shortest(state, line, None, lambda *pair: news.append(pair))
+    thread.join()
     assert kernel.was_stopped
+    assert kernel.limit_met == "interrupted"
     assert oracle.replays(state, moves)
-    assert 80 < bound <= len(moves) <= len(line)
+    assert bound < len(moves) <= len(line)
     assert not is_shortest
+    return bound
 
 
-def test_ctrl_c_keeps_the_best_line():
-    state = find_variant("simon-jester").deal(5)
-    line = line_of("simon-jester", state, 0.01)
+def test_stop_keeps_the_best_line():
     kernel = kernel_module.SimonKernel(Limits())
-    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    moves, _, _ = kernel.find_shortest(state, line)
-    timer.join()
-    assert kernel.was_stopped
-    assert oracle.replays(state, moves)
+    state = find_variant("simon-jester").deal(5)
+    assert ended_from_outside(kernel, state, kernel.stop, lambda news: news and news[-1][1] > 80) > 80
 
 
-def test_what_a_listener_raises_is_raised():
-    state = find_variant("simple-simon").deal(1)
-    line = line_of("simple-simon", state, 0.01)
-
-    def refuse(moves, bound):
-        raise KeyError(bound)
-
-    with pytest.raises(KeyError):
-        kernel_module.SimonKernel(Limits()).find_shortest(state, line, on_improvement=refuse)
+@pytest.mark.usefixtures("ctrl_c")
+def test_ctrl_c_keeps_the_best_line():
+    kernel = kernel_module.SimonKernel(Limits())
+    state = find_variant("simon-jester").deal(5)
+    end = partial(signal.raise_signal, signal.SIGINT)
+    until = time.process_time() + 1.0  # which the search spends, and what comes before it does not
+    ended_from_outside(kernel, state, end, lambda news: time.process_time() > until)
 
 
 @pytest.mark.parametrize("variant", ["simon-jester", "simple-simon"])
 def test_batches(variant):
-    seconds = 60 if variant == "simple-simon" else 0.5
-    kernel = kernel_module.SimonKernel(Limits(seconds=seconds))
-    plain = kernel.solve_seeds(variant, 3, 3)
+    limits = Limits() if variant == "simple-simon" else Limits(seconds=1)
+    plain = kernel_module.SimonKernel(Limits()).solve_seeds(variant, 5, 3)
     assert set(plain["lower_bound"]) == {-1}
-    for row, before in zip(kernel.solve_seeds(variant, 3, 3, shortest=True), plain, strict=True):
-        assert row["verdict"] == before["verdict"] == 1
+    batch = kernel_module.SimonKernel(limits).solve_seeds(variant, 5, 3, shortest=True)
+    for row, before in zip(batch, plain, strict=True):
+        assert before["verdict"] == 1
+        if row["verdict"] != 1:  # a second was not enough for some hundred states
+            assert (row["verdict"], REASONS[row["reason"]]) == (2, "seconds")
+            continue
         assert 0 < row["lower_bound"] <= row["moves"] <= before["moves"]
         assert row["shortest"] == (row["lower_bound"] == row["moves"])
+        assert REASONS[row["reason"]] == (None if row["shortest"] else "seconds")
         assert row["shortest"] or variant == "simon-jester"

@@ -1,0 +1,142 @@
+"""What stands on a command line beside options: a game and files, which are told apart by what they are."""
+
+from __future__ import annotations
+
+import functools
+import math
+import os
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from ..rules import VARIANTS, Variant, find_variant
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class VariantType(click.ParamType):  # type: ignore[type-arg]
+    """The name of a game."""
+
+    name = "variant"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Variant:
+        """The variant called ``value``."""
+        if isinstance(value, Variant):
+            return value
+        try:
+            return find_variant(value)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        """The games whose names begin so."""
+        names = [name for name in VARIANTS if name.startswith(incomplete)]
+        return [click.shell_completion.CompletionItem(name, help=VARIANTS[name].summary) for name in names]
+
+
+class NameType(click.ParamType):  # type: ignore[type-arg]
+    """The name of a file, or of something else that has one."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """``value`` itself, unless it is empty."""
+        if not value:
+            named = max(param.opts, key=len) if isinstance(param, click.Option) else "FILE"
+            raise click.UsageError(f"{named} '': a name is needed")
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        """Files."""
+        return [click.shell_completion.CompletionItem(incomplete, type="file")]
+
+
+class NumberType(click.FloatRange):
+    """A number within limits; ``nan`` is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number written as ``value``."""
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
+
+
+class WordType(NameType):
+    """The name of a game, or a file."""
+
+    name = "word"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        """The games whose names begin so, where no word is there yet, and files."""
+        games = (
+            [] if ctx.params.get(param.name or "") else VariantType().shell_complete(ctx, param, incomplete)
+        )
+        return [*games, click.shell_completion.CompletionItem(incomplete, type="file")]
+
+
+def game_arguments(metavar: str, name: str = "file", several: bool = False) -> Decorator:
+    """Add the arguments [VARIANT] and files, which are told apart by what they are.
+
+    The command gets ``variant``, None if it is left out, and under ``name`` the path of the file or None;
+    with ``several`` a tuple of paths.
+    """
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @click.argument("words", nargs=-1, type=WordType(), metavar=metavar)
+        @functools.wraps(command)
+        def with_game(words: tuple[str, ...], **options: Any) -> Any:
+            variant, files = split_words(words)
+            if len(files) > 1 and not several:
+                raise click.UsageError(f"Got unexpected extra argument ({files[1]})")
+            found = files if several else next(iter(files), None)
+            return command(variant=variant, **{name: found}, **options)
+
+        return with_game
+
+    return decorate
+
+
+def split_words(words: tuple[str, ...]) -> tuple[Variant | None, tuple[str, ...]]:
+    """The game that the first of ``words`` names, if it does, and the files that the others are.
+
+    Raises UsageError for a first word that is neither a game nor a file.
+    """
+    if not words:
+        return None, ()
+    first, *others = words
+    if first in VARIANTS:
+        return VARIANTS[first], tuple(others)
+    looks_like_file = first == "-" or os.path.exists(first) or "/" in first or "." in first
+    if others and others[0] in VARIANTS and not os.path.exists(others[0]):
+        raise click.UsageError(f"{others[0]}: VARIANT comes before {first}")
+    if not looks_like_file:
+        problem = str(_no_such_game(first))
+        raise click.UsageError(problem.replace("no such game; see:", "no such game, and no such file; see:"))
+    return None, words
+
+
+def _no_such_game(word: str) -> ValueError:
+    try:
+        find_variant(word)
+    except ValueError as error:
+        return error
+    raise AssertionError(f"{word} is a game")
+
+
+def check_given_once(command: click.Command, name: str, ctx: click.Context, args: list[str]) -> None:
+    """Raise UsageError if ``args`` give an option of ``command`` twice, or two that exclude each other."""
+    own = command.context_class(command, info_name=name, parent=ctx)
+    order = command.make_parser(own).parse_args(list(args))[2]
+    seen: dict[str, str] = {}
+    for option in order:
+        if not isinstance(option, click.Option) or option.multiple or option.count or option.is_eager:
+            continue
+        flag = max(option.opts, key=len)
+        key = option.name or flag
+        if seen.get(key) == flag:
+            raise click.UsageError(f"{flag}: given twice")
+        if key in seen:
+            raise click.UsageError(f"{seen[key]} and {flag}: only one of them can be had")
+        seen[key] = flag

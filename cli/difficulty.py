@@ -1,0 +1,144 @@
+"""``winnable difficulty``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from ..rules import Variant
+from ..rules.text import Deal
+from ..solver import Limits, Verdict
+from ..solver.difficulty import GAMES, THRESHOLDS, WALKS, Difficulty, measure
+from ..solver.player import VARIANTS as PLAYED
+from .arguments import game_arguments
+from .colour import complain, say
+from .main import UNDECIDED
+from .options import (
+    choice_options,
+    json_option,
+    limit_options,
+    make_choices,
+    make_limits,
+    peek,
+    seed_options,
+    take_deals,
+)
+from .output import deal_keys, verdict_text
+from .progress import ProgressLine
+from .terminal import fit
+
+
+@click.command("difficulty")
+@game_arguments("[VARIANT] [FILE]")
+@seed_options
+@limit_options
+@choice_options
+@json_option
+def command(
+    variant: Variant | None,
+    file: str | None,
+    seed: int | None,
+    pysol: str | None,
+    max_nodes: int | None,
+    max_seconds: float | None,
+    max_memory: float,
+    exchange: str | None,
+    removal: str | None,
+    as_json: bool,
+) -> int:
+    """Tell how hard a deal of VARIANT is to play, or many deals.
+
+    The deal is that of a seed or of a PySolFC number, or it is read from FILE ('-' for standard input), where
+    VARIANT may be left out if it names its game. A third of the deals that can be won are called easy, a
+    third medium, a third hard, by a number that is always the same for a deal, its ease. Where all cards lie
+    open that is the number of careless moves before the win is lost, in joker and klondike-one-pass the
+    number of cards that a player fills in who does not see the hidden ones; both are means of a few games. A
+    deal that cannot be won has no level. The limits hold for deciding that. A file of several deals gives one
+    line each, in order.
+
+    Short decks and positions in mid-game have no level, and it needs the compiled engine.
+
+    \b
+    Examples:
+      winnable difficulty chessboard --seed 3
+      winnable difficulty simple-simon --pysol 12345 --json
+      winnable deal joker --seed 1 --count 20 | winnable difficulty -
+
+    Exit status: 0 told, 3 undecided or interrupted, 2 bad usage or input.
+    """
+    limits = make_limits(max_nodes, max_seconds, max_memory)
+    deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal))
+    _, is_one, deals = peek(deals)
+    style = "json" if as_json else "page" if is_one else "line"
+    with ProgressLine(as_json) as line:
+        return _tell_all(deals, limits, style, is_one, line)
+
+
+def _tell_all(deals: Iterable[Deal], limits: Limits, style: str, is_one: bool, line: ProgressLine) -> int:
+    """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C."""
+    status = 0
+    for number, deal in enumerate(deals, 1):
+        name = ", ".join(filter(None, [f"deal {number}", deal.name]))
+        if line.watch is not None and not is_one:
+            line.watch.part = name
+        try:
+            found = measure(deal.variant, deal.state, limits, line.watch)
+        except ValueError as error:
+            raise click.UsageError(str(error) if is_one else f"{name}: {error}") from None
+        with line.hidden():
+            if style == "json":
+                say(json.dumps(_object(deal, found, None if is_one else number)), is_plain=True)
+            else:
+                say(fit(_page(deal, found) if is_one else f"{name}: {_line(found)}"))
+        if found.level is None and found.result.verdict is not Verdict.UNWINNABLE:
+            status = UNDECIDED
+        if found.result.reason == "interrupted":
+            line.end()
+            complain("interrupted")
+            return UNDECIDED
+    return status
+
+
+def _object(deal: Deal, found: Difficulty, number: int | None) -> dict[str, Any]:
+    hard, easy = THRESHOLDS[deal.variant.name]
+    return {
+        **deal_keys(deal, number),
+        "verdict": found.result.verdict.value,
+        "difficulty": found.level,
+        "ease": found.ease,
+        "hard_below": hard,
+        "easy_from": easy,
+        "reason": found.result.reason,
+    }
+
+
+def _line(found: Difficulty) -> str:
+    if found.level is not None:
+        return f"{found.level}, ease {found.ease:g}"
+    return f"{verdict_text(found.result)}, not measured"
+
+
+def _page(deal: Deal, found: Difficulty) -> str:
+    """The level of a deal and what it means, or why it has none."""
+    if found.level is None:
+        verdict = found.result.verdict
+        if verdict is Verdict.UNWINNABLE:
+            return "Difficulty: none, the deal is unwinnable"
+        why = "interrupted" if verdict is Verdict.WINNABLE else f"the deal is {verdict_text(found.result)}"
+        return f"Difficulty: not known, {why}"
+    hard, easy = THRESHOLDS[deal.variant.name]
+    if deal.variant.name in PLAYED:
+        places = deal.state.deck.places
+        meaning = (
+            f"a player who does not see the hidden cards fills {found.ease:g} of {places} places, "
+            f"the mean of {GAMES} games"
+        )
+    else:
+        meaning = f"{found.ease:g} careless moves before the win is lost, the mean of {WALKS} walks"
+    return (
+        f"Difficulty: {found.level}\nEase: {meaning}\n"
+        f"Levels: hard below {hard:g}, easy from {easy:g}, thirds of the deals that can be won"
+    )

@@ -1,0 +1,234 @@
+"""Files that commands write: tried before the work begins, written whole or not at all.
+
+A file is written beside its place under another name and then renamed, so that whatever happens there is
+the old one or the new one. Its rights are those that a plain open would give or leave, and a link is
+followed. What is no file, such as /dev/stdout or a pipe, is written to as it is; and so is a file whose
+folder may not be written.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import click
+
+from ..rules import VARIANTS
+from . import colour
+
+_HOLDING = ("SIGINT", "SIGTERM", "SIGHUP")
+"""Signals that wait while a file is being written."""
+
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_NO_OTHERS = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV)
+"""Errors where a file may be written, and yet no other one be put in its place."""
+
+
+class Output:
+    """The file that an option names. It is entered while the work is done::
+
+        with Output("--html", path):
+            ...
+            page.write(text)
+
+    Making it tries whether it can be written, and changes nothing. Raises UsageError if it cannot, if the
+    path is empty, or if it is also an input: what the command line names beside, or one of ``inputs``.
+
+    As long as it is entered and nothing was written, a reader of standard output who leaves does not end the
+    program. Leaving it raises OSError for what went wrong: a file that could not be written does not lose the
+    answer on standard output, nor the other way round.
+    """
+
+    def __init__(self, option: str, path: str, inputs: Iterable[str] = ()) -> None:
+        self.option = option
+        self.path = path
+        self.error: OSError | None = None
+        if not path or "\0" in path:
+            raise click.UsageError(f"{option} {path!r}: a name is needed")
+        if path == "-":
+            raise click.UsageError(f"{option} -: the name of a file is needed; /dev/stdout is one")
+        try:
+            _check_is_no_input(option, path, [*inputs, *_files_given(option)])
+            check_writable(path)
+        except OSError as error:
+            folder = os.path.dirname(path)
+            is_lost = error.errno == errno.ENOENT and folder and not os.path.isdir(folder)
+            why = f" (there is no folder {folder})" if is_lost else ""
+            raise click.UsageError(f"{option} {path}: {error.strerror}{why}") from None
+
+    def __enter__(self) -> Output:
+        self.talk = colour.Patience()
+        self.talk.__enter__()
+        return self
+
+    def write(self, content: str | bytes) -> None:
+        """Write ``content`` in place of what is there. An error is raised when the file is left."""
+        try:
+            write(self.path, content)
+        except OSError as error:
+            self.error = error
+
+    def __exit__(self, *raised: Any) -> None:
+        self.talk.__exit__(*raised)
+        if self.error is not None and raised[0] is None:
+            raise self.error
+
+
+def check_writable(path: str) -> None:
+    """Try whether `write` can write to ``path``, and change nothing. Raises OSError."""
+    there = _status(path)
+    if not path:
+        raise _error(errno.ENOENT, path)
+    if there is None and path.endswith(os.sep):
+        raise _error(errno.EISDIR, path)
+    if there is None:
+        _try_folder(os.path.realpath(path))
+    elif stat.S_ISDIR(there.st_mode):
+        raise _error(errno.EISDIR, path)
+    elif not stat.S_ISREG(there.st_mode):
+        if not os.access(path, os.W_OK):
+            raise _error(errno.EACCES, path)
+    elif _stream_of(there) is None:
+        os.close(os.open(path, os.O_WRONLY))
+
+
+def write(path: str, content: str | bytes) -> None:
+    """Write ``content``, text in UTF-8, to ``path``. Raises OSError that names ``path``; then a file there is
+    as it was."""
+    data = content.encode() if isinstance(content, str) else content
+    try:
+        there = _status(path)
+        if there is not None and (stream := _stream_of(there)) is not None:
+            stream.flush()
+            getattr(stream, "buffer", stream).write(data)
+            stream.flush()
+        elif there is None or stat.S_ISREG(there.st_mode):
+            with _signals_held():
+                _replace(os.path.realpath(path), data, there)
+        else:
+            _write_in_place(path, data)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, path) from None
+
+
+def _replace(path: str, data: bytes, there: os.stat_result | None) -> None:
+    """Put a new file with ``data`` in the place of ``path``, which is no link."""
+    temporary = _beside(path)
+    try:
+        with open(os.open(temporary, _NEW, 0o666), "wb") as file:
+            if there is not None:
+                _take_rights(file.fileno(), there)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        _remove(temporary)
+        if there is None or error.errno not in _NO_OTHERS:
+            raise
+        _write_in_place(path, data)
+    except BaseException:
+        _remove(temporary)
+        raise
+
+
+def _beside(path: str) -> str:
+    """A name in the folder of ``path`` that nobody else has."""
+    return os.path.join(os.path.dirname(path), f".winnable-{os.urandom(8).hex()}.tmp")
+
+
+def _remove(path: str) -> None:
+    with suppress(OSError):
+        os.unlink(path)
+
+
+def _take_rights(number: int, there: os.stat_result) -> None:
+    """Give a new file the owner and the rights of the one it replaces, as far as we may."""
+    if hasattr(os, "fchown"):
+        with suppress(OSError):
+            os.fchown(number, there.st_uid, there.st_gid)
+        os.fchmod(number, stat.S_IMODE(there.st_mode) & 0o777)
+
+
+def _write_in_place(path: str, data: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(data)
+
+
+def _try_folder(path: str) -> None:
+    """Try whether a file can be made at ``path``. Raises OSError."""
+    temporary = _beside(path)
+    with _signals_held():
+        try:
+            os.close(os.open(temporary, _NEW, 0o666))
+        finally:
+            _remove(temporary)
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Signals that would end the program wait, so that nothing half written is left behind."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    numbers = [getattr(signal, name) for name in _HOLDING]
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _check_is_no_input(option: str, path: str, inputs: Iterable[str]) -> None:
+    """Raise UsageError if ``path`` is the file of one of ``inputs``."""
+    there = _status(path)
+    if there is None or not stat.S_ISREG(there.st_mode):
+        return
+    for name in inputs:
+        with suppress(OSError, ValueError, AttributeError):
+            read = os.fstat(sys.stdin.fileno()) if name == "-" else os.stat(name)
+            if os.path.samestat(read, there):
+                told = "standard input" if name == "-" else name
+                raise click.UsageError(f"{option} {path}: it is read too ({told}), and would be lost")
+
+
+def _files_given(option: str) -> Iterator[str]:
+    """The files that the command line names, but for that of ``option``."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return
+    for parameter in context.command.params:
+        is_file = isinstance(parameter, click.Argument) or parameter.metavar == "FILE"
+        if is_file and option not in parameter.opts:
+            value = context.params.get(parameter.name or "")
+            values = [
+                each for each in (value if isinstance(value, tuple) else [value]) if isinstance(each, str)
+            ]
+            yield from values[1:] if values and values[0] in VARIANTS else values
+
+
+def _status(path: str) -> os.stat_result | None:
+    """What ``path`` leads to; None if there is nothing. Raises OSError."""
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def _stream_of(there: os.stat_result) -> Any:
+    """Standard output or standard error, if that is what is ``there``."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            if os.path.samestat(os.fstat(stream.fileno()), there):
+                return stream
+    return None
+
+
+def _error(number: int, path: str) -> OSError:
+    return OSError(number, os.strerror(number), path)

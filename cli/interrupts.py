@@ -1,0 +1,74 @@
+"""What Ctrl-C does, from the first moment of the program to its last.
+
+Nothing is imported here that Python has not loaded by itself (``signal`` would load three modules more), so
+that `begin` comes before all else. What comes before it is the start of Python, which is not ours.
+
+- While the program begins, until a command is at work, Ctrl-C leaves at once with status 130. So it does in
+  the middle of an import later on: what was half imported could not go on, and callbacks of the importer
+  swallow exceptions.
+- While a command is at work Ctrl-C is a KeyboardInterrupt, which the command or `main.run` answers.
+- When the answer is out and Python clears up, Ctrl-C leaves at once with the status of the answer.
+
+Where the parent had SIGINT ignored, as a shell does for what it starts in the background, it stays ignored.
+"""
+
+import os
+import sys
+from _signal import SIG_IGN, SIGINT, getsignal, signal  # type: ignore[import-not-found]
+
+INTERRUPTED = 130
+"""The exit status of a program that Ctrl-C ended before there was an answer."""
+
+_IMPORTER = "<frozen importlib"
+
+
+class _State:
+    """``status`` is that to leave with; None while a command is at work."""
+
+    status: int | None = INTERRUPTED
+
+
+def begin() -> None:
+    """Take over Ctrl-C, unless it is ignored. To be called first of all, in the main thread."""
+    if getsignal(SIGINT) == SIG_IGN:
+        return
+    signal(SIGINT, _answer)
+    sys.unraisablehook = _unraisable
+
+
+def leave(status: int) -> None:
+    """Let Ctrl-C end the program with ``status`` from now on: the answer is out."""
+    _State.status = status
+
+
+class Working:
+    """As long as it is entered, Ctrl-C is a KeyboardInterrupt."""
+
+    def __enter__(self) -> None:
+        _State.status = None
+
+    def __exit__(self, *_: object) -> None:
+        _State.status = INTERRUPTED
+
+
+def _answer(number: int, frame: object) -> None:
+    if _State.status is not None:
+        os._exit(_State.status)
+    if _is_importing(frame):
+        os._exit(INTERRUPTED)
+    raise KeyboardInterrupt
+
+
+def _is_importing(frame: object) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(_IMPORTER):  # type: ignore[attr-defined]
+            return True
+        frame = frame.f_back  # type: ignore[attr-defined]
+    return False
+
+
+def _unraisable(what: "sys.UnraisableHookArgs") -> None:
+    """A KeyboardInterrupt where none can be raised, in a destructor for instance, must not be lost."""
+    if what.exc_type is KeyboardInterrupt:
+        os._exit(INTERRUPTED)
+    sys.__unraisablehook__(what)

@@ -1,0 +1,150 @@
+"""The moves of a position and what can be reached after them, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from ..rules import Variant
+from ..rules.text import Deal
+from ..rules.words import count_moves, sentence
+from ..solver import Result, Verdict
+from ..solver.advice import Hint, Option
+from ..solver.verify import format_line
+from .output import deal_keys, score_text, verdict_text
+
+_WIDTH = 100
+
+
+def is_open(after: Result) -> bool:
+    """Whether a search has left open what can be reached."""
+    return after.verdict is Verdict.UNDECIDED or after.exact is False
+
+
+def hint_object(variant: Variant, deal: Deal, advice: Hint) -> dict[str, Any]:
+    """The public JSON of a hint."""
+    answer = advice.answer
+    line = None if answer.moves is None else format_line(variant, deal.state, answer.moves)
+    return {
+        **deal_keys(deal),
+        "verdict": answer.verdict.value,
+        "moves": None if line is None else len(line),
+        "shortest": answer.shortest,
+        "lower_bound": answer.lower_bound,
+        "score": answer.score,
+        "tier": answer.tier,
+        "score_bound": answer.score_bound,
+        "exact": answer.exact,
+        "solution": line,
+        "options": [_option_object(variant, deal.state, option) for option in advice.options],
+        "seconds": round(answer.seconds, 6),
+        "reason": answer.reason,
+    }
+
+
+def _option_object(variant: Variant, state: Any, option: Option) -> dict[str, Any]:
+    after = option.after
+    return {
+        "move": variant.family.format_move(state, option.move),
+        "does": sentence(variant, state, option.move),
+        "keeps": option.keeps,
+        "verdict": after.verdict.value,
+        "moves_left": None if after.moves is None else len(after.moves),
+        "shortest": after.shortest,
+        "lower_bound": after.lower_bound,
+        "score": after.score,
+        "tier": after.tier,
+        "score_bound": after.score_bound,
+        "exact": after.exact,
+        "reason": after.reason,
+    }
+
+
+# --- Text ---------------------------------------------------------------------------------------------------
+
+
+def hint_text(variant: Variant, deal: Deal, advice: Hint, count: int | None) -> str:
+    """The hint in words: the ``count`` best moves, and what the others do; all of them for None."""
+    answer = advice.answer
+    head = f"Verdict: {verdict_text(answer)}"
+    if answer.score is not None:
+        head += f"\nScore: {score_text(answer, deal.state.deck.places)}"
+    elif answer.moves:
+        head += f" {_length_text(answer)}"
+    if variant.family.is_won(deal.state):
+        return head
+    if not advice.options:
+        return f"{head}\nThere is no legal move."
+    lost = [option for option in advice.options if option.keeps is False]
+    kept = [option for option in advice.options if option.keeps is not False]
+    if count is None:
+        shown, rest, lost = list(advice.options), [], []
+    else:
+        shown, rest = kept[:count], kept[count:]
+    names = [variant.family.format_move(deal.state, option.move) for option in shown]
+    width = max(map(len, names), default=0)
+    lines = [f"  {name:<{width}}  {_worth(deal, option)}" for name, option in zip(names, shown, strict=True)]
+    if rest:
+        lines.append(_rest_text(answer, rest))
+    if lost:
+        lines += _lost_lines(variant, deal, answer, lost)
+    return "\n".join([head, *lines, variant.family.LEGEND])
+
+
+def _worth(deal: Deal, option: Option) -> str:
+    """What is known after a move."""
+    after = option.after
+    worth = verdict_text(after)
+    if after.score is not None:
+        worth = f"score {score_text(after, deal.state.deck.places)}"
+        worth += f", undecided ({after.reason})" if is_open(after) and after.reason else ""
+    return f"{worth} {_length_text(after)}" if after.moves else worth
+
+
+def _length_text(result: Result) -> str:
+    """The moves of the line known, and what is proved of them."""
+    count = count_moves(len(result.moves or ()))
+    if result.shortest:
+        return f"in {count}, none shorter"
+    return f"in at most {count}" + (f", at least {result.lower_bound}" if result.lower_bound else "")
+
+
+def _prize(answer: Result) -> str:
+    """What there is to keep."""
+    return "the win" if answer.tier in (None, "none") else f"the {answer.tier}"
+
+
+def _rest_text(answer: Result, rest: list[Option]) -> str:
+    """What the moves do that are not printed and are not proved to lose."""
+    kept = sum(option.keeps is True for option in rest)
+    reasons = Counter(option.after.reason for option in rest if option.keeps is None)
+    if kept == len(rest) and answer.moves:
+        return f"  and {count_moves(kept)} more that keep{'s' if kept == 1 else ''} {_prize(answer)}"
+    parts = [f"{kept} keep{'s' if kept == 1 else ''} {_prize(answer)}"] if kept and answer.moves else []
+    parts += [f"{count} undecided ({reason})" for reason, count in reasons.items()]
+    return f"  and {count_moves(len(rest))} more" + (f": {', '.join(parts)}" if parts else "")
+
+
+def _lost_lines(variant: Variant, deal: Deal, answer: Result, lost: list[Option]) -> list[str]:
+    """The moves that are proved to lose, by name; in scored games with what is left after them."""
+    count = len(lost)
+    if answer.verdict is Verdict.WINNABLE:
+        head = f"{count_moves(count)} lose{'s' if count == 1 else ''} {_prize(answer)}, proved:"
+    else:
+        head = f"{count_moves(count)} that cannot win, proved:"
+    names = [_name(variant, deal, option) for option in lost]
+    lines = [f"  {head}"]
+    for number, name in enumerate(names, 1):
+        text = name if number == count else f"{name},"
+        if len(lines[-1]) + 1 + len(text) > _WIDTH:
+            lines.append("   ")
+        lines[-1] += f" {text}"
+    return lines
+
+
+def _name(variant: Variant, deal: Deal, option: Option) -> str:
+    """A move and, in scored games, the score that can be reached after it."""
+    name, after = variant.family.format_move(deal.state, option.move), option.after
+    if after.score is None:
+        return name
+    return f"{name} ({'' if after.exact else 'at most '}{after.score_bound})"

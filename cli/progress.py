@@ -1,0 +1,142 @@
+"""The line on a terminal that tells how a long search goes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import TracebackType
+from typing import Any
+
+from ..solver.progress import Progress, Watch
+
+DELAY = 2.0  # seconds without a word before the line comes
+_INTERVAL = 0.25  # seconds between two looks at the search
+_RATE_OVER = 8  # looks that the rate is taken over
+_POWERS = "kMGT"
+_USUAL_WIDTH = 80  # of a terminal that does not tell its own
+
+
+class ProgressLine:
+    """A line on stderr, shown while a search is long, and gone when the block that it is used in ends.
+
+    It comes only if stderr is a terminal and ``is_silent`` is not set, once nothing was printed on a terminal
+    for `DELAY` seconds. ``watch`` is for the functions that search; None if there will be no line. What is
+    printed meanwhile is printed in a block of `hidden`.
+    """
+
+    def __init__(self, is_silent: bool) -> None:
+        self.watch = Watch() if not is_silent and sys.stderr.isatty() else None
+        self._lock = threading.RLock()
+        self._ended = threading.Event()
+        self._due = 0.0  # when it may come, by the monotonic clock
+        self._bar: Any = None
+        self._looks: deque[tuple[float, int]] = deque(maxlen=_RATE_OVER + 1)
+
+    def __enter__(self) -> ProgressLine:
+        if self.watch is not None:
+            began = time.monotonic()
+            self._due = began + DELAY
+            self._looks.append((began, 0))
+            threading.Thread(target=self._show, args=[self.watch], daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Erase the line for good."""
+        self._ended.set()
+        with self._lock:
+            if self._bar is not None:
+                self._bar.close()
+                self._bar = None
+
+    @contextmanager
+    def hidden(self, to_stderr: bool = False) -> Iterator[None]:
+        """Erase the line while something is printed, and for `DELAY` seconds after.
+
+        Answers that do not go to a terminal leave it as it is; what goes ``to_stderr`` never does.
+        """
+        if not to_stderr and not sys.stdout.isatty():
+            yield
+            return
+        with self._lock:
+            if self._bar is not None:
+                self._bar.clear()
+            try:
+                yield
+            finally:
+                self._due = time.monotonic() + DELAY
+
+    def _show(self, watch: Watch) -> None:
+        """Look at the search until the end, and show the line when it is due; a thread of its own does it."""
+        while not self._ended.wait(_INTERVAL):
+            progress = watch.progress()
+            if progress is None:
+                continue
+            rate = self._rate(progress)
+            if time.monotonic() >= self._due:
+                self._draw(line_text(watch.part, progress, rate, _width() - 1))
+
+    def _draw(self, text: str) -> None:
+        """Show ``text`` as the line, unless the time for it has just gone by."""
+        from tqdm import tqdm  # not before it is needed: it takes a while
+
+        text += "\r"  # the cursor waits at the start, so that the ^C of a terminal is erased with the line
+        with self._lock:
+            if self._ended.is_set() or time.monotonic() < self._due:
+                return
+            if self._bar is None:
+                tqdm.set_lock(self._lock)
+                tqdm.monitor_interval = 0  # no thread more
+                self._bar = tqdm(file=sys.stderr, leave=False, bar_format="{desc}", desc=text)
+            else:
+                self._bar.set_description_str(text)
+
+    def _rate(self, progress: Progress) -> float:
+        """The states a second since some looks before."""
+        now = time.monotonic()
+        began, before = self._looks[0]
+        self._looks.append((now, progress.states))
+        return max(0.0, (progress.states - before) / (now - began)) if now > began else 0.0
+
+
+def line_text(part: str, progress: Progress, rate: float, width: int) -> str:
+    """The line, of fewer than ``width`` characters; what is needed least is left out if it does not fit."""
+    unit = "samples" if progress.stage == "sampling" else "states"
+    fields = [f"{_short(progress.states)} {unit}"]
+    if progress.score is not None:
+        fields.append(f"best score {progress.score}")
+    if progress.moves is not None:
+        least = "" if progress.lower_bound is None else f", at least {progress.lower_bound} needed"
+        fields.append(f"{progress.moves} moves found{least}")
+    fields += [f"{_short(round(rate))} {unit}/s", f"{progress.megabytes:,.0f} MB"]
+    head = f"{part}: {progress.stage}" if part else progress.stage
+    while len(fields) > 1 and len(head) + 2 + len(", ".join(fields)) >= width:
+        fields.pop()
+    return f"{head}: {', '.join(fields)}"[: max(0, width - 1)]
+
+
+def _short(number: int) -> str:
+    """A whole number in at most five characters, up to 10^15: ``9,999``, ``12.3k``, ``123M``."""
+    if number < 10_000:
+        return f"{number:,}"
+    power = 1
+    while power < len(_POWERS) and number >= 999.5 * 1000**power:
+        power += 1
+    value = number / 1000**power
+    return f"{value:.{0 if value >= 99.95 else 1 if value >= 9.995 else 2}f}{_POWERS[power - 1]}"
+
+
+def _width() -> int:
+    """The columns of the terminal."""
+    with suppress(OSError, ValueError):
+        return os.get_terminal_size(sys.stderr.fileno()).columns or _USUAL_WIDTH
+    return _USUAL_WIDTH

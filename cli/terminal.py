@@ -1,0 +1,142 @@
+"""The width of the terminal, and text that is fitted to it; what is printed elsewhere stays as it is."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import textwrap
+from collections.abc import Sequence
+from typing import TextIO
+
+LEAST = 20
+"""Columns below which nothing is made narrower."""
+
+USUAL = 80
+"""Columns of a terminal that does not tell."""
+
+_TITLED = re.compile(r"(\s*\S+(?: \S+)*? {2,})\S")
+
+
+def columns(stream: TextIO | None = None) -> int | None:
+    """The width of the terminal that ``stream``, by default standard output, is; None if it is none."""
+    stream = stream or sys.stdout
+    if not stream.isatty():
+        return None
+    told = os.environ.get("COLUMNS", "")
+    if re.fullmatch("[1-9][0-9]{0,4}", told):
+        return max(LEAST, int(told))
+    try:
+        there = os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):  # a terminal of another kind
+        there = 0
+    return max(LEAST, there or USUAL)
+
+
+def fit(text: str, width: int | None = None) -> str:
+    """``text`` with its long lines wrapped to ``width``, by default that of the terminal.
+
+    What goes on stands below where the second column of its line begins (two spaces set columns apart), or
+    is indented a little deeper than its line.
+    """
+    width = width or columns()
+    if width is None:
+        return text
+    return "\n".join(line if len(line) <= width else _wrapped(line, width) for line in text.split("\n"))
+
+
+def fit_comment(line: str) -> str:
+    """``line`` wrapped to the width of the terminal, where it is read again among moves: what goes on is a
+    comment, after ``#``."""
+    width = columns()
+    if width is None or len(line) <= width:
+        return line
+    deeper = 0 if line.lstrip().startswith("#") else 2
+    return _filled(line, width, " " * (_margin(line) + deeper) + "# ")
+
+
+def _wrapped(line: str, width: int, deeper: int = 2) -> str:
+    row = _TITLED.match(line)
+    margin = _margin(line)
+    hanging = row.end() - 1 if row else margin + deeper
+    if hanging > width // 2:
+        hanging = min(margin + 2, width // 2)
+    return _filled(line, width, " " * hanging)
+
+
+def _filled(line: str, width: int, hanging: str) -> str:
+    return textwrap.fill(
+        line, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False
+    )
+
+
+def refilled(text: str) -> str:
+    """``text``, written for wide lines, with its paragraphs filled anew for a terminal that is narrower.
+
+    A line goes on with the paragraph before it if that one breaks off in the middle of a sentence, or has no
+    room for the first word of it. Lines with columns, set apart by two spaces, stay lines.
+    """
+    width = columns()
+    lines = text.split("\n")
+    most = max(map(len, lines))
+    if width is None or most <= width:
+        return text
+    paragraphs: list[str] = []
+    before = ""  # the last line, as it was written
+    for line in lines:
+        if _goes_on(before, line, most):
+            paragraphs[-1] += f" {line.strip()}"
+        else:
+            paragraphs.append(line)
+        before = line
+    return "\n".join(_wrapped(each, width, 0) if len(each) > width else each for each in paragraphs)
+
+
+def _goes_on(before: str, line: str, most: int) -> bool:
+    """Whether ``line`` goes on with the paragraph of the line ``before`` it, no line being longer than
+    ``most``."""
+    if not before.strip() or not line.strip() or _margin(before) != _margin(line) or _margin(line) == 0:
+        return False
+    if _TITLED.match(before) or _TITLED.match(line):
+        return False
+    is_full = len(before) + 1 + len(line.split()[0]) > most
+    return is_full or not before.endswith((".", ":", ";"))
+
+
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], margin: str = "", gap: str = "  "
+) -> list[str]:
+    """The lines of a table, its first column to the left and the others to the right.
+
+    Where it is wider than the terminal, it becomes several tables, one below the other, each with the first
+    column and as many others as fit.
+    """
+    width = columns() or sys.maxsize
+    cells = [list(heads), *(list(row) + [""] * (len(heads) - len(row)) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    lines: list[str] = []
+    for part in _parts(widths, width - len(margin), len(gap)):
+        lines += [""] if lines else []
+        lines += [margin + _row([row[i] for i in part], [widths[i] for i in part], gap) for row in cells]
+    return [line.rstrip() for line in lines]
+
+
+def _parts(widths: list[int], width: int, gap: int) -> list[list[int]]:
+    """The columns of each of the tables side by side: always the first one, and at least one other."""
+    parts, used = [[0]], widths[0]
+    for column in range(1, len(widths)):
+        used += gap + widths[column]
+        if used > width and len(parts[-1]) > 1:
+            parts.append([0])
+            used = widths[0] + gap + widths[column]
+        parts[-1].append(column)
+    return parts
+
+
+def _row(cells: list[str], widths: list[int], gap: str) -> str:
+    first, *others = (f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+    return gap.join([f"{cells[0]:<{len(first)}}", *others])

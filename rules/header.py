@@ -1,0 +1,138 @@
+"""The header of a deal in text: comment lines before its board that say its game and where it comes from.
+
+    # game: fortress
+    # seed: 1                    or its number in PySolFC: # pysol: 12345
+    # moves made: 5              only in positions: so many moves after that deal
+
+Every other comment is free. The one line of older files, ``# fortress seed 1``, ``# joker`` or ``# chessboard
+pysol 12``, is understood where nothing else stands on it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from . import VARIANTS, Variant, find_variant
+from .cards import shown
+from .deals import check_seed
+from .pysol import parse_number
+
+_WRITTEN = re.compile(r"#+\s*(game|seed|pysol|moves\s+made)\s*:(.*)", re.IGNORECASE)
+_OLDER = re.compile(rf"#\s*({'|'.join(VARIANTS)})(?:\s+(seed)\s+([0-9]+)|\s+(pysol)\s+((?:ms)?[0-9]+))?")
+
+
+def is_header(comment: str) -> bool:
+    """Whether ``comment``, a line that begins with ``#``, is a line of a header."""
+    return _WRITTEN.fullmatch(comment) is not None
+
+
+def is_older_header(comment: str) -> bool:
+    """Whether ``comment`` is the header of an older file."""
+    return _OLDER.fullmatch(comment) is not None
+
+
+@dataclass
+class Header:
+    """What the header of a deal says; ``lines`` are the numbers of the lines that say it, ``written`` are the
+    keys that have a line of their own."""
+
+    game: Variant | None = None
+    seed: int | None = None
+    pysol: str | None = None
+    made: int | None = None
+    lines: dict[str, int] = field(default_factory=dict)
+    written: set[str] = field(default_factory=set)
+
+    def add(self, line: int, comment: str) -> None:
+        """Take in a line for which `is_header` or `is_older_header` holds.
+
+        Raises ValueError for a value that cannot be, and for what is said twice or contradicts itself.
+        """
+        written = _WRITTEN.fullmatch(comment)
+        if written is not None:
+            key = " ".join(written[1].lower().split())
+            if key in self.written:
+                raise ValueError(f"{key}: written twice, first in line {self.lines[key]}")
+            self.written.add(key)
+            self._set(line, key, written[2].strip())
+        older = _OLDER.fullmatch(comment)
+        if older is not None:
+            game, *others = older.groups()
+            for key, value in (("game", game), (others[0], others[1]), (others[2], others[3])):
+                if key is not None:
+                    self._set(line, key, value)
+
+    def _set(self, line: int, key: str, text: str) -> None:
+        value = _parsed(key, text)
+        name = "made" if key == "moves made" else key
+        before = getattr(self, name)
+        if before is not None and before != value:
+            raise ValueError(f"{key} {shown(text)}: line {self.lines[key]} says otherwise")
+        setattr(self, name, value)
+        self.lines[key] = line
+        check_origin(self.seed, self.pysol)
+
+
+def _parsed(key: str, text: str) -> Variant | int | str:
+    if key == "game":
+        return parse_game(text)
+    if key == "pysol":
+        return parse_number(text)
+    if key == "seed":
+        return parse_seed(text)
+    return parse_made(text)
+
+
+def parse_game(text: str) -> Variant:
+    """The game called ``text`` in a file, in either case. Raises ValueError, naming the nearest ones."""
+    try:
+        return find_variant(text.lower())
+    except ValueError as error:
+        raise ValueError(f"game{str(error).removeprefix('variant')}") from None
+
+
+def parse_seed(text: str) -> int:
+    """The seed written as ``text``. Raises ValueError."""
+    return check_seed(int(text) if re.fullmatch("[0-9]{1,20}", text) else text)  # type: ignore[arg-type]
+
+
+def parse_made(text: str) -> int:
+    """The number of moves written as ``text``. Raises ValueError."""
+    if not re.fullmatch("[0-9]{1,9}", text):
+        raise ValueError(f"moves made {shown(text)}: a whole number is needed")
+    return int(text)
+
+
+def check_origin(seed: int | None, pysol: str | None) -> None:
+    """Raise ValueError for a deal that has a seed and a number in PySolFC: it comes from one of them."""
+    if seed is not None and pysol is not None:
+        raise ValueError(f"seed {seed} and pysol {pysol}: a deal has one of them")
+
+
+def agreed_game(asked: Variant | None, named: Variant | None, how: str) -> Variant:
+    """The game ``asked`` for or, without one, the game that the file ``named``.
+
+    ``how`` is how a file names its game. Raises ValueError if the two differ, or if there is neither.
+    """
+    game = named if asked is None else asked
+    if game is None:
+        raise ValueError(f"the file does not name its game: write {how}, or name the game when asking")
+    check_same_game(asked, named)
+    return game
+
+
+def check_same_game(asked: Variant | None, named: Variant | None) -> None:
+    """Raise ValueError if both are given and differ."""
+    if asked is not None and named is not None and asked.name != named.name:
+        raise ValueError(f"game {shown(named.name)}: the game asked for is {asked.name}")
+
+
+def format_header(
+    game: str, seed: int | None = None, pysol: str | None = None, made: int | None = None
+) -> list[str]:
+    """The lines of a header; ``made`` is said only beside a seed or number."""
+    values = {"game": game, "seed": seed, "pysol": pysol}
+    if seed is not None or pysol is not None:
+        values["moves made"] = made or None
+    return [f"# {key}: {value}" for key, value in values.items() if value is not None]

@@ -1,0 +1,116 @@
+"""Deals for programs: by their seed, or from text, bytes or a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Literal, overload
+
+from . import CHOICES, Choices, State, Variant, chessboard, find_variant, joker, simon
+from .cards import shown
+from .formats import read_deal as read_bytes
+from .text import Deal
+
+Rules = Choices | Mapping[str, str] | None
+"""The rules agreed on in a game that leaves a choice: ``{"exchange": "turned"}``; None for the usual ones."""
+
+
+@overload
+def deal(
+    variant: Literal["chessboard", "fortress"],
+    seed: int,
+    *,
+    ranks: int = 13,
+    suits: str = "CDHS",
+    sizes: Sequence[int] | None = None,
+    choices: Rules = None,
+) -> chessboard.State: ...
+@overload
+def deal(
+    variant: Literal["simon-jester", "simon-jester-triangular", "simple-simon"],
+    seed: int,
+    *,
+    ranks: int = 13,
+    suits: str = "CDHS",
+    sizes: Sequence[int] | None = None,
+    choices: Rules = None,
+) -> simon.State: ...
+@overload
+def deal(
+    variant: Literal["joker", "klondike-one-pass"],
+    seed: int,
+    *,
+    ranks: int = 13,
+    suits: str = "CDHS",
+    sizes: Sequence[int] | None = None,
+    choices: Rules = None,
+) -> joker.State: ...
+@overload
+def deal(
+    variant: Variant | str,
+    seed: int,
+    *,
+    ranks: int = 13,
+    suits: str = "CDHS",
+    sizes: Sequence[int] | None = None,
+    choices: Rules = None,
+) -> State: ...
+def deal(
+    variant: Variant | str,
+    seed: int,
+    *,
+    ranks: int = 13,
+    suits: str = "CDHS",
+    sizes: Sequence[int] | None = None,
+    choices: Rules = None,
+) -> State:
+    """The start position of ``seed``, a number from 0 to 2^64 - 1, in the game ``variant``.
+
+    ``ranks``, ``suits`` and ``sizes`` are those of a short deck, ``choices`` the rules agreed on: see
+    `Variant.deal`. Raises ValueError for an unknown variant, and for what cannot be dealt.
+    """
+    return find_variant(variant).deal(seed, ranks, suits, sizes, as_choices(choices))
+
+
+def read_deal(
+    source: str | bytes | PathLike[str], variant: Variant | str | None = None, choices: Rules = None
+) -> Deal:
+    """The deal or position in ``source``, in any format that `formats` reads; its field ``state`` is what
+    `solve` takes.
+
+    ``source`` is the text, as a string or as bytes, or the path of a file. A string of a single line is a
+    path too, unless it is JSON. ``variant`` may be left out where the text names its game, as a printed state
+    does; ``choices`` are the rules agreed on where the text does not say. Raises FormatError, a ValueError,
+    naming source and line where it cannot be read, where the deal is of another game, and where there is not
+    one deal; ValueError for an unknown variant, OSError for a file that cannot be opened.
+    """
+    asked = None if variant is None else find_variant(variant)
+    as_choices(choices)
+    data, name = _bytes_of(source)
+    return read_bytes(asked, data, name, vars(choices) if isinstance(choices, Choices) else choices)
+
+
+def _bytes_of(source: str | bytes | PathLike[str]) -> tuple[bytes, str]:
+    """What ``source`` holds, and its name in messages."""
+    if isinstance(source, bytes):
+        return source, "<bytes>"
+    if isinstance(source, str) and _is_text(source):
+        return source.encode(), "<text>"
+    if isinstance(source, (str, PathLike)):
+        return Path(source).read_bytes(), str(source)
+    raise ValueError(f"a {type(source).__name__}: text, bytes or a path is needed")
+
+
+def _is_text(source: str) -> bool:
+    return not source.strip() or "\n" in source or source.lstrip()[0] in "{["
+
+
+def as_choices(choices: Rules) -> Choices | None:
+    """``choices`` by name as the rules agreed on. Raises ValueError for a name or value that is none."""
+    if choices is None or isinstance(choices, Choices):
+        return choices
+    for name in choices:
+        if name not in CHOICES:
+            raise ValueError(f"choice {shown(name)}: {' or '.join(CHOICES)} is needed")
+    return Choices(**choices)

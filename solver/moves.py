@@ -1,0 +1,213 @@
+"""The moves from a position, and what searches find of the positions after them."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from ..rules import Variant
+from . import Limits, Result, Verdict, Watch, find_kernel, improve, make_shorter, solve, what_is_left
+
+ORDER = (Verdict.WINNABLE, Verdict.UNDECIDED, Verdict.UNWINNABLE)
+"""Verdicts, the best first."""
+
+_LEAST_SECONDS = 0.05
+_ROUNDS = 2
+
+
+class _EnoughError(Exception):
+    """A line is as short as the bound allows."""
+
+
+@dataclass
+class Move:
+    """A move, the position ``at`` after it, and what is known of that."""
+
+    move: Any
+    at: Any
+    after: Result
+
+    @property
+    def length(self) -> int:
+        """The moves of the line known from ``at``, of which there is one."""
+        return len(self.after.moves or ())
+
+    def raise_bound(self, lower_bound: int) -> None:
+        """Note that no line from ``at`` is shorter than ``lower_bound``."""
+        after = self.after
+        if after.verdict is Verdict.UNWINNABLE:
+            return
+        known = max(lower_bound, after.lower_bound or 0)
+        is_shortest = after.verdict is Verdict.WINNABLE and self.length == known
+        reason = None if is_shortest else after.reason
+        self.after = replace(after, lower_bound=known, shortest=is_shortest, reason=reason)
+
+
+class Moves:
+    """The moves from a position, one of those that lead to the same position.
+
+    Each stage of the work adds to what is known of them. Ctrl-C ends it with KeyboardInterrupt, and what was
+    found by then is kept.
+    """
+
+    def __init__(self, variant: Variant, state: Any, limits: Limits, watch: Watch | None = None) -> None:
+        self.variant = variant
+        self.state = state
+        self.limits = limits
+        self.watch = watch
+        self.here: Result | None = None  # what the search for a shortest line from ``state`` itself found
+        self.left = Limits()  # what may still be spent on proofs
+        self.moves: dict[Any, Move] = {}
+        for move in variant.family.legal_moves(state):
+            at = variant.family.apply(state, move)
+            self.moves.setdefault(variant.family.canonical(at), Move(move, at, unknown(variant, at)))
+
+    def decide(self, seconds: float) -> None:
+        """Decide the positions; who is quick leaves the time to the others."""
+        ends = time.monotonic() + seconds
+        for number, move in enumerate(self.moves.values()):
+            share = (ends - time.monotonic()) / (len(self.moves) - number)
+            within = replace(self.limits, seconds=max(share, _LEAST_SECONDS))
+            self._tell(number, len(self.moves))
+            self._note(move, partial(solve, self.variant, move.at, within, shorten=0, watch=self.watch))
+
+    def shorten(self, seconds: float) -> None:
+        """Look for shorter lines, as long for each, if the engine can."""
+        if not seconds or not getattr(find_kernel(self.variant), "SHORTENS", False):
+            return
+        for number, move in enumerate(self.moves.values()):
+            share = seconds / len(self.moves)
+            self._tell(number, len(self.moves))
+            shorter = partial(make_shorter, self.variant, move.at, move.after, share, self.limits)
+            self._note(move, partial(shorter, watch=self.watch))
+
+    def _tell(self, number: int, count: int) -> None:
+        """Let those who watch know that the search after one of ``count`` moves begins."""
+        if self.watch is not None:
+            self.watch.at("move", number + 1, count)
+
+    def _note(self, move: Move, begin: Callable[[], Result]) -> None:
+        move.after = search(begin)
+        if move.after.reason == "interrupted":
+            raise KeyboardInterrupt
+
+    # --- Proofs ---------------------------------------------------------------------------------------------
+
+    def prove(self, limits: Limits) -> None:
+        """Look for a shortest line from the position, then for one after each move, within ``limits``.
+
+        The bound for the position holds, less one move, after each move; a line that meets it is proved to
+        be shortest without a search. Who is quick leaves the rest to the others, who then try again.
+        """
+        if not self._open():
+            return
+        self.left = limits
+        try:
+            self._prove_here()
+        finally:
+            least = (self.here.lower_bound or 1) - 1 if self.here else 0
+            for move in self.moves.values():
+                move.raise_bound(least)
+        shares: dict[int, Limits] = {}
+        for _ in range(_ROUNDS):
+            moves = self._open()
+            for number, move in enumerate(moves):
+                within = self._share(len(moves) - number)
+                if _is_worth_it(within, shares.get(id(move))):
+                    self._tell(number, len(moves))
+                    shares[id(move)] = within
+                    self._prove(move, within, least)
+
+    def _open(self) -> list[Move]:
+        """The moves that win, but not by a line that is proved to be shortest; the best first."""
+        moves = [m for m in self.moves.values() if m.after.verdict is Verdict.WINNABLE]
+        return sorted((m for m in moves if not m.after.shortest), key=lambda m: worth(m.after))
+
+    def _prove_here(self) -> None:
+        """Look for a shortest line from the position, and let the move that it begins with have the rest."""
+        moves = self._open()
+        if self.watch is not None:
+            self.watch.part = ""
+        line = (moves[0].move, *(moves[0].after.moves or ()))
+        solved = Result(Verdict.WINNABLE, line, engine="compiled")
+        self.here = self._improve(self.state, solved, self._share(min(2, len(moves))), 0)
+        first, *rest = self.here.moves or ()
+        at = self.variant.family.apply(self.state, first)
+        begun = self.moves[self.variant.family.canonical(at)]
+        if begun.after.verdict is not Verdict.WINNABLE or len(rest) < begun.length:
+            begun.move, begun.at = first, at
+            begun.after = replace(
+                begun.after, verdict=Verdict.WINNABLE, moves=tuple(rest), shortest=False, reason=None
+            )
+        if self.here.reason == "interrupted":
+            raise KeyboardInterrupt
+
+    def _prove(self, move: Move, within: Limits, least: int) -> None:
+        """Look for a shortest line after ``move``; no line has fewer than ``least`` moves."""
+        try:
+            self._note(move, partial(self._improve, move.at, move.after, within, least))
+        finally:
+            move.raise_bound(least)
+
+    def _improve(self, state: Any, solved: Result, within: Limits, enough: int) -> Result:
+        """``solved`` with a shorter line, down to ``enough`` moves, and a greater bound."""
+        kernel: Any = find_kernel(self.variant)(within)
+        began, best = time.monotonic(), solved
+
+        def tell(result: Result) -> None:
+            nonlocal best
+            best = result
+            if len(result.moves or ()) <= enough:
+                raise _EnoughError
+
+        with contextlib.suppress(_EnoughError):
+            best = search(partial(improve, self.variant, state, solved, kernel, tell, self.watch))
+        spent = Result(Verdict.WINNABLE, expanded=kernel.expanded, seconds=time.monotonic() - began)
+        self.left = what_is_left(self.left, spent)
+        return best
+
+    def _share(self, count: int) -> Limits:
+        """What each of ``count`` searches may have of what is left."""
+        nodes, seconds = self.left.nodes, self.left.seconds
+        return Limits(
+            None if nodes is None else nodes // count,
+            None if seconds is None else seconds / count,
+            self.limits.megabytes,
+        )
+
+
+def _is_worth_it(within: Limits, before: Limits | None) -> bool:
+    """Whether a search that ended at the limits ``before`` may come further ``within`` others."""
+    if before is None:
+        return True
+    return (within.nodes or 0) > 2 * (before.nodes or 0) or (within.seconds or 0) > 2 * (before.seconds or 0)
+
+
+def unknown(variant: Variant, state: Any) -> Result:
+    """The answer for a position that no search has looked at."""
+    unknown = Result(Verdict.UNDECIDED, reason="interrupted")
+    if variant.scoring is None:
+        return unknown
+    score, places = variant.score(state), state.deck.places
+    tier = variant.scoring.tier_of(score, places)
+    verdict = Verdict.UNDECIDED if tier == "none" else Verdict.WINNABLE
+    return replace(
+        unknown, verdict=verdict, moves=(), score=score, score_bound=places, tier=tier, exact=score == places
+    )
+
+
+def search(begin: Callable[[], Result]) -> Result:
+    """What a search finds. Every search of hints and reviews begins here."""
+    return begin()
+
+
+def worth(after: Result) -> tuple[int, int, int, bool, int]:
+    """The key by which the best answer comes first."""
+    length = len(after.moves) if after.moves is not None else 0
+    if after.score is not None:
+        return -after.score, -(after.score_bound or 0), length, False, 0
+    return ORDER.index(after.verdict), 0, length, not after.shortest, after.lower_bound or 0

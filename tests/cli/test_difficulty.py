@@ -1,0 +1,268 @@
+"""How hard deals are: the command difficulty, and the deals that pass the filters of deal."""
+
+import json
+
+import pytest
+
+from winnable.rules import VARIANTS, find_variant
+from winnable.rules.formats import write_deals
+from winnable.rules.text import Deal, format_board
+from winnable.solver import Verdict, choice, difficulty, find_kernel, solve
+from winnable.solver.difficulty import LEVELS, THRESHOLDS, judge_of, level_of
+
+compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+CHESSBOARD = {1: "medium", 2: "easy", 3: "hard", 5: None}
+
+
+def fails(run, *args):
+    status, out, err = run(*args)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("winnable: ")
+    return err
+
+
+def winnable_deal(variant):
+    """The first seed from 1 on whose deal can be won, and its line."""
+    for seed in range(1, 50):
+        result = solve(variant, variant.deal(seed), shorten=0)
+        if result.verdict is Verdict.WINNABLE:
+            return seed, result.moves
+    raise AssertionError
+
+
+@compiled
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
+    variant = find_variant(name)
+    seed, _ = winnable_deal(variant)
+    ease = judge_of(variant).ease(variant.deal(seed))
+    level = level_of(variant, ease)
+    hard, easy = THRESHOLDS[name]
+    answer = json.loads(run("difficulty", name, "--seed", seed, "--json")[1])
+    assert answer == {
+        "variant": name,
+        "seed": seed,
+        "verdict": "winnable",
+        "difficulty": level,
+        "ease": ease,
+        "hard_below": hard,
+        "easy_from": easy,
+        "reason": None,
+    }
+    status, out, err = run("difficulty", name, "--seed", seed)
+    assert (status, err) == (0, "")
+    first, second, third = out.splitlines()
+    assert first == f"Difficulty: {level}"
+    assert f"{ease:g} " in second
+    assert third == f"Levels: hard below {hard:g}, easy from {easy:g}, thirds of the deals that can be won"
+    out = run("deal", name, "--seed", seed, "--difficulty", level, "--json")[1]
+    assert json.loads(out)["seed"] == seed
+
+
+@compiled
+def test_many_deals_give_a_line_each(run, tmp_path):
+    path = tmp_path / "deals.jsonl"
+    path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 5, "--format", "jsonl")[1])
+    status, out, err = run("difficulty", "chessboard", path)
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert [line.split(":")[0] for line in lines] == [f"deal {seed}, seed {seed}" for seed in range(1, 6)]
+    for seed, level in CHESSBOARD.items():
+        told = lines[seed - 1].split(": ")[1]
+        assert told == "unwinnable, not measured" if level is None else told.startswith(f"{level}, ease ")
+    answers = [json.loads(line) for line in run("difficulty", "chessboard", path, "--json")[1].splitlines()]
+    assert {answer["seed"]: answer["difficulty"] for answer in answers}.items() >= CHESSBOARD.items()
+    status, out, err = run("difficulty", "chessboard", path, "--max-nodes", 0)
+    assert (status, err) == (3, "")
+    assert out.splitlines() == [
+        f"deal {seed}, seed {seed}: undecided (nodes), not measured" for seed in range(1, 6)
+    ]
+
+
+@compiled
+def test_what_cannot_be_won_or_is_not_decided_has_no_level(run):
+    assert run("difficulty", "fortress", "--seed", 1) == (
+        0,
+        "Difficulty: none, the deal is unwinnable\n",
+        "",
+    )
+    answer = json.loads(run("difficulty", "fortress", "--seed", 1, "--json")[1])
+    assert (answer["verdict"], answer["difficulty"], answer["ease"]) == ("unwinnable", None, None)
+    assert run("difficulty", "chessboard", "--seed", 8, "--max-nodes", 0) == (
+        3,
+        "Difficulty: not known, the deal is undecided (nodes)\n",
+        "",
+    )
+    answer = json.loads(run("difficulty", "chessboard", "--seed", 8, "--max-nodes", 0, "--json")[1])
+    assert (answer["verdict"], answer["difficulty"], answer["reason"]) == ("undecided", None, "nodes")
+
+
+@compiled
+@pytest.mark.parametrize("command", [("difficulty",), ("deal", "--difficulty", "easy")])
+def test_what_is_no_deal_of_the_full_deck_is_refused(run, tmp_path, command):
+    path = tmp_path / "position"
+    for name in VARIANTS:
+        variant = find_variant(name)
+        path.write_text(format_board(variant, variant.deal(3, 5), None, None))
+        assert "difficulty of a short deck" in fails(run, command[0], name, path, *command[1:])
+        seed, line = winnable_deal(variant)
+        state = variant.deal(seed)
+        for move in line[:3]:
+            state = variant.family.apply(state, move)
+        path.write_text(format_board(variant, state, None, None))
+        assert "position in mid-game" in fails(run, command[0], name, path, *command[1:])
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_deal_is_a_deal_and_a_position_after_a_move_is_none(name):
+    variant = find_variant(name)
+    positions = 0
+    for seed in range(6):
+        state = variant.deal(seed)
+        assert difficulty.is_deal(variant, state)
+        for move in variant.family.legal_moves(state):
+            after = variant.family.apply(state, move)
+            same = sorted(map(len, after.columns)) == sorted(map(len, state.columns))
+            if variant.scoring or not same:
+                assert not difficulty.is_deal(variant, after)
+                positions += 1
+    assert positions > 10
+
+
+def test_the_rules_and_the_engine_it_needs(run, monkeypatch):
+    monkeypatch.setattr(difficulty, "find_kernel", lambda variant: None)
+    err = fails(run, "difficulty", "chessboard", "--seed", 8)
+    assert "no compiled engine for chessboard" in err
+    assert "is needed" in fails(run, "difficulty", "chessboard")
+
+
+@compiled
+def test_unusual_rules_have_no_level(run):
+    for args in (("--exchange", "turned"), ("--removal", "exposed")):
+        assert "a player knows the usual rules alone" in fails(run, "difficulty", "joker", "--seed", 1, *args)
+
+
+class Stopped:
+    """A judge whom Ctrl-C interrupts."""
+
+    def ease(self, state):
+        raise KeyboardInterrupt
+
+
+@compiled
+def test_ctrl_c_while_it_is_measured_leaves_it_open(run, tmp_path, monkeypatch):
+    path = tmp_path / "deals.jsonl"
+    path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 3, "--format", "jsonl")[1])
+    monkeypatch.setattr(difficulty, "judge_of", lambda variant, watch: Stopped())
+    status, out, err = run("difficulty", "chessboard", path, "--json")
+    assert (status, err, out.count("\n")) == (3, "winnable: interrupted\n", 1)
+    answer = json.loads(out)
+    assert (answer["verdict"], answer["difficulty"], answer["reason"]) == ("winnable", None, "interrupted")
+    assert run("difficulty", "chessboard", "--seed", 8) == (
+        3,
+        "Difficulty: not known, interrupted\n",
+        "winnable: interrupted\n",
+    )
+
+
+@compiled
+def test_a_judge_that_is_stopped_does_not_judge():
+    variant = find_variant("chessboard")
+    judge = judge_of(variant)
+    judge.kernel.stop()
+    with pytest.raises(KeyboardInterrupt):
+        judge.ease(variant.deal(8))
+
+
+# --- Filters ------------------------------------------------------------------------------------------------
+
+
+@compiled
+def test_a_filter_that_passes_nothing_says_so(run, tmp_path):
+    path = tmp_path / "deals"
+    path.write_text(run("deal", "chessboard", "--seed", 8)[1])
+    assert run("deal", "chessboard", path, "--difficulty", "hard") == (
+        0,
+        "",
+        "winnable: the deal does not pass: 1 easy\n",
+    )
+    assert run("deal", "chessboard", path, "--difficulty", "hard", "--json")[1] == "[]\n"
+    path.write_text(run("deal", "fortress", "--seed", 1, "--count", 4, "--format", "jsonl")[1])
+    assert run("deal", "fortress", path, "--winnable") == (
+        0,
+        "",
+        "winnable: none of 4 deals passes: 4 unwinnable\n",
+    )
+    assert run("deal", "fortress", path, "--winnable", "--max-nodes", 0) == (
+        0,
+        "",
+        "winnable: none of 4 deals passes: 4 undecided\n",
+    )
+
+
+@compiled
+def test_a_filter_of_tiers_that_passes_nothing_says_so(run, tmp_path):
+    variant, path = find_variant("klondike-one-pass"), tmp_path / "deals"
+    found = {seed: solve(variant, variant.deal(seed, 7)) for seed in range(40)}
+    worse = [seed for seed, result in found.items() if result.tier in ("win", "double")]
+    lost = [seed for seed, result in found.items() if result.verdict is Verdict.UNWINNABLE]
+    assert worse
+    assert lost
+    deals = [Deal(variant.deal(seed, 7), seed) for seed in worse + lost]
+    path.write_text("".join(write_deals(variant, deals, "jsonl", alone=False)))
+    status, out, err = run("deal", "klondike-one-pass", path, "--tier", "triple")
+    assert (status, out) == (0, "")
+    for tier in {found[seed].tier for seed in worse}:
+        assert f"{sum(found[s].tier == tier for s in worse)} only {tier}" in err
+    assert f"{len(lost)} unwinnable" in err
+
+
+@compiled
+def test_what_is_undecided_is_told_beside_the_deals_that_pass(run, tmp_path):
+    path = tmp_path / "deals.jsonl"
+    path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 20, "--format", "jsonl")[1])
+    variant = find_variant("chessboard")
+    work = sorted(solve(variant, variant.deal(seed)).expanded for seed in range(1, 21))
+    args = ("deal", "chessboard", path, "--winnable", "--format", "jsonl")
+    status, out, err = run(*args, "--max-nodes", work[12])
+    assert (status, out != "") == (0, True)
+    undecided = int(err.split()[1])
+    assert err.endswith(" undecided within the limits and passed over\n")
+    assert 1 <= undecided <= 8
+    assert run(*args)[2] == ""
+
+
+@compiled
+def test_ctrl_c_keeps_the_deals_that_passed(run, monkeypatch):
+    calls = []
+
+    def interrupted(variant, state, *args, **options):
+        calls.append(state)
+        if len(calls) > 4:
+            raise KeyboardInterrupt
+        return solve(variant, state, *args, **options)
+
+    monkeypatch.setattr(choice, "solve", interrupted)
+    for style in ("jsonl", "json"):
+        calls.clear()
+        args = ("deal", "chessboard", "--seed", 1, "--winnable", "--count", 9, "--format", style)
+        status, out, err = run(*args)
+        assert (status, err) == (3, "winnable: interrupted\n")
+        deals = [json.loads(line) for line in out.splitlines()] if style == "jsonl" else json.loads(out)
+        assert [deal["seed"] for deal in deals] == [1, 2, 3, 4]
+    calls[:] = [None] * 3
+    assert json.loads(run(*args)[1])["seed"] == 1
+    calls[:] = [None] * 4
+    assert run(*args)[0] == 3
+
+
+@compiled
+def test_the_levels_together_are_all_that_can_be_won(run, tmp_path):
+    path = tmp_path / "deals.jsonl"
+    path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 6, "--format", "jsonl")[1])
+    passed = []
+    for level in LEVELS:
+        out = run("deal", "chessboard", path, "--difficulty", level, "--format", "jsonl")[1]
+        passed += [json.loads(line)["seed"] for line in out.splitlines()]
+    out = run("deal", "chessboard", path, "--winnable", "--format", "jsonl")[1]
+    assert sorted(passed) == [json.loads(line)["seed"] for line in out.splitlines()]

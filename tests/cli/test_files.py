@@ -1,0 +1,418 @@
+"""Files that commands write: tried before the work, written whole or not at all, never over an input."""
+
+import errno
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+
+import click
+import pytest
+
+from winnable.cli import bench, files
+from winnable.rules import find_variant
+from winnable.solver import find_kernel
+from winnable.solver.benchmark import Row
+
+PROGRAM = [sys.executable, "-m", "winnable"]
+compiled = pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")
+not_root = pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
+
+
+def fails(run, *args, stdin=None):
+    status, out, err = run(*args, stdin=stdin)
+    assert (status, out) == (2, "")
+    assert err.startswith("winnable: ")
+    assert err.count("\n") == 1
+    return err
+
+
+@pytest.fixture
+def deal(run, tmp_path):
+    """The file of a deal of chessboard."""
+    path = tmp_path / "deal.txt"
+    path.write_text(run("deal", "chessboard", "--seed", 8)[1])
+    return path
+
+
+@pytest.fixture
+def store(run, tmp_path):
+    """A small store of results."""
+    path = tmp_path / "some.sqlite"
+    assert run("rate", "fortress", "--deals", "1-20", "--out", path)[0] == 0
+    return path
+
+
+# --- A reader who leaves -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("solve", "chessboard", "--seed", 8),
+        ("solve", "simple-simon", "--seed", 1, "--shorten", 0.2),
+        ("solve", "chessboard", "--seed", 8, "--shortest"),
+        ("solve", "chessboard", "--seed", 8, "--json"),
+        pytest.param(("play", "joker", "--seed", 1, "--player", "rule"), marks=compiled),
+        pytest.param(("play", "joker", "--seed", 1, "--visits", 20), marks=compiled),
+    ],
+)
+def test_a_page_is_written_though_the_reader_leaves(run, tmp_path, args):
+    path, whole = tmp_path / "page.html", tmp_path / "whole.html"
+    command = [*PROGRAM, *map(str, args), "--html", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == -signal.SIGPIPE
+    assert run(*args, "--html", whole)[0] == 0
+    assert path.read_text().count("</html>") == 1
+    if "--shorten" not in args:
+        assert path.read_text() == whole.read_text()
+
+
+def test_a_full_disk_loses_neither_page_nor_word_of_it(tmp_path):
+    path = tmp_path / "page.html"
+    command = [*PROGRAM, "solve", "chessboard", "--seed", "8", "--html", str(path)]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.stderr == "winnable: output: No space left on device\n"
+    assert "</html>" in path.read_text()
+
+
+def test_a_page_that_cannot_be_written_does_not_lose_the_answer(run):
+    status, out, err = run("solve", "chessboard", "--seed", 8, "--html", "/dev/full")
+    assert (status, err) == (2, "winnable: /dev/full: No space left on device\n")
+    assert "Verdict: winnable" in out
+    assert "Search: " in out
+
+
+def test_a_closed_output_is_told_of_where_it_is_needed(tmp_path):
+    path = tmp_path / "page.html"
+
+    def call(*args):
+        command = f'"$@" >&-; test $? -eq {args[0]}'
+        shell = ["bash", "-c", command, "bash", *PROGRAM, *args[1:], "chessboard", "--seed", "8"]
+        return subprocess.run(shell, capture_output=True, text=True, check=True).stderr
+
+    assert call(2, "solve") == "winnable: output: Bad file descriptor\n"
+    assert call(0, "replay", "--output", str(path)) == ""
+    assert "</html>" in path.read_text()
+    path.unlink()
+    assert call(2, "solve", "--html", str(path)) == "winnable: output: Bad file descriptor\n"
+    assert "</html>" in path.read_text()
+
+
+# --- What is tried before the work --------------------------------------------------------------------------
+
+WRITERS = [
+    ("solve", "chessboard", "--seed", 8, "--html"),
+    ("replay", "chessboard", "--seed", 8, "--output"),
+    ("play", "joker", "--seed", 1, "--html"),
+    ("report", "some.sqlite", "--plot"),
+    ("rate", "fortress", "--deals", "1-3", "--out"),
+    ("bench", "--write", "--file"),
+]
+
+
+@pytest.fixture
+def idle(monkeypatch):
+    """No work is done."""
+
+    def refuse(*_, **__):
+        raise AssertionError("work began")
+
+    works = ("solve.solve", "replay.solve", "play.decisions", "rate.RateRun", "bench.run", "report.Store")
+    for work in works:
+        monkeypatch.setattr(f"winnable.cli.{work}", refuse)
+
+
+@pytest.mark.usefixtures("idle")
+@pytest.mark.parametrize("writer", WRITERS, ids=lambda writer: writer[0])
+def test_paths_are_tried_before_the_work(run, tmp_path, monkeypatch, writer):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("kept")
+    (tmp_path / "loop").symlink_to("loop")
+    for path, problem in (
+        ("", "a name is needed"),
+        ("nowhere/x.html", "there is no folder nowhere"),
+        ("folder", "Is a directory"),
+        ("new/", "Is a directory"),
+        ("file/x.html", "Not a directory"),
+        ("loop", "Too many levels of symbolic links"),
+        ("x" * 300, "File name too long"),
+        ("/proc/x.html", "/proc/x.html"),
+    ):
+        error = fails(run, *writer, path)
+        assert problem in error
+        assert error.startswith(f"winnable: {writer[-1]} ")
+    assert sorted(os.listdir(tmp_path)) == ["file", "folder", "loop"]
+    assert (tmp_path / "file").read_text() == "kept"
+
+
+@pytest.mark.parametrize("writer", [writer for writer in WRITERS if writer[0] != "replay"])
+def test_a_dash_is_no_file(run, tmp_path, monkeypatch, writer):
+    monkeypatch.chdir(tmp_path)
+    assert "the name of a file is needed" in fails(run, *writer, "-")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_dash_is_standard_output_to_replay(run):
+    assert run("replay", "chessboard", "--seed", 8, "-o", "-") == run("replay", "chessboard", "--seed", 8)
+
+
+@not_root
+def test_what_may_not_be_written_is_refused(run, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text("old")
+    path.chmod(0o400)
+    assert "Permission denied" in fails(run, "replay", "chessboard", "--seed", 8, "-o", path)
+    tmp_path.chmod(0o500)
+    assert "Permission denied" in fails(run, "replay", "chessboard", "--seed", 8, "-o", tmp_path / "new.html")
+    path.chmod(0o600)
+    assert run("replay", "chessboard", "--seed", 8, "-o", path)[0] == 0
+    tmp_path.chmod(0o700)
+    assert "</html>" in path.read_text()
+    assert os.listdir(tmp_path) == ["page.html"]
+
+
+def test_a_folder_that_takes_no_other_file_has_its_file_written_in_place(tmp_path, monkeypatch):
+    path = tmp_path / "page.html"
+    path.write_text("old and long")
+    before = path.stat().st_ino
+
+    def refuse(*_):
+        raise OSError(errno.EBUSY, "Device or resource busy")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    files.write(str(path), "new")
+    assert (path.read_text(), path.stat().st_ino, os.listdir(tmp_path)) == ("new", before, ["page.html"])
+    with pytest.raises(OSError, match="resource busy"):
+        files.write(str(tmp_path / "other.html"), "new")
+    assert os.listdir(tmp_path) == ["page.html"]
+
+
+# --- What is read too ---------------------------------------------------------------------------------------
+
+
+def linked(path, how):
+    """Another name of the file ``path``."""
+    other = path.with_name(f"{path.stem}-{how}.html")
+    if how == "same":
+        return path
+    if how == "dots":
+        return path.parent / "." / ".." / path.parent.name / path.name
+    other.symlink_to(path.name) if how == "symbolic" else os.link(path, other)
+    return other
+
+
+@pytest.mark.usefixtures("idle")
+@pytest.mark.parametrize("how", ["same", "dots", "symbolic", "hard"])
+def test_an_output_is_no_input(run, tmp_path, deal, how):
+    solution = tmp_path / "solution.txt"
+    solution.write_text("7S 10-f\n")
+    output, other = linked(deal, how), linked(solution, how)
+    kept = deal.read_bytes()
+    for args in (
+        ("solve", "chessboard", deal, "--html", output),
+        ("replay", "chessboard", deal, "-o", output),
+        ("replay", "chessboard", deal, solution, "--output", output),
+        ("replay", "chessboard", deal, solution, "--output", other),
+        ("replay", "chessboard", solution, "--seed", 8, "-o", other),
+        ("play", "joker", deal, "--html", output),
+        ("rate", "chessboard", "--deals", deal, "--out", output),
+    ):
+        error = fails(run, *args)
+        assert "it is read too" in error
+        assert error.startswith("winnable: --")
+    assert (deal.read_bytes(), solution.read_text()) == (kept, "7S 10-f\n")
+
+
+def test_standard_input_is_an_input(deal):
+    kept = deal.read_bytes()
+    command = [*PROGRAM, "solve", "chessboard", "-", "--html", str(deal)]
+    with deal.open() as file:
+        done = subprocess.run(command, stdin=file, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"winnable: --html {deal}: it is read too (standard input), and would be lost\n"
+    assert deal.read_bytes() == kept
+
+
+def test_every_file_of_a_command_line_is_an_input(tmp_path):
+    path = tmp_path / "moves.txt"
+    path.write_text("7S 10-f")
+
+    @click.command()
+    @click.argument("deal", required=False)
+    @click.option("--moves", metavar="FILE")
+    @click.option("--style")
+    @click.option("--html", metavar="FILE")
+    def command(deal, moves, style, html):
+        files.Output("--html", html)
+
+    def call(*args):
+        command.main([*map(str, args), "--html", str(path)], standalone_mode=False)
+
+    for args in (["--moves", path], [path], [path, "--moves", path]):
+        with pytest.raises(click.UsageError, match="it is read too"):
+            call(*args)
+    call("--style", path, "--moves", tmp_path / "other.txt")
+
+
+def test_stores_are_inputs_too(run, tmp_path, store):
+    kept = store.read_bytes()
+    (tmp_path / "some.sqlite-wal").write_text("")
+    for picture in (store, linked(store, "hard"), tmp_path / "some.sqlite-wal"):
+        assert "it is read too" in fails(run, "report", store, "--plot", picture)
+    (tmp_path / "some.sqlite-wal").unlink()
+    player = ("--player", "rule")
+    error = fails(run, "rate", "joker", "--deals", "1-2", *player, "--out", store, "--paired", store)
+    assert "it is read too" in error
+    assert store.read_bytes() == kept
+
+
+# --- Empty names --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("option", ["--out", "--paired", "--scheduler"])
+def test_empty_names_of_rate_are_refused(run, option):
+    args = ("rate", "joker", "--deals", "1-2", "--player", "rule", option, "")
+    assert f"{option} ''" in fails(run, *args)
+
+
+def test_a_store_may_have_any_name(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("rate", "fortress", "--deals", "1-20", "--out", ":memory:")[0] == 0
+    assert os.listdir(tmp_path) == [":memory:"]
+    assert run("report", ":memory:", "--seeds", "winnable")[0] == 0
+
+
+# --- Whole or not at all ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("there", [True, False])
+@pytest.mark.parametrize("broken", ["fsync", "replace", "fchmod", "open"])
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), OSError(errno.ENOSPC, "No space left on device")])
+def test_what_breaks_off_leaves_all_as_it_was(tmp_path, monkeypatch, there, broken, error):
+    path = tmp_path / "page.html"
+    if there:
+        path.write_text("old")
+    elif broken == "fchmod":
+        pytest.skip("a new file has the usual rights")
+    kept = os.listdir(tmp_path)
+    real = getattr(os, broken)
+
+    def fail(*args, **options):
+        if broken == "open":
+            os.close(real(*args, **options))
+        raise error
+
+    monkeypatch.setattr(os, broken, fail)
+    with pytest.raises(type(error)) as raised:
+        files.write(str(path), "new")
+    if isinstance(error, OSError):
+        assert raised.value.filename == str(path)
+    monkeypatch.undo()
+    assert os.listdir(tmp_path) == kept
+    assert not there or path.read_text() == "old"
+
+
+def test_a_request_to_end_waits_until_the_file_is_there(tmp_path):
+    code = (
+        "import os, signal, sys; from winnable.cli import files\n"
+        "real = os.fsync\n"
+        "def fsync(number): signal.raise_signal(signal.SIGTERM); real(number)\n"
+        "os.fsync = fsync\n"
+        "files.write(sys.argv[1], 'new')"
+    )
+    path = tmp_path / "page.html"
+    path.write_text("old")
+    done = subprocess.run([sys.executable, "-c", code, str(path)])
+    assert (done.returncode, path.read_text()) == (-signal.SIGTERM, "new")
+    assert os.listdir(tmp_path) == ["page.html"]
+
+
+def test_the_rights_are_those_of_a_plain_open(tmp_path):
+    before = os.umask(0o027)
+    try:
+        new, old = tmp_path / "new.html", tmp_path / "old.html"
+        old.write_text("old")
+        old.chmod(0o604)
+        for path in (new, old):
+            files.write(str(path), "text")
+        assert [stat.S_IMODE(path.stat().st_mode) for path in (new, old)] == [0o640, 0o604]
+    finally:
+        os.umask(before)
+
+
+def test_links_are_followed(run, tmp_path):
+    (tmp_path / "pages").mkdir()
+    page, link, loose = tmp_path / "pages" / "page.html", tmp_path / "link.html", tmp_path / "loose.html"
+    page.write_text("old")
+    link.symlink_to("pages/page.html")
+    loose.symlink_to("pages/new.html")
+    for path in (link, loose):
+        assert run("replay", "chessboard", "--seed", 8, "-o", path)[:2] == (0, "")
+        assert path.is_symlink()
+    assert page.read_text() == (tmp_path / "pages" / "new.html").read_text()
+    assert "</html>" in page.read_text()
+    assert sorted(os.listdir(tmp_path / "pages")) == ["new.html", "page.html"]
+
+
+def test_what_is_no_file_is_written_to(run, tmp_path):
+    page = run("replay", "chessboard", "--seed", 8)[1]
+    command = [*PROGRAM, "replay", "chessboard", "--seed", "8", "-o", "/dev/stdout"]
+    assert subprocess.run(command, capture_output=True, text=True).stdout == page
+    path = tmp_path / "out.html"
+    with path.open("w") as file:
+        subprocess.run(command, stdout=file, check=True)
+    assert path.read_text() == page
+    both = [*PROGRAM, "solve", "chessboard", "--seed", "8", "--quiet", "--html", "/dev/stdout"]
+    with path.open("w") as file:
+        subprocess.run(both, stdout=file, check=True)
+    assert path.read_text() == f"{page}winnable\n"
+    assert run("replay", "chessboard", "--seed", 8, "-o", "/dev/null") == (0, "", "")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    received = []
+    reader = threading.Thread(target=lambda: received.append(pipe.read_text()))
+    reader.start()
+    assert run("replay", "chessboard", "--seed", 8, "-o", pipe)[0] == 0
+    reader.join()
+    assert received == [page]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+# --- bench and report ---------------------------------------------------------------------------------------
+
+ROWS = [Row("chessboard", 300, 222, 78, 0, 116_897, 200_000, 3, 0.25)]
+
+
+def test_a_signature_is_written_before_the_table_and_over_nothing_else(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(bench, "run", lambda: ROWS)
+    path, other = tmp_path / "signature.txt", tmp_path / "notes.txt"
+    assert run("bench", "--write", "--file", path)[0] == 0
+    assert run("bench", "--write", "--file", path)[0] == 0
+    assert path.read_text().splitlines()[1:] == ["chessboard 116897"]
+    assert run("bench", "--check", "--file", path)[0] == 0
+    assert "not both" in fails(run, "bench", "--check", "--write", "--file", path)
+    other.write_text("my notes\n")
+    assert "this is no signature" in fails(run, "bench", "--write", "--file", other)
+    assert other.read_text() == "my notes\n"
+
+
+def test_a_plot_is_drawn_before_the_talk(run, tmp_path, store):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "rate.png"
+    command = [*PROGRAM, "report", str(store), "--csv", "--plot", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert path.read_bytes().startswith(b"\x89PNG")
+    for name, start in (("plain", b"\x89PNG"), ("rate.pdf", b"%PDF"), ("rate.SVG", b"<?xml")):
+        assert run("report", store, "--plot", tmp_path / name)[0] == 0
+        assert (tmp_path / name).read_bytes().startswith(start)
+    assert "format 'doc'" in fails(run, "report", store, "--plot", tmp_path / "rate.doc")
+    assert not (tmp_path / "rate.doc").exists()

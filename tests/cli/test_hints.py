@@ -1,0 +1,192 @@
+"""What hint prints of positions that are fully known: the order, what is proved, what loses, what is open."""
+
+import json
+import re
+
+import pytest
+
+from winnable.cli import hint as hint_command
+from winnable.rules import find_variant
+from winnable.rules.text import format_board
+from winnable.solver import Verdict, find_kernel, find_shortest, moves, solve
+from winnable.solver import advice as advice_module
+
+pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+OPTION = ["move", "does", "keeps", "verdict", "moves_left", "shortest", "lower_bound", "score", "tier"]
+OPTION += ["score_bound", "exact", "reason"]
+HINT = ["variant", "seed", "verdict", "moves", "shortest", "lower_bound", "score", "tier", "score_bound"]
+HINT += ["exact", "solution", "options", "seconds", "reason"]
+
+
+def fails(run, *args):
+    status, out, err = run(*args)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("winnable: ")
+    return err
+
+
+def test_proved_numbers_and_found_ones_read_differently(run):
+    lines = run("hint", "chessboard", "--seed", 8)[1].splitlines()
+    assert lines[0] == "Verdict: winnable in 69 moves, none shorter"
+    assert all(line.endswith(" in 68 moves, none shorter") for line in lines[1:4])
+    lines = run("hint", "chessboard", "--seed", 8, "--prove", 0)[1].splitlines()
+    assert re.fullmatch(r"Verdict: winnable in at most \d+ moves", lines[0])
+    assert re.fullmatch(r"  .* winnable in at most \d+ moves", lines[1])
+    lines = run("hint", "chessboard", "--seed", 8, "--prove", 1e-9)[1].splitlines()
+    assert re.fullmatch(r"Verdict: winnable in at most \d+ moves, at least \d+", lines[0])
+
+
+def test_json_has_what_the_text_has(run):
+    answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
+    assert list(answer) == HINT
+    assert (answer["moves"], answer["shortest"], answer["lower_bound"]) == (69, True, 69)
+    assert len(answer["solution"]) == 69
+    assert [list(option) for option in answer["options"]] == [OPTION] * 18
+    variant = find_variant("chessboard")
+    state = variant.deal(8)
+    for option in answer["options"]:
+        after = variant.family.apply(state, variant.family.parse_move(state, option["move"]))
+        if option["keeps"]:
+            assert (option["shortest"], option["lower_bound"]) == (True, option["moves_left"])
+            assert option["moves_left"] == len(find_shortest(variant, after).moves)
+        else:
+            assert (option["shortest"], option["lower_bound"]) == (False, None)
+            assert solve(variant, after).verdict is Verdict.UNWINNABLE
+    left = [option["moves_left"] for option in answer["options"] if option["keeps"]]
+    assert left == sorted(left)
+    answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json", "--prove", 0)[1])
+    assert (answer["shortest"], answer["lower_bound"]) == (False, None)
+
+
+def test_moves_that_lose_are_named(run):
+    variant = find_variant("fortress")
+    lost = json.loads(run("hint", "fortress", "--seed", 8, "--json")[1])["options"]
+    lost = [option["move"] for option in lost if option["keeps"] is False]
+    lines = run("hint", "fortress", "--seed", 8, "--count", 1)[1].splitlines()
+    assert lines[2:4] == [
+        "  and 5 moves more that keep the win",
+        f"  3 moves lose the win, proved: {', '.join(lost)}",
+    ]
+    lines = run("hint", "fortress", "--seed", 1)[1].splitlines()
+    count = len(variant.family.legal_moves(variant.deal(1)))
+    assert lines[0] == "Verdict: unwinnable"
+    assert lines[1].startswith(f"  {count} moves that cannot win, proved: ")
+    assert len(lines) == 3
+
+
+def test_all_moves_are_a_line_each(run):
+    lines = run("hint", "chessboard", "--seed", 8, "--all")[1].splitlines()
+    assert len(lines) == 1 + 18 + 1
+    assert re.fullmatch(r"  7H 6-f +unwinnable", lines[18])
+    assert "--count and --all" in fails(run, "hint", "chessboard", "--seed", 8, "--all", "--count", 3)
+
+
+def test_moves_that_lose_a_tier_are_named_with_what_is_left(run):
+    answer = json.loads(run("hint", "joker", "--seed", 8, "--json")[1])
+    lost = [option for option in answer["options"] if option["keeps"] is False]
+    assert {option["exact"] for option in lost} == {True}
+    names = ", ".join(f"{option['move']} ({option['score']})" for option in lost)
+    out = run("hint", "joker", "--seed", 8)[1]
+    assert f"\n  {len(lost)} moves lose the triple, proved: {names}\n" in out
+    out = run("hint", "joker", "--seed", 8, "--all")[1]
+    assert all(f"  {option['move']}  score {option['score']} of 52" in out for option in lost)
+
+
+def test_many_names_go_on_in_further_lines(run, tmp_path):
+    variant, path = find_variant("chessboard"), tmp_path / "position"
+    seed = next(s for s in range(50) if solve(variant, variant.deal(s)).verdict is Verdict.UNWINNABLE)
+    state = variant.deal(seed)
+    path.write_text(format_board(variant, state, None, None))
+    out = run("hint", "chessboard", path)[1]
+    lines = out.splitlines()[1:-1]
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= 100
+    names = "".join(lines).split("proved: ")[1]
+    told = [re.sub(" +", " ", name).strip() for name in names.split(",")]
+    answer = json.loads(run("hint", "chessboard", path, "--json")[1])
+    assert told == [option["move"] for option in answer["options"]]
+
+
+def test_what_games_cannot_prove_or_shorten_is_refused(run):
+    assert "proves fewest moves of joker" in fails(run, "hint", "joker", "--seed", 1, "--prove", 1)
+    assert "for the Simon games, not for joker" in fails(run, "hint", "joker", "--seed", 1, "--shorten", 1)
+    assert "not for fortress; see --prove" in fails(run, "hint", "fortress", "--seed", 1, "--shorten", 1)
+    assert run("hint", "fortress", "--seed", 1, "--shorten", 0, "--prove", 0)[0] == 0
+    assert "--prove: it is for deciding" in fails(
+        run, "hint", "joker", "--seed", 1, "--prove", 1, "--player", "rule"
+    )
+
+
+def test_two_decks_are_proved_when_asked(run):
+    answer = json.loads(run("hint", "simon-jester", "--seed", 1, "--json")[1])
+    assert answer["lower_bound"] is None
+    answer = json.loads(run("hint", "simon-jester", "--seed", 1, "--prove", 0.5, "--json")[1])
+    assert 0 < answer["lower_bound"] <= answer["moves"]
+    assert {option["lower_bound"] for option in answer["options"]} >= {answer["lower_bound"] - 1}
+
+
+# --- Ctrl-C -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def interrupt(monkeypatch):
+    """Have Ctrl-C come in the search of this number, from 1."""
+    found = moves.search
+
+    def at(number):
+        begun = []
+
+        def search(begin):
+            begun.append(None)
+            if len(begun) == number:
+                raise KeyboardInterrupt
+            return found(begin)
+
+        monkeypatch.setattr(moves, "search", search)
+        monkeypatch.setattr(advice_module, "search", search)
+
+    return at
+
+
+def test_ctrl_c_tells_what_is_decided_and_what_is_not(run, interrupt):
+    interrupt(4)
+    status, out, err = run("hint", "chessboard", "--seed", 8, "--all")
+    lines = out.splitlines()
+    assert (status, err) == (3, "winnable: interrupted\n")
+    assert re.fullmatch(r"Verdict: winnable in at most \d+ moves", lines[0])
+    assert sum(line.endswith("  undecided (interrupted)") for line in lines) == 15
+    assert len(lines) == 20
+    interrupt(4)
+    lines = run("hint", "chessboard", "--seed", 8)[1].splitlines()
+    assert lines[-2] == "  and 13 moves more: 13 undecided (interrupted)"
+    interrupt(4)
+    answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
+    assert (answer["verdict"], answer["reason"]) == ("winnable", "interrupted")
+    reasons = [(option["verdict"], option["keeps"], option["reason"]) for option in answer["options"]]
+    assert reasons.count(("undecided", None, "interrupted")) == 15
+
+
+def test_ctrl_c_before_anything_is_decided(run, interrupt):
+    for args in (("chessboard", "--seed", 8), ("joker", "--seed", 1)):
+        interrupt(1)
+        status, out, err = run("hint", *args)
+        assert (status, err) == (3, "winnable: interrupted\n")
+        assert out.startswith("Verdict: undecided (interrupted)\n")
+        assert out.count("undecided (interrupted)") == out.count("\n  ") + 1 > 1
+
+
+def test_ctrl_c_among_the_proofs_leaves_moves_decided(run, interrupt):
+    interrupt(20)
+    status, out, err = run("hint", "chessboard", "--seed", 8)
+    assert (status, err) == (0, "winnable: interrupted\n")
+    assert out.startswith("Verdict: winnable in 69 moves, none shorter\n")
+    assert "undecided" not in out
+    interrupt(19)
+    answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
+    assert (answer["verdict"], answer["shortest"], answer["reason"]) == ("winnable", False, "interrupted")
+
+
+def test_the_memory_is_limited(run, monkeypatch):
+    monkeypatch.setattr(hint_command, "_MEGABYTES", 0.0)
+    answer = json.loads(run("hint", "simon-jester", "--seed", 1, "--json")[1])
+    assert "memory" in {option["reason"] for option in answer["options"]}

@@ -1,0 +1,457 @@
+"""What goes in: games named by files, positions after moves, names of deals, and usage that is none."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+
+from winnable.cli import main
+from winnable.rules import VARIANTS, find_variant
+from winnable.rules.formats import read_deal
+from winnable.rules.text import Deal
+from winnable.solver import find_kernel
+
+compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+player = pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")
+
+
+def fails(run, *args, stdin=None):
+    status, out, err = run(*args, stdin=stdin)
+    assert (status, out) == (2, "")
+    assert err.startswith("winnable: ")
+    assert err.count("\n") == 1
+    return err
+
+
+@pytest.fixture(scope="module")
+def files(run, tmp_path_factory):
+    """Deals and answers in files, by name."""
+    folder = tmp_path_factory.mktemp("inputs")
+    for name, args in {
+        "fortress.txt": ["deal", "fortress", "--seed", 1],
+        "fortress.json": ["deal", "fortress", "--seed", 1, "--json"],
+        "eight.txt": ["deal", "chessboard", "--seed", 8],
+        "joker.txt": ["deal", "joker", "--seed", 4],
+        "three.txt": ["deal", "fortress", "--seed", 101, "--count", 3],
+        "three.jsonl": ["deal", "fortress", "--seed", 101, "--count", 3, "--format", "jsonl"],
+        "solution.txt": ["solve", "chessboard", "--seed", 8],
+        "solution.json": ["solve", "chessboard", "--seed", 8, "--json"],
+    }.items():
+        (folder / name).write_text(run(*args)[1])
+    (folder / "mixed.txt").write_text(
+        (folder / "fortress.txt").read_text() + (folder / "eight.txt").read_text()
+    )
+    bare = [line for line in (folder / "eight.txt").read_text().splitlines() if not line.startswith("#")]
+    (folder / "bare.txt").write_text("\n".join(bare) + "\n")
+    (folder / "played.txt").write_text("7h f  # this was not good\n")
+    return folder
+
+
+# --- Games named by files -----------------------------------------------------------------------------------
+
+
+@compiled
+@pytest.mark.parametrize("name", ["fortress.txt", "fortress.json"])
+def test_a_deal_of_another_game_is_refused(run, files, name):
+    path = files / name
+    problem = ":1: game 'fortress': the game asked for is chessboard"
+    for command in (["solve"], ["solve", "--quiet"], ["hint"], ["replay"], ["deal"], ["rate", "--deals"]):
+        args = [command[0], "chessboard", *command[1:], path]
+        assert f"{path}{problem}" in fails(run, *args)
+    assert f"<stdin>{problem}" in fails(run, "solve", "chessboard", "-", stdin=path.read_bytes())
+    for command in ("verify", "review"):
+        assert f"{path}{problem}" in fails(run, command, "chessboard", path, files / "played.txt")
+
+
+@compiled
+@pytest.mark.parametrize("name", ["fortress.txt", "fortress.json"])
+def test_the_game_may_be_left_out_where_the_file_names_it(run, files, name):
+    path = files / name
+    for args, out in (
+        (["solve", path, "--quiet"], "unwinnable\n"),
+        (["hint", path], run("hint", "fortress", "--seed", 1)[1]),
+        (["replay", path], run("replay", "fortress", "--seed", 1)[1]),
+        (["deal", path, "--json"], run("deal", "fortress", "--seed", 1, "--json")[1]),
+    ):
+        assert run(*args) == (0, out, "")
+        on_stdin = ["-" if arg == path else arg for arg in args]
+        assert run(*on_stdin, stdin=path.read_bytes()) == (0, out, "")
+    answer = json.loads(run("rate", "--deals", path, "--json")[1])
+    assert (answer["variant"], answer["unwinnable"]) == ("fortress", 1)
+
+
+@compiled
+def test_lines_of_play_need_no_game_either(run, files):
+    deal, line = files / "eight.txt", files / "solution.txt"
+    count = json.loads((files / "solution.json").read_text())["moves"]
+    correct = (0, f"correct: won in {count} moves\n", "")
+    assert run("verify", deal, line) == correct
+    assert run("verify", line) == correct
+    assert run("verify", "chessboard", "--seed", 8, line) == correct
+    assert run("verify", "-", stdin=line.read_bytes()) == correct
+    assert run("verify", deal, "-", stdin=(files / "solution.json").read_bytes()) == correct
+    assert run("review", line)[1].startswith("At first: winnable\n")
+    assert run("replay", deal, line)[0] == 0
+    assert "the game asked for is fortress" in fails(run, "verify", "fortress", "--seed", 8, line)
+    assert "DEAL and SOLUTION are needed" in fails(run, "verify", files / "played.txt")
+    assert "Missing argument 'VARIANT'" in fails(run, "verify", "--seed", 8, line)
+
+
+@player
+def test_the_player_takes_the_game_from_the_file(run, files):
+    by_name = run("play", "joker", "--seed", 4, "--player", "rule", "--json")[1]
+    assert run("play", files / "joker.txt", "--player", "rule", "--json")[1] == by_name
+    assert "no player for fortress" in fails(run, "play", files / "fortress.txt")
+    table = run("play", files / "joker.txt", "--player", "rule", "--before", 3)[1]
+    assert run("hint", "-", "--player", "rule", stdin=table.encode())[0] == 0
+    seeded = f"# seed: 4\n{table}".encode()
+    assert json.loads(run("hint", "-", "--player", "rule", "--json", stdin=seeded)[1])["seed"] == 4
+    problem = "game 'joker': the game asked for is klondike-one-pass"
+    assert problem in fails(run, "hint", "klondike-one-pass", "-", stdin=table.encode())
+
+
+@compiled
+def test_a_bare_board_still_works_with_a_named_game(run, files):
+    assert run("solve", "chessboard", files / "bare.txt", "--quiet") == (0, "winnable\n", "")
+    assert "bare.txt:1: the file does not name its game" in fails(run, "solve", files / "bare.txt")
+
+
+@compiled
+@pytest.mark.parametrize("name", VARIANTS)
+def test_older_files_are_read(run, name, tmp_path):
+    path = tmp_path / "older"
+    board = run("deal", name, "--seed", 3)[1].split("\n", 2)[2]
+    path.write_text(f"# {name} seed 3\n{board}")
+    assert run("deal", path) == run("deal", name, "--seed", 3)
+    other = "fortress" if name == "chessboard" else "chessboard"
+    assert f"game '{name}': the game asked for is {other}" in fails(run, "solve", other, path)
+    path.write_text(f"# {name} is my favourite\n{board}")
+    assert run("deal", name, path)[0] == 0
+    assert "does not name its game" in fails(run, "deal", path)
+
+
+@compiled
+def test_files_of_several_games(run, files):
+    path = files / "mixed.txt"
+    first, second = run("solve", path)[1].splitlines()
+    assert first == "deal 1, fortress, seed 1: unwinnable"
+    assert re.fullmatch(r"deal 2, chessboard, seed 8: winnable, \d+ moves", second)
+    answers = [json.loads(line) for line in run("solve", path, "--json")[1].splitlines()]
+    assert [(a["variant"], a["deal"], a["seed"]) for a in answers] == [
+        ("fortress", 1, 1),
+        ("chessboard", 2, 8),
+    ]
+    status, out, err = run("solve", "fortress", path)
+    assert (status, out) == (2, "deal 1, seed 1: unwinnable\n")  # nothing before it is lost
+    assert f"{path}:13: game 'chessboard': the game asked for is fortress" in err
+    assert run("deal", path)[1].replace("\n\n", "\n") == path.read_text()
+    for args in (["rate", "--deals", path], ["deal", path, "--winnable"]):
+        status, _, err = run(*args)
+        assert status == 2
+        assert "deal 2 is of chessboard, the first of fortress: deals of one game are needed" in err
+
+
+def test_what_is_no_game_and_no_file(run, files, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "variant 'chess': no such game; did you mean chessboard?" in fails(run, "solve", "chess")
+    assert "variant 'chess': no such game" in fails(run, "hint", "chess", files / "eight.txt")
+    assert "variant 'xyzzy': no such game, and no such file; see" in fails(run, "solve", "xyzzy")
+    assert "none.txt: No such file" in fails(run, "solve", "none.txt")
+    assert "chessboard: VARIANT comes before" in fails(run, "solve", files / "eight.txt", "chessboard")
+    assert "extra argument" in fails(run, "solve", files / "eight.txt", files / "fortress.txt")
+    assert "extra argument" in fails(run, "rate", "fortress", files / "eight.txt", "--deals", "1-2")
+    (tmp_path / "chess").write_text((files / "eight.txt").read_text())
+    assert run("deal", "chess") == run("deal", files / "eight.txt")  # a file that has such a name
+    (tmp_path / "joker").write_text((files / "eight.txt").read_text())
+    assert "one of FILE" in fails(run, "solve", "joker")  # the name of a game is the game
+    assert run("deal", "./joker") == run("deal", files / "eight.txt")
+
+
+@pytest.mark.parametrize("command", ["solve", "hint", "deal", "replay", "play", "verify", "review", "rate"])
+def test_help_shows_that_the_game_may_be_left_out(run, command):
+    assert f"winnable {command} [OPTIONS] [VARIANT]" in run(command, "--help")[1]
+    assert "may be left out" in " ".join(run(command, "--help")[1].split())
+
+
+# --- Won already --------------------------------------------------------------------------------------------
+
+WON = {
+    "chessboard": ":\nFoundations: C-5:4 D-5:4 H-5:4 S-5:4\n",
+    "fortress": ":\nFoundations: C-K D-K H-K S-K\n",
+    "simon-jester": ":\n",
+    "simon-jester-triangular": ":\n",
+    "simple-simon": ":\n",
+    "joker": ":\nFoundations: C-K D-K H-K S-K\nWaste: XB XR\nStock:\n",
+    "klondike-one-pass": ":\nFoundations: C-K D-K H-K S-K\n",
+}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_won_position_is_already_won(run, name):
+    position = f"# game: {name}\n{WON[name]}".encode()
+    status, out, err = run("solve", "-", stdin=position)
+    assert (status, err) == (0, "")
+    assert "\nVerdict: already won\n" in out
+    assert "\nSolution: 0 moves" in out
+    answer = json.loads(run("solve", "-", "--json", stdin=position)[1])
+    assert (answer["verdict"], answer["moves"], answer["solution"]) == ("winnable", 0, [])
+    status, out, err = run("hint", "-", stdin=position)
+    assert (status, err) == (0, "")
+    assert out.startswith("Verdict: already won\n")
+    assert "no legal move" not in out
+    assert json.loads(run("hint", "-", "--json", stdin=position)[1])["verdict"] == "winnable"
+    assert run("solve", "-", "--quiet", stdin=position)[1] == "winnable\n"
+    lines = run("solve", "-", stdin=position * 2)[1].splitlines()
+    assert [line.split(":")[0] for line in lines] == [f"deal {i}, {name}" for i in (1, 2)]
+    assert all(": already won" in line for line in lines)
+    outcome = json.loads(run("replay", "-", "--json", stdin=position)[1])["outcome"]
+    assert outcome == "already won" or VARIANTS[name].scoring
+
+
+# --- Positions after moves ----------------------------------------------------------------------------------
+
+
+@compiled
+def test_hint_solve_replay_and_deal_take_moves_made(run, files):
+    moves = files / "played.txt"
+    chosen = ("chessboard", "--seed", 8, "--moves", moves)
+    assert run("solve", *chosen, "--quiet") == (0, "unwinnable\n", "")
+    assert run("hint", *chosen)[1].startswith("Verdict: unwinnable\n")
+    text = run("deal", *chosen)[1]
+    assert text.startswith("# game: chessboard\n# seed: 8\n# moves made: 1\n")
+    deal = read_deal(None, text.encode(), "t")
+    assert (deal.name, sum(deal.state.foundations)) == ("seed 8 after 1 move", 1)
+    by_file = ("solve", files / "eight.txt", "--quiet", "--moves")
+    assert run(*by_file, moves) == (0, "unwinnable\n", "")
+    assert run(*by_file, "-", stdin=moves.read_bytes()) == (0, "unwinnable\n", "")
+    assert run(*by_file, "-", stdin=b'["7H 6-F"]') == (0, "unwinnable\n", "")
+    answer = json.loads(run("solve", *chosen, "--json")[1])
+    assert (answer["seed"], answer["moves_made"]) == (8, 1)
+    page = run("replay", *chosen)[1]
+    assert "<title>Chessboard, seed 8 after 1 move</title>" in page
+    first = json.loads(run("replay", *chosen, "--json")[1])["steps"][0]["position"]
+    assert read_deal(None, json.dumps(first).encode(), "t") == deal
+    assert "only one of FILE and --moves" in fails(run, "solve", "chessboard", "-", "--moves", "-")
+    assert "can be standard input" in fails(run, "replay", files / "eight.txt", "-", "--moves", "-")
+
+
+@compiled
+def test_the_text_of_a_solution_is_a_list_of_moves(run, files):
+    for name in ("solution.txt", "solution.json"):
+        status, out, _ = run("hint", files / "eight.txt", "--moves", files / name)
+        assert (status, out) == (0, "Verdict: already won\n")
+        assert "Verdict: already won" in run("solve", "chessboard", "--seed", 8, "--moves", files / name)[1]
+        status, page, _ = run("replay", files / "eight.txt", files / name, "--json")
+        count = json.loads((files / "solution.json").read_text())["moves"]
+        assert len(json.loads(page)["steps"]) == count + 1
+
+
+@pytest.mark.parametrize(
+    ("moves", "problem"),
+    [
+        ("4D\n", ":1: the line is wrong at move 1 (4D): '4D' may be 4D 5-f or 4D 5-7: say which"),
+        ("7H f\nKS f\n", ":1: the line is wrong at move 2 (KS f): 'KS f': there is no such legal move"),
+        ("hello world\n", ":1: 'hello world' is no move"),
+        ("# game: joker\nMoves: 7H f\n", ":1: game 'joker': the game asked for is chessboard"),
+        ("", ":1: no solution found"),
+    ],
+)
+def test_moves_that_cannot_be_made(run, tmp_path, moves, problem):
+    path = tmp_path / "moves"
+    path.write_text(moves)
+    for command in ("solve", "hint", "replay", "deal"):
+        assert f"{path}{problem}" in fails(run, command, "chessboard", "--seed", 8, "--moves", path)
+    assert f"{path}{problem.replace('no solution', 'no solution')}" in fails(
+        run, "review", "chessboard", "--seed", 8, path
+    )
+
+
+def test_moves_go_with_one_deal(run, files):
+    moves = ("--moves", files / "played.txt")
+    assert "more than one deal" in fails(run, "solve", files / "three.txt", *moves)
+    assert "--moves: it goes with one deal" in fails(
+        run, "deal", "fortress", "--seed", 1, "--count", 2, *moves
+    )
+    assert "--moves '': a name is needed" in fails(run, "solve", "fortress", "--seed", 1, "--moves", "")
+
+
+@player
+def test_moves_need_known_cards(run, files):
+    table = run("play", "joker", "--seed", 4, "--player", "rule", "--before", 2)[1].encode()
+    problem = "--moves: every card must be known to make them"
+    assert problem in fails(run, "hint", "-", "--moves", files / "played.txt", stdin=table)
+
+
+@compiled
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_position_of_a_replay_can_be_read_again(run, name):
+    variant, seed = VARIANTS[name], 8
+    data = json.loads(run("replay", name, "--seed", seed, "--json")[1])
+    state = variant.deal(seed)
+    for made, step in enumerate(data["steps"]):
+        if made:
+            state = variant.family.apply(state, variant.family.parse_move(state, step["move"]))
+        found = read_deal(None, json.dumps(step["position"]).encode(), "step")
+        assert found == Deal(state, seed, made=made)
+        assert found.variant is variant
+    assert len(data["steps"]) > 10
+    position = json.dumps(data["steps"][-2]["position"]).encode()
+    status, out, err = run("hint", "-", "--count", 1, stdin=position)
+    assert (status, err) == (0, "")
+    assert out.startswith("Verdict: ")
+    moves = json.dumps(data)  # a replay is a list of moves too
+    assert run("verify", name, "--seed", seed, "-", stdin=moves.encode())[0] == 0
+
+
+@player
+def test_what_play_prints_is_what_review_reads(run, files):
+    for options in (["--player", "rule"], ["--visits", 30]):
+        text = run("play", "joker", "--seed", 4, *options)[1]
+        answer = json.loads(run("play", "joker", "--seed", 4, *options, "--json")[1])
+        assert read_deal(None, text.encode(), "game") == Deal(find_variant("joker").deal(4), 4)
+        told = [run("review", "-", "--max-nodes", 50, "--json", stdin=text.encode())]
+        told.append(run("review", files / "joker.txt", "-", "--max-nodes", 50, "--json", stdin=text.encode()))
+        told.append(
+            run("review", "joker", "--seed", 4, "-", "--max-nodes", 50, "--json", stdin=json.dumps(answer))
+        )
+        for _, out, err in told:
+            assert err == ""
+            assert [step["move"] for step in json.loads(out)["steps"]] == answer["solution"]
+        for decision in answer["decisions"][::20]:
+            position = json.dumps(decision["position"])
+            assert run("hint", "-", "--player", "rule", stdin=position)[0] == 0
+
+
+# --- Names of deals -----------------------------------------------------------------------------------------
+
+
+@compiled
+@pytest.mark.parametrize("name", ["three.txt", "three.jsonl"])
+def test_text_and_json_agree_on_the_names_of_deals(run, files, name):
+    for args, game in ((["solve", files / name], "fortress, "), (["solve", "fortress", files / name], "")):
+        lines = run(*args)[1].splitlines()
+        assert [line.split(":")[0] for line in lines] == [
+            f"deal {i}, {game}seed {100 + i}" for i in (1, 2, 3)
+        ]
+        answers = [json.loads(line) for line in run(*args, "--json")[1].splitlines()]
+        assert [(a["variant"], a["deal"], a["seed"]) for a in answers] == [
+            ("fortress", i, 100 + i) for i in (1, 2, 3)
+        ]
+    assert "deal" not in json.loads(run("solve", files / "fortress.txt", "--json")[1])
+    assert "--html shows one deal, and here are several" in fails(
+        run, "solve", files / name, "--html", files / "page.html"
+    )
+    assert not (files / "page.html").exists()
+
+
+@compiled
+def test_a_page_says_the_seed_of_its_file(run, files):
+    assert "<title>Fortress, seed 1</title>" in run("replay", files / "fortress.txt")[1]
+    assert json.loads(run("hint", files / "fortress.txt", "--json")[1])["seed"] == 1
+
+
+@compiled
+def test_reports_name_game_version_and_deal(run, files, tmp_path):
+    for source, place in (("101-103", "seed"), (files / "three.txt", "deal")):
+        store = tmp_path / f"{place}.sqlite"
+        run("rate", "fortress", "--deals", source, "--out", store)
+        rows = [json.loads(line) for line in run("report", store, "--jsonl")[1].splitlines()]
+        table = list(csv.DictReader(io.StringIO(run("report", store, "--csv")[1])))
+        version = json.loads(run("report", store, "--json")[1])["version"]
+        for found in (rows, table):
+            assert [list(row) for row in found] == [list(rows[0])] * 3
+            assert {(row["variant"], row["version"]) for row in found} == {("fortress", version)}
+            numbers = [1, 2, 3] if place == "deal" else [101, 102, 103]
+            assert [int(row[place]) for row in found] == numbers
+    store = tmp_path / "joker.sqlite"
+    run("rate", "joker", "--deals", "1", "--exchange", "turned", "--out", store, "--max-nodes", 10)
+    row = json.loads(run("report", store, "--jsonl")[1])
+    assert (row["variant"], row["exchange"]) == ("joker", "turned")
+
+
+# --- Usage that cannot be meant -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("args", "problem"),
+    [
+        ("slove", "No such command 'slove'; did you mean solve?"),
+        ("Solve", "No such command 'Solve'; did you mean solve?"),
+        ("solve", "Missing argument 'VARIANT': a game is needed, or a FILE that names it"),
+        ("solve --seed 8", "Missing argument 'VARIANT': the game of the deal is needed"),
+        ("solve fortress", "one of FILE, --seed and --pysol is needed"),
+        ("solve fortress - --seed 8", "is needed, and here are FILE and --seed"),
+        ("solve fortress --seed 8 --pysol 8", "is needed, and here are --seed and --pysol"),
+        ("solve fortress --seed 8 --seed 9", "--seed: given twice"),
+        ("solve fortress --seed=8 --json --json", "--json: given twice"),
+        ("replay fortress --seed 1 -o x.html --output y.html", "--output: given twice"),
+        ("rate fortress --deals 1-2 --deals 3-4", "--deals: given twice"),
+        ("deal joker --seed 1 --exchange turned --exchange exposed", "--exchange: given twice"),
+        ("report x.sqlite --csv --jsonl", "--csv and --jsonl: only one of them can be had"),
+        ("bench --check --check", "--check: given twice"),
+        ("solve fortress --pysol -3", "PySolFC deal '-3': 1 to 10^20 - 1 is needed"),
+        ("solve joker --seed 1 --shorten 3", "--shorten: it is for the Simon games, not for joker"),
+        ("hint chessboard --seed 1 --shorten 3", "--shorten: it is for the Simon games, not for chessboard"),
+        ("solve simple-simon --seed 1 --shorten 3 --quiet", "--shorten: with --quiet it means nothing"),
+        ("solve simple-simon --seed 1 --shorten 3 --engine reference", "--shorten: with --engine reference"),
+        ("solve simple-simon --seed 1 --shorten nan", "'nan' is not a number"),
+        ("hint simple-simon --seed 1 --max-seconds nan", "'nan' is not a number"),
+        ("hint simple-simon --seed 1 --shorten nan", "'nan' is not a number"),
+        ("deal fortress --seed 1 --count 99999999999999999999", "'--count': 99999999999999999999 is not in"),
+        ("deal fortress --pysol 1 --count 99999999999999999999", "'--count': 99999999999999999999 is not in"),
+        ("deal fortress --seed 1 --winnable --count 99999999999999999999", "is not in the range"),
+        ("deal fortress --seed 1 --max-nodes 9", "--max-nodes: it belongs to --winnable, --tier and"),
+        ("deal fortress --seed 1 --json --format fc-solve", "--json and --format fc-solve: only one"),
+        ("bench --file x", "--file: it belongs to --check and --write"),
+        ("rate fortress --deals 1-", "--deals '1-': seeds such as 1-1000 or 1-9,20-29 are needed, or a file"),
+        ("rate fortress --deals 1--3", "--deals '1--3': seeds such as"),
+        ("rate fortress --deals 1,", "--deals '1,': seeds such as"),
+        ("rate --deals 1-4", "Missing argument 'VARIANT': the game of the deals is needed"),
+        (
+            "rate joker --deals 1-4 --player rule --shortest",
+            "--shortest: it is for deciding, and a player has",
+        ),
+    ],
+)
+def test_usage_that_cannot_be_meant_gives_one_line(run, args, problem, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert problem in fails(run, *args.split())
+
+
+@pytest.mark.parametrize(
+    ("args", "problem"),
+    [
+        (["solve", ""], "FILE '': a name is needed"),
+        (["solve", "fortress", ""], "FILE '': a name is needed"),
+        (["hint", "fortress", ""], "FILE '': a name is needed"),
+        (["verify", "fortress", "", "x"], "FILE '': a name is needed"),
+        (["report", ""], "FILE '': a name is needed"),
+        (["rate", "fortress", "--deals", ""], "--deals '': seeds such as 1-1000 or 1-9,20-29 are needed"),
+        (["rate", "joker", "--deals", "1", "--player", "rule", "--paired", ""], "--paired '': a name"),
+        (["rate", "fortress", "--deals", "1", "--scheduler", ""], "--scheduler '': a name is needed"),
+        (["bench", "--check", "--file", ""], "--file '': a name is needed"),
+        (["solve", "fortress", "--seed", ""], "seed ''"),
+        (["solve", "fortress", "--pysol", ""], "PySolFC deal ''"),
+        (["slo ve\n"], "No such command 'slo ve\\n'"),
+    ],
+)
+def test_empty_words_give_one_line(run, args, problem):
+    assert problem in fails(run, *args)
+
+
+def test_limits_of_a_search_that_is_not_made_are_refused(run, files):
+    args = ("replay", files / "eight.txt", files / "solution.txt", "--max-nodes", 5)
+    assert "--max-nodes: nothing is searched, SOLUTION is given" in fails(run, *args)
+
+
+def test_messages_of_json_say_no_word_twice(run, tmp_path):
+    path = tmp_path / "deal.json"
+    path.write_text('{"a\tb": 1}')
+    assert f"{path}:1: no JSON: Invalid control character at column 4" in fails(run, "solve", path)
+
+
+def test_every_command_that_takes_a_deal_says_what_is_given_twice(run):
+    for name in main.COMMANDS:
+        assert "given twice" in fails(run, name, "x", "--json", "--json")

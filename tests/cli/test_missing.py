@@ -1,0 +1,195 @@
+"""Without a compiled engine, or with a broken one: what is said, once, and what is refused."""
+
+import sys
+import warnings
+
+import pytest
+
+from winnable.rules import VARIANTS, find_variant
+from winnable.solver import find_kernel, missing, solve
+from winnable.solver.difficulty import judge_of
+from winnable.solver.player import find_player_kernel
+
+MODULES = ("chessboard", "joker", "player_kernel", "simon")
+SHORT = find_variant("chessboard").deal(1, 3, "CD", (2, 2, 2))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_said(monkeypatch):
+    monkeypatch.setattr(missing, "_said", set())
+    monkeypatch.setattr(missing, "_seconds", 0.0)
+
+
+@pytest.fixture
+def bare(monkeypatch):
+    """No engine was compiled."""
+    for module in MODULES:
+        monkeypatch.setitem(sys.modules, f"winnable.solver.{module}", None)
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Every use of the reference engine takes too long."""
+    monkeypatch.setattr(missing, "PATIENCE", -1.0)
+
+
+def broken(monkeypatch, error):
+    """Have the import of a compiled module fail."""
+
+    def fail(name):
+        raise error
+
+    monkeypatch.setattr(missing.importlib, "import_module", fail)
+
+
+def check_one_line(status, out, err, expected):
+    assert status == expected
+    assert err.count("\n") == 1
+    assert err.startswith("winnable: ")
+    assert missing.REMEDY in err
+
+
+@pytest.mark.usefixtures("bare")
+def test_an_engine_that_is_not_there_is_quiet():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert [find_kernel(variant) for variant in VARIANTS.values()] == [None] * len(VARIANTS)
+        assert solve("chessboard", SHORT).engine == "reference"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ImportError("undefined symbol: PyFoo"),
+        ModuleNotFoundError("No module named 'winnable.solver.table'", name="winnable.solver.table"),
+        ModuleNotFoundError("No module named 'chessboard'", name="chessboard"),
+        AttributeError("no ChessboardKernel"),
+        ValueError("numpy.dtype size changed"),
+    ],
+)
+def test_an_engine_that_does_not_load_says_why_once(monkeypatch, error):
+    broken(monkeypatch, error)
+    with pytest.warns(missing.EngineWarning) as told:
+        found = [find_kernel(find_variant(name)) for name in ("chessboard", "fortress")]
+    assert found == [None, None]
+    assert len(told) == 1
+    text = str(told[0].message)
+    assert "winnable.solver.chessboard" in text
+    assert f"{type(error).__name__}: {error}" in text
+    assert "\n" not in text
+
+
+def test_a_player_that_does_not_load_says_why(monkeypatch):
+    broken(monkeypatch, ImportError("undefined symbol"))
+    with (
+        pytest.warns(missing.EngineWarning, match="player_kernel was compiled, but .* undefined symbol"),
+        pytest.raises(ValueError, match="a player needs"),
+    ):
+        find_player_kernel()
+
+
+@pytest.mark.usefixtures("bare", "impatient")
+def test_a_slow_engine_is_told_of_once():
+    with pytest.warns(missing.EngineWarning, match="no compiled engine for chessboard") as told:
+        results = [solve("chessboard", SHORT) for _ in range(2)]
+    assert {result.engine for result in results} == {"reference"}
+    assert len(told) == 1
+
+
+@pytest.mark.usefixtures("bare", "impatient")
+def test_an_engine_that_was_asked_for_is_not_told_of():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        solve("chessboard", SHORT, engine="reference")
+
+
+@pytest.mark.usefixtures("bare")
+def test_short_searches_add_up(monkeypatch):
+    clock = iter(range(1000))
+    monkeypatch.setattr(missing.time, "monotonic", lambda: next(clock) * 0.2)
+    first, second = missing.watched("joker"), missing.watched("joker")
+    assert first() is second() is False
+    with pytest.warns(missing.EngineWarning, match="joker"):
+        first()
+
+
+def test_the_watch_passes_on_the_wish_to_stop():
+    assert missing.watched("joker", lambda: True)() is True
+
+
+@pytest.mark.usefixtures("bare")
+def test_refusals_name_the_remedy():
+    for refused in (
+        find_player_kernel,
+        lambda: judge_of(find_variant("chessboard")),
+        lambda: judge_of(find_variant("joker")),
+        lambda: solve("chessboard", SHORT, engine="compiled"),
+    ):
+        with pytest.raises(ValueError, match="compiled") as raised:
+            refused()
+        assert missing.REMEDY in str(raised.value)
+
+
+def test_the_games_without_an_engine_are_told(monkeypatch):
+    monkeypatch.setitem(sys.modules, "winnable.solver.simon", None)
+    text = missing.told()
+    assert "simon-jester, simon-jester-triangular, simple-simon" in text
+    assert missing.REMEDY in text
+
+
+@pytest.mark.usefixtures("bare")
+def test_the_commands_say_it(run):
+    status, out, err = run("--version")
+    assert (status, err) == (0, "")
+    assert out == f"winnable, version 0.1.0\n{missing.told()}\n"
+    for args in (
+        ("bench",),
+        ("play", "joker", "--seed", 1),
+        ("hint", "joker", "--seed", 1, "--player", "search"),
+        ("rate", "joker", "--deals", "1-2", "--player", "rule"),
+        ("rate", "fortress", "--deals", "1-2", "--shortest"),
+        ("deal", "chessboard", "--seed", 8, "--difficulty", "hard", "--max-seconds", 0.2),
+        ("difficulty", "chessboard", "--seed", 8),
+        ("solve", "joker", "--seed", 1, "--engine", "compiled"),
+    ):
+        status, out, err = run(*args)
+        check_one_line(status, out, err, 2)
+        assert out == ""
+
+
+@pytest.mark.usefixtures("bare", "impatient")
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("solve", "chessboard", "--seed", 8),
+        ("solve", "chessboard", "--seed", 8, "--json"),
+        ("hint", "simple-simon", "--seed", 1, "--max-seconds", 0.1),
+        ("rate", "fortress", "--deals", "1-20", "--max-nodes", 50, "--json"),
+        ("replay", "chessboard", "--seed", 8),
+        ("deal", "chessboard", "--seed", 8, "--winnable"),
+    ],
+)
+def test_the_commands_say_it_once_while_they_work(run, args):
+    status, out, err = run(*args)
+    assert status in (0, 3)
+    check_one_line(status, out, err, status)
+
+
+@pytest.mark.usefixtures("bare", "impatient")
+def test_the_reference_engine_that_was_asked_for_is_no_news(run):
+    status, _, err = run("solve", "chessboard", "--seed", 8, "--quiet", "--engine", "reference")
+    assert (status, err) == (0, "")
+
+
+def test_the_commands_tell_what_is_broken_in_one_line(run, monkeypatch):
+    real = missing.importlib.import_module
+
+    def fail(name, package=None):
+        if name.startswith("winnable.solver."):
+            raise ImportError("undefined symbol: PyFoo")
+        return real(name, package)
+
+    monkeypatch.setattr(missing.importlib, "import_module", fail)
+    status, out, err = run("solve", "chessboard", "--seed", 8, "--quiet")
+    assert (status, out, err.count("\n")) == (0, "winnable\n", 1)
+    assert err.startswith("winnable: winnable.solver.chessboard was compiled, but does not load (ImportError")

@@ -1,0 +1,325 @@
+"""The line that tells how a long search goes: on a terminal, while it is long, and then it is gone."""
+
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+
+import pytest
+
+from winnable.cli.progress import line_text
+from winnable.rules import find_variant
+from winnable.rules.json_deals import deal_object
+from winnable.solver import find_kernel
+from winnable.solver.progress import Progress
+
+PATIENCE = 120.0  # seconds for what must come to come
+LONG = ("simple-simon", "--seed", 18307)  # hours of search do not decide it
+LINE = r"[\w*: -]+: [\d.,]+[kMGT]? (?:states|samples)[^\r\n]*"
+
+compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+
+
+class Terminal:
+    """The program on a terminal of its own, with what it shows there.
+
+    ``stdout`` is another place for the answers; ``program`` is run in place of the command line.
+    """
+
+    def __init__(self, *args, columns=100, stdout=None, program=("-m", "winnable")):
+        self._pty = pytest.importorskip("pty")
+        self._termios = pytest.importorskip("termios")
+        self._master, slave = self._pty.openpty()
+        self._termios.tcsetwinsize(slave, (24, columns))
+        self.process = subprocess.Popen(
+            [sys.executable, *program, *map(str, args)],
+            stdin=slave,
+            stdout=slave if stdout is None else stdout,
+            stderr=slave,
+            env={**os.environ, "NO_COLOR": "1", "TERM": "xterm"},
+            start_new_session=True,
+            preexec_fn=self._take_terminal,
+        )
+        os.close(slave)
+        self.shown = ""
+
+    def _take_terminal(self):
+        """Have Ctrl-C on the terminal interrupt the program, even if it is ignored here."""
+        import fcntl
+
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        fcntl.ioctl(0, self._termios.TIOCSCTTY, 0)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        os.close(self._master)
+
+    def _read(self, until):
+        """One more piece of what is shown; empty at the end. It must come in time."""
+        left = until - time.monotonic()
+        ready, _, _ = select.select([self._master], [], [], max(0.0, left))
+        assert ready, f"nothing more came after {self.shown[-500:]!r}"
+        with suppress(OSError):  # the end, on Linux
+            piece = os.read(self._master, 10000).decode()
+            self.shown += piece
+            return piece
+        return ""
+
+    def wait_for(self, pattern):
+        """Wait until something is shown that matches."""
+        until = time.monotonic() + PATIENCE
+        while not re.search(pattern, self.shown):
+            assert self._read(until), f"{pattern!r} was never shown, but {self.shown!r}"
+
+    def press_ctrl_c(self):
+        os.write(self._master, b"\x03")
+
+    def end(self):
+        """Wait for the end; the exit status."""
+        until = time.monotonic() + PATIENCE
+        while self._read(until):
+            pass
+        return self.process.wait(PATIENCE)
+
+    def lines(self):
+        """The progress lines that were shown, one after the other."""
+        return re.findall(rf"(?<=\r){LINE}(?=\r(?!\n))", self.shown)
+
+    def screen(self):
+        """The rows that are left on the screen in the end."""
+        rows, column = [""], 0
+        for sign in self.shown:
+            if sign == "\n":
+                rows.append("")
+            elif sign == "\r":
+                column = 0
+            else:
+                assert sign.isprintable()
+                rows[-1] = rows[-1][:column].ljust(column) + sign + rows[-1][column + 1 :]
+                column += 1
+        return [row.rstrip() for row in rows]
+
+
+def is_erased(terminal):
+    """Whether a progress line was shown and is gone, and with it the ^C that the terminal shows."""
+    screen = "\n".join(terminal.screen())
+    assert terminal.lines()
+    return "^C" not in screen and not any(line in screen for line in terminal.lines())
+
+
+def run(*args):
+    args = [sys.executable, "-m", "winnable", *map(str, args)]
+    return subprocess.run(args, capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+
+def untimed(rows):
+    return [row for row in rows if not row.startswith("Search:")]
+
+
+@compiled
+def test_a_long_search_is_shown_with_its_states_and_then_gone():
+    with Terminal("solve", *LONG, "--max-seconds", 5) as terminal:
+        assert terminal.end() == 3
+    for line in terminal.lines():
+        stage, rest = line.split(": ", 1)
+        assert stage in {"best-first search", "relaxation", "search of positions"}
+        assert re.fullmatch(r"[\d.,]+[kM]? states, [\d.,]+[kM]? states/s, [\d,]+ MB", rest)
+    assert is_erased(terminal)
+    piped = run("solve", *LONG, "--max-seconds", 1)
+    assert untimed(terminal.screen()) == untimed(piped.stdout.split("\n"))
+    assert piped.stderr == ""
+
+
+@compiled
+def test_answers_and_the_line_do_not_mix_on_one_terminal(tmp_path):
+    args = ("solve", "simple-simon", deals_of("simple-simon", [18307, 6, 18307, 1], tmp_path))
+    with Terminal(*args, "--max-seconds", 3, "--shorten", 0) as terminal:
+        assert terminal.end() == 3
+    assert {line.split(":")[0] for line in terminal.lines()} <= {"deal 1", "deal 3"}
+    assert is_erased(terminal)
+    assert terminal.screen() == run(*args, "--max-seconds", 1, "--shorten", 0).stdout.split("\n")
+
+
+def deals_of(name, seeds, folder):
+    """A file of those deals."""
+    variant, path = find_variant(name), folder / "deals.jsonl"
+    path.write_text(
+        "".join(json.dumps(deal_object(variant, variant.deal(seed), seed)) + "\n" for seed in seeds)
+    )
+    return path
+
+
+LONG_COMMANDS = {
+    "solve": (3, r"[\w* -]+: ", ["solve", *LONG]),
+    "solve --quiet": (3, r"[\w* -]+: ", ["solve", *LONG, "--quiet"]),
+    "solve --shortest": (
+        0,
+        r"(beam search|lower bound): [^\r]* states, \d+ moves found, at least \d+ needed",
+        ["solve", "simon-jester", "--seed", 1, "--shortest", "--max-seconds", 600],
+    ),
+    "hint": (3, r"move 1 of \d+: [\w* -]+: ", ["hint", *LONG, "--max-seconds", 600]),
+    "hint --player": (3, r"sampling: [^\r]* samples", ["hint", "joker", "--seed", 4, "--visits", 10**9]),
+    "replay": (3, r"[\w* -]+: ", ["replay", *LONG, "--output", "{folder}/page.html"]),
+    "review": (3, r"[\w* -]+: ", ["review", *LONG, "{folder}/moves.txt"]),
+    "difficulty": (3, r"[\w* -]+: ", ["difficulty", *LONG]),
+    "deal --winnable": (3, r"seed 18307: [\w* -]+: ", ["deal", *LONG, "--winnable"]),
+    "deal --difficulty": (
+        3,
+        r"seed \d+: depth-first search: ",
+        ["deal", "fortress", "--seed", 1, "--count", 10**6, "--difficulty", "hard"],
+    ),
+    "deal --tier": (
+        3,
+        r"seed \d+: best-first search: [^\r]* best score \d+",
+        ["deal", "joker", "--seed", 1, "--count", 10**6, "--tier", "triple"],
+    ),
+}
+
+
+@compiled
+@pytest.mark.parametrize("name", LONG_COMMANDS)
+def test_the_line_tells_the_part_and_the_best_so_far_and_ctrl_c_erases_it(name, tmp_path):
+    variant = find_variant(LONG[0])
+    state = variant.deal(LONG[2])
+    first = variant.family.format_move(state, variant.family.legal_moves(state)[0])
+    (tmp_path / "moves.txt").write_text(f"{first}\n")
+    status, line, args = LONG_COMMANDS[name]
+    args = [str(arg).format(folder=tmp_path) for arg in args]
+    with Terminal(*args, columns=200, stdout=subprocess.DEVNULL) as terminal:
+        terminal.wait_for(rf"\r{line}[^\r\n]*\r(?!\n)")
+        terminal.press_ctrl_c()
+        assert terminal.end() == status
+    assert is_erased(terminal)
+    if name not in ("replay", "review"):
+        assert "winnable: interrupted" in "\n".join(terminal.screen())
+
+
+def test_the_reference_search_is_shown_too():
+    with Terminal(
+        "solve", "joker", "--seed", 1, "--engine", "reference", stdout=subprocess.DEVNULL
+    ) as terminal:
+        terminal.wait_for(r"\rdepth-first search: [\d,]+ states, best score \d+, [\d.,]+ states/s, \d+ MB")
+        terminal.press_ctrl_c()
+        assert terminal.end() == 3
+    assert is_erased(terminal)
+
+
+@compiled
+def test_many_deals_are_counted_while_answers_go_elsewhere(tmp_path):
+    path = deals_of("joker", range(1, 400), tmp_path)
+    with Terminal("solve", "joker", path, stdout=subprocess.DEVNULL) as terminal:
+        terminal.wait_for(r"\rdeal \d+: best-first search: ")
+        terminal.press_ctrl_c()
+        assert terminal.end() == 3
+    assert is_erased(terminal)
+
+
+SHORTER = {
+    "solve": ("solve", *LONG, "--max-seconds", 3, "--json"),
+    "hint": ("hint", *LONG, "--max-seconds", 3, "--json"),
+    "hint --think": ("hint", "joker", "--seed", 4, "--think", "--samples", 2, "--json"),
+    "replay": ("replay", *LONG, "--max-seconds", 3, "--json"),
+    "difficulty": ("difficulty", *LONG, "--max-seconds", 3, "--json"),
+    "deal": ("deal", *LONG[:-1], 18306, "--winnable", "--count", 2, "--max-seconds", 3, "--json"),
+}
+
+
+@compiled
+@pytest.mark.parametrize("name", SHORTER)
+def test_with_json_there_is_no_line(name):
+    with Terminal(*SHORTER[name], stdout=subprocess.PIPE) as terminal:
+        out, _ = terminal.process.communicate(timeout=PATIENCE)
+        assert terminal.end() in (0, 3)
+        assert json.loads(out)
+    assert terminal.lines() == []
+    assert "\r" not in terminal.shown.replace("\r\n", "")
+
+
+@compiled
+@pytest.mark.parametrize("command", ["solve", "hint"])
+def test_in_a_pipe_there_is_no_line(command):
+    done = run(command, *LONG, "--max-seconds", 3)
+    assert (done.returncode, done.stderr) == (3, "")
+
+
+@compiled
+@pytest.mark.parametrize("columns", [60, 25])
+def test_the_line_is_as_wide_as_the_terminal_at_most(columns):
+    with Terminal("solve", *LONG, columns=columns, stdout=subprocess.DEVNULL) as terminal:
+        terminal.wait_for(r"\r\S[^\r]*\r\r\S[^\r]*\r")
+    drawn = [row for row in re.split(r"[\r\n]+", terminal.shown) if row]
+    assert len(drawn) >= 2
+    assert all(len(row) < columns for row in drawn)
+
+
+@compiled
+def test_a_short_search_on_a_terminal_shows_nothing_and_loads_no_bar():
+    code = "import sys; from winnable.cli.main import run; run(sys.argv[1:]); print(*sys.modules)"
+    args = ("solve", "chessboard", "--seed", 8, "--quiet")
+    with Terminal(*args, program=("-c", code)) as terminal:
+        assert terminal.end() == 0
+    verdict, modules = terminal.screen()[0], " ".join(terminal.screen()[1:]).split()
+    assert verdict == "winnable"
+    assert "winnable.cli.progress" in modules
+    assert not {"numpy", "tqdm"} & set(modules)
+
+
+# --- The text -----------------------------------------------------------------------------------------------
+
+
+def test_the_text_tells_what_is_known():
+    progress = Progress("best-first search", 12_345_678, 512.4)
+    text = "best-first search: 12.3M states, 2.50M states/s, 512 MB"
+    assert line_text("", progress, 2_500_000.0, 100) == text
+    assert line_text("move 3 of 14", progress, 2_500_000.0, 100) == f"move 3 of 14: {text}"
+    scored = progress._replace(score=31)
+    assert line_text("", scored, 9.6, 100) == (
+        "best-first search: 12.3M states, best score 31, 10 states/s, 512 MB"
+    )
+    best = Progress("A*", 9_999, 1234.0, moves=97, lower_bound=69)
+    assert line_text("", best, 0.0, 100) == (
+        "A*: 9,999 states, 97 moves found, at least 69 needed, 0 states/s, 1,234 MB"
+    )
+    assert line_text("", best._replace(lower_bound=None), 1.0, 100) == (
+        "A*: 9,999 states, 97 moves found, 1 states/s, 1,234 MB"
+    )
+    assert line_text("", Progress("sampling", 10, 1.0), 5.0, 100) == "sampling: 10 samples, 5 samples/s, 1 MB"
+
+
+def test_the_text_leaves_out_what_does_not_fit():
+    progress = Progress("best-first search", 12_345_678, 512.4, score=31)
+    texts = {line_text("seed 8", progress, 2_500_000.0, width) for width in range(100)}
+    assert "seed 8: best-first search: 12.3M states, best score 31, 2.50M states/s, 512 MB" in texts
+    assert "seed 8: best-first search: 12.3M states, best score 31, 2.50M states/s" in texts
+    assert "seed 8: best-first search: 12.3M states, best score 31" in texts
+    assert "seed 8: best-first search: 12.3M states" in texts
+    for width in range(100):
+        assert len(line_text("seed 8", progress, 2_500_000.0, width)) < max(1, width)
+
+
+@pytest.mark.parametrize(
+    ("states", "text"),
+    [
+        (0, "0"),
+        (9_999, "9,999"),
+        (10_000, "10.0k"),
+        (99_949, "99.9k"),
+        (99_951, "100k"),
+        (999_499, "999k"),
+        (999_500, "1.00M"),
+        (1_234_567_890, "1.23G"),
+        (9_994_999_999_999, "9.99T"),
+        (10**15, "1000T"),
+    ],
+)
+def test_numbers_are_short(states, text):
+    assert line_text("", Progress("A*", states, 0.0), 0.0, 80) == f"A*: {text} states, 0 states/s, 0 MB"

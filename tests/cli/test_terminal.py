@@ -1,0 +1,262 @@
+"""On terminals of any width, and in colours when they are asked for."""
+
+import os
+import re
+import subprocess
+import sys
+from contextlib import suppress
+
+import pytest
+
+from winnable.cli import colour, main, terminal
+from winnable.cli.terminal import fit, refilled, table
+from winnable.rules import VARIANTS, find_variant
+from winnable.solver import find_kernel
+
+PROGRAM = [sys.executable, "-m", "winnable"]
+PLAIN = {"NO_COLOR": "1", "FORCE_COLOR": "", "CLICOLOR_FORCE": "", "COLUMNS": ""}
+ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
+compiled = pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")
+
+
+def start(*args, **options):
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([*PROGRAM, *map(str, args)], **pipes | options)
+
+
+def on_a_terminal(columns, *args, **environment):
+    """What the program prints on a terminal of so many columns, on stderr too, and its status."""
+    pty, termios = pytest.importorskip("pty"), pytest.importorskip("termios")
+    main_end, end = pty.openpty()
+    termios.tcsetwinsize(end, (24, columns))
+    told = {**os.environ, "TERM": "xterm", "LANG": "C.UTF-8", **PLAIN, **environment}
+    with start(*args, stdout=end, stderr=end, env=told) as process:
+        os.close(end)
+        shown = b""
+        with suppress(OSError):  # the end, on Linux
+            while piece := os.read(main_end, 10000):
+                shown += piece
+        os.close(main_end)
+    return shown.decode().replace("\r\n", "\n"), process.returncode
+
+
+def is_board(line):
+    """Whether ``line`` is one of a board, which is one line for those who read it again."""
+    return re.fullmatch(r"(Stock: |Waste: |Foundations: )?(<?\S{2,5}>? ?)+", line) and "--" not in line
+
+
+ANSWERS = [
+    ("describe",),
+    ("solve", "chessboard", "--seed", 8),
+    ("solve", "chessboard", "--seed", 8, "--bases", "--max-nodes", 50),
+    ("hint", "chessboard", "--seed", 8),
+    ("solve", "slowly", "--seed", 8),
+    *(
+        pytest.param(args, marks=compiled)
+        for args in (
+            ("solve", "joker", "--seed", 1),
+            ("hint", "joker", "--seed", 4, "--visits", 50),
+            ("hint", "joker", "--seed", 4, "--player", "rule"),
+            ("hint", "joker", "--seed", 4, "--count", 2, "--max-seconds", 1),
+            ("difficulty", "chessboard", "--seed", 3),
+            ("play", "joker", "--seed", 4, "--visits", 2),
+        )
+    ),
+]
+PAGES = [("--help",), *((name, "--help") for name in main.COMMANDS)]
+
+
+@pytest.mark.parametrize("args", [*PAGES, *ANSWERS])
+def test_nothing_is_wider_than_the_terminal(args):
+    shown, status = on_a_terminal(60, *args)
+    assert status in (0, 2, main.UNDECIDED)
+    assert [line for line in shown.split("\n") if len(line) > 60 and not is_board(line)] == []
+
+
+@pytest.mark.parametrize("args", [PAGES[0], ("rate", "--help"), *ANSWERS])
+def test_a_very_narrow_terminal_is_no_fault(args):
+    shown, status = on_a_terminal(20, *args)
+    assert "Traceback" not in shown
+    assert status in (0, 2, main.UNDECIDED)
+
+
+def words(text):
+    return text.split()
+
+
+@pytest.mark.parametrize("args", [[name] for name in VARIANTS] + [["--dealer"], []])
+def test_rules_are_the_same_words_at_any_width(run, args):
+    plain = run("describe", *args)[1]
+    for columns in (20, 40, 60, 109):
+        assert words(on_a_terminal(columns, "describe", *args)[0]) == words(plain)
+    assert on_a_terminal(110, "describe", *args)[0] == plain
+
+
+def test_rules_keep_their_paragraphs_and_the_table_of_moves(run):
+    shown, _ = on_a_terminal(60, "describe", "joker")
+    assert "\n    4D s-w    turn the next card of the stock, the 4 of\n              diamonds, onto" in shown
+    assert "\n    Each of these is one move and none is compulsory. Cards\n    turned up" in shown
+    assert "\nMoves\n" in shown
+    shown, _ = on_a_terminal(60, "describe", "simple-simon")
+    assert "\n    Simple Simon: one deck of 52 cards.\n    No jokers; all cards lie face up.\n" in shown
+
+
+@compiled
+def test_a_line_of_play_is_read_again_from_any_terminal(run, tmp_path):
+    path = tmp_path / "solution.txt"
+    for variant, columns in (("chessboard", 60), ("joker", 60), ("simple-simon", 33), ("joker", 24)):
+        seed = 8 if variant == "chessboard" else 1
+        path.write_text(on_a_terminal(columns, "solve", variant, "--seed", seed)[0])
+        status, out, _ = run("verify", variant, path, "--seed", seed)
+        assert (status, out[:7]) == (0, "correct")
+
+
+@compiled
+def test_a_game_is_read_again_from_any_terminal(run, tmp_path):
+    path = tmp_path / "game.txt"
+    game = ("play", "joker", "--seed", 4, "--visits", 2)
+    known = run(*game)[1].splitlines()[-1]
+    score, moves = re.match(r"([0-9]+) of 52 .* in ([0-9]+ moves)", known).groups()
+    for columns in (24, 60, 100):
+        path.write_text(on_a_terminal(columns, *game)[0])
+        status, out, _ = run("verify", "joker", "--seed", 4, path)
+        assert (status, out.startswith(f"correct: {moves}, score {score} ")) == (0, True)
+
+
+def test_in_a_pipe_the_width_is_the_usual_one():
+    plain = start("solve", "chessboard", "--seed", 8, env={**os.environ, **PLAIN, "COLUMNS": "40"})
+    out = plain.communicate(timeout=60)[0].decode()
+    assert re.search(r"^Solution: .{60,}$", out, re.MULTILINE)
+    assert max(map(len, out.split("\n"))) > 90
+
+
+@compiled
+def test_summaries_fit(run, tmp_path):
+    path = tmp_path / "some.sqlite"
+    assert run("rate", "joker", "--deals", "1-60", "--max-nodes", 300, "--out", path)[0] == 0
+    wide, _ = on_a_terminal(200, "report", path)
+    for columns in (60, 40):
+        shown, status = on_a_terminal(columns, "report", path)
+        assert status == 0
+        assert max(map(len, shown.split("\n"))) <= columns
+        assert [word for word in words(shown) if "#" not in word] == [w for w in words(wide) if "#" not in w]
+    assert on_a_terminal(20, "report", path)[1] == 0
+
+
+def test_what_is_long_goes_on_below_its_column(monkeypatch):
+    monkeypatch.setattr(terminal, "columns", lambda stream=None: 30)
+    assert fit("Title  one two three four five six") == "Title  one two three four five\n       six"
+    assert fit("  a prose line that is too long to fit") == "  a prose line that is too\n    long to fit"
+    assert fit("short\n\nlines") == "short\n\nlines"
+    assert fit("x" * 40) == "x" * 40
+
+
+def test_a_wide_table_becomes_several(monkeypatch):
+    heads, rows = ["game", "won", "lost"], [["chess", "1", "22"], ["joker", "333", ""]]
+    whole = ["game   won  lost", "chess    1    22", "joker  333"]
+    for columns, lines in (
+        (None, whole),
+        (16, whole),
+        (15, ["game   won", "chess    1", "joker  333", "", "game   lost", "chess    22", "joker"]),
+        (1, ["game   won", "chess    1", "joker  333", "", "game   lost", "chess    22", "joker"]),
+    ):
+        monkeypatch.setattr(terminal, "columns", lambda stream=None, columns=columns: columns)
+        assert table(heads, rows) == lines
+    assert table(["moves"], [["7S 1-2"]], margin="  ") == ["  moves", "  7S 1-2"]
+
+
+def test_prose_is_filled_and_lists_are_not(monkeypatch):
+    monkeypatch.setattr(terminal, "columns", lambda stream=None: 24)
+    text = "Head\n    One sentence that goes on\n    below. Done:\n    a  first\n    b  second one of these"
+    filled = (
+        "Head\n    One sentence that\n    goes on below. Done:\n    a  first\n    b  second one of\n       "
+    )
+    assert refilled(text) == f"{filled}these"
+
+
+def test_the_width_is_that_of_the_stream_or_of_columns(monkeypatch):
+    class Screen:
+        def isatty(self):
+            return True
+
+        def fileno(self):
+            raise OSError
+
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert terminal.columns(Screen()) == terminal.USUAL
+    for told, width in (
+        ("70", 70),
+        ("3", terminal.LEAST),
+        ("0", 80),
+        ("-5", 80),
+        ("wide", 80),
+        ("9" * 9, 80),
+    ):
+        monkeypatch.setenv("COLUMNS", told)
+        assert terminal.columns(Screen()) == width
+
+
+# --- Colours ------------------------------------------------------------------------------------------------
+
+RED = "\x1b[31m\x1b[1m"
+
+
+def piped(*args, **environment):
+    with start(
+        *args, env={**os.environ, "LANG": "C.UTF-8", **PLAIN, "NO_COLOR": "", **environment}
+    ) as process:
+        out, err = process.communicate(timeout=60)
+    return out.decode(), err.decode()
+
+
+def test_colours_are_had_for_the_asking(run):
+    deal = ("deal", "joker", "--seed", 1)
+    plain = run(*deal)[1]
+    assert piped(*deal)[0] == plain
+    shown = piped("--color", "always", *deal)[0]
+    assert RED in shown
+    assert "\u2665" in shown
+    assert piped(*deal, "--color", "always")[0] == piped(*deal, "--color=always", NO_COLOR="1")[0] == shown
+    assert piped(*deal, FORCE_COLOR="1")[0] == piped(*deal, CLICOLOR_FORCE="1")[0] == shown
+    for environment in ({"FORCE_COLOR": "0"}, {"CLICOLOR_FORCE": "0"}, {"FORCE_COLOR": "1", "NO_COLOR": "1"}):
+        assert piped(*deal, **environment)[0] == plain
+    assert piped(*deal, "--color", "never", FORCE_COLOR="1")[0] == plain
+    assert piped("--color", "always", *deal, "--color", "never")[0] == plain
+    assert on_a_terminal(100, *deal, NO_COLOR="")[0] == shown
+    assert on_a_terminal(100, *deal, "--color", "never", NO_COLOR="")[0] == plain
+    assert on_a_terminal(100, "--color", "always", *deal, TERM="dumb")[0] == shown
+    assert ESCAPE.sub("", shown) != plain
+    assert "--color" in run("deal", "--help")[1]
+
+
+def test_data_have_no_colours(run):
+    for args in (("deal", "joker", "--seed", 1, "--json"), ("solve", "chessboard", "--seed", 7, "--json")):
+        assert "\x1b" not in piped("--color", "always", *args)[0]
+    assert "\x1b" not in run("--color", "always", "replay", "chessboard", "--seed", 7)[1]
+
+
+def test_the_choice_of_one_run_is_not_that_of_the_next(run):
+    assert "\x1b" in run("--color", "always", "deal", "joker", "--seed", 1)[1]
+    assert "\x1b" not in run("deal", "joker", "--seed", 1)[1]
+
+
+def test_coloured_text_is_read_again(run, tmp_path):
+    path = tmp_path / "deal.txt"
+    path.write_text(run("--color", "always", "deal", "joker", "--seed", 1)[1])
+    assert "\x1b" in path.read_text()
+    again, plain = run("deal", "joker", path)[1], run("deal", "joker", "--seed", 1)[1]
+    assert again.splitlines()[1:] == plain.splitlines()[1:]
+
+
+def test_complaints_are_in_colour_too():
+    assert piped("solve", "chess")[1].startswith("winnable: variant")
+    shown = piped("--color", "always", "solve", "chess")[1]
+    assert shown.startswith("\x1b[31m\x1b[1mwinnable:\x1b[0m variant")
+    assert on_a_terminal(60, "solve", "chess", NO_COLOR="")[0].startswith("\x1b[31m\x1b[1mwinnable:\x1b[0m ")
+
+
+def test_a_wrong_choice_of_colours_is_refused(run):
+    status, out, err = run("--color", "sometimes", "describe")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "--color" in err
+    assert colour.CHOICES == ("auto", "always", "never")

@@ -1,0 +1,72 @@
+"""What all tests share: an end of what is stuck, of children too, and examples that no clock judges."""
+
+import faulthandler
+import os
+import signal
+import sys
+import threading
+
+import pytest
+from hypothesis import HealthCheck, settings
+from tests.children import end_children
+
+ALLOWANCE = 60  # seconds in which a stuck test has to be ended by its signal
+HALF_A_DAY = 12 * 3600
+
+settings.register_profile(
+    "no clock", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.load_profile("no clock")
+
+
+def pytest_configure():
+    """Where Ctrl-C is ignored, in the background, go on ignoring it, but by a handler: what the tests start
+    does not inherit that."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda *_: None)
+
+
+def pytest_collection_modifyitems(items):
+    """Give the proofs at full size more time than others, but not for ever."""
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(HALF_A_DAY))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """End everything where a test is so stuck that its time limit, a signal, does not reach it: in compiled
+    code that looks at no signals."""
+    marker = item.get_closest_marker("timeout")
+    seconds = marker.args[0] if marker else float(item.config.getini("timeout"))
+    watchdog = threading.Timer(seconds + ALLOWANCE, give_up, [item])
+    watchdog.daemon = True
+    watchdog.start()
+    try:
+        return (yield)
+    finally:
+        watchdog.cancel()
+
+
+def give_up(item):
+    """Say what was stuck, where, and end everything."""
+    item.config.pluginmanager.getplugin("capturemanager").suspend_global_capture(in_=True)
+    print(f"\n{item.nodeid} is stuck, and no signal ends it", file=sys.stderr, flush=True)
+    faulthandler.dump_traceback(sys.stderr)
+    end_children()
+    os._exit(1)
+
+
+@pytest.fixture(autouse=True)
+def _children():
+    """End what a test has started."""
+    yield
+    end_children()
+
+
+@pytest.fixture
+def ctrl_c():
+    """Answer SIGINT as at a terminal, where it may be ignored: in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -1,0 +1,59 @@
+"""What a type checker knows of the public names: checked by test_types.py, never run."""
+
+from pathlib import Path
+from typing import assert_type
+
+import winnable
+from winnable import Goal, Limits, Move, Result, State, Verdict, deal, find_variant, read_deal, solve
+from winnable.rules import VARIANTS, Variant, chessboard, joker, simon
+from winnable.solver.advice import hint
+from winnable.solver.verify import follow, format_line
+
+board = deal("fortress", 8)
+assert_type(board, chessboard.State)
+assert_type(board.foundations, tuple[int, ...])
+assert_type(chessboard.legal_moves(board), list[chessboard.Move])
+assert_type(chessboard.apply(board, chessboard.legal_moves(board)[0]), chessboard.State)
+assert_type(deal("simple-simon", 8, ranks=5), simon.State)
+assert_type(simon.legal_moves(deal("simon-jester", 8))[0].count, int)
+assert_type(deal("joker", 8, choices={"exchange": "turned"}), joker.State)
+assert_type(joker.apply(deal("joker", 8), joker.TURN).waste, tuple[int, ...])
+
+for variant in VARIANTS.values():
+    assert_type(variant, Variant)
+    state = variant.deal(8)
+    assert_type(state, State)
+    assert_type(state.variant, str)
+    moves = variant.family.legal_moves(state)
+    assert_type(moves, list[Move])
+    assert_type(moves[0].source, int)
+    assert_type(variant.family.apply(state, moves[0]), State)
+    assert_type(variant.family.parse_move(state, "7S 2-5"), Move)
+    assert_type(variant.score(state), int)
+    if isinstance(state, joker.State):
+        assert_type(state.waste, tuple[int, ...])
+
+result = solve("fortress", board, Limits(seconds=1), "shortest")
+assert_type(result, Result)
+assert_type(result.verdict, Verdict)
+assert_type(result.moves, tuple[Move, ...] | None)
+assert_type(result.verdict == "winnable", bool)
+assert_type(solve(find_variant("fortress"), board, goal=Goal.SHORTEST).score, int | None)
+assert_type(winnable.replay("fortress", board, result.moves or ()), State)
+assert_type(winnable.find_shortest("fortress", board).lower_bound, int | None)
+assert_type(format_line("fortress", board, result.moves or ()), list[str])
+for move, after in follow("fortress", board, ["7S 10-f"]):
+    assert_type(move, Move)
+    assert_type(after, State)
+
+read = read_deal(Path("deal.txt"), "fortress")
+assert_type(read.state, State)
+assert_type(read.seed, int | None)
+assert_type(hint(find_variant("fortress"), read.state, 1, 0).answer, Result)
+
+# What is wrong is seen: an error that does not come makes the comment an error.
+chessboard.legal_moves(deal("joker", 8))  # type: ignore[arg-type]
+simon.apply(deal("simple-simon", 8), chessboard.Move(0, 1))  # type: ignore[arg-type]
+solve("fortress", None)  # type: ignore[arg-type]
+solve("fortress", "deal.txt")  # type: ignore[arg-type]
+winnable.solv  # type: ignore[attr-defined]  # noqa: B018

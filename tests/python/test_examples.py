@@ -1,0 +1,61 @@
+"""The examples of Python in the README, in docs/ and in docstrings are real: each is run and must answer as
+printed."""
+
+import doctest
+import importlib
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+import winnable
+from winnable.rules import find_variant
+from winnable.solver import find_kernel
+
+ROOT = Path(__file__).parents[2]
+PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+FLAGS = doctest.ELLIPSIS
+
+pytestmark = pytest.mark.skipif(
+    find_kernel(find_variant("fortress")) is None, reason="the examples are of the compiled engine"
+)
+
+
+def blocks_of(page):
+    return BLOCK.findall((ROOT / page).read_text())
+
+
+def run(test):
+    """Run the examples of ``test``; what went wrong, as text."""
+    report = []
+    doctest.DocTestRunner(optionflags=FLAGS).run(test, out=report.append)
+    return "".join(report)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks_of(page)])
+def test_the_examples_of_a_page_are_real(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code = "\n".join(blocks_of(page))
+    assert code.count(">>>") >= len(blocks_of(page)), "an example without an answer is not tested"
+    assert run(doctest.DocTestParser().get_doctest(code, {}, page, page, 0)) == ""
+
+
+def docstring_tests():
+    names = ["winnable", *(m.name for m in pkgutil.walk_packages(winnable.__path__, "winnable."))]
+    for name in names:
+        if name != "winnable.__main__":
+            module = importlib.import_module(name)
+            yield from (test for test in doctest.DocTestFinder().find(module) if test.examples)
+
+
+def test_the_examples_in_docstrings_are_real():
+    tests = list(docstring_tests())
+    assert {"winnable", "winnable.solver.batch.solve_many"} <= {test.name for test in tests}
+    for test in tests:
+        assert run(test) == ""
+
+
+def test_there_are_examples():
+    assert len(blocks_of("docs/python.md")) >= 5

@@ -1,0 +1,181 @@
+"""The names that programs import from ``winnable``, and what loads when."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import winnable
+from winnable.rules import VARIANTS, Choices, find_variant
+from winnable.rules.json_deals import deal_object
+from winnable.rules.text import FormatError, format_board
+from winnable.solver import Goal, Limits, Verdict, find_kernel
+
+BOARD = str(winnable.deal("fortress", 8))
+
+
+def loaded_by(code):
+    """The modules that a program loads."""
+    code = f"import sys; before = set(sys.modules)\n{code}\nprint(*set(sys.modules) - before)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_the_package_alone_loads_nothing_else():
+    assert loaded_by("import winnable") == {"winnable"}
+
+
+def test_the_rules_load_no_search():
+    loaded = loaded_by("from winnable import deal, read_deal, VARIANTS, State; deal('joker', 1)")
+    assert "winnable.rules" in loaded
+    assert not {name for name in loaded if name.startswith(("winnable.solver", "numpy", "click", "tqdm"))}
+
+
+@pytest.mark.parametrize("name", winnable.__all__)
+def test_every_name_is_there(name):
+    assert getattr(winnable, name) is getattr(winnable, name)
+    assert name in dir(winnable)
+
+
+def test_a_name_that_is_not_there():
+    with pytest.raises(AttributeError, match=r"^module 'winnable' has no attribute 'nothing'$"):
+        winnable.nothing  # noqa: B018
+    assert winnable.__version__
+
+
+def test_the_manual_tells_every_name():
+    page = (Path(__file__).parents[2] / "docs" / "reference.md").read_text()
+    for name in winnable.__all__:
+        assert f".{name}`" in page
+
+
+# --- Deals and files ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_deal_deals_by_name(name):
+    variant = find_variant(name)
+    assert winnable.deal(name, 8) == winnable.deal(variant, 8) == variant.deal(8)
+    assert winnable.deal(name, 8, ranks=3, suits="CD") == variant.deal(8, 3, "CD")
+
+
+def test_deal_takes_sizes_and_choices():
+    turned = Choices(exchange="turned")
+    assert winnable.deal("fortress", 1, ranks=2, sizes=[4, 4]).columns[0] != ()
+    assert winnable.deal("joker", 4, choices={"exchange": "turned"}).choices == turned
+    assert winnable.deal("joker", 4, choices=turned).choices == turned
+    for choices in ({"exchange": "never"}, {"redeal": "1"}, {"exchange": None}):
+        with pytest.raises(ValueError, match="is needed"):
+            winnable.deal("joker", 4, choices=choices)
+    with pytest.raises(ValueError, match="leaves no choice"):
+        winnable.deal("fortress", 4, choices={"exchange": "turned"})
+
+
+@pytest.mark.parametrize("seed", [-1, 1 << 64, "8", 1.5, None, True])
+def test_what_is_no_seed_is_refused(seed):
+    with pytest.raises(ValueError, match=r"^seed "):
+        winnable.deal("fortress", seed)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_deal_is_read_from_text_bytes_and_files(name, tmp_path):
+    variant, state = find_variant(name), winnable.deal(name, 8)
+    path = tmp_path / "deal.txt"
+    text = format_board(variant, state, 8)
+    path.write_text(text)
+    for source in (text, text.encode(), b"\xef\xbb\xbf" + text.encode(), path, str(path)):
+        for game in (name, variant):
+            found = winnable.read_deal(source, game)
+            assert found.state == state
+    assert winnable.read_deal(str(deal_object(variant, state)).replace("'", '"'), name).state == state
+
+
+def test_choices_are_those_where_the_text_does_not_say():
+    text = str(winnable.deal("joker", 4))
+    for choices in ({"exchange": "turned"}, Choices(exchange="turned")):
+        assert winnable.read_deal(text, "joker", choices).state.choices.exchange == "turned"
+    with pytest.raises(ValueError, match="choice 'redeal'"):
+        winnable.read_deal(text, "joker", {"redeal": "1"})
+
+
+@pytest.mark.parametrize("source", ["", " ", "\n", b"", "{}", "[]", "6H\n6H", b"\xff\xff\n", "AC 2C\nXX"])
+def test_what_is_no_deal_is_a_format_error_in_one_line(source):
+    with pytest.raises(FormatError) as error:
+        winnable.read_deal(source, "fortress")
+    assert len(str(error.value).splitlines()) == 1
+    assert str(error.value).startswith("<bytes>:" if isinstance(source, bytes) else "<text>:")
+
+
+def test_more_than_one_deal_is_a_format_error():
+    with pytest.raises(FormatError, match="more than one deal"):
+        winnable.read_deal(f"{BOARD}\n\n{BOARD}\n", "fortress")
+
+
+def test_a_file_that_is_not_there_is_an_os_error(tmp_path):
+    for source in ("no such file", tmp_path / "nothing", tmp_path):
+        with pytest.raises(OSError, match=r".+"):
+            winnable.read_deal(source, "fortress")
+
+
+@pytest.mark.parametrize("source", [None, 8, ["6H"], winnable.deal("fortress", 1)])
+def test_what_is_no_source_is_refused(source):
+    with pytest.raises(ValueError, match="text, bytes or a path is needed"):
+        winnable.read_deal(source, "fortress")
+
+
+# --- Answers ------------------------------------------------------------------------------------------------
+
+
+def test_verdicts_and_goals_are_strings():
+    assert [*Verdict] == ["winnable", "unwinnable", "undecided"]
+    assert [*Goal] == ["win", "shortest"]
+    assert f"{Verdict.WINNABLE} {Goal.SHORTEST}" == "winnable shortest"
+    assert {Verdict.WINNABLE: 1}["winnable"] == 1
+
+
+@pytest.mark.parametrize("engine", ["auto", "reference"])
+def test_a_goal_may_be_given_by_its_name(engine):
+    state = winnable.deal("chessboard", 1, ranks=3, suits="CD")
+    by_name = winnable.solve("chessboard", state, goal="shortest", engine=engine)
+    assert by_name.shortest
+    assert by_name.verdict == "winnable"
+    by_value = winnable.solve("chessboard", state, goal=Goal.SHORTEST, engine=engine)
+    assert by_name.moves is not None
+    assert len(by_name.moves) == len(by_value.moves) <= len(winnable.solve("chessboard", state).moves)
+
+
+def test_a_lost_deal_has_no_moves_and_a_won_position_none_to_make():
+    state = winnable.deal("fortress", 1, ranks=3, suits="CD")
+    won = winnable.replay("fortress", state, winnable.solve("fortress", state).moves)
+    assert winnable.solve("fortress", won).moves == ()
+    lost = replace(state, columns=(tuple(card for column in state.columns for card in column),), base=0)
+    lost = replace(lost, columns=(lost.columns[0][::-1],))
+    for engine in ("auto", "reference"):
+        result = winnable.solve("fortress", lost, engine=engine)
+        assert (result.verdict, result.moves, str(result)) == ("unwinnable", None, "unwinnable")
+
+
+def test_a_result_prints_what_it_says():
+    state = winnable.deal("fortress", 1, ranks=3, suits="CD")
+    result = winnable.solve("fortress", state)
+    assert str(result) == f"winnable, {len(result.moves)} moves"
+    assert str(winnable.solve("fortress", state, goal="shortest")) == "winnable, 6 moves, none shorter"
+    assert str(replace(result, lower_bound=5)).endswith("moves, at least 5 needed")
+    big = winnable.deal("fortress", 1)
+    assert str(winnable.solve("fortress", big, Limits(nodes=0))) == "undecided (nodes)"
+    small = winnable.deal("joker", 1, ranks=2)
+    assert str(winnable.solve("joker", small)).startswith("winnable, score 8, ")
+    assert ", score 0 to 8, " in str(winnable.solve("joker", small, Limits(nodes=0)))
+
+
+@pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_moves_of_a_result_print_as_a_line_that_is_read(name):
+    state = winnable.deal(name, 8)
+    result = winnable.solve(name, state, Limits(nodes=20_000), shorten=0)
+    texts = list(map(str, result.moves))
+    assert len(texts) > 20
+    assert winnable.replay(name, state, texts) == winnable.replay(name, state, result.moves)
+    assert all(text.split()[0].isalnum() for text in texts)

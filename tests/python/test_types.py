@@ -1,0 +1,29 @@
+"""The public names have types: mypy knows what they give, and sees what is wrong."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import winnable
+
+SAMPLE = Path(__file__).with_name("sample.py")
+PACKAGE = Path(winnable.__file__).parent
+
+
+def test_mypy_agrees_with_the_sample(pytestconfig, tmp_path):
+    pytest.importorskip("mypy")
+    cache = pytestconfig.cache.mkdir("mypy") if hasattr(pytestconfig, "cache") else tmp_path
+    settings = tmp_path / "mypy.ini"
+    settings.write_text("[mypy]\nstrict = true\nwarn_unused_ignores = true\n")
+    # What is installed mypy finds by itself, and it wants no path to it.
+    path = {} if "site-packages" in PACKAGE.parts else {"MYPYPATH": str(PACKAGE.parent)}
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file", settings, "--cache-dir", cache, SAMPLE],
+        env={**os.environ, **path},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (0, "Success: no issues found in 1 source file\n")

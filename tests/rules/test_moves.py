@@ -1,0 +1,273 @@
+"""Moves as people write them."""
+
+import random
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from winnable.rules import VARIANTS, find_variant
+from winnable.rules.formats import read_deal, read_solution
+from winnable.rules.moves import is_move, read_move
+from winnable.rules.solutions import format_solution
+from winnable.rules.text import FormatError, format_board
+from winnable.rules.words import sentence
+
+CHESSBOARD, SIMON, JOKER = map(find_variant, ("chessboard", "simple-simon", "joker"))
+
+
+def positions(variant, seeds=3, length=60):
+    """Positions of random games."""
+    for seed in range(seeds):
+        rng, state = random.Random(seed), variant.deal(seed)
+        for _ in range(length):
+            moves = variant.family.legal_moves(state)
+            if not moves:
+                break
+            yield state
+            state = variant.family.apply(state, rng.choice(moves))
+
+
+def ways(text):
+    """The ways to write an exact move that must mean the same."""
+    card, _, action = text.partition(" ")
+    signs = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
+    yield from (text, text.lower(), text.upper(), f"  {card}   {action} ", f"{text}  # nice", f"{text}#3. x")
+    yield text.replace("T", "10", 1) if text[0] == "T" else text
+    if card[1:] in signs:
+        yield card[0] + signs[card[1:]] + " " + action
+    if "-" in action:
+        source, target = action.split("-")
+        for between in (" ", " - ", "->", " to ", " \u2192 ", "\u2013", " TO "):
+            yield f"{card} {source}{between}{target}"
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_legal_moves_are_read_however_they_are_written(name):
+    variant, count = VARIANTS[name], 0
+    for state in positions(variant, 6, 12):
+        for move in variant.family.legal_moves(state):
+            text = variant.family.format_move(state, move)
+            for way in ways(text):
+                assert is_move(way)
+                assert read_move(variant, state, way) == variant.family.parse_move(state, text), way
+                count += 1
+    assert count > 500
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_what_is_left_out_is_taken_from_the_only_legal_move_that_fits(name):
+    variant, inferred, refused = VARIANTS[name], 0, 0
+    for state in positions(variant, 8 if variant.family is CHESSBOARD.family else 2, 20):
+        texts = [variant.family.format_move(state, m) for m in variant.family.legal_moves(state)]
+        for text in texts:
+            card, _, action = text.partition(" ")
+            if "-" not in action:
+                continue
+            source, target = action.split("-")
+            for short, fits in (
+                (f"{card} {target}", lambda c, s, t, card=card, target=target: (c, t) == (card, target)),
+                (card, lambda c, s, t, card=card: c == card),
+                (action, lambda c, s, t, a=(source, target): (s, t) == a),
+            ):
+                split = [(t.split()[0], *(t.split()[1] + "-").split("-")[:2]) for t in texts]
+                fitting = {one for one, parts in zip(texts, split, strict=True) if fits(*parts)}
+                if short.endswith(" f") or short.endswith("-f"):
+                    fitting |= {t for t in texts if t[:-1].endswith("-f") and t.startswith(card)}
+                if len(fitting) == 1:
+                    assert variant.family.format_move(state, read_move(variant, state, short)) == text
+                    inferred += 1
+                else:
+                    with pytest.raises(ValueError, match=r"may be .*: say which"):
+                        read_move(variant, state, short)
+                    refused += 1
+    assert inferred > 40
+    assert refused > 0
+
+
+def state_of(variant, text):
+    return read_deal(variant, text.encode(), "t").state
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("7h f", "7H 6-f"),
+        ("7H 6-F", "7H 6-f"),
+        ("7H 6f", "7H 6-f"),
+        ("6-f", "7H 6-f"),
+        ("7\u26656 f", None),
+        ("7\u2665 foundation", "7H 6-f"),
+        ("7H from column 6 to its foundation", "7H 6-f"),
+        ("4D 7", "4D 5-7"),
+        ("4D 5 07", "4D 5-7"),
+    ],
+)
+def test_moves_of_chessboard(text, move):
+    state = CHESSBOARD.deal(8)
+    if move is None:
+        assert not is_move(text)
+    else:
+        assert CHESSBOARD.family.format_move(state, read_move(CHESSBOARD, state, text)) == move
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_sentences_are_read_too(name):
+    variant = VARIANTS[name]
+    state = variant.deal(2)
+    for move in variant.family.legal_moves(state):
+        text = sentence(variant, state, move)
+        if " to " in text and not any(word in text for word in ("empty", "open ace", " as ", "card")):
+            head, _, rest = text.partition(" from ")
+            short = f"{head.split(' to ')[0]} from {rest}"
+            assert read_move(variant, state, short) == move
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("s-w", "AH s-w"),
+        ("?? s-w", "AH s-w"),
+        ("xb=7", "XB 4=7"),
+        ("xb 4 = 10", "XB 4=T"),
+        ("xb 4-F", "XB 4-f"),
+        ("XB out", "XB 4-x"),
+        ("2c 7", "2C 5-7"),
+    ],
+)
+def test_moves_of_joker(text, move):
+    state = JOKER.deal(4)
+    assert JOKER.family.format_move(state, read_move(JOKER, state, text)) == move
+
+
+def test_a_joker_goes_to_the_only_foundation_that_takes_it():
+    deal = (
+        "XB\n<4H> 9D\nFoundations: C-3 D-0 H-0 S-0\nStock: "
+        + " ".join(
+            f"{rank}{suit}"
+            for suit in "CDHS"
+            for rank in "A23456789TJQK"
+            if f"{rank}{suit}" not in ("AC", "2C", "3C", "9D", "4H")
+        )
+        + "\nRemoved: XR\n"
+    )
+    state = state_of(JOKER, "# game: joker\n" + deal)
+    up = {"XB 1-f", "XB 1-fC"}
+    assert up <= {JOKER.family.format_move(state, move) for move in JOKER.family.legal_moves(state)}
+    assert JOKER.family.format_move(state, read_move(JOKER, state, "XB 1-f")) == "XB 1-f"  # exact: open ace
+    assert JOKER.family.format_move(state, read_move(JOKER, state, "xb fc")) == "XB 1-fC"
+    with pytest.raises(ValueError, match="'XB f' may be XB 1-f or XB 1-fC: say which"):
+        read_move(JOKER, state, "XB f")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("4D", "'4D' may be 4D 5-f or 4D 5-7: say which"),
+        ("4D 5", "'4D 5': 4D lies on column 5 already"),
+        ("9H 3-4", "the top of column 3 is 6D"),
+        ("KH f", "'KH f': there is no such legal move"),
+        ("7H 99", "'7H 99': there is no column 99"),
+        ("hello", "'hello' is no move, such as '7S 10-f'"),
+        ("7H 6-", "is no move"),
+        ("7H 1 2 3", "is no move"),
+        ("11H 6-f", "card '11H': no such rank"),
+        ("7H 103", "is no move"),
+        ("", "is no move"),
+        ("# 7H 6-f", "is no move"),
+    ],
+)
+def test_moves_that_cannot_be_read_say_why(text, problem):
+    with pytest.raises(ValueError, match=re.escape(problem)):
+        read_move(CHESSBOARD, CHESSBOARD.deal(8), text)
+
+
+def test_long_lists_of_possibilities_are_cut():
+    with pytest.raises(ValueError, match=r"'XB' may be (XB \S+, ){4}XB \S+ or \d+ others: say which"):
+        read_move(JOKER, JOKER.deal(4), "XB")
+
+
+@settings(max_examples=300)
+@given(st.text(max_size=12) | st.from_regex(r"[A2-9TJQKX?]{1,2}[CDHSBR?]?[ =-]?[0-9fwsxt]*[ =>-]*[0-9fwsx]*"))
+def test_any_text_is_a_move_or_a_clear_error(text):
+    for variant in (CHESSBOARD, SIMON, JOKER):
+        state = variant.deal(4)
+        try:
+            move = read_move(variant, state, text)
+        except ValueError as error:
+            told = str(error)
+        else:
+            told = (
+                variant.family.format_move(state, move) if move in variant.family.legal_moves(state) else ""
+            )
+        assert told.isprintable()
+        assert len(told) < 200
+
+
+# --- Files of moves -----------------------------------------------------------------------------------------
+
+MOVES = ["7H 6-F", "8h 4-3", "10H f", "XB=7", "s-w"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "7H 6-F\n8h 4-3\n10H f\nXB=7\ns-w\n",
+        "1. 7H 6-F\n2. 8h 4-3\n3. 10H f\n4. XB=7\n5. s-w",
+        "1) 7H 6-F  2) 8h 4-3\n3) 10H f 4) XB=7\n\n5) s-w\n",
+        "7H 6-F # nice\n# a comment\n  8h 4-3#\n10H f;  XB=7\ns-w",
+        "1. 7H 6-F; 8h 4-3   # win 62%  2. KS 1-f\n2. 10H f; XB=7; s-w\n",
+        "1. 7H 6-F\n8h 4-3\n3. 10H f\nXB=7\ns-w",
+        "My game\n\n1. 7H 6-F 2. 8h 4-3 3. 10H f 4. XB=7 5. s-w",
+        "Moves: 7H 6-F, 8h 4-3\n10H f\nXB=7, s-w",
+        "Solution: 5 moves (x)\n7H 6-F\n8h 4-3\n10H f\nXB=7\ns-w\nSearch: 3 states\n",
+        "7\u2665 6-F\n8h 4-3\n10\u2665 f\nXB=7\ns-w",
+    ],
+)
+def test_files_of_moves(text):
+    assert read_solution(text.encode(), "s") == MOVES
+
+
+@pytest.mark.parametrize("between", ["\n", "\nMoves:\n", "\nPlayer: rule\n\n", "\nVerdict: winnable\n\n"])
+@pytest.mark.parametrize("name", VARIANTS)
+def test_moves_after_a_deal(name, between):
+    variant = VARIANTS[name]
+    deal = format_board(variant, variant.deal(3), 3)
+    for moves in ("7H 6-F\n8h 4-3\n10H f\nXB=7\ns-w\n", "1. 7H 6-F 2. 8h 4-3\n3. 10H f\n4. XB=7; s-w\n"):
+        assert read_solution((deal + between + moves).encode(), "s", variant) == MOVES
+    text = deal + between + format_solution(["7H 6-f"], variant.family.LEGEND) + "\nSearch: 1 states\n"
+    assert read_solution(text.encode(), "s") == ["7H 6-f"]
+
+
+def test_moves_as_json():
+    for text in (
+        '["7H 6-F", "8H  4-3"]',
+        '{"solution": ["7H 6-F", "8H 4-3"], "steps": 3}',
+        '{"steps": [{"columns": []}, {"move": "7H 6-F"}, {"move": "8H 4-3"}]}',
+        '{"steps": [{"move": "7H 6-F", "number": 1}, {"move": "8H 4-3"}], "thrown": []}',
+    ):
+        assert read_solution(text.encode(), "s") == ["7H 6-F", "8H 4-3"]
+    assert read_solution(b"[]", "s") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("1. 7H 6-f\nsome words\n", "s:2: 'some words' is no move"),
+        ("1. 7H 6-f\n1. 8H 6-f\n", "s:2: move 2 is due, found '1'"),
+        ("7H 6-f\nNote: 8H\n", "s:2: 'Note: 8H' is no move"),
+        ("Moves:\n", "s:1: no solution found"),
+        ("Moves: 7H f\nMoves: 7H f\n", "s:2: a second solution begins"),
+        ("# game: joker\n# seed: 1\nMoves: 7H f\n", "s:1: game 'joker': the game asked for is chessboard"),
+        ("# game: jokr\nMoves: 7H f\n", "s:1: game 'jokr': no such game; did you mean joker?"),
+        ('{"variant": "joker", "solution": []}', "s:1: game 'joker': the game asked for is chessboard"),
+        ('{"steps": [3]}', "s:1: solution: a list of moves"),
+        ('{"steps": [{}, {}]}', "s:1: solution: a list of moves"),
+        ('{"solution": []}\n[]', "s:2: a second solution begins"),
+    ],
+)
+def test_files_that_hold_something_else_are_refused(text, problem):
+    with pytest.raises(FormatError) as caught:
+        read_solution(text.encode(), "s", CHESSBOARD)
+    assert str(caught.value).startswith(problem)

@@ -1,0 +1,289 @@
+"""Every door that takes a variant and a state refuses a state of another game, and what is no state."""
+
+import importlib
+from dataclasses import replace
+
+import pytest
+
+from winnable.rules import VARIANTS, Choices, Deck, chessboard, find_variant, joker, simon
+from winnable.rules.fc_solve import format_fc_solve
+from winnable.rules.joker_view import view_of
+from winnable.rules.json_deals import deal_object
+from winnable.rules.picture import picture
+from winnable.rules.solvitaire import solvitaire_object
+from winnable.rules.text import Deal, format_board
+from winnable.rules.words import effects, sentence
+from winnable.solver import (
+    Goal,
+    Limits,
+    Result,
+    Verdict,
+    decide,
+    find_kernel,
+    find_shortest,
+    improve,
+    make_shorter,
+    reference,
+    solve,
+    verify,
+)
+from winnable.solver.advice import hint, review
+from winnable.solver.bases import solve_bases
+from winnable.solver.batch import solve_many
+from winnable.solver.choice import choose
+from winnable.solver.difficulty import judge_of, measure, of_level
+from winnable.solver.player import Player, advise, decisions
+
+LIMITS = Limits(nodes=100)
+SOLVED = Result(Verdict.WINNABLE, (), engine="compiled")
+
+needs_kernels = pytest.mark.skipif(
+    any(find_kernel(variant) is None for variant in VARIANTS.values()), reason="no compiled engine"
+)
+
+DOORS = {
+    "solve": lambda v, s: solve(v.name, s, LIMITS, shorten=0),
+    "solve by the reference engine": lambda v, s: solve(v, s, LIMITS, engine="reference"),
+    "solve for a shortest line": lambda v, s: solve(v, s, Limits(1, 1), Goal.SHORTEST),
+    "find_shortest": lambda v, s: find_shortest(v.name, s, Limits(1, 1)),
+    "reference.solve": lambda v, s: reference.solve(v, s, LIMITS),
+    "hint": lambda v, s: hint(v.name, s, 0.1, 0),
+    "review": lambda v, s: review(v.name, s, [], LIMITS),
+    "replay": lambda v, s: verify.replay(v.name, s, []),
+    "follow": lambda v, s: verify.follow(v, s, []),
+    "format_line": lambda v, s: verify.format_line(v, s, []),
+    "solve_many": lambda v, s: solve_many(v.name, [v.deal(1), s], LIMITS, workers=1),
+    "choose": lambda v, s: list(choose(v, [Deal(s)], LIMITS)),
+    "score": lambda v, s: v.score(s),
+    "check": lambda v, s: v.check(s),
+    "format_board": format_board,
+    "deal_object": deal_object,
+    "picture": picture,
+    "sentence": lambda v, s: sentence(v, s, v.family.legal_moves(v.deal(1))[0]),
+    "effects": lambda v, s: effects(v, s, v.family.legal_moves(v.deal(1))[0]),
+}
+COMPILED = {
+    "decide": lambda v, s: decide(v, s, find_kernel(v)(LIMITS)),
+    "make_shorter": lambda v, s: make_shorter(v, s, SOLVED, 0.1, LIMITS),
+    "improve": lambda v, s: improve(v, s, SOLVED, find_kernel(v)(LIMITS)),
+    "measure": lambda v, s: measure(v, s, LIMITS),
+    "of_level": lambda v, s: list(of_level(v, [Deal(s)], "hard")),
+}
+
+PAIRS = [(name, find_variant(other).deal(8)) for name in VARIANTS for other in VARIANTS if name != other]
+
+no_state = pytest.mark.parametrize(
+    "state",
+    [None, 8, "6H 5C", b"", [], {}, object(), Deck(), Choices(), Deal(find_variant("fortress").deal(8))],
+    ids=lambda state: type(state).__name__,
+)
+
+
+def wrong_of(name):
+    """States whose class or fields say that they are of another game than ``name``."""
+    mine = find_variant(name).deal(8)
+    yield replace(mine, variant="patience")
+    yield replace(mine, deck=None)
+    yield replace(mine, deck=replace(mine.deck, copies=3 - mine.deck.copies))
+    yield replace(mine, deck=replace(mine.deck, jokers=not mine.deck.jokers))
+    for family in (chessboard, simon, joker):
+        if not isinstance(mine, family.State):
+            yield family.start(name, mine.deck, mine.columns)
+
+
+WRONG = [(name, state) for name in VARIANTS for state in wrong_of(name)]
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_state_of_another_game_is_refused(door):
+    for name, state in PAIRS:
+        with pytest.raises(ValueError, match=f"^a state of {state.variant}: a state of {name} is needed$"):
+            DOORS[door](find_variant(name), state)
+
+
+@needs_kernels
+@pytest.mark.parametrize("door", COMPILED)
+def test_a_state_of_another_game_is_refused_by_compiled_doors(door):
+    for name, state in PAIRS:
+        with pytest.raises(ValueError, match=f"^a state of {state.variant}: a state of {name} is needed$"):
+            COMPILED[door](find_variant(name), state)
+
+
+@no_state
+def test_what_is_no_state_is_refused(state):
+    for name in ("chessboard", "simple-simon", "joker"):
+        for door in DOORS.values():
+            with pytest.raises(ValueError, match=f"^a {type(state).__name__}: a state of {name} is needed$"):
+                door(find_variant(name), state)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_state_with_the_wrong_fields_is_refused_in_one_line(door):
+    for name, state in WRONG:
+        with pytest.raises(ValueError, match=r"^a state (of|with) .*") as error:
+            DOORS[door](find_variant(name), state)
+        assert len(str(error.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_state_with_cards_twice_or_nowhere_is_refused(name):
+    state = find_variant(name).deal(8)
+    first, *rest = state.columns
+    wrong = [
+        replace(state, columns=(first[:-1], *rest)),
+        replace(state, columns=(first[:-1] + rest[0][:1], *rest)),
+        replace(state, columns=((*first[:-1], 99), *rest)),
+        replace(state, columns=(*state.columns, ())),
+        replace(state, columns=()),
+        replace(state, columns=None),
+        replace(state, columns=(None,)),
+        replace(state, columns=(("7H",),)),
+    ]
+    for position in wrong:
+        for door in ("solve", "solve by the reference engine", "find_shortest", "hint", "review"):
+            with pytest.raises(ValueError, match="no state of ") as error:
+                DOORS[door](find_variant(name), position)
+            assert len(str(error.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("variant", [None, 8, "chess", ["fortress"], chessboard])
+def test_what_is_no_variant_is_refused(variant):
+    state = find_variant("fortress").deal(8)
+    for door in (solve, find_shortest):
+        with pytest.raises(ValueError, match=r"^variant .*"):
+            door(variant, state)
+    for door in (verify.replay, verify.follow, verify.format_line):
+        with pytest.raises(ValueError, match=r"^variant .*"):
+            door(variant, state, [])
+    with pytest.raises(ValueError, match=r"^variant .*"):
+        solve_many(variant, [state])
+
+
+@pytest.mark.parametrize("goal", ["", "Win", "fewest", None, 1])
+def test_what_is_no_goal_is_refused(goal):
+    with pytest.raises(ValueError, match=r"^goal .*: win or shortest is needed$"):
+        solve("fortress", find_variant("fortress").deal(8), goal=goal)
+
+
+def test_formats_refuse_a_state_of_another_game():
+    fortress, simple = find_variant("fortress"), find_variant("simple-simon")
+    for write in (solvitaire_object, format_fc_solve):
+        with pytest.raises(ValueError, match="a state of simple-simon: a state of fortress is needed"):
+            write(fortress, simple.deal(8))
+
+
+@pytest.mark.parametrize("name", [name for name in VARIANTS if name != "chessboard"])
+def test_bases_refuse_a_state_of_another_game(name):
+    with pytest.raises(ValueError, match=f"{name}"):
+        solve_bases(find_variant(name).deal(8))
+
+
+def test_bases_refuse_what_is_no_state():
+    with pytest.raises(ValueError, match="a NoneType: a state is needed"):
+        solve_bases(None)
+
+
+@pytest.mark.parametrize(
+    "state", [None, Deck(), *(find_variant(n).deal(8) for n in ("fortress", "simple-simon"))]
+)
+def test_a_player_refuses_a_state_of_another_family(state):
+    for door in (advise, decisions, view_of):
+        with pytest.raises(ValueError, match="is needed"):
+            door(state)
+
+
+@needs_kernels
+@no_state
+def test_judges_refuse_what_is_no_state(state):
+    for name in ("simple-simon", "joker"):
+        with pytest.raises(ValueError, match="is needed"):
+            judge_of(find_variant(name)).ease(state)
+
+
+def test_a_line_of_another_game_is_no_line():
+    variant, other = find_variant("fortress"), find_variant("simple-simon")
+    move = other.family.legal_moves(other.deal(8))[0]
+    for wrong in (move, None, 7, (0, 1)):
+        with pytest.raises(verify.WrongMove, match="a move of fortress is needed"):
+            verify.replay(variant, variant.deal(8), [wrong])
+
+
+# --- Kernels ------------------------------------------------------------------------------------------------
+
+TAKERS = [
+    ("chessboard", "ChessboardKernel.solve"),
+    ("chessboard", "ChessboardKernel.improve"),
+    ("chessboard_position", "Walker"),
+    ("chessboard_position", "check_state"),
+    ("chessboard_shortest", "lower_bound"),
+    ("chessboard_oracle", "explore"),
+    ("simon", "SimonKernel.solve"),
+    ("simon", "SimonKernel.improve"),
+    ("simon", "SimonKernel.shorten"),
+    ("simon", "SimonKernel.lower_bounds"),
+    ("simon", "SimonKernel.find_shortest"),
+    ("simon_oracle", "explore"),
+    ("simon_oracle", "replays"),
+    ("simon_check", "BoardWalker"),
+    ("joker", "JokerKernel.solve"),
+    ("joker", "JokerKernel.improve"),
+    ("joker", "JokerKernel.load"),
+    ("joker_oracle", "replay"),
+    ("joker_oracle", "legal_moves"),
+]
+MORE = {
+    "improve": ([], print),
+    "shorten": ([], 0.1),
+    "find_shortest": ([],),
+    "replay": ([],),
+    "replays": ([],),
+}
+
+
+@needs_kernels
+@pytest.mark.parametrize(("module", "path"), TAKERS)
+@pytest.mark.parametrize("name", [*VARIANTS, None])
+def test_kernels_refuse_a_state_of_another_family(module, path, name):
+    family = module.partition("_")[0]
+    state = None if name is None else find_variant(name).deal(8)
+    if name is not None and find_variant(name).family.__name__.endswith(family):
+        return
+    taker = importlib.import_module(f"winnable.solver.{module}")
+    first, _, method = path.partition(".")
+    taker = getattr(taker, first)
+    if method:
+        taker = getattr(taker(LIMITS), method)
+    with pytest.raises(ValueError, match="is needed"):
+        taker(state, *MORE.get(method or first, ()))
+
+
+@needs_kernels
+def test_the_kernel_of_the_player_takes_views_alone():
+    kernel = importlib.import_module("winnable.solver.player_kernel").PlayerKernel(LIMITS, Player("rule"))
+    state = find_variant("joker").deal(8)
+    assert kernel.choices(view_of(state))
+    for wrong in (state, None, find_variant("fortress").deal(8)):
+        with pytest.raises(TypeError, match="a view is needed"):
+            kernel.choices(wrong)
+
+
+@needs_kernels
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"waste": (99,)},
+        {"stock": (-1,)},
+        {"hidden": (200,) * 7},
+        {"hidden": (-1,) * 7},
+        {"hidden": (0,)},
+        {"foundations": (0,)},
+        {"foundations": (20, 0, 0, 0)},
+        {"jokers": ()},
+    ],
+    ids=str,
+)
+def test_the_kernel_of_joker_refuses_fields_that_cannot_be(wrong):
+    kernel = find_kernel(find_variant("joker"))(LIMITS)
+    for door in (kernel.load, kernel.solve):
+        with pytest.raises(ValueError, match=r"needed|fewer|more than"):
+            door(replace(find_variant("joker").deal(8), **wrong))
