@@ -1,16 +1,19 @@
 """Replays refuse what the rules refuse: every illegal move there could be, and lines that do not win."""
 
+import functools
 import itertools
 import random
+from dataclasses import replace
 
 import pytest
 
 from winnable.rules import chessboard, find_variant, joker, simon
 from winnable.rules.joker_board import Choices
-from winnable.solver import Limits
+from winnable.solver import Limits, decide, improve, reference, solve, verify
 
 chessboard_kernel = pytest.importorskip("winnable.solver.chessboard", reason="no compiled engine")
 chessboard_oracle = pytest.importorskip("winnable.solver.chessboard_oracle")
+joker_kernel = pytest.importorskip("winnable.solver.joker")
 joker_oracle = pytest.importorskip("winnable.solver.joker_oracle")
 simon_kernel = pytest.importorskip("winnable.solver.simon")
 simon_oracle = pytest.importorskip("winnable.solver.simon_oracle")
@@ -77,7 +80,7 @@ def is_replayed(state, move):
 def test_the_oracle_of_joker_refuses_what_the_rules_refuse(exchange, removal):
     choices, accepted = Choices(exchange, removal), 0
     decks = [(2, "CDHS", (1, 2)), (3, "CH", (2, 1)), (3, "CDH", (2, 2, 1)), (4, "DH", (3, 2))]
-    sources, suits = range(joker.IN_PLACE, 4), (None, 0, 1, 2, 3, 4)
+    sources, suits = range(joker.IN_PLACE, 4), (None, 0, 1, 2, 3, 4, 32)
     for seed, deck in enumerate(decks * 2):
         start = find_variant("joker").deal(seed, *deck, choices=choices)
         for state in states_on_the_way(start, joker, seed, 12, lambda move: move.target != joker.OUT):
@@ -131,3 +134,101 @@ def test_batches_refuse_lines_that_do_not_win(variant):
             assert not kernel.replays_line(game, seed, other)
             refused += 1
     assert refused > 20
+
+
+# --- What comes out of the door -----------------------------------------------------------------------------
+
+
+def fortress_deal():
+    game = find_variant("fortress")
+    return game, next(state for state in map(game.deal, range(50)) if solve(game, state).moves)
+
+
+def kernel_like(honest, **lies):
+    """A kernel that says what ``honest`` says, but for the methods and fields given."""
+
+    class Liar:
+        SHORTENS = getattr(honest, "SHORTENS", False)
+
+        def __init__(self, limits):
+            self.honest = honest(limits)
+
+        def __getattr__(self, name):
+            lie = lies.get(name)
+            if lie is None:
+                return getattr(self.honest, name)
+            return functools.partial(lie, self.honest) if callable(lie) else lie
+
+        improve = property(lambda self: functools.partial(lies.get("improve") or honest.improve, self.honest))
+
+    return Liar
+
+
+def test_a_line_that_stops_short_is_never_returned(monkeypatch):
+    game, state = fortress_deal()
+
+    def solve_in_part(honest, state):
+        won, moves, reason = honest.solve(state)
+        return won, moves[:-1], reason
+
+    liar = kernel_like(chessboard_kernel.ChessboardKernel, solve=solve_in_part)
+    monkeypatch.setattr("winnable.solver.find_kernel", lambda variant: liar)
+    for name_cards in (True, False):
+        with pytest.raises(RuntimeError, match="the line found reaches 0, not 1"):
+            decide(game, state, liar(Limits()), name_cards=name_cards)
+    with pytest.raises(RuntimeError, match="the line found reaches 0, not 1"):
+        solve(game, state)
+
+
+def test_the_reference_engine_is_not_believed_either(monkeypatch):
+    game = find_variant("fortress")
+    state = next(s for s in (game.deal(n, 2, "CD", (2, 2)) for n in range(50)) if solve(game, s).moves)
+    honest = reference.solve
+
+    def solve_in_part(*arguments):
+        result = honest(*arguments)
+        return replace(result, moves=result.moves[:-1])
+
+    monkeypatch.setattr(reference, "solve", solve_in_part)
+    with pytest.raises(RuntimeError, match="the line found reaches 0, not 1"):
+        solve(game, state, engine="reference")
+
+
+def test_a_shortened_line_is_replayed(monkeypatch):
+    game = find_variant("simple-simon")
+    liar = kernel_like(simon_kernel.SimonKernel, shorten=lambda honest, state, moves, seconds: moves[:-1])
+    monkeypatch.setattr("winnable.solver.find_kernel", lambda variant: liar)
+    with pytest.raises(RuntimeError, match="the line found reaches 0, not 1"):
+        solve(game, game.deal(3), shorten=0.01)
+
+
+def test_a_score_is_what_the_line_reaches(monkeypatch):
+    game = find_variant("joker")
+    state = game.deal(1)
+    limits = Limits(nodes=2000)
+    honest = solve(game, state, limits)
+    assert honest.tier in ("win", "double")
+    assert game.scoring.tier_of(honest.score + 1, 52) == honest.tier
+    liar = kernel_like(joker_kernel.JokerKernel, score=honest.score + 1)
+    with pytest.raises(RuntimeError, match=f"reaches {honest.score}, not {honest.score + 1}"):
+        decide(game, state, liar(limits))
+
+
+def test_a_shorter_line_reaches_the_tier_or_is_refused():
+    game = find_variant("joker")
+    state = game.deal(1)
+    limits = Limits(nodes=2000)
+    solved = solve(game, state, limits)
+    moves = [family_move for family_move, _ in verify.follow(game, state, solved.moves)]
+    scores = [game.score(verify.replay(game, state, moves[:n])) for n in range(len(moves) + 1)]
+    least = next(n for n, score in enumerate(scores) if game.scoring.tier_of(score, 52) == solved.tier)
+    assert scores[least] < solved.score
+    for length in (least - 1, least):
+        kernel = kernel_like(
+            joker_kernel.JokerKernel, improve=lambda honest, state, moves, tell, n=length: tell(moves[:n], 0)
+        )(limits)
+        if length == least:
+            assert len(improve(game, state, solved, kernel).moves) == least
+        else:
+            with pytest.raises(RuntimeError, match=f"the line found reaches {scores[length]}"):
+                improve(game, state, solved, kernel)
