@@ -29,7 +29,7 @@ DIRECTIVES = {
     "cdivision": True,
 }
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-COMPILE = ["-O1", "-g1", "-UNDEBUG", *SANITIZERS] if IS_CHECKED else ["-O3", "-g0"]
+COMPILE = ["-O1", "-g1", "-UNDEBUG", *SANITIZERS] if IS_CHECKED else ["-O3", "-g0", "-DNDEBUG"]
 LINK = SANITIZERS if IS_CHECKED else []
 IS_MICROSOFT = os.name == "nt"
 
@@ -49,7 +49,7 @@ def modules() -> list[Extension]:
             ".".join(source.relative_to(ROOT).with_suffix("").parts),
             [str(source)],
             optional=not IS_REQUIRED,
-            extra_compile_args=["/O2"] if IS_MICROSOFT else COMPILE,
+            extra_compile_args=["/O2", "/DNDEBUG"] if IS_MICROSOFT else COMPILE,
             extra_link_args=[] if IS_MICROSOFT else LINK,
         )
         for source in sorted(sources, key=lambda source: (-source.stat().st_size, source))

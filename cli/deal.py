@@ -147,7 +147,9 @@ def command(
             passing = iter(kept)
             first = list(islice(passing, 2))
             if kept.interrupted and not first:
-                raise KeyboardInterrupt
+                line.end()
+                complain("interrupted")
+                return UNDECIDED
             for text in write_deals(variant, chain(first, passing), style, alone=len(first) == 1):
                 with line.hidden():
                     say(text, end="", is_plain=style != "text")

@@ -148,8 +148,8 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
     rows = [("Deals", f"{deals:,}")]
     if "player" in answer:
         rows.insert(0, ("Player", answer["player"]))
-    for verdict in ("winnable", "unwinnable", "undecided", "won", "lost"):
-        if verdict not in answer:
+    for verdict in ("winnable", "unwinnable", "undecided", "won", "lost", "unfinished"):
+        if verdict not in answer or (verdict == "unfinished" and not answer[verdict]):
             continue
         count = answer[verdict]
         estimate = answer if verdict in ("winnable", "won") else None

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, PercentFormatter
 from numpy.typing import NDArray
 
+from ..solver.record import UNDECIDED, UNWINNABLE, WINNABLE
 from ..solver.statistics import DEVIATIONS, summary
 from ..solver.store import Store
 
@@ -60,8 +61,8 @@ def _column(store: Store, expression: str, condition: str = "1") -> NDArray[Any]
 
 
 def _draw_rate(axes: Any, store: Store, answer: dict[str, Any]) -> None:
-    won = np.cumsum(_column(store, "verdict = 'winnable'"))
-    open_too = won + np.cumsum(_column(store, "verdict = 'undecided'"))
+    won = np.cumsum(_column(store, f"verdict = '{store.verdicts[WINNABLE]}'"))
+    open_too = won + np.cumsum(_column(store, f"verdict = '{store.verdicts[UNDECIDED]}'"))
     deals = np.arange(1, len(won) + 1)
     shown = np.unique(np.geomspace(1, len(won), _POINTS).astype(np.int64)) - 1
     deals = deals[shown]
@@ -72,7 +73,9 @@ def _draw_rate(axes: Any, store: Store, answer: dict[str, Any]) -> None:
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(EngFormatter())
     axes.yaxis.set_major_formatter(PercentFormatter(1))
-    axes.set_title(f"winnable: {answer['rate']:.3%} ({answer['low']:.3%} to {answer['high']:.3%})")
+    axes.set_title(
+        f"{store.verdicts[WINNABLE]}: {answer['rate']:.3%} ({answer['low']:.3%} to {answer['high']:.3%})"
+    )
     axes.set_xlabel("deals, in the order of their seeds")
     axes.legend(frameon=False)
 
@@ -86,7 +89,7 @@ def _wilson(count: NDArray[Any], deals: NDArray[Any]) -> tuple[NDArray[Any], NDA
 
 
 def _draw_moves(axes: Any, store: Store, answer: dict[str, Any]) -> None:
-    moves, longer = _column(store, "moves", "verdict = 'winnable'"), 0
+    moves, longer = _column(store, "moves", f"verdict = '{store.verdicts[WINNABLE]}'"), 0
     if len(moves):
         first, last = int(moves.min()), int(np.quantile(moves, 0.995))
         step = max(1, (last - first) // 60)
@@ -95,28 +98,29 @@ def _draw_moves(axes: Any, store: Store, answer: dict[str, Any]) -> None:
         axes.axvline(np.median(moves), color=_ORANGE, label=f"median {np.median(moves):.0f}")
         axes.legend(frameon=False)
     axes.yaxis.set_major_formatter(EngFormatter())
-    axes.set_title("moves of the lines found")
+    axes.set_title("moves of the games won" if "player" in answer else "moves of the lines found")
     axes.set_xlabel(f"moves ({longer:,} longer lines are not shown)" if longer else "moves")
     axes.set_ylabel("deals")
 
 
 def _draw_work(axes: Any, store: Store, answer: dict[str, Any]) -> None:
-    work = {name: _column(store, "MAX(expanded, 1)", f"verdict = '{name}'") for name in _VERDICT_COLOURS}
+    colour_of = {store.verdicts[verdict]: colour for verdict, colour in _VERDICT_COLOURS.items()}
+    work = {name: _column(store, "MAX(expanded, 1)", f"verdict = '{name}'") for name in colour_of}
     work = {name: part for name, part in work.items() if len(part)}
     least, most = min(map(np.min, work.values())), max(map(np.max, work.values()))
     bins = np.geomspace(least, max(most, least + 1) * 1.01, 60)
-    colours = [_VERDICT_COLOURS[name] for name in work]
+    colours = [colour_of[name] for name in work]
     axes.hist(list(work.values()), bins=bins, stacked=True, color=colours, label=list(work))
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(EngFormatter())
     axes.yaxis.set_major_formatter(EngFormatter())
     axes.set_title("work")
-    axes.set_xlabel("states expanded")
+    axes.set_xlabel("samples" if "player" in answer else "states expanded")
     axes.set_ylabel("deals")
     axes.legend(frameon=False)
 
 
-_VERDICT_COLOURS = {"winnable": _BLUE, "unwinnable": _ORANGE, "undecided": _GREY}
+_VERDICT_COLOURS = {WINNABLE: _BLUE, UNWINNABLE: _ORANGE, UNDECIDED: _GREY}
 
 
 def _draw_tiers(axes: Any, store: Store, answer: dict[str, Any]) -> None:

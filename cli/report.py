@@ -21,7 +21,7 @@ from .output import rate_text
 from .terminal import columns, fit
 
 _LINES = 1000  # printed at a time
-_KINDS = ("winnable", "unwinnable", "undecided", "hardest")
+_KINDS = ("winnable", "unwinnable", "undecided", "won", "lost", "unfinished", "hardest")
 
 
 @click.command("report")
@@ -46,6 +46,9 @@ def command(
 
     The hardest deals are those that took the most states, the hardest first. Files may be read while they are
     written. Plots need matplotlib, the extra 'plot'.
+
+    Deals that a player played are won, lost or, where a limit broke the game off, unfinished; all others are
+    winnable, unwinnable or undecided.
 
     \b
     Examples:
@@ -115,11 +118,17 @@ def _rows(store: Store) -> Iterator[dict[str, Any]]:
     for values in store.select(", ".join(RESULT_COLUMNS)):
         row = dict(zip(names, (*values, *made), strict=True))
         row["shortest"] = bool(row["shortest"])
-        row["exact"] = None if row["score"] is None else bool(row["exact"])
+        is_claimed = row["score"] is not None and row["exact"] is not None
+        row["exact"] = bool(row["exact"]) if is_claimed else None
         yield row
 
 
 def _seeds(store: Store, kind: str, count: int | None) -> Iterator[int]:
+    """The seeds of the deals of a ``kind``. Raises UsageError for one that the store cannot have."""
+    if kind not in (*store.verdicts, "hardest"):
+        made = "games of a player" if store.header.player else "deals that were decided"
+        words = ", ".join(store.verdicts)
+        raise click.UsageError(f"--seeds {kind}: these are {made}: {words} or hardest is needed")
     if kind == "hardest":
         tail = f"ORDER BY expanded DESC, seed LIMIT {count or 100}"
     else:

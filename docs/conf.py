@@ -9,6 +9,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 html_theme = "furo"
 exclude_patterns = ["_build"]
 autodoc_member_order = "bysource"
+myst_heading_anchors = 3
 
 
 def shorten(app, what, name, obj, options, signature, returns):

@@ -32,9 +32,9 @@ from . import (
     reference,
     what_is_left,
 )
-from .player import Player, find_player_kernel, play_game
+from .player import Game, Player, find_player_kernel, play_game
 from .processors import count_processors
-from .record import RECORD, VERDICTS, WINNABLE
+from .record import OUTCOMES, RECORD, VERDICTS, WINNABLE
 from .result import REASONS
 
 Piece = range | Sequence[tuple[int, Any]]
@@ -129,22 +129,21 @@ class ChunkSolver:
             rows.append(_row(number, result, (time.thread_time_ns() - began) // 1000))
         return np.array(rows, RECORD)
 
-    def _decide(self, state: Any) -> Result:
+    def _decide(self, state: Any) -> Result | Game:
         if self.kernel is None:
             stop = missing.watched(self.task.variant, lambda: self.is_stopped)
             return reference.solve(self.variant, state, self.task.limits, is_stopped=stop)
-        result = self._answer(state, self.kernel)
-        if self.task.shortest and result.verdict is Verdict.WINNABLE:
-            return self._improve(state, result)
-        return result
+        return self._improved(state, self._answer(state, self.kernel))
 
-    def _answer(self, state: Any, kernel: Any) -> Result:
+    def _answer(self, state: Any, kernel: Any) -> Result | Game:
         if self.task.player is not None:
             return play_game(state, kernel)
         return decide(self.variant, state, kernel, name_cards=False)
 
-    def _improve(self, state: Any, result: Result) -> Result:
-        """``result`` with the shortest line that what it left of the limits allows."""
+    def _improved(self, state: Any, result: Result | Game) -> Result | Game:
+        """``result`` with the shortest line that what it left of the limits allows, if that is asked for."""
+        if not self.task.shortest or isinstance(result, Game) or result.verdict is not Verdict.WINNABLE:
+            return result
         self.improver = type(self.kernel)(what_is_left(self.task.limits, result))
         return result if self.is_stopped else improve(self.variant, state, result, self.improver)
 
@@ -158,20 +157,31 @@ class ChunkSolver:
         state = self._deal(seed)
         result = self._answer(state, self.checker)
         if record["shortest"]:
-            result = self._improve(state, result)
-        verdict, moves = VERDICTS.index(result.verdict.value), len(result.moves or ())
-        is_same_line = result.shortest if self.task.shortest else True
+            result = self._improved(state, result)
+        verdict, moves = _verdict(result), len(result.moves or ())
+        is_same_line = result.shortest if self.task.shortest and isinstance(result, Result) else True
         differs = verdict != record["verdict"] or (is_same_line and moves != record["moves"])
         if differs and not self.is_stopped:
             raise RuntimeError(f"seed {seed} of {self.variant.name}: a batch and a single search differ")
 
 
-def _row(number: int, result: Result, microseconds: int) -> tuple[int, ...]:
+def _verdict(result: Result | Game) -> int:
+    """The verdict as a number of `record`."""
+    words = OUTCOMES if isinstance(result, Game) else VERDICTS
+    return words.index(result.verdict.value)
+
+
+def _row(number: int, result: Result | Game, microseconds: int) -> tuple[int, ...]:
     """A record of ``result``, as a tuple."""
 
     def known(value: int | None) -> int:
         return -1 if value is None else value
 
+    if isinstance(result, Game):
+        return (
+            *(number, result.samples, result.decisions, microseconds, len(result.moves), -1),
+            *(result.score, -1, _verdict(result), REASONS.index(result.reason), 0, -1),
+        )
     return (
         number,
         result.expanded,
@@ -181,7 +191,7 @@ def _row(number: int, result: Result, microseconds: int) -> tuple[int, ...]:
         known(result.lower_bound),
         known(result.score),
         known(result.score_bound),
-        VERDICTS.index(result.verdict.value),
+        _verdict(result),
         REASONS.index(result.reason),
         int(result.shortest),
         int(bool(result.exact)),

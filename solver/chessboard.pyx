@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The kernel of chessboard and fortress: a complete depth-first search over the positions' exact keys."""
 
 cimport cython
@@ -7,7 +6,6 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from . cimport chessboard_oracle as oracle
-from .chessboard_nodes cimport NO_NODE, nodes_bytes
 from .chessboard_position cimport (
     MAX_COLUMNS,
     MAX_STEPS,
@@ -18,6 +16,7 @@ from .chessboard_position cimport (
     Game,
     Position,
     Step,
+    check,
     load_dealt,
     load_state,
     make_step_room,
@@ -37,7 +36,9 @@ from .chessboard_shortest cimport (
     run_shortest,
 )
 from .dealer cimport shuffle
+from .invariant cimport IS_CHECKED, invariant
 from .kernel cimport A_STAR, DEPTH_FIRST, MEMORY, MOST_CARDS, Kernel, Record, may_expand
+from .nodes cimport NO_NODE, nodes_bytes
 from .table cimport ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset
 
 from ..rules import chessboard as rules
@@ -234,6 +235,9 @@ cdef class ChessboardKernel(Kernel):
         self.depth += 1
         frame.first = first_move
         frame.end = first_move + generate(&self.position, self.moves + first_move)
+        invariant(frame.end - first_move <= MAX_MOVES)
+        if IS_CHECKED:
+            check(&self.position)
         frame.steps = self.position.step_count
         return True
 

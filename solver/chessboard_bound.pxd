@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Tableaus as sets of cards, and a lower bound on them; see chessboard_bound.pyx."""
 
 from libc.stdint cimport uint8_t, uint64_t

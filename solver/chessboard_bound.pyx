@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """A lower bound on the moves that win a tableau of chessboard or fortress whose base rank is known.
 
 Cards are numbered by their places in the foundations: ``16 * suit + order``, the base card having order 0. In

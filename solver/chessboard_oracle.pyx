@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Chessboard and fortress a third time: the rules compiled, as plain as possible, to check the kernel by.
 
 Shares no code and no representation with the kernel: whole columns of `rules.cards` numbers, single-card
@@ -6,8 +5,9 @@ moves, no pruning. Replays the lines of batches, and `explore` is the brute forc
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
+
+from .explored cimport Explored, add_record, free_explored, open_explored, record_at
 
 from ..rules import check_family
 from ..rules import chessboard as rules
@@ -16,6 +16,8 @@ cdef enum:
     RECORD = 48         # bytes of a stored state: cards, one mark a column, foundations, base
     MARK = 255
     LARGEST = RECORD - 5
+
+cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
 
 
 cdef void deal_game(
@@ -83,13 +85,6 @@ cdef bint is_won(const Game* game) noexcept nogil:
 # --- Brute force ---------------------------------------------------------------------------------------
 
 
-cdef struct Explored:
-    uint8_t* records    # RECORD bytes each, in the order of discovery
-    uint32_t* slots     # index of a record + 1, or 0; at most half are taken
-    uint32_t count
-    uint32_t room
-
-
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
     """Columns in the order of their deepest cards, empty ones last: equal exactly for interchangeable
     states."""
@@ -130,52 +125,11 @@ cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
         at += 1
 
 
-cdef bint find_slot(const Explored* explored, const uint8_t* record, uint32_t* slot) noexcept nogil:
-    """Where ``record`` is, or belongs; whether it is there."""
-    cdef uint64_t hashed = <uint64_t>0xCBF29CE484222325
-    cdef int i
-    for i in range(RECORD):
-        hashed = (hashed ^ record[i]) * <uint64_t>0x100000001B3
-    slot[0] = (hashed ^ (hashed >> 32)) & (2 * explored.room - 1)
-    while explored.slots[slot[0]] != 0:
-        if memcmp(explored.records + <uint64_t>(explored.slots[slot[0]] - 1) * RECORD, record, RECORD) == 0:
-            return True
-        slot[0] = (slot[0] + 1) & (2 * explored.room - 1)
-    return False
-
-
-cdef bint grow(Explored* explored) noexcept nogil:
-    cdef uint32_t i, slot
-    cdef uint8_t* records = <uint8_t*>realloc(explored.records, <uint64_t>explored.room * 2 * RECORD)
-    if records == NULL:
-        return False
-    explored.records = records
-    free(explored.slots)
-    explored.room *= 2
-    explored.slots = <uint32_t*>calloc(2 * explored.room, sizeof(uint32_t))
-    if explored.slots == NULL:
-        return False
-    for i in range(explored.count):
-        find_slot(explored, records + <uint64_t>i * RECORD, &slot)
-        explored.slots[slot] = i + 1
-    return True
-
-
 cdef int add(Explored* explored, const Game* game) noexcept nogil:
-    """Store a state: 1 if it is new, 0 if known, -1 if memory runs out."""
+    """Store a state; see `add_record`."""
     cdef uint8_t record[RECORD]
-    cdef uint32_t slot
     write_record(game, record)
-    if find_slot(explored, record, &slot):
-        return 0
-    if explored.count == explored.room:
-        if not grow(explored):
-            return -1
-        find_slot(explored, record, &slot)
-    memcpy(explored.records + <uint64_t>explored.count * RECORD, record, RECORD)
-    explored.count += 1
-    explored.slots[slot] = explored.count
-    return 1
+    return add_record(explored, record)
 
 
 cdef int breadth_first(Game* game, Explored* explored, uint32_t max_states) noexcept nogil:
@@ -191,7 +145,7 @@ cdef int breadth_first(Game* game, Explored* explored, uint32_t max_states) noex
         layer_end = explored.count
         moves += 1
         while i < layer_end:
-            read_record(game, explored.records + <uint64_t>i * RECORD)
+            read_record(game, record_at(explored, i))
             i += 1
             for source in range(game.columns):
                 for target in range(UP, game.columns):
@@ -219,19 +173,14 @@ def explore(state, uint32_t max_states=1000000):
     if held + len(state.columns) > LARGEST:
         raise ValueError(f"{held} cards in {len(state.columns)} columns are too many for brute force")
     load(&game, state)
-    explored.count = 0
-    explored.room = 256
-    explored.records = <uint8_t*>malloc(explored.room * RECORD)
-    explored.slots = <uint32_t*>calloc(2 * explored.room, sizeof(uint32_t))
     try:
-        if explored.records == NULL or explored.slots == NULL:
+        if not open_explored(&explored, RECORD, UNLIMITED):
             raise MemoryError
         with nogil:
             moves = breadth_first(&game, &explored, max_states)
         return (None if moves == -2 else moves), explored.count
     finally:
-        free(explored.records)
-        free(explored.slots)
+        free_explored(&explored)
 
 
 cdef void load(Game* game, state) except *:

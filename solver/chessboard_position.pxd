@@ -1,7 +1,8 @@
-# cython: language_level=3
 """The packed positions of chessboard and fortress; see chessboard_position.pyx."""
 
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+
+from .invariant cimport invariant
 
 cdef enum:
     NONE = 64           # no such card; never on top of a column
@@ -71,6 +72,7 @@ cdef void load_dealt(
 ) noexcept nogil
 cdef void load_state(Position* p, state) except *
 cdef bint is_legal(const Position* p, int source, int target) noexcept nogil
+cdef void check(const Position* p) noexcept nogil
 cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil
 
 
@@ -124,6 +126,7 @@ cdef inline void step(Position* p, int source, int target) noexcept nogil:
     cdef int suit
     cdef Cell* cell = &p.cells[card]
     cdef Step* made = &p.steps[p.step_count]
+    invariant(p.step_count < p.step_room and card != TABLE)
     p.step_count += 1
     made.low = p.low
     made.high = p.high
@@ -155,6 +158,7 @@ cdef inline void unstep(Position* p) noexcept nogil:
     """Take the last step back."""
     cdef Step* made
     cdef int card, suit, beneath
+    invariant(p.step_count > 0)
     p.step_count -= 1
     made = &p.steps[p.step_count]
     card = made.card

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The packed positions of chessboard and fortress, with an exact key of 124 bits.
 
 Cards are ``16 * suit + rank``. A card never lies on anything but what it started on, a neighbour in its suit,
@@ -17,6 +16,8 @@ Equal keys of one deal are interchangeable states, different keys are not: there
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
+
+from .invariant cimport invariant
 
 from ..rules import check_family
 from ..rules import chessboard as rules
@@ -137,6 +138,32 @@ cdef bint is_legal(const Position* p, int source, int target) noexcept nogil:
     if target == UP:
         return p.forced & p.game.bit[card] != 0 or may_start_foundation(p, card)
     return p.top[target] == TABLE or p.game.link[card][p.top[target]] != ELSEWHERE
+
+
+cdef void check(const Position* p) noexcept nogil:
+    """The invariants of a position: all that is kept up by moves is what it is when counted afresh."""
+    cdef uint64_t low = 0, high = 0, tops = 0
+    cdef uint32_t empty = 0
+    cdef int column, card, suit, left = 0
+    cdef const Cell* cell
+    for column in range(p.columns):
+        card = p.top[column]
+        tops |= p.game.bit[card]
+        empty |= <uint32_t>(card == TABLE) << column
+        while card != TABLE:
+            cell = &p.cells[card]
+            invariant(p.column_of[card] == column)
+            invariant(cell.code == (0 if cell.beneath == p.started_on[card] else cell.link))
+            low ^= p.game.bits_low[card][cell.code]
+            high ^= p.game.bits_high[card][cell.code]
+            left += 1
+            card = cell.beneath
+    for suit in range(4):
+        high += <uint64_t>p.height[suit] << (40 + 4 * suit)
+    if p.base != NO_BASE:
+        high += <uint64_t>(p.base + 1) << 56
+    invariant(low == p.low and high == p.high)
+    invariant(tops == p.tops and empty == p.empty and left == p.left)
 
 
 cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil:

@@ -1,12 +1,11 @@
-# cython: language_level=3
 """The search for a shortest line; see chessboard_shortest.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from .chessboard_bound cimport Tableau
-from .chessboard_nodes cimport Nodes
 from .chessboard_position cimport NONE, Position
 from .kernel cimport Kernel
+from .nodes cimport Nodes
 
 cdef enum Progress:
     STOPPED = 0             # a limit was met, and the kernel has the reason

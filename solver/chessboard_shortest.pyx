@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The search for a shortest line of chessboard or fortress: A* over single moves and exact keys.
 
 States wait in a queue by the moves made and the bound on those still needed. A state is expanded again when
@@ -24,18 +23,6 @@ from .chessboard_bound cimport (
     place,
     set_tableau,
 )
-from .chessboard_nodes cimport (
-    NO_NODE,
-    Node,
-    Nodes,
-    dequeue,
-    enqueue,
-    find_slot,
-    first_queued,
-    free_nodes,
-    grow_nodes,
-    reset_nodes,
-)
 from .chessboard_position cimport (
     NO_BASE,
     NONE,
@@ -49,6 +36,18 @@ from .chessboard_position cimport (
     load_state,
 )
 from .kernel cimport MEMORY, Kernel, may_expand
+from .nodes cimport (
+    NO_NODE,
+    Node,
+    Nodes,
+    add_node,
+    dequeue,
+    enqueue,
+    find_slot,
+    first_queued,
+    free_nodes,
+    reset_nodes,
+)
 
 cdef extern from *:
     int __builtin_ctz(unsigned int) noexcept nogil
@@ -130,6 +129,17 @@ cdef inline int order_card(const Position* p, int card, int base) noexcept nogil
     return (card & 0x30) | (order + p.game.ranks if order < 0 else order)
 
 
+# A move of a node: |15 target 8|7 card 0|, the target a card, TABLE or UP.
+
+
+cdef inline int card_of(const Node* node) noexcept nogil:
+    return node.move & 0xFF
+
+
+cdef inline int target_of(const Node* node) noexcept nogil:
+    return node.move >> 8
+
+
 # --- Search ----------------------------------------------------------------------------------------------
 
 
@@ -142,11 +152,11 @@ cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
         if search.fewest < known:
             return IMPROVED
         if nodes.weight == 1:
-            if number == NO_NODE or nodes.first_bucket >= search.fewest:
+            if number == NO_NODE or nodes.queue.first >= search.fewest:
                 search.lower_bound = search.fewest
                 return PROVED
-            if nodes.first_bucket > search.lower_bound:
-                search.lower_bound = nodes.first_bucket
+            if nodes.queue.first > search.lower_bound:
+                search.lower_bound = nodes.queue.first
                 return IMPROVED
         elif number == NO_NODE:
             search.lower_bound = search.fewest
@@ -169,9 +179,9 @@ cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogi
     cdef uint64_t tops
     cdef bint fits = True
     read_key(t, started_on, node.low, node.high)
-    if node.target != UP and node.parent != NO_NODE:
+    if target_of(node) != UP and node.parent != NO_NODE:
         if search.nodes.nodes[node.parent].moves + 1 == node.moves:
-            resting = node.card
+            resting = card_of(node)
     tops = t.sets.tops
     while tops and fits:
         card = __builtin_ctzll(tops)
@@ -234,24 +244,16 @@ cdef inline bint offer(
         needed = bound(&search.tableau)
         if needed == HOPELESS or moves + needed >= search.fewest:
             return True
-        if nodes.count == nodes.room:
-            if not grow_nodes(nodes):
-                return False
-            slot = find_slot(nodes, sets.low, sets.high)
-        number = nodes.count
-        nodes.count += 1
-        slot[0] = nodes.count
+        number = add_node(nodes, slot, sets.low, sets.high)
+        if number == NO_NODE:
+            return False
         node = &nodes.nodes[number]
-        node.low = sets.low
-        node.high = sets.high
     if parent != NO_NODE and moves + needed < nodes.nodes[parent].moves + nodes.nodes[parent].needed:
         needed = nodes.nodes[parent].moves + nodes.nodes[parent].needed - moves
     node.parent = parent
     node.moves = moves
     node.needed = needed
-    node.card = card
-    node.target = target
-    node.queued = False
+    node.move = card | target << 8
     if moves + needed >= search.fewest:
         return True
     if sets.left == 0:
@@ -395,13 +397,13 @@ cdef void read_move(
     """The chosen move that led to a node of the line found, for ``p``, which is at the node before it."""
     cdef const Node* node = &search.nodes.nodes[number]
     cdef int base = <int>(search.nodes.nodes[search.won].high >> 56) - 1
-    source[0] = p.column_of[real_card(p, node.card, base)]
-    if node.target == UP:
+    source[0] = p.column_of[real_card(p, card_of(node), base)]
+    if target_of(node) == UP:
         target[0] = UP
-    elif node.target == TABLE:
+    elif target_of(node) == TABLE:
         target[0] = __builtin_ctz(p.empty)
     else:
-        target[0] = p.column_of[real_card(p, node.target, base)]
+        target[0] = p.column_of[real_card(p, target_of(node), base)]
 
 
 # --- For tests -------------------------------------------------------------------------------------------

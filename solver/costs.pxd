@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The least number of costs; see costs.pyx."""
 
 from libc.stdint cimport uint64_t

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The least number of costs, literals wanted false, that are true whatever makes all clauses true.
 
 A core is a set of costs of which one must be true. Each that is found raises the least number by one; in
@@ -8,12 +7,22 @@ any time.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from .kernel cimport NOTHING, Kernel
 from .sat cimport (
-    REFUTED, Answer, Literal, Sat, add_clause, add_variable, begin_sat, free_sat, push_literal, solve_sat,
+    REFUTED,
+    Answer,
+    Literal,
+    Sat,
+    add_clause,
+    add_variable,
+    begin_sat,
+    free_sat,
+    push_literal,
+    resized,
+    solve_sat,
 )
 
 cdef enum:
@@ -48,8 +57,7 @@ cdef Literal new_literal(Costs* costs) noexcept nogil:
 
 cdef void add_cost(Costs* costs, Literal literal) noexcept nogil:
     """Want a literal false. None may be added twice."""
-    if not push_literal(&costs.soft, literal ^ 1):
-        costs.sat.full = True
+    push_literal(&costs.sat, &costs.soft, literal ^ 1)
 
 
 cdef Answer solve_costs(Costs* costs, Kernel kernel) noexcept nogil:
@@ -91,8 +99,7 @@ cdef bint make_smaller(Costs* costs, Kernel kernel) noexcept nogil:
         at = needed
     sat.core.count = 0
     for i in range(size):
-        if not push_literal(&sat.core, core[i]):
-            sat.full = True
+        push_literal(sat, &sat.core, core[i])
     return not sat.full
 
 
@@ -119,7 +126,7 @@ cdef void replace_core(Costs* costs, Kernel kernel) noexcept nogil:
     cdef uint32_t i, j = 0
     cdef int count = sat.core.count, tally
     cdef Tally* fresh
-    cdef void* wider
+    cdef int room
     for i in range(costs.soft.count):
         if not is_in_core(sat, costs.soft.literal[i]):
             costs.soft.literal[j] = costs.soft.literal[i]
@@ -136,16 +143,14 @@ cdef void replace_core(Costs* costs, Kernel kernel) noexcept nogil:
     if count < 2 or sat.full:
         return
     if costs.tallied == costs.tally_room:
-        wider = realloc(costs.tallies, (2 * costs.tally_room + 64) * sizeof(Tally))
-        if wider == NULL:
-            sat.full = True
+        room = 2 * costs.tally_room + 64
+        costs.tallies = <Tally*>resized(sat, costs.tallies, costs.tally_room, room, sizeof(Tally))
+        if sat.full:
             return
-        costs.tallies = <Tally*>wider
-        costs.tally_room = 2 * costs.tally_room + 64
+        costs.tally_room = room
     fresh = &costs.tallies[costs.tallied]
-    fresh.output = <Literal*>malloc(count * sizeof(Literal))
-    if fresh.output == NULL:
-        sat.full = True
+    fresh.output = <Literal*>resized(sat, NULL, 0, count, sizeof(Literal))
+    if sat.full:
         return
     costs.tallied += 1
     fresh.size = count

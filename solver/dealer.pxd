@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The dealer for batches; see dealer.pyx."""
 
 from libc.stdint cimport uint8_t, uint64_t

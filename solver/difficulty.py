@@ -162,7 +162,7 @@ class PlayedJudge:
 
     def ease(self, state: Any) -> float:
         """The mean score of the games. Raises ValueError for what a player cannot be shown: see `view_of`."""
-        return sum(play_game(state, kernel, self.watch).score or 0 for kernel in self.kernels) / GAMES
+        return sum(play_game(state, kernel, self.watch).score for kernel in self.kernels) / GAMES
 
 
 class CarelessJudge:
@@ -171,7 +171,7 @@ class CarelessJudge:
     def __init__(self, variant: Variant, watch: Watch | None = None) -> None:
         kernel = find_kernel(variant)
         if kernel is None:
-            raise ValueError(missing.refusal(f"the difficulty of {variant.name}"))
+            raise ValueError(missing.refusal("the difficulty", variant.name))
         self.variant = variant
         self.kernel = kernel(LIMITS)
         self.watch = watch

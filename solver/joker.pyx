@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The kernel of joker and klondike-one-pass: best-first search for the greatest score.
 
 The score depends on the state alone and never falls, so the greatest one is a matter of reachability: each
@@ -12,26 +11,29 @@ the way. To take turns state by state is worse: each is led astray by what the o
 """
 
 cimport cython
+from . cimport joker_oracle as oracle
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
 from .dealer cimport shuffle
+from .invariant cimport IS_CHECKED
 from .joker_bound cimport upper_bound
 from .joker_line cimport play_macro, shorten
-from .joker_moves cimport MOST_CODES, elementary, successors
+from .joker_moves cimport MOST_CODES, TOO_MANY, elementary, successors
 from .joker_nodes cimport (BUCKETS, MIDDLE, QUEUES, Node, Nodes, add_node, has_room, hash_of, node_at,
                            nodes_bytes, nodes_free, nodes_make_room, nodes_reset, pop, prefetch, push)
-from .joker_oracle cimport Game, Step, deal_game, move_of, play, step_of
-from .joker_oracle cimport load as load_game
-from .joker_oracle cimport score as score_of
-from .joker_play cimport Child, perform, turns_in
+from .joker_plain cimport Game, Step, deal_game, move_of, play, step_of
+from .joker_plain cimport load as load_game
+from .joker_plain cimport score as score_of
+from .joker_play cimport Child, check_child, perform, turns_in
 from .joker_shortest cimport (NO_NODE, Shortest, begin_shortest, find_shortest, free_shortest, shortest_bytes,
                               write_line)
 from .joker_state cimport (GONE, MAX_COLUMNS, Key, Layout, Position, clear, close_layout, load, set_joker,
                            state_of, turned_of, unpack)
 from .kernel cimport A_STAR, BEST_FIRST, MEMORY, MOST_CARDS, NOTHING, Kernel, Record, may_expand
 
+from .joker_state import check_state
 from .result import REASONS
 
 cdef enum:
@@ -81,6 +83,7 @@ cdef class JokerKernel(Kernel):
     cdef Position position              # the state that is expanded
     cdef Nodes nodes
     cdef uint32_t best                  # the node of that score
+    cdef bint has_overflowed            # a position with more moves than there is room for was met
     cdef uint32_t* codes
     cdef Child children[BATCH]
     cdef uint64_t hashes[BATCH]
@@ -88,6 +91,7 @@ cdef class JokerKernel(Kernel):
     cdef int queues                     # in use
     cdef int phase
     cdef Shortest shortest
+    cdef oracle.Game dealt_by_rules     # where the replays begin
     cdef object start
     cdef Step* steps                    # the line to the best state
     cdef int step_count
@@ -179,10 +183,16 @@ cdef class JokerKernel(Kernel):
     cdef bint expand(self, uint32_t parent) noexcept nogil:
         """Store the successors of ``position``; false if memory runs out."""
         cdef int count = successors(&self.layout, &self.position, self.codes), i = 0, j, n
+        if count == TOO_MANY:
+            self.has_overflowed = True
+            self.reason = MEMORY
+            return False
         while i < count:
             n = count - i if count - i < BATCH else BATCH
             for j in range(n):
                 perform(&self.layout, &self.position, self.codes[i + j], &self.children[j])
+                if IS_CHECKED:
+                    check_child(&self.layout, &self.children[j])
                 self.hashes[j] = hash_of(&self.children[j].key)
                 prefetch(&self.nodes, self.hashes[j])
             for j in range(n):
@@ -237,10 +247,10 @@ cdef class JokerKernel(Kernel):
 
     cdef bint find_line(self, const Game* start) noexcept nogil:
         """Write the moves to the best node to ``steps``, cleaned; false if one of them is illegal, or they
-        miss the score, in the oracle's eyes."""
+        miss the score."""
         cdef Game game = start[0]
         cdef uint32_t node = self.best, first = 0
-        cdef int played, i
+        cdef int played
         cdef Node* here
         self.step_count = 0
         # Turn the links from the best node back to the first one round, so that the line can be walked; the
@@ -262,11 +272,18 @@ cdef class JokerKernel(Kernel):
         if score_of(&game) != self.score:
             return False
         self.step_count = shorten(start, self.steps, self.step_count)
-        game = start[0]
+        return self.replayed_score() == self.score
+
+    cdef int replayed_score(self) noexcept nogil:
+        """What ``steps`` reach by the oracle's rules; -1 if one of them is illegal."""
+        cdef oracle.Game game = self.dealt_by_rules
+        cdef Step* step
+        cdef int i
         for i in range(self.step_count):
-            if not play(&game, self.steps[i]):
-                return False
-        return score_of(&game) == self.score
+            step = &self.steps[i]
+            if not oracle.play(&game, step.source, step.target, step.count, step.suit, step.rank):
+                return -1
+        return oracle.score(&game)
 
     cdef bint make_steps(self, int room) noexcept nogil:
         """Have room for a line of so many moves."""
@@ -306,14 +323,16 @@ cdef class JokerKernel(Kernel):
         if count < 0:
             return False
         self.step_count = count
-        return True
+        return self.replayed_score() >= goal
 
     def improve(self, state, moves, on_improvement):
         """Look for a shortest line from ``state`` to the tier that ``moves`` reach. See Kernel."""
         cdef Game start, game
         cdef int goal, weight, lower_bound = 0
         cdef bint right
+        check_state(state)
         load_game(&start, state)
+        oracle.load(&self.dealt_by_rules, state)
         game = start
         self.step_count = 0
         if not self.make_steps(len(moves)):
@@ -367,6 +386,7 @@ cdef class JokerKernel(Kernel):
         cdef bint found
         self.load(state)
         load_game(&game, state)
+        oracle.load(&self.dealt_by_rules, state)
         with nogil:
             self.exact = False
             self.best = 0
@@ -379,6 +399,7 @@ cdef class JokerKernel(Kernel):
                 self.bound = self.layout.places
             found = self.find_line(&game)
         self.raise_error()
+        self.check_capacity()
         if not found:
             raise RuntimeError(f"the line to {self.score} fails its replay")
         return self.line(), None if self.exact else REASONS[self.reason]
@@ -407,6 +428,7 @@ cdef class JokerKernel(Kernel):
         )
         game.turned_only = self.layout.turned_only
         game.any_removal = self.layout.any_removal
+        self.deal_by_rules(cards)
         if self.begin():
             self.search()
         else:
@@ -426,6 +448,20 @@ cdef class JokerKernel(Kernel):
         record.moves = self.step_count
         return not self.shortest_too or self.reason != NOTHING or self.improve_seed(&game, record)
 
+    cdef void deal_by_rules(self, const uint8_t* cards) noexcept nogil:
+        """Lay out shuffled ``cards`` once more, for the replays."""
+        oracle.deal_game(
+            &self.dealt_by_rules, cards, self.deck_size, self.sizes, self.columns, self.layout.ranks,
+            self.layout.suits
+        )
+        self.dealt_by_rules.turned_only = self.layout.turned_only
+        self.dealt_by_rules.any_removal = self.layout.any_removal
+
+    cdef void check_capacity(self) except *:
+        if self.has_overflowed:
+            self.has_overflowed = False
+            raise RuntimeError(f"a position has more than {MOST_CODES} moves: there is no room for them")
+
     cdef bint improve_seed(self, const Game* start, Record* record) noexcept nogil:
         """Look for a shortest line to the tier of a deal that was solved; false if one fails its replay."""
         cdef Game game = start[0]
@@ -440,6 +476,8 @@ cdef class JokerKernel(Kernel):
             record.lower_bound = max(record.lower_bound, self.shortest.lower_bound)
         free_shortest(&self.shortest)
         record.moves = self.step_count
+        if self.replayed_score() < goal:
+            return False
         record.shortest = record.lower_bound == record.moves
         if not record.shortest:
             record.reason = self.reason

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """An upper bound of the score; see joker_bound.pyx."""
 
 from .joker_state cimport Layout, Position

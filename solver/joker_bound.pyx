@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """An upper bound of the score that a class of states can reach: a relaxation in which nothing is ever taken
 away.
 

@@ -1,14 +1,26 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Brute force over the plain rules of the oracle: every reachable state, every move, no pruning."""
+"""Brute force over the rules of the oracle: every reachable state, every move, no pruning."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy
 
-from .joker_oracle cimport MOST_MOVES, Game, Step, load, moves_of, play, score
+from .joker_oracle cimport (
+    JOKERS,
+    MOST_CARDS,
+    MOST_COLUMNS,
+    MOST_MOVES,
+    Game,
+    Move,
+    legal_moves_of,
+    load,
+    play,
+    score,
+)
 
 cdef enum:
-    RECORD = 96         # bytes of a stored state: its length, foundations, jokers, stock, waste, columns
+    HEAD = 12           # bytes of a stored state: its length, stock, waste, jokers, foundations; then cards
+    RECORD = HEAD + MOST_CARDS + 2 * MOST_COLUMNS
+    NOWHERE = 255
 
 
 cdef struct Explored:
@@ -18,59 +30,79 @@ cdef struct Explored:
     uint32_t room
 
 
-cdef int first_card(const Game* game, int column) noexcept nogil:
-    return game.card[column][0] if game.size[column] > 0 else 255
+cdef int deepest_card(const Game* game, int column) noexcept nogil:
+    return game.column[column].card[0] if game.column[column].count > 0 else NOWHERE
 
 
-cdef void column_order(const Game* game, int* order) noexcept nogil:
-    """The columns in the order of their deepest cards, empty ones last."""
+cdef void order_columns(const Game* game, int* order) noexcept nogil:
+    """The columns by their deepest cards, empty ones last."""
     cdef int i, j
     for i in range(game.columns):
         j = i
-        while j > 0 and first_card(game, order[j - 1]) > first_card(game, i):
+        while j > 0 and deepest_card(game, order[j - 1]) > deepest_card(game, i):
             order[j] = order[j - 1]
             j -= 1
         order[j] = i
 
 
+cdef int place_of(const Game* game, int joker) noexcept nogil:
+    """The natural whose foundation place ``joker`` fills, or NOWHERE."""
+    cdef int suit, rank
+    for suit in range(4):
+        for rank in range(game.foundation[suit].count):
+            if game.foundation[suit].card[rank] == joker:
+                return 4 * rank + suit
+    return NOWHERE
+
+
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
-    """All but the stock, the columns in order: equal exactly for interchangeable states."""
-    cdef int order[7]
-    cdef int i, column, length
-    column_order(game, order)
-    memcpy(record + 1, game.height, 4)
+    """All that can change in a game, columns in order: equal exactly for interchangeable states."""
+    cdef int order[MOST_COLUMNS]
+    cdef int i, column, length = HEAD
+    order_columns(game, order)
+    record[1] = game.stock.count
+    record[2] = game.waste.count
+    record[3] = 0
     for i in range(2):
-        record[5 + i] = game.state[i] << 6 | game.value[i]
-    record[7] = game.turned
-    record[8] = game.waste_size
-    record[9] = game.state[0] | game.state[1] << 4
-    memcpy(record + 10, game.waste, game.waste_size)
-    length = 10 + game.waste_size
+        record[3] |= (game.is_open_ace[i] | game.is_out[i] << 1) << 2 * i
+        record[4 + i] = game.declared[i] + 1
+        record[6 + i] = place_of(game, JOKERS + i)
+    for i in range(4):
+        record[8 + i] = game.foundation[i].count
+    memcpy(record + length, game.waste.card, game.waste.count)
+    length += game.waste.count
     for i in range(game.columns):
         column = order[i]
-        record[length] = game.size[column]
-        record[length + 1] = game.hidden[column]
-        length += 2
-        memcpy(record + length, game.card[column], game.size[column])
-        length += game.size[column]
+        record[length] = game.column[column].count
+        record[length + 1] = game.face_down[column]
+        memcpy(record + length + 2, game.column[column].card, game.column[column].count)
+        length += 2 + game.column[column].count
     record[0] = length
 
 
 cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
-    cdef int i, at
-    memcpy(game.height, record + 1, 4)
+    """Go to a state of the game loaded, whose stock is the same but for its count."""
+    cdef int i, rank, at = HEAD
+    game.stock.count = record[1]
+    game.waste.count = record[2]
     for i in range(2):
-        game.state[i] = record[9] >> (4 * i) & 15
-        game.value[i] = record[5 + i] & 63
-    game.turned = record[7]
-    game.waste_size = record[8]
-    memcpy(game.waste, record + 10, game.waste_size)
-    at = 10 + game.waste_size
+        game.is_open_ace[i] = record[3] >> 2 * i & 1
+        game.is_out[i] = record[3] >> 2 * i + 1 & 1
+        game.declared[i] = <int>record[4 + i] - 1
+    for i in range(4):
+        game.foundation[i].count = record[8 + i]
+        for rank in range(game.foundation[i].count):
+            game.foundation[i].card[rank] = 4 * rank + i
+    for i in range(2):
+        if record[6 + i] != NOWHERE:
+            game.foundation[record[6 + i] % 4].card[record[6 + i] // 4] = JOKERS + i
+    memcpy(game.waste.card, record + at, game.waste.count)
+    at += game.waste.count
     for i in range(game.columns):
-        game.size[i] = record[at]
-        game.hidden[i] = record[at + 1]
-        memcpy(game.card[i], record + at + 2, game.size[i])
-        at += 2 + game.size[i]
+        game.column[i].count = record[at]
+        game.face_down[i] = record[at + 1]
+        memcpy(game.column[i].card, record + at + 2, game.column[i].count)
+        at += 2 + game.column[i].count
 
 
 cdef bint find_slot(const Explored* explored, const uint8_t* record, uint32_t* slot) noexcept nogil:
@@ -128,7 +160,8 @@ cdef int expand_all(Game* game, Explored* explored, uint32_t max_states) noexcep
     cdef uint32_t i = 0
     cdef int best = 0, move, count
     cdef Game child
-    cdef Step steps[MOST_MOVES]
+    cdef Move moves[MOST_MOVES]
+    cdef Move step
     if not add(explored, game):
         return -1
     while i < explored.count:
@@ -136,10 +169,11 @@ cdef int expand_all(Game* game, Explored* explored, uint32_t max_states) noexcep
         i += 1
         if score(game) > best:
             best = score(game)
-        count = moves_of(game, steps)
+        count = legal_moves_of(game, moves)
         for move in range(count):
             child = game[0]
-            play(&child, steps[move])
+            step = moves[move]
+            play(&child, step.source, step.target, step.count, step.suit, step.rank)
             if explored.count >= max_states or not add(explored, &child):
                 return -1
     return best
@@ -149,15 +183,12 @@ def explore(state, uint32_t max_states=1000000):
     """The greatest score that ``state`` of `rules.joker` can reach, by expanding every reachable state.
 
     Returns (score, states stored); the score is None if there are more than ``max_states``. Raises ValueError
-    for positions too large to store.
+    for more than 7 columns or 54 cards.
     """
     cdef Game game
     cdef Explored explored
     cdef int best
     load(&game, state)
-    held = sum(map(len, state.columns)) + len(state.stock) + len(state.waste)
-    if 10 + held + 4 + 2 * len(state.columns) > RECORD:
-        raise ValueError(f"{held} cards are too many for brute force")
     explored.count = 0
     explored.room = 256
     explored.records = <uint8_t*>malloc(explored.room * RECORD)

@@ -1,17 +1,16 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Lines of play in elementary moves: what macros stand for, and which moves a line does not need.
 
 A macro is one of a class of states. In a state of the class a card like its target may have to serve instead,
 and a lateral move to come first.
 
-Both are found by playing in the oracle, where cards have columns.
+Both are found by playing by the plain rules, where cards have columns.
 """
 
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 
-from .joker_oracle cimport (ANY, IN_PLACE, OUT, STOCK, UP, WASTE, Game, Step, head_of, load, move_of,
-                            colour_of, play, rank_of, score, step_of)
+from .joker_plain cimport (ANY, IN_PLACE, OUT, STOCK, UP, WASTE, Game, Step, head_of, load, move_of,
+                           colour_of, play, rank_of, score, step_of)
 from .joker_play cimport (DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NOTHING, RAISE, RAISE_JOKER,
                           REMOVE, REMOVE_WASTE, declared_in, turns_in)
 

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The macro moves to try; see joker_moves.pyx."""
 
 from libc.stdint cimport uint32_t
@@ -7,6 +6,7 @@ from .joker_state cimport Layout, Position
 
 cdef enum:
     MOST_CODES = 32768      # more than any position has: 55 numbers of turns, each with some 300 plays
+    TOO_MANY = -1           # of them, all the same
 
 cdef int successors(const Layout* layout, const Position* p, uint32_t* codes) noexcept nogil
 cdef int elementary(const Layout* layout, const Position* p, uint32_t* codes) noexcept nogil

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Which macro moves of joker and klondike-one-pass are tried, and why the others need not be.
 
 These rules keep the greatest score that can be reached; each says why. "Declare" is for a joker in a column.
@@ -36,9 +35,11 @@ from .joker_state cimport (DECLARED, GONE, NO_HIDDEN, NO_RANK, NONE, OPEN_ACE, P
 
 cdef enum:
     ANYTHING = -1
+    MOST_OF_A_TURN = 1024       # plays: 7 columns and the waste with 9 places each, declared in few ways
 
 cdef struct Writer:
     uint32_t* end
+    uint32_t* last      # behind it there may be no room for the plays of another turn
     uint32_t turned     # the turns that come before, as bits of a code
     int top             # the card on top of the waste after them, or NONE
     int colour          # only what declares the joker of this colour, or ANYTHING,
@@ -46,13 +47,14 @@ cdef struct Writer:
 
 
 cdef int successors(const Layout* layout, const Position* p, uint32_t* codes) noexcept nogil:
-    """Write the macros to try, return their number."""
+    """Write the macros to try, return their number; TOO_MANY if there is no room for them."""
     cdef Writer out
     cdef uint32_t only = forced(layout, p)
     if only:
         codes[0] = only
         return 1
     out.end = codes
+    out.last = codes + MOST_CODES - MOST_OF_A_TURN
     out.turned = 0
     out.top = p.top_card
     out.colour = ANYTHING
@@ -66,7 +68,7 @@ cdef int successors(const Layout* layout, const Position* p, uint32_t* codes) no
         elif not layout.turned_only:
             exchanges(layout, p, &out)
     draws(layout, p, &out)
-    return <int>(out.end - codes)
+    return <int>(out.end - codes) if out.end <= out.last else TOO_MANY
 
 
 cdef inline void emit(
@@ -280,6 +282,8 @@ cdef void draws(const Layout* layout, const Position* p, Writer* out) noexcept n
     cdef int slot, card, passed = p.top_card
     for slot in range(p.turned, layout.slots):
         card = layout.slot_card[slot]
+        if out.end > out.last:
+            return
         out.turned += 1 << 16
         out.top = card
         if card < XB and layout.jokers:

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The states met by a best-first search; see joker_nodes.pyx."""
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The states met by a best-first search: nodes in chunks, the set of their keys, bucket queues through them.
 
 A node is in every queue; the first one that takes it out expands it. Keys are compared whole: a set of hashes

@@ -1,46 +1,39 @@
-# cython: language_level=3
-"""The plain compiled rules of joker and klondike-one-pass; see joker_oracle.pyx."""
+"""Independent compiled rules of joker and klondike-one-pass; see joker_oracle.pyx."""
 
 from libc.stdint cimport int8_t, uint8_t
 
-cdef enum:                  # places that a move names beside the columns, as in `rules.joker`
-    STOCK = -1
+cdef enum:
+    STOCK = -1          # places that a move names beside the columns, as in `rules.joker`
     WASTE = -2
-    UP = -3
+    FOUNDATION = -3
     OUT = -4
     IN_PLACE = -5
-    ANY = -1                # no suit or no rank named
-    MOST = 54               # cards
-    XB = 52
-    NO_RANK = -1
-    MOST_MOVES = 800    # 7 columns with 13 runs to 6 others, and what else there is
+    NONE = -1           # no suit, no rank
+    JOKERS = 52         # XB, and XR after it
+    MOST_CARDS = 54
+    MOST_COLUMNS = 7
+    MOST_MOVES = 800    # 54 face-up cards to 7 columns, 8 tops in 5 ways up, as 13 ranks or out, a turn
 
-cdef enum State:            # of a joker; anything but undeclared has its value in Game.value
-    UNDECLARED = 0          # or not seen yet, or in the waste
-    DECLARED = 1            # value: rank
-    PLACED = 2              # value: the natural whose place it fills
-    OPEN_ACE = 3
-    GONE = 4                # out of play
+cdef struct Pile:       # the last card is the top, and of the stock the one that is turned next
+    uint8_t count
+    uint8_t card[MOST_CARDS]
 
-cdef struct Game:
-    int ranks
-    int suits               # a bit each
-    bint turned_only        # the waste's top is exchanged only when it is turned
-    bint any_removal        # declared jokers may be put out of play too
-    int columns
-    uint8_t size[7]
-    uint8_t hidden[7]
-    uint8_t card[7][MOST]
-    uint8_t stock[MOST]     # the first one is turned next
-    uint8_t stock_size
-    uint8_t turned          # of them
-    uint8_t waste[2 * MOST]
-    uint8_t waste_size
-    uint8_t height[4]
-    uint8_t state[2]
-    uint8_t value[2]
+cdef struct Game:       # every card is in one pile, but jokers that are open aces or out of play
+    int8_t columns
+    int8_t ranks
+    bint has_suit[4]
+    bint turned_only    # a choice: the waste's top changes places only when it is turned
+    bint any_removal    # a choice: declared jokers may be put out of play too
+    Pile column[MOST_COLUMNS]
+    uint8_t face_down[MOST_COLUMNS]     # cards at the bottom of each column
+    Pile stock
+    Pile waste
+    Pile foundation[4]  # the ace first, jokers in the places that they fill
+    int8_t declared[2]  # the rank of each joker in a column, NONE elsewhere and undeclared
+    bint is_open_ace[2]
+    bint is_out[2]
 
-cdef struct Step:           # a move of `rules.joker`
+cdef struct Move:       # as that of `rules.joker`
     int8_t source
     int8_t target
     int8_t count
@@ -50,25 +43,7 @@ cdef struct Step:           # a move of `rules.joker`
 cdef void deal_game(
     Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, int suits
 ) noexcept nogil
-cdef bint play(Game* game, Step step) noexcept nogil
-cdef int score(const Game* game) noexcept nogil
 cdef void load(Game* game, state) except *
-cdef int head_of(const Game* game, Step step) noexcept nogil
-cdef int moves_of(const Game* game, Step* steps) noexcept nogil
-cdef Step step_of(move) except *
-cdef object move_of(Step step)
-
-
-cdef inline int colour_of(int card) noexcept nogil:
-    if card >= XB:
-        return card - XB
-    return 1 if (card & 3) == 1 or (card & 3) == 2 else 0
-
-
-cdef inline int rank_of(const Game* game, int card) noexcept nogil:
-    """The effective rank; NO_RANK for an undeclared joker."""
-    if card < XB:
-        return card >> 2
-    if game.state[card - XB] == DECLARED:
-        return game.value[card - XB]
-    return NO_RANK
+cdef bint play(Game* game, int source, int target, int count, int suit, int rank) noexcept nogil
+cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil
+cdef int score(const Game* game) noexcept nogil

@@ -1,360 +1,385 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Joker and klondike-one-pass a third time: the rules compiled, as plain as possible, to check the kernel by.
+"""Joker and klondike-one-pass once more: the rules compiled, apart from every search, to check lines by.
 
-Shares no code and no representation with the kernel: whole columns of `rules.cards` numbers, elementary
-moves, jokers declared as early as one likes, no pruning.
+Replays the lines of batches, and `joker_brute` is brute force by these rules. Shares no code and no
+representation with the searches or with the plain rules that they stand on (`joker_plain`): every card lies
+in a pile, on the foundations too, and what a joker stands for is read from where it lies.
 """
 
-from libc.stdint cimport int8_t, uint8_t
-from libc.string cimport memcpy, memset
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memset
 
 from ..rules import check_family
 from ..rules import joker as rules
 
+
+cdef inline int colour(int card) noexcept nogil:
+    """0 for clubs, spades and XB; 1 for diamonds, hearts and XR."""
+    if card >= JOKERS:
+        return card - JOKERS
+    return card % 4 in (1, 2)
+
+
+cdef inline int rank_of(const Game* game, int card) noexcept nogil:
+    """The rank that a card counts as; NONE for an undeclared joker."""
+    return game.declared[card - JOKERS] if card >= JOKERS else card // 4
+
+
+cdef inline int top_of(const Pile* pile) noexcept nogil:
+    return pile.card[pile.count - 1]
+
+
+cdef inline void put(Pile* pile, int card) noexcept nogil:
+    pile.card[pile.count] = card
+    pile.count += 1
+
+
+cdef inline int face_up(const Game* game, int column) noexcept nogil:
+    """The number of face-up cards of a column."""
+    return game.column[column].count - game.face_down[column]
+
+
+# --- Jokers -------------------------------------------------------------------------------------------------
+
+
 cdef bint is_up(const Game* game, int natural) noexcept nogil:
+    """Whether the foundation place of ``natural`` is filled, or it lies face up in a column."""
     cdef int column, i
-    if (natural >> 2) < game.height[natural & 3]:
+    if game.foundation[natural % 4].count > natural // 4:
         return True
     for column in range(game.columns):
-        for i in range(game.hidden[column], game.size[column]):
-            if game.card[column][i] == natural:
+        for i in range(game.face_down[column], game.column[column].count):
+            if game.column[column].card[i] == natural:
                 return True
     return False
 
 
-cdef bint may_stand_for(const Game* game, int colour, int rank, int natural) noexcept nogil:
-    """Whether a joker of ``colour`` and ``rank`` stands for ``natural``."""
-    return (natural < XB and natural >> 2 == rank and colour_of(natural) == colour
-            and game.suits >> (natural & 3) & 1 and not is_up(game, natural))
-
-
-cdef bint stands_for(const Game* game, int colour, int natural) noexcept nogil:
-    """Whether the joker of ``colour`` stands for ``natural`` now."""
-    if game.state[colour] == PLACED:
-        return game.value[colour] == natural
-    if game.state[colour] == OPEN_ACE:
-        return may_stand_for(game, colour, 0, natural)
-    return game.state[colour] == DECLARED and may_stand_for(game, colour, game.value[colour], natural)
-
-
-cdef bint may_take(const Game* game, int joker, int rank) noexcept nogil:
-    """Whether ``joker`` would stand for some card as ``rank``."""
+cdef bint is_left(const Game* game, int joker, int rank) noexcept nogil:
+    """Whether there is a card of this rank, and of the colour of ``joker``, that is not up."""
     cdef int suit
     if rank < 0 or rank >= game.ranks:
         return False
     for suit in range(4):
-        if may_stand_for(game, joker - XB, rank, 4 * rank + suit):
+        if game.has_suit[suit] and colour(suit) == colour(joker) and not is_up(game, 4 * rank + suit):
             return True
     return False
+
+
+cdef bint is_stood_for(const Game* game, int natural) noexcept nogil:
+    """Whether the joker of its colour stands for ``natural``."""
+    cdef const Pile* foundation = &game.foundation[natural % 4]
+    cdef int joker = JOKERS + colour(natural)
+    if foundation.count > natural // 4:
+        return foundation.card[natural // 4] == joker
+    if game.is_open_ace[joker - JOKERS]:
+        return natural // 4 == 0 and not is_up(game, natural)
+    return game.declared[joker - JOKERS] == natural // 4 and not is_up(game, natural)
+
+
+cdef bint takes_open_ace(const Game* game, int card) noexcept nogil:
+    """Whether ``card`` is a deuce for which the open ace of its colour serves."""
+    return (card < JOKERS and card // 4 == 1 and game.is_open_ace[colour(card)]
+            and is_stood_for(game, card % 4))
+
+
+cdef void change_places(Game* game, int natural) noexcept nogil:
+    """``natural`` and the joker that stands for it change places; the joker is undeclared from now on."""
+    cdef int joker = JOKERS + colour(natural), column
+    cdef Pile* foundation = &game.foundation[natural % 4]
+    for column in range(game.columns):
+        swap(&game.column[column], natural, joker)
+    swap(&game.waste, natural, joker)
+    if game.is_open_ace[joker - JOKERS]:
+        put(foundation, natural)
+    elif foundation.count > natural // 4:
+        foundation.card[natural // 4] = natural
+    game.is_open_ace[joker - JOKERS] = False
+    game.declared[joker - JOKERS] = NONE
+
+
+cdef void swap(Pile* pile, int one, int other) noexcept nogil:
+    cdef int i
+    for i in range(pile.count):
+        if pile.card[i] == one:
+            pile.card[i] = other
+        elif pile.card[i] == other:
+            pile.card[i] = one
+
+
+# --- What is legal ------------------------------------------------------------------------------------------
+
+
+cdef int taken(const Game* game, int source, int count) noexcept nogil:
+    """The deepest of the top ``count`` face-up cards of ``source``, NONE if so many are not there."""
+    if source == WASTE:
+        return top_of(&game.waste) if count == 1 and game.waste.count > 0 else NONE
+    if source < 0 or source >= game.columns or count < 1 or count > face_up(game, source):
+        return NONE
+    return game.column[source].card[game.column[source].count - count]
+
+
+cdef bint is_legal(const Game* game, int source, int target, int count, int suit, int rank) noexcept nogil:
+    cdef int card
+    if source == STOCK or target == WASTE:
+        return (source == STOCK and target == WASTE and count == 1 and suit == NONE and rank == NONE
+                and game.stock.count > 0)
+    card = taken(game, source, count)
+    if card == NONE:
+        return False
+    if rank != NONE and target != IN_PLACE:
+        return False
+    if suit != NONE and (target != FOUNDATION or card < JOKERS):
+        return False
+    if target >= 0:
+        return target != source and goes_on(game, card, count, target)
+    if count != 1:
+        return False
+    if target == FOUNDATION:
+        return natural_goes_up(game, card) if card < JOKERS else joker_goes_up(game, card, source, suit)
+    if card < JOKERS:
+        return False
+    if target == OUT:
+        return rank_of(game, card) == NONE or game.any_removal
+    if target == IN_PLACE:
+        return rank_of(game, card) == NONE and source != WASTE and is_left(game, card, rank)
+    return False
+
+
+cdef bint natural_goes_up(const Game* game, int card) noexcept nogil:
+    return game.foundation[card % 4].count == card // 4 or takes_open_ace(game, card)
+
+
+cdef bint joker_goes_up(const Game* game, int joker, int source, int suit) noexcept nogil:
+    """As the next card of ``suit``, or without one as an open ace; never from the waste."""
+    cdef int next_rank, declared = rank_of(game, joker)
+    if source == WASTE:
+        return False
+    if suit == NONE:
+        return (declared == NONE or declared == 0) and is_left(game, joker, 0)
+    if suit < 0 or suit > 3 or not game.has_suit[suit] or colour(suit) != colour(joker):
+        return False
+    next_rank = game.foundation[suit].count
+    if next_rank == 0 or next_rank == game.ranks:
+        return False
+    return (declared == NONE or declared == next_rank) and not is_up(game, 4 * next_rank + suit)
+
+
+cdef int rank_that_fits(const Game* game, int card, int target) noexcept nogil:
+    """The rank needed on column ``target``, NONE if nothing of the colour of ``card`` goes there."""
+    cdef int top, rank
+    if game.column[target].count == 0:
+        return game.ranks - 1
+    top = top_of(&game.column[target])
+    rank = rank_of(game, top)
+    if rank == NONE or rank == 0 or colour(top) == colour(card):
+        return NONE
+    return rank - 1
+
+
+cdef bint goes_on(const Game* game, int card, int count, int target) noexcept nogil:
+    """Whether a run of ``count`` cards, ``card`` the deepest, goes on column ``target``."""
+    cdef int needed
+    if target >= game.columns:
+        return False
+    needed = rank_that_fits(game, card, target)
+    if needed == NONE:
+        return False
+    if rank_of(game, card) == NONE:
+        return count == 1 and is_left(game, card, needed)
+    return rank_of(game, card) == needed
 
 
 # --- Moves --------------------------------------------------------------------------------------------------
 
 
-cdef bint settles(const Game* game, int card) noexcept nogil:
-    """Whether ``card`` is a deuce that the open ace of its colour takes."""
-    return (card < XB and card >> 2 == 1 and game.state[colour_of(card)] == OPEN_ACE
-            and stands_for(game, colour_of(card), card & 3))
-
-
-cdef bint goes_up(const Game* game, int card, Step step) noexcept nogil:
-    cdef int rank
-    if step.rank != ANY or step.count != 1:
+cdef bint play(Game* game, int source, int target, int count, int suit, int rank) noexcept nogil:
+    """Make a move, given as a Move of `rules.joker`; false, with nothing changed, if it is illegal."""
+    cdef int card
+    if not is_legal(game, source, target, count, suit, rank):
         return False
-    if card < XB:
-        return step.suit == ANY and (game.height[card & 3] == card >> 2 or settles(game, card))
-    if step.source == WASTE:
-        return False
-    if step.suit == ANY:
-        return rank_of(game, card) <= 0 and may_take(game, card, 0)
-    if step.suit > 3 or not (game.suits >> step.suit & 1) or colour_of(step.suit) != card - XB:
-        return False
-    rank = game.height[step.suit]
-    if rank == 0 or rank == game.ranks or (rank_of(game, card) != NO_RANK and rank_of(game, card) != rank):
-        return False
-    return not is_up(game, 4 * rank + step.suit)
-
-
-cdef int rank_wanted(const Game* game, int target, int colour) noexcept nogil:
-    """The rank of a card of ``colour`` that goes on column ``target``; NO_RANK if none does."""
-    cdef int top
-    if game.size[target] == 0:
-        return game.ranks - 1
-    top = game.card[target][game.size[target] - 1]
-    if colour_of(top) == colour or rank_of(game, top) == NO_RANK:
-        return NO_RANK
-    return rank_of(game, top) - 1
-
-
-cdef bint goes_onto(const Game* game, int head, Step step) noexcept nogil:
-    cdef int wanted
-    if step.target < 0 or step.target >= game.columns or step.target == step.source:
-        return False
-    if step.suit != ANY or step.rank != ANY:
-        return False
-    wanted = rank_wanted(game, step.target, colour_of(head))
-    if wanted == NO_RANK:
-        return False
-    if rank_of(game, head) == NO_RANK:
-        return step.count == 1 and may_take(game, head, wanted)
-    return rank_of(game, head) == wanted
-
-
-cdef int head_of(const Game* game, Step step) noexcept nogil:
-    """The deepest card that ``step`` takes up, or -1."""
-    if step.source == WASTE and step.count == 1 and game.waste_size > 0:
-        return game.waste[game.waste_size - 1]
-    if step.source < 0 or step.source >= game.columns or step.count < 1:
-        return -1
-    if step.count > game.size[step.source] - game.hidden[step.source]:
-        return -1
-    return game.card[step.source][game.size[step.source] - step.count]
-
-
-cdef void take(Game* game, Step step) noexcept nogil:
-    if step.source == WASTE:
-        game.waste_size -= 1
+    if source == STOCK:
+        game.stock.count -= 1
+        put(&game.waste, game.stock.card[game.stock.count])
     else:
-        game.size[step.source] -= step.count
-
-
-cdef void put_up(Game* game, int card, int suit) noexcept nogil:
-    cdef int colour = colour_of(card)
-    if card >= XB and suit == ANY:
-        game.state[colour] = OPEN_ACE
-        game.value[colour] = 0
-        return
-    if card >= XB:
-        game.state[colour] = PLACED
-        game.value[colour] = 4 * game.height[suit] + suit
-    elif settles(game, card):
-        suit = card & 3
-        game.state[colour] = PLACED
-        game.value[colour] = suit
-        game.height[suit] = 1
-    else:
-        suit = card & 3
-    game.height[suit] += 1
-
-
-cdef bint is_legal(const Game* game, Step step) noexcept nogil:
-    cdef int head
-    if step.source == STOCK:
-        return (game.turned < game.stock_size and step.target == WASTE and step.count == 1
-                and step.suit == ANY and step.rank == ANY)
-    head = head_of(game, step)
-    if head < 0:
-        return False
-    if step.target == UP:
-        return goes_up(game, head, step)
-    if step.target == IN_PLACE:
-        return (step.source != WASTE and step.count == 1 and step.suit == ANY and head >= XB
-                and rank_of(game, head) == NO_RANK and may_take(game, head, step.rank))
-    if step.target == OUT:
-        return (step.count == 1 and head >= XB and step.suit == ANY and step.rank == ANY
-                and (rank_of(game, head) == NO_RANK or game.any_removal))
-    return goes_onto(game, head, step)
-
-
-cdef bint play(Game* game, Step step) noexcept nogil:
-    """Make a move; false, with nothing changed, if it is illegal."""
-    if not is_legal(game, step):
-        return False
-    if step.source == STOCK:
-        game.waste[game.waste_size] = game.stock[game.turned]
-        game.waste_size += 1
-        game.turned += 1
-        exchange_waste(game)
-        return True
-    move_cards(game, step, head_of(game, step))
+        card = taken(game, source, count)
+        if target == IN_PLACE:
+            game.declared[card - JOKERS] = rank
+        elif target >= 0:
+            move_run(game, source, target, count)
+        else:
+            take_top(game, source)
+            if target == OUT:
+                game.declared[card - JOKERS] = NONE
+                game.is_out[card - JOKERS] = True
+            else:
+                put_up(game, card, suit)
     turn_up(game)
-    if not game.turned_only:
-        exchange_waste(game)
+    if source == STOCK or not game.turned_only:
+        look_at_waste(game)
     return True
 
 
-cdef void move_cards(Game* game, Step step, int head) noexcept nogil:
-    cdef int wanted
-    cdef uint8_t moved[MOST]
-    if step.target == UP:
-        take(game, step)
-        put_up(game, head, step.suit)
-    elif step.target == IN_PLACE:
-        game.state[head - XB] = DECLARED
-        game.value[head - XB] = step.rank
-    elif step.target == OUT:
-        take(game, step)
-        game.state[head - XB] = GONE
-        game.value[head - XB] = 0
+cdef void take_top(Game* game, int source) noexcept nogil:
+    if source == WASTE:
+        game.waste.count -= 1
     else:
-        wanted = rank_wanted(game, step.target, colour_of(head))
-        if rank_of(game, head) == NO_RANK:
-            game.state[head - XB] = DECLARED
-            game.value[head - XB] = wanted
-        if step.source == WASTE:
-            moved[0] = head
-        else:
-            memcpy(moved, game.card[step.source] + game.size[step.source] - step.count, step.count)
-        take(game, step)
-        memcpy(game.card[step.target] + game.size[step.target], moved, step.count)
-        game.size[step.target] += step.count
+        game.column[source].count -= 1
+
+
+cdef void move_run(Game* game, int source, int target, int count) noexcept nogil:
+    """The top ``count`` cards of ``source`` to a column; an undeclared joker takes the rank that fits."""
+    cdef int i, card = taken(game, source, count), rank = rank_that_fits(game, card, target)
+    if rank_of(game, card) == NONE:
+        game.declared[card - JOKERS] = rank
+    if source == WASTE:
+        game.waste.count -= 1
+        put(&game.column[target], card)
+        return
+    game.column[source].count -= count
+    for i in range(count):
+        put(&game.column[target], game.column[source].card[game.column[source].count + i])
+
+
+cdef void put_up(Game* game, int card, int suit) noexcept nogil:
+    """``card``, which was taken from where it lay, to the foundations."""
+    cdef int joker = JOKERS + colour(card)
+    if card < JOKERS:
+        if takes_open_ace(game, card):
+            game.is_open_ace[joker - JOKERS] = False
+            put(&game.foundation[card % 4], joker)
+        put(&game.foundation[card % 4], card)
+        return
+    game.declared[joker - JOKERS] = NONE
+    if suit == NONE:
+        game.is_open_ace[joker - JOKERS] = True
+    else:
+        put(&game.foundation[suit], joker)
 
 
 cdef void turn_up(Game* game) noexcept nogil:
-    """C1, C2: columns without a face-up card turn one up; it changes places with its joker."""
+    """Turn up a card of each column that has only face-down ones; its joker then changes places with it."""
     cdef int column, card
-    cdef bint exchanged
+    cdef bint changes
     for column in range(game.columns):
-        if game.size[column] > 0 and game.hidden[column] == game.size[column]:
-            card = game.card[column][game.size[column] - 1]
-            exchanged = card < XB and stands_for(game, colour_of(card), card)
-            game.hidden[column] -= 1
-            if exchanged:
-                exchange(game, card)
+        if game.column[column].count > 0 and face_up(game, column) == 0:
+            card = top_of(&game.column[column])
+            changes = card < JOKERS and is_stood_for(game, card)    # before it counts as up itself
+            game.face_down[column] -= 1
+            if changes:
+                change_places(game, card)
 
 
-cdef void exchange_waste(Game* game) noexcept nogil:
-    """C3: so does the top of the waste."""
+cdef void look_at_waste(Game* game) noexcept nogil:
+    """The top of the waste changes places with a joker that stands for it."""
     cdef int card
-    if game.waste_size > 0:
-        card = game.waste[game.waste_size - 1]
-        if card < XB and stands_for(game, colour_of(card), card):
-            exchange(game, card)
-
-
-cdef void exchange(Game* game, int natural) noexcept nogil:
-    cdef int joker = XB + colour_of(natural), column, i
-    if game.state[joker - XB] == OPEN_ACE:
-        game.height[natural & 3] += 1
-    for column in range(game.columns):
-        for i in range(game.size[column]):
-            if game.card[column][i] == natural:
-                game.card[column][i] = joker
-            elif game.card[column][i] == joker:
-                game.card[column][i] = natural
-    for i in range(game.waste_size):
-        if game.waste[i] == natural:
-            game.waste[i] = joker
-        elif game.waste[i] == joker:
-            game.waste[i] = natural
-    game.state[joker - XB] = UNDECLARED
-    game.value[joker - XB] = 0
+    if game.waste.count > 0:
+        card = top_of(&game.waste)
+        if card < JOKERS and is_stood_for(game, card):
+            change_places(game, card)
 
 
 cdef int score(const Game* game) noexcept nogil:
-    """Foundation places filled."""
-    cdef int suit, colour, filled = 0
-    cdef bint empty
+    """The number of foundation places filled."""
+    cdef int suit, filled = 0
+    cdef bint serves[2]
+    serves[0] = serves[1] = False
     for suit in range(4):
-        filled += game.height[suit]
-    for colour in range(2):
-        if game.state[colour] == OPEN_ACE:
-            empty = False
-            for suit in range(4):
-                if game.suits >> suit & 1 and colour_of(suit) == colour and game.height[suit] == 0:
-                    empty = True
-            filled += empty
-    return filled
+        filled += game.foundation[suit].count
+        if game.has_suit[suit] and game.foundation[suit].count == 0:
+            serves[colour(suit)] = True
+    return filled + (game.is_open_ace[0] and serves[0]) + (game.is_open_ace[1] and serves[1])
 
 
-# --- States -------------------------------------------------------------------------------------------------
+cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
+    """Write every legal move, at most MOST_MOVES; how many they are."""
+    cdef int source, count, target, most, n = 0
+    for source in range(WASTE, game.columns):
+        most = face_up(game, source) if source >= 0 else 1
+        for count in range(1, most + 1):
+            for target in range(IN_PLACE, game.columns):
+                n = add_moves(game, moves, n, source, target, count)
+    return n
+
+
+cdef int add_moves(
+    const Game* game, Move* moves, int n, int source, int target, int count
+) noexcept nogil:
+    """Write the legal moves between two places after the first ``n``, with every suit and rank."""
+    cdef int suit, rank
+    for suit in range(NONE, 4 if target == FOUNDATION else 0):
+        for rank in range(NONE, game.ranks if target == IN_PLACE else 0):
+            if is_legal(game, source, target, count, suit, rank):
+                moves[n] = Move(source, target, count, suit, rank)
+                n += 1
+    return n
+
+
+# --- Positions ----------------------------------------------------------------------------------------------
+
+
+cdef void clear(Game* game, int columns, int ranks) noexcept nogil:
+    """No cards."""
+    memset(game, 0, sizeof(Game))
+    game.columns = columns
+    game.ranks = ranks
+    game.declared[0] = game.declared[1] = NONE
 
 
 cdef void deal_game(
     Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, int suits
 ) noexcept nogil:
-    """Lay out shuffled cards row by row; the rest is the stock."""
-    cdef int row, column, dealt = 0
-    memset(game, 0, sizeof(Game))
-    game.columns = columns
-    game.ranks = ranks
-    game.suits = suits
-    for row in range(MOST):
+    """Lay out shuffled cards row by row; the rest is the stock. ``suits`` has a bit for each in the deck."""
+    cdef int row, column, suit, i, dealt = 0
+    clear(game, columns, ranks)
+    for suit in range(4):
+        game.has_suit[suit] = suits >> suit & 1
+    for row in range(MOST_CARDS):
         for column in range(columns):
-            if dealt < count and row < sizes[column]:
-                game.card[column][row] = cards[dealt]
-                game.size[column] = row + 1
-                game.hidden[column] = row
+            if row < sizes[column] and dealt < count:
+                put(&game.column[column], cards[dealt])
                 dealt += 1
-    while dealt < count:
-        game.stock[game.stock_size] = cards[dealt]
-        game.stock_size += 1
-        dealt += 1
+    for column in range(columns):
+        game.face_down[column] = max(0, game.column[column].count - 1)
+    for i in range(count - 1, dealt - 1, -1):
+        put(&game.stock, cards[i])
 
 
 cdef void load(Game* game, state) except *:
     """The game of a state of `rules.joker`. Raises ValueError if it is too large."""
     check_family(state, rules)
-    memset(game, 0, sizeof(Game))
-    if len(state.columns) > 7 or len(state.stock) + len(state.waste) + sum(map(len, state.columns)) > MOST:
-        raise ValueError("more than 7 columns or 54 cards")
+    if len(state.columns) > MOST_COLUMNS:
+        raise ValueError(f"{len(state.columns)} columns are more than {MOST_COLUMNS}")
     if len(state.hidden) != len(state.columns) or len(state.foundations) != 4 or len(state.jokers) != 2:
         raise ValueError("a number for each column, four foundations and two jokers are needed")
-    game.ranks = state.deck.ranks
-    game.suits = sum(1 << "CDHS".index(suit) for suit in state.deck.suits)
+    held = [card for cards in (*state.columns, state.stock, state.waste) for card in cards]
+    if len(held) > MOST_CARDS or not all(0 <= card < MOST_CARDS for card in held):
+        raise ValueError(f"{len(held)} cards, or numbers of none: at most {MOST_CARDS} are possible")
+    if not all(0 <= height <= state.deck.ranks for height in state.foundations):
+        raise ValueError(f"foundations {state.foundations}: the deck has {state.deck.ranks} ranks")
+    clear(game, len(state.columns), state.deck.ranks)
     game.turned_only = state.choices.exchange == "turned"
     game.any_removal = state.choices.removal == "exposed"
-    game.columns = len(state.columns)
-    for i, column in enumerate(state.columns):
-        game.size[i] = len(column)
-        game.hidden[i] = state.hidden[i]
-        for j, card in enumerate(column):
-            game.card[i][j] = card
-    game.stock_size = len(state.stock)
-    game.waste_size = len(state.waste)
-    for i, card in enumerate(state.stock):
-        game.stock[i] = card
-    for i, card in enumerate(state.waste):
-        game.waste[i] = card
-    for i in range(4):
-        game.height[i] = state.foundations[i]
+    for column, cards in enumerate(state.columns):
+        for card in cards:
+            put(&game.column[column], card)
+        game.face_down[column] = state.hidden[column]
+    for card in reversed(state.stock):
+        put(&game.stock, card)
+    for card in state.waste:
+        put(&game.waste, card)
+    for suit in range(4):
+        game.has_suit[suit] = "CDHS"[suit] in state.deck.suits
+        for rank in range(state.foundations[suit]):
+            put(&game.foundation[suit], 4 * rank + suit)
     for i, joker in enumerate(state.jokers):
+        if joker.place is not None:
+            game.foundation[joker.place % 4].card[joker.place // 4] = JOKERS + i
         if joker.rank is not None:
-            game.state[i] = DECLARED
-            game.value[i] = joker.rank
-        elif joker.place is not None:
-            game.state[i] = PLACED
-            game.value[i] = joker.place
-        elif joker.is_open_ace:
-            game.state[i] = OPEN_ACE
-        elif joker.is_out:
-            game.state[i] = GONE
-
-
-cdef int moves_of(const Game* game, Step* steps) noexcept nogil:
-    """Every legal move, found by trying all there could be; at most MOST_MOVES."""
-    cdef int source, target, count, n = 0
-    cdef Step step
-    cdef int8_t suit, rank
-    for source in range(WASTE, game.columns):
-        for count in range(1, 1 + (1 if source < 0 else game.size[source] - game.hidden[source])):
-            for target in range(IN_PLACE, game.columns):
-                for suit in range(ANY, 4 if target == UP else 0):
-                    for rank in range(ANY, game.ranks if target == IN_PLACE else 0):
-                        step = Step(source, target, count, suit, rank)
-                        if is_legal(game, step):
-                            steps[n] = step
-                            n += 1
-    return n
+            game.declared[i] = joker.rank
+        game.is_open_ace[i] = joker.is_open_ace
+        game.is_out[i] = joker.is_out
 
 
 # --- What Python sees ---------------------------------------------------------------------------------------
-
-
-cdef Step step_of(move) except *:
-    cdef Step step
-    step.source = move.source
-    step.target = move.target
-    step.count = move.count
-    step.suit = ANY if move.suit is None else move.suit
-    step.rank = ANY if move.rank is None else move.rank
-    return step
-
-
-cdef object move_of(Step step):
-    suit = None if step.suit == ANY else step.suit
-    rank = None if step.rank == ANY else step.rank
-    return rules.Move(step.source, step.target, step.count, suit, rank)
 
 
 def replay(state, moves):
@@ -363,15 +388,58 @@ def replay(state, moves):
     cdef Game game
     load(&game, state)
     for number, move in enumerate(moves, 1):
-        if not play(&game, step_of(move)):
+        if not play(&game, move.source, move.target, move.count, named(move.suit), named(move.rank)):
             raise ValueError(f"move {number} ({move}) is illegal")
     return score(&game)
+
+
+cdef int named(number) except? -1:
+    """A suit or rank as an integer: NONE for None alone."""
+    if number is None:
+        return NONE
+    return number if number >= 0 else MOST_CARDS
 
 
 def legal_moves(state):
     """Every legal move of ``state``, as moves of `rules.joker`."""
     cdef Game game
-    cdef Step steps[MOST_MOVES]
-    cdef int i
+    cdef Move moves[MOST_MOVES]
+    cdef int i, count
     load(&game, state)
-    return [move_of(steps[i]) for i in range(moves_of(&game, steps))]
+    count = legal_moves_of(&game, moves)
+    return [
+        rules.Move(
+            moves[i].source,
+            moves[i].target,
+            moves[i].count,
+            None if moves[i].suit == NONE else moves[i].suit,
+            None if moves[i].rank == NONE else moves[i].rank,
+        )
+        for i in range(count)
+    ]
+
+
+def count_lines(state, int depth):
+    """The number of lines of ``depth`` moves from ``state``: the perft count, 1 at depth 0."""
+    cdef Game game
+    cdef uint64_t lines
+    load(&game, state)
+    with nogil:
+        lines = lines_of(&game, depth)
+    return lines
+
+
+cdef uint64_t lines_of(const Game* game, int depth) noexcept nogil:
+    cdef Move moves[MOST_MOVES]
+    cdef Game after
+    cdef Move move
+    cdef int i
+    cdef uint64_t lines = 0
+    if depth == 0:
+        return 1
+    for i in range(legal_moves_of(game, moves)):
+        move = moves[i]
+        after = game[0]
+        play(&after, move.source, move.target, move.count, move.suit, move.rank)
+        lines += lines_of(&after, depth - 1)
+    return lines

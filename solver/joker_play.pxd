@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Macro moves of joker and klondike-one-pass; see joker_play.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t
@@ -27,6 +26,7 @@ cdef struct Child:
     int empty
     int out
 
+cdef void check_child(const Layout* layout, const Child* child) noexcept nogil
 cdef void perform(const Layout* layout, const Position* p, uint32_t code, Child* child) noexcept nogil
 
 

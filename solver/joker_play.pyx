@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Macro moves of joker and klondike-one-pass, played on the key of a state alone.
 
 A macro turns some cards of the stock, declares jokers where they lie, then makes one play, after a lateral
@@ -8,9 +7,11 @@ means the same however the columns are ordered. Nothing is checked: whoever make
 
 from libc.stdint cimport uint32_t, uint64_t
 
+from .invariant cimport invariant
 from .joker_state cimport (DECLARED, GONE, IN_WASTE, NO_HIDDEN, ON_CARD, OPEN_ACE, PLACED, UNDECLARED, XB,
                            Key, Layout, Position, bit, card_in, colour_of, height_of, hidden_of, joker_field,
-                           raise_height, set_base, set_joker, suits_of, top_slot, turned_of, waste_of)
+                           raise_height, set_base, set_joker, suits_of, top_slot, turned_of, unpack,
+                           waste_of)
 
 
 cdef void perform(const Layout* layout, const Position* p, uint32_t code, Child* child) noexcept nogil:
@@ -57,6 +58,17 @@ cdef void perform(const Layout* layout, const Position* p, uint32_t code, Child*
             turn_up(layout, child, source)
     if not layout.turned_only:
         exchange_waste(layout, child)
+
+
+cdef void check_child(const Layout* layout, const Child* child) noexcept nogil:
+    """The invariants of a state: what was counted on the way to it is there, no card is in two places, and
+    the score is no greater than the places."""
+    cdef Position p
+    unpack(layout, &child.key, &p)
+    invariant(child.score == p.score and child.face_down == p.face_down and child.waste_size == p.waste_size)
+    invariant(child.empty == p.empty and child.out == p.out)
+    invariant(p.score <= layout.places and 0 <= p.empty <= layout.columns and p.turned <= layout.slots)
+    invariant(p.open & ~(p.face | bit(XB) | bit(XB + 1)) == 0)
 
 
 cdef inline void play_card(const Layout* layout, Child* child, int play, int card, int target) noexcept nogil:

@@ -1,13 +1,11 @@
-# cython: language_level=3
 """The search for short lines of joker and klondike-one-pass; see joker_shortest.pyx."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
-from .joker_oracle cimport Game, Step
+from .joker_plain cimport RECORD, Game, Step
 from .kernel cimport Kernel
 
 cdef enum:
-    RECORD = 96             # bytes of a stored state, as `joker_brute` writes them
     LONGEST = 1024          # moves of a line
 
 cdef struct Node:

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The search for short lines of joker and klondike-one-pass: A* over elementary moves of the plain rules.
 
 Nothing is pruned but what cannot be shorter than the best line known, so that a search that ends has proved
@@ -10,8 +9,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcmp, memset
 
-from .joker_brute cimport column_order, read_record, write_record
-from .joker_oracle cimport GONE, MOST_MOVES, Game, Step, moves_of, play, score
+from .joker_plain cimport (GONE, MOST_MOVES, RECORD, Game, Step, column_order, moves_of, play, read_record,
+                           score, write_record)
 from .kernel cimport MEMORY, Kernel, may_expand
 
 cdef enum:

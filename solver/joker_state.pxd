@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The packed states of joker and klondike-one-pass; see joker_state.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The packed states of joker and klondike-one-pass: an exact key of 192 bits, which is the whole state up to
 the order of the columns and to lateral moves.
 
@@ -253,27 +252,35 @@ cdef inline uint64_t cards_of(const Layout* layout, int four, int choice) noexce
     return cards & bit(XB) - 1
 
 
-def check_shape(state):
-    """Raise ValueError for fields of a state that have not the length or the numbers they should."""
+def check_state(state):
+    """Raise ValueError, naming what is wrong, for a state that the packed form cannot hold."""
+    check_family(state, rules)
+    if len(state.columns) > MAX_COLUMNS:
+        raise ValueError("more than 7 columns")
     if len(state.hidden) != len(state.columns) or len(state.foundations) != 4 or len(state.jokers) != 2:
         raise ValueError("a number for each column, four foundations and two jokers are needed")
-    if not all([0 <= hidden <= len(column) for hidden, column in zip(state.hidden, state.columns)]):
-        raise ValueError(f"face-down cards {state.hidden}: the columns hold fewer")
-    if not all([0 <= height <= state.deck.ranks for height in state.foundations]):
-        raise ValueError(f"foundations {state.foundations}: heights up to {state.deck.ranks} are needed")
+    left = set(state.deck.cards())
+    for card in [card for cards in (*state.columns, state.stock, state.waste) for card in cards]:
+        if card not in left:
+            raise ValueError(f"card number {card} does not belong here, or is there twice")
+        left.remove(card)
+    for column, cards in enumerate(state.columns):
+        if not 0 <= state.hidden[column] < max(1, len(cards)):
+            raise ValueError(f"column {column + 1}: {state.hidden[column]} of {len(cards)} cards face down")
+    if len(state.foundations) != 4 or not all(0 <= n <= state.deck.ranks for n in state.foundations):
+        raise ValueError(f"foundations {state.foundations}: four heights up to {state.deck.ranks} are needed")
+    for joker in state.jokers:
+        if joker.rank is not None and not 0 <= joker.rank < state.deck.ranks:
+            raise ValueError(f"a joker of rank {joker.rank}: the deck has none such")
+        if joker.place is not None and not 0 <= joker.place >> 2 < state.foundations[joker.place & 3]:
+            raise ValueError(f"a joker in the place of card number {joker.place}, which is not filled")
 
 
 cdef void load(Layout* layout, Key* key, state) except *:
     """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large or no state of play."""
     cdef uint8_t hidden[MAX_COLUMNS]
     cdef int column, i, card
-    check_family(state, rules)
-    if len(state.columns) > MAX_COLUMNS:
-        raise ValueError("more than 7 columns")
-    cards = [card for cards in (*state.columns, state.stock, state.waste) for card in cards]
-    if len(set(cards)) != len(cards) or not set(cards) <= set(state.deck.cards()):
-        raise ValueError("more than 54 cards, one of them twice, or one of another deck")
-    check_shape(state)
+    check_state(state)
     clear(layout, key)
     layout.ranks = state.deck.ranks
     layout.suits = sum(1 << "CDHS".index(suit) for suit in state.deck.suits)

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The base of all kernels; see kernel.pyx."""
 
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
@@ -37,7 +36,7 @@ cdef packed struct Record:  # see record.py
     int32_t lower_bound
     int16_t score
     int16_t score_bound
-    int8_t verdict          # 0 unwinnable, 1 winnable, 2 undecided
+    int8_t verdict          # 0 unwinnable, 1 winnable, 2 undecided; of a game played lost, won, unfinished
     int8_t reason
     int8_t shortest
     int8_t exact

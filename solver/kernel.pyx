@@ -1,13 +1,16 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The base of all kernels: counters, limits, how a running search is stopped, and batches of deals."""
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint64_t
 from posix.time cimport CLOCK_THREAD_CPUTIME_ID, clock_gettime, timespec
 
+from .invariant cimport IS_CHECKED
+
 from ..rules import find_variant
 from .progress import STAGES, Progress
 from .result import REASONS
+
+CHECKED = bool(IS_CHECKED)      # whether this is the checked build; see setup.py
 
 cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
 
@@ -138,7 +141,8 @@ cdef class Kernel:
         cdef uint64_t wrong = 0
         cdef Record* record
         records = np.zeros(count, RECORD)
-        cdef Record[::1] view = records
+        cdef size_t address = records.ctypes.data
+        cdef Record* rows = <Record*>address    # numpy keeps them in place while `records` lives
         if shortest and not hasattr(self, "improve"):
             raise ValueError(f"there is no search for shortest lines of {variant}")
         self.shortest_too = shortest
@@ -146,7 +150,7 @@ cdef class Kernel:
         with nogil:
             polled = ended = thread_microseconds()
             while done < count and not self.stopped:
-                record = &view[done]
+                record = &rows[done]
                 record.seed = first + done
                 record.moves = record.lower_bound = record.score = record.score_bound = -1
                 record.verdict = UNDECIDED

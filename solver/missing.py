@@ -57,9 +57,10 @@ def told() -> str:
     return f"no compiled engine{games}, and answers take about a thousand times longer; {REMEDY}"
 
 
-def refusal(what: str) -> str:
-    """The message of a refusal: ``what`` is not there without a compiled engine."""
-    return f"there is no compiled engine here, which {what} needs: {REMEDY}"
+def refusal(what: str, variant: str = "") -> str:
+    """The message of a refusal: ``what`` is not there without a compiled engine, of ``variant`` or at all."""
+    game = f" for {variant}" if variant else ""
+    return f"there is no compiled engine{game} here, which {what} needs: {REMEDY}"
 
 
 _lock = threading.Lock()

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from math import exp, log, sqrt
 from typing import Any
 
@@ -26,7 +27,7 @@ from ..rules.joker_board import State
 from ..rules.joker_view import View, state_of, view_of
 from . import missing
 from .progress import Watch
-from .result import Limits, Result, Verdict
+from .result import Limits
 
 KINDS = ("rule", "search", "quick")
 VISITS = 2500
@@ -123,6 +124,33 @@ class Decision:
     state: State
     moves: tuple[joker.Move, ...]
     advice: tuple[Advice, ...] = ()
+
+
+class Outcome(StrEnum):
+    """How a game ended. Won: at least the lowest tier was reached. Unfinished: a limit broke it off before
+    that. None of them tells what can be done with the deal."""
+
+    LOST = "lost"
+    WON = "won"
+    UNFINISHED = "unfinished"
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game that a player played: what it reached, and nothing about what can be reached.
+
+    ``moves`` are those it made, of `rules.joker`, ``score`` and ``tier`` what they came to. ``decisions`` and
+    ``samples`` count what it decided and the samples it drew for that. ``reason`` names the limit that broke
+    the game off: nodes, seconds or memory; None if it was played to its end.
+    """
+
+    verdict: Outcome
+    moves: tuple[joker.Move, ...]
+    score: int
+    tier: str
+    decisions: int
+    samples: int
+    reason: str | None = None
 
 
 class ThoughtInterrupted(KeyboardInterrupt):
@@ -247,12 +275,9 @@ def _check_was_not_interrupted(kernel: Any) -> None:
         raise KeyboardInterrupt
 
 
-def play_game(state: State, kernel: Any, watch: Watch | None = None) -> Result:
-    """The whole game that ``kernel`` plays from ``state``, move by move through `rules`.
-
-    The verdict tells what the player did, not what can be done: winnable if it won, else unwinnable; and
-    ``score_bound`` is its score. Expanded are samples, generated decisions.
-    """
+def play_game(state: State, kernel: Any, watch: Watch | None = None) -> Game:
+    """The whole game that ``kernel`` plays from ``state``, move by move through `rules`. Raises
+    KeyboardInterrupt if Ctrl-C ended it."""
     if watch is not None:
         watch.begin(kernel)
     kernel.begin_deal()
@@ -263,16 +288,6 @@ def play_game(state: State, kernel: Any, watch: Watch | None = None) -> Result:
         moves += named
         made += 1
     _check_was_not_interrupted(kernel)
-    score = joker.score(state)
-    tier = joker.tier(state)
-    return Result(
-        Verdict.UNWINNABLE if tier == "none" else Verdict.WINNABLE,
-        tuple(moves),
-        score=score,
-        score_bound=score,
-        tier=tier,
-        expanded=kernel.iterations,
-        generated=made,
-        reason=kernel.ended_by,
-        engine="compiled",
-    )
+    tier, reason = joker.tier(state), kernel.ended_by
+    verdict = Outcome.WON if tier != "none" else Outcome.UNFINISHED if reason else Outcome.LOST
+    return Game(verdict, tuple(moves), joker.score(state), tier, made, kernel.iterations, reason)

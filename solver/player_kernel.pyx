@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The kernel of the player: single decisions with their estimates, and whole games in batches.
 
 The kernel thinks about a `Position`, which holds nothing that a person does not see. The true order of the
@@ -6,14 +5,23 @@ cards is known to `solve_seed` alone, which deals them, in a variable of its own
 """
 
 cimport cython
+from . cimport joker_oracle as oracle
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from .dealer cimport shuffle
-from .joker_oracle cimport Game, Step, deal_game, move_of, play
-from .joker_oracle cimport score as oracle_score
+from .joker_plain cimport Step, move_of
 from .kernel cimport MEMORY, MOST_CARDS, NODES, NOTHING, SAMPLING, Kernel, Record, monotonic
-from .player_moves cimport MOST_CHOICES, MOST_STEPS, Choice, choices_of, perform, read_weights, steps_of
+from .player_moves cimport (
+    MOST_CHOICES,
+    MOST_STEPS,
+    TOO_MANY,
+    Choice,
+    choices_of,
+    perform,
+    read_weights,
+    steps_of,
+)
 from .player_position cimport COLUMNS, Order, Position, deal, load, sample, score_of, unseen_of
 from .player_search cimport (Search, begin_thinking, best_branch, is_settled, iterate, least_visits,
                              lower_bound, rule_choice)
@@ -24,6 +32,9 @@ from .result import REASONS
 
 cdef enum:
     LEAST_WIN = 15
+    LOST = 0            # of a record, see record.py
+    WON = 1
+    UNFINISHED = 2
     ALL_UP = 52
     POLL_EVERY = 256    # iterations
     RANKS = 13
@@ -47,6 +58,7 @@ cdef class PlayerKernel(Kernel):
 
     def __init__(self, limits, player):
         self.set_limits(limits)
+        self.search.tree.max_bytes = self.max_bytes
         self.kind = player.kind
         self.thinks = player.kind != "rule"
         self.search.has_network = player.kind == "quick"
@@ -74,12 +86,18 @@ cdef class PlayerKernel(Kernel):
         return self.reason == NOTHING
 
     cdef int decide(self, const Position* p, Choice* chosen) noexcept nogil:
-        """The choice in ``p``; how many there were, 0 at the end of the game or of the limits."""
+        """The choice in ``p``; how many there were, 0 at the end of the game or of the limits. Also 0 where
+        there are too many: `check_capacity` tells."""
         cdef Choice choices[MOST_CHOICES]
         cdef int count
         if not self.thinks:
-            return rule_choice(p, self.search.weights, chosen)
+            count = rule_choice(p, self.search.weights, chosen)
+            self.search.has_overflowed |= count == TOO_MANY
+            return max(count, 0)
         count = choices_of(p, self.search.weights, choices)
+        if count == TOO_MANY:
+            self.search.has_overflowed = True
+            return 0
         if count > 1:
             if not self.think(p):
                 return 0
@@ -120,8 +138,10 @@ cdef class PlayerKernel(Kernel):
 
     # --- Games ----------------------------------------------------------------------------------------------
 
-    cdef bint play_on(self, Position* p, const Order* order, Game* game, Record* record) noexcept nogil:
-        """Play from ``p``, where ``order`` is the truth, to the end, beside ``game`` of the plain rules;
+    cdef bint play_on(
+        self, Position* p, const Order* order, oracle.Game* game, Record* record
+    ) noexcept nogil:
+        """Play from ``p``, where ``order`` is the truth, to the end, beside ``game`` by the oracle's rules;
         false if the two part."""
         cdef Choice chosen
         cdef Step steps[MOST_STEPS]
@@ -131,16 +151,26 @@ cdef class PlayerKernel(Kernel):
             while score_of(p) < ALL_UP and self.decide(p, &chosen) > 0:
                 count = steps_of(&chosen, steps)
                 for i in range(count):
-                    if not play(game, steps[i]):
+                    if not self.plays(game, steps[i]):
                         return False
                 record.moves += count
                 self.generated += 1
                 perform(p, &chosen, order)
         self.expanded = self.search.iterations
-        record.score = record.score_bound = score_of(p)
-        record.verdict = record.score >= LEAST_WIN
+        record.score = score_of(p)
+        record.exact = -1       # nothing is said of what can be reached
         record.reason = self.reason
-        return oracle_score(game) == record.score
+        record.verdict = WON if record.score >= LEAST_WIN else LOST if self.reason == NOTHING else UNFINISHED
+        return oracle.score(game) == record.score
+
+    cdef bint plays(self, oracle.Game* game, Step step) noexcept nogil:
+        """Make a move by the oracle's rules; false if it is illegal."""
+        return oracle.play(game, step.source, step.target, step.count, step.suit, step.rank)
+
+    cdef void check_capacity(self) except *:
+        if self.search.has_overflowed:
+            self.search.has_overflowed = False
+            raise RuntimeError(f"a position has more than {MOST_CHOICES} choices: there is no room for them")
 
     cdef void open_deals(self, variant, choices) except *:
         Kernel.open_deals(self, variant, choices)
@@ -150,11 +180,11 @@ cdef class PlayerKernel(Kernel):
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
-        cdef Game game
+        cdef oracle.Game game
         cdef Order order
         memcpy(cards, self.deck, self.deck_size)
         shuffle(cards, self.deck_size, seed)
-        deal_game(&game, cards, self.deck_size, self.sizes, self.columns, RANKS, SUITS)
+        oracle.deal_game(&game, cards, self.deck_size, self.sizes, self.columns, RANKS, SUITS)
         deal(&self.position, &order, cards, self.deck_size)
         return self.play_on(&self.position, &order, &game, record)
 
@@ -186,6 +216,7 @@ cdef class PlayerKernel(Kernel):
                 else:
                     count = self.decide(&self.position, &chosen)
         self.raise_error()
+        self.check_capacity()
         return moves_of(&chosen) if count > 0 else []
 
     def ranked(self):
@@ -211,10 +242,12 @@ cdef class PlayerKernel(Kernel):
     def choices(self, view):
         """All choices of a view, each as its moves with its score by the rule player."""
         cdef Choice choices[MOST_CHOICES]
-        cdef int i
+        cdef int i, count
         load(&self.position, view)
-        return [(moves_of(&choices[i]), choices[i].score)
-                for i in range(choices_of(&self.position, self.search.weights, choices))]
+        count = choices_of(&self.position, self.search.weights, choices)
+        self.search.has_overflowed |= count == TOO_MANY
+        self.check_capacity()
+        return [(moves_of(&choices[i]), choices[i].score) for i in range(count)]
 
     def features(self, view):
         """The features of a view, for training; see player_value.pyx."""

@@ -1,13 +1,13 @@
-# cython: language_level=3
 """The moves that the player considers, and their scores; see player_moves.pyx."""
 
 from libc.stdint cimport int8_t
 
-from .joker_oracle cimport Step
+from .joker_plain cimport Step
 from .player_position cimport Order, Position
 
 cdef enum:
     MOST_CHOICES = 96
+    TOO_MANY = -1       # choices: there is no room for them
     MOST_STEPS = 3      # elementary moves of one choice
 
 cdef enum Kind:

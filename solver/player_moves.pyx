@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The moves that the player considers, and how good the rule player takes them to be.
 
 A choice is one to three elementary moves that belong together. Left out are, beside what the search for known
@@ -16,11 +15,11 @@ naturals, of which many are as good as others.
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from .joker_oracle cimport Step
-from .joker_oracle cimport ANY as NOT_NAMED
-from .joker_oracle cimport IN_PLACE, OUT, STOCK
-from .joker_oracle cimport UP as TO_FOUNDATION
-from .joker_oracle cimport WASTE as FROM_WASTE
+from .joker_plain cimport Step
+from .joker_plain cimport ANY as NOT_NAMED
+from .joker_plain cimport IN_PLACE, OUT, STOCK
+from .joker_plain cimport UP as TO_FOUNDATION
+from .joker_plain cimport WASTE as FROM_WASTE
 from .player_position cimport (ANY, COLUMNS, DECLARED, GONE, NO_RANK, OPEN_ACE, WASTE, XB, bit, colour_of,
                                declare, is_up, may_take, move_onto, move_up, put_out, rank_of, settles, turn)
 
@@ -128,7 +127,7 @@ cdef inline void add(
         choice.rank = rank
         choice.suit = suit
         choice.score = score
-        count[0] += 1
+    count[0] += 1
 
 
 cdef inline bint is_never_missed(const Position* p, int natural) noexcept nogil:
@@ -142,8 +141,8 @@ cdef inline bint is_never_missed(const Position* p, int natural) noexcept nogil:
 
 
 cdef int choices_of(const Position* p, const float* w, Choice* choices) noexcept nogil:
-    """Write the choices with their scores by the weights ``w``; at most MOST_CHOICES, 0 at the end of play.
-    """
+    """Write the choices with their scores by the weights ``w``; how many, 0 at the end of play. TOO_MANY, of
+    which no game is known, if they are more than MOST_CHOICES."""
     cdef Survey s
     cdef int count = 0, suit, natural, column
     survey(p, &s)
@@ -167,7 +166,7 @@ cdef int choices_of(const Position* p, const float* w, Choice* choices) noexcept
         add_waste_joker(p, w, &s, choices, &count)
     if p.stock > 0:
         add(choices, &count, TURN, 0, 0, 1, ANY, ANY, w[TURNS])
-    return count
+    return count if count <= MOST_CHOICES else TOO_MANY
 
 
 cdef inline void add_ups(

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The positions of the player who does not see the hidden cards; see player_position.pyx."""
 
 from libc.stdint cimport int8_t, uint8_t, uint64_t

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The positions of the player who does not see the hidden cards: what is visible, and apart from it an order.
 
 A `Position` holds what a person sees; the numbers of the face-down cards and of the stock are in it, the
@@ -16,7 +15,13 @@ All moves are taken to be legal.
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from .invariant cimport invariant
+
 from ..rules.joker_view import View
+
+cdef enum:
+    DEALT = 28          # cards of the columns
+    MOST_HIDDEN = 21    # of them
 
 cdef uint64_t ALL_CARDS = ((<uint64_t>1) << MOST) - 1
 
@@ -142,8 +147,15 @@ cdef void declare(Position* p, int column, int rank) noexcept nogil:
 
 cdef void put_out(Position* p, int source, const Order* order) noexcept nogil:
     """The undeclared joker on top of ``source`` goes out of play."""
-    cdef int colour = take_top(p, source) - XB
-    p.condition[colour] = GONE
+    cdef int card
+    if source == WASTE:
+        p.waste_size -= 1
+        card = p.waste[p.waste_size]
+    else:
+        p.size[source] -= 1
+        card = p.up[source][p.size[source]]
+    invariant(card >= XB)
+    p.condition[card - XB] = GONE
     if source != WASTE:
         turn_up(p, source, order)
     exchange_waste(p)
@@ -279,10 +291,34 @@ cdef void deal(Position* p, Order* order, const uint8_t* cards, int count) noexc
         p.condition[row] = UNDECLARED if count == MOST else GONE
 
 
+def check_view(view):
+    """Raise ValueError, naming what is wrong, for a view that a position cannot hold."""
+    if len(view.columns) != COLUMNS or len(view.hidden) != COLUMNS:
+        raise ValueError(f"{len(view.columns)} columns, a game has {COLUMNS}")
+    for column, cards in enumerate(view.columns):
+        if len(cards) > LONGEST or not 0 <= view.hidden[column] < DEEPEST:
+            counts = f"{view.hidden[column]} face-down cards and {len(cards)} on them"
+            raise ValueError(f"column {column + 1}: {counts} are too many")
+    if sum(view.hidden) > MOST_HIDDEN:
+        raise ValueError(f"{sum(view.hidden)} face-down cards are more than {MOST_HIDDEN}")
+    stock = (MOST if view.variant == "joker" else XB) - DEALT
+    if not 0 <= view.stock <= stock or len(view.waste) > stock - view.stock:
+        raise ValueError(f"{view.stock} cards of the stock and {len(view.waste)} of the waste are too many")
+    if not all(0 <= card < MOST for cards in (*view.columns, view.waste) for card in cards):
+        raise ValueError("a card that the deck has not")
+    if len(view.foundations) != 4 or not all(0 <= height <= 13 for height in view.foundations):
+        raise ValueError(f"foundations {view.foundations}: four heights up to 13 are needed")
+    for joker in view.jokers:
+        if not 0 <= (joker.rank or 0) < 13 or not 0 <= (joker.place or 0) < XB:
+            raise ValueError(f"there is no such joker: {joker}")
+
+
 cdef void load(Position* p, view) except *:
-    """The position of a `rules.joker_view.View`. Raises TypeError for anything else."""
+    """The position of a `rules.joker_view.View`. Raises TypeError for anything else, ValueError for what no
+    game leads to, as far as the numbers tell."""
     if not isinstance(view, View):
         raise TypeError(f"a {type(view).__name__}: a view is needed")
+    check_view(view)
     memset(p, 0, sizeof(Position))
     for i, column in enumerate(view.columns):
         p.size[i] = len(column)

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The player's search over information states; see player_search.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -24,6 +23,7 @@ cdef struct Search:
     int unseen_count
     uint32_t path[LONGEST_PATH]     # nodes
     uint32_t taken[LONGEST_PATH]    # branches
+    bint has_overflowed     # a position with more choices than there is room for was met
 
 cdef int rule_choice(const Position* p, const float* weights, Choice* chosen) noexcept nogil
 cdef bint begin_thinking(Search* search, const Position* p) noexcept nogil

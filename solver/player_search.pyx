@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The player's search: PUCT over information states, with the rule player as prior.
 
 Each iteration draws an order of the unseen cards and walks down the tree of what would be seen, until it
@@ -15,9 +14,9 @@ value, since the prior can hold most visits on a move that is seen to be worse.
 from libc.math cimport sqrt
 from libc.stdint cimport uint32_t, uint64_t
 
-from .player_moves cimport MOST_CHOICES, choices_of, perform
+from .player_moves cimport MOST_CHOICES, TOO_MANY, choices_of, perform
 from .player_position cimport Order, draw, hash_of, sample, score_of, unseen_of
-from .player_tree cimport Branch, Node, tree_add, tree_find
+from .player_tree cimport Branch, Node, tree_add, tree_clear, tree_find
 from .player_value cimport Forecast, forecast
 
 cdef enum:
@@ -37,7 +36,7 @@ cdef double CARD_UTILITY = 0.05     # of all cards up
 
 
 cdef int rule_choice(const Position* p, const float* weights, Choice* chosen) noexcept nogil:
-    """The choice of the rule player, the first one of the highest score; how many there were."""
+    """The choice of the rule player, the first one of the highest score; how many there were, or TOO_MANY."""
     cdef Choice choices[MOST_CHOICES]
     cdef int count = choices_of(p, weights, choices), i, best = 0
     for i in range(1, count):
@@ -56,7 +55,8 @@ cdef int play_out(Position* p, Search* search, const Order* order) noexcept nogi
     cdef uint64_t bits
     for _ in range(LONGEST_GAME):
         count = choices_of(p, search.weights, choices)
-        if count == 0:
+        if count <= 0:
+            search.has_overflowed |= count == TOO_MANY
             break
         best = 0
         if count > 1:
@@ -77,13 +77,21 @@ cdef int play_out(Position* p, Search* search, const Order* order) noexcept nogi
 
 
 cdef bint begin_thinking(Search* search, const Position* p) noexcept nogil:
-    """Make ready to think about ``p``, which has a choice; false without memory."""
+    """Make ready to think about ``p``, which has a choice; false without memory. Where that is used up, what
+    was thought before is forgotten."""
     cdef Choice choices[MOST_CHOICES]
     cdef uint64_t hash = hash_of(p)
+    cdef int count
     search.unseen_count = unseen_of(p, search.unseen)
     search.root = tree_find(&search.tree, hash)
     if search.root < 0:
-        search.root = tree_add(&search.tree, hash, choices, choices_of(p, search.weights, choices))
+        count = choices_of(p, search.weights, choices)
+        if count <= 0:
+            search.has_overflowed |= count == TOO_MANY
+            return False
+        search.root = tree_add(&search.tree, hash, choices, count)
+        if search.root < 0 and tree_clear(&search.tree):
+            search.root = tree_add(&search.tree, hash, choices, count)
     return search.root >= 0
 
 
@@ -103,7 +111,8 @@ cdef void iterate(Search* search, const Position* p) noexcept nogil:
         node = search.root if depth == 0 else tree_find(&search.tree, hash)
         if node < 0:
             count = choices_of(&here, search.weights, choices)
-            if count == 0:
+            if count <= 0:
+                search.has_overflowed |= count == TOO_MANY
                 break
             if count > 1:
                 tree_add(&search.tree, hash, choices, count)
@@ -117,7 +126,7 @@ cdef void iterate(Search* search, const Position* p) noexcept nogil:
         depth += 1
     if not search.has_network:
         settle(play_out(&here, search, &order), &found)
-    elif count == 0 or score_of(&here) == ALL_UP:
+    elif count <= 0 or score_of(&here) == ALL_UP:
         settle(score_of(&here), &found)
     else:
         forecast(&search.network, &here, &found)

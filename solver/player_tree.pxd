@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The information states that the player's search has met; see player_tree.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t
@@ -32,6 +31,7 @@ cdef struct Tree:
     uint32_t branch_room
     uint32_t* slots     # 1 + the number of a node, or 0
     uint32_t slot_count     # a power of two
+    uint64_t max_bytes
 
 cdef bint tree_clear(Tree* tree) noexcept nogil
 cdef void tree_free(Tree* tree) noexcept nogil

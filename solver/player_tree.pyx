@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The information states that the player's search has met: a hash table of nodes with their branches.
 
 A node stands for all that a person sees at that moment, however the cards came to lie so. Chance needs no
@@ -50,6 +49,13 @@ cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil:
     return -1
 
 
+cdef inline bint may_hold(const Tree* tree, uint64_t more) noexcept nogil:
+    """Whether the limit allows so many bytes beside what is held."""
+    cdef uint64_t held = (tree.node_room * sizeof(Node) + tree.branch_room * sizeof(Branch)
+                          + tree.slot_count * sizeof(uint32_t))
+    return held + more <= tree.max_bytes
+
+
 cdef bint make_room(Tree* tree, int count) noexcept nogil:
     """Have room for a node with so many branches; false if there is none."""
     cdef void* block
@@ -58,6 +64,8 @@ cdef bint make_room(Tree* tree, int count) noexcept nogil:
         return False
     if tree.node_count == tree.node_room:
         room = 2 * tree.node_room + 1024
+        if not may_hold(tree, room * sizeof(Node)):
+            return False
         block = realloc(tree.nodes, room * sizeof(Node))
         if block == NULL:
             return False
@@ -65,12 +73,16 @@ cdef bint make_room(Tree* tree, int count) noexcept nogil:
         tree.node_room = room
     if tree.branch_count + count > tree.branch_room:
         room = 2 * tree.branch_room + 8192
+        if not may_hold(tree, room * sizeof(Branch)):
+            return False
         block = realloc(tree.branches, room * sizeof(Branch))
         if block == NULL:
             return False
         tree.branches = <Branch*>block
         tree.branch_room = room
     if 2 * tree.node_count >= tree.slot_count:
+        if not may_hold(tree, 2 * tree.slot_count * sizeof(uint32_t)):
+            return False
         block = calloc(2 * tree.slot_count, sizeof(uint32_t))
         if block == NULL:
             return False

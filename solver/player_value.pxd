@@ -1,4 +1,3 @@
-# cython: language_level=3
 """What a position is worth to the player, learnt from games; see player_value.pyx."""
 
 from .player_position cimport Position

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """What a position is worth to the quick player, learnt from games: a small neural network.
 
 The network tells how games go on that a searching player plays from a position, whose features are counts of
@@ -20,6 +19,7 @@ from libc.math cimport expf
 from libc.stdint cimport int16_t, uint8_t
 from libc.string cimport memcpy, memset
 
+from .invariant cimport invariant
 from .player_position cimport (COLUMNS, DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, colour_of,
                                rank_of)
 
@@ -28,7 +28,9 @@ LAYERS = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
 
 cdef enum:
     KING = 12
-    MOST_ACTIVE = 192   # features of a position, repeated where they count more than once
+    # Features of a position, repeated where they count more than once: two of each natural, one of each
+    # joker; 20 sizes; 7 columns, 54 cards of the waste and their order.
+    MOST_ACTIVE = 192
     PLACES = 17         # where a natural can lie: not seen, in columns, in the waste
     IN_COLUMN = 1       # by cards above it, at most 3, and whether face-down cards lie below
     IN_WASTE = 9        # by depth
@@ -65,6 +67,7 @@ cdef inline int depth_class(int above) noexcept nogil:
 
 
 cdef inline void add(int16_t* active, int* count, int feature) noexcept nogil:
+    invariant(count[0] < MOST_ACTIVE and 0 <= feature < FEATURES)
     active[count[0]] = feature
     count[0] += 1
 
@@ -248,7 +251,8 @@ def layers():
 
 cdef void read_network(Network* network) except *:
     """The weights of NETWORK as numbers of C. Raises ValueError if they do not fit."""
-    cdef const float[::1] weights = np.concatenate([layer.ravel() for layer in layers().values()])
-    if weights.shape[0] * sizeof(float) != sizeof(Network):
-        raise ValueError(f"{NETWORK}: {weights.shape[0]} weights, not {sizeof(Network) // sizeof(float)}")
-    memcpy(network, &weights[0], sizeof(Network))
+    cdef bytes weights = b"".join(layer.tobytes() for layer in layers().values())
+    if len(weights) != sizeof(Network):
+        count = len(weights) // sizeof(float)
+        raise ValueError(f"{NETWORK}: {count} weights, not {sizeof(Network) // sizeof(float)}")
+    memcpy(network, <const char*>weights, sizeof(Network))

@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 from .batch import Batch, ClusterBatch, Piece, Records, Task, in_order
-from .record import UNDECIDED, VERDICTS, WINNABLE
+from .record import UNDECIDED, WINNABLE
 from .statistics import wilson
 from .store import Store
 
@@ -46,10 +46,11 @@ class RateRun:
         self.winnable = self.undecided = 0
         self.finished = 0
         tail = f"AND NOT {store.is_open} GROUP BY verdict" if retry else "GROUP BY verdict"
+        verdicts = store.verdicts
         for verdict, count in store.select("verdict, COUNT(*)", ranges_of(pieces), tail):
             self.finished += count
-            self.winnable += count * (verdict == VERDICTS[WINNABLE])
-            self.undecided += count * (verdict == VERDICTS[UNDECIDED])
+            self.winnable += count * (verdict == verdicts[WINNABLE])
+            self.undecided += count * (verdict == verdicts[UNDECIDED])
         self.batch = ClusterBatch(task, todo, scheduler) if scheduler else Batch(task, todo, workers)
 
     def stop(self) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 VERDICTS = ("unwinnable", "winnable", "undecided")
-UNWINNABLE, WINNABLE, UNDECIDED = range(3)
+OUTCOMES = ("lost", "won", "unfinished")
+UNWINNABLE, WINNABLE, UNDECIDED = LOST, WON, UNFINISHED = range(3)
 
 RECORD = np.dtype(
     [
@@ -30,4 +31,8 @@ time of dealing, searching and replaying. ``moves`` is the length of the line fo
 no winning line can undercut, -1 where there is none. ``score`` and ``score_bound`` are -1 in games without
 scores. ``verdict`` indexes `VERDICTS` and ``reason`` `result.REASONS`. ``shortest`` and ``exact`` are 1 only
 where proved.
+
+Where a deal was not decided but played by a player, ``verdict`` indexes `OUTCOMES`: an unfinished game was
+broken off by a limit before it was won. ``score`` is what the player reached, and as nothing is proved
+``score_bound`` and ``exact`` are -1; ``expanded`` are the samples that it drew, ``generated`` its decisions.
 """

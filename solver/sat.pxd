@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Satisfiability of clauses under assumptions; see sat.pyx."""
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
@@ -58,9 +57,10 @@ cdef struct Sat:
     Literals clause             # the one being learnt
     Literals core
     uint64_t conflicts
+    uint64_t bytes              # of all that is allocated
     uint64_t max_bytes
     bint refuted                # without any assumption
-    bint full
+    bint full                   # memory did not allow something: no answer is to be had any more
 
 cdef bint begin_sat(Sat* sat, uint64_t max_bytes) noexcept nogil
 cdef void free_sat(Sat* sat) noexcept nogil
@@ -69,4 +69,5 @@ cdef void add_clause(Sat* sat, const Literal* literals, int count) noexcept nogi
 cdef Answer solve_sat(
     Sat* sat, Kernel kernel, const Literal* assumptions, int count, uint64_t conflicts
 ) noexcept nogil
-cdef bint push_literal(Literals* list, Literal literal) noexcept nogil
+cdef bint push_literal(Sat* sat, Literals* list, Literal literal) noexcept nogil
+cdef void* resized(Sat* sat, void* block, uint64_t before, uint64_t after, uint64_t size) noexcept nogil

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Satisfiability of clauses under assumptions, by conflict-driven clause learning.
 
 Two watched literals a clause, first unique implication points, activities of variables that fade, saved
@@ -11,6 +10,7 @@ from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
+from .invariant cimport invariant
 from .kernel cimport Kernel
 
 cdef enum:
@@ -18,6 +18,7 @@ cdef enum:
     RESTART = 100               # conflicts
     POLL = 255                  # conflicts between two looks at the clock
     MOST_GLUE = 64
+    BLOCK = 24                  # bytes that an allocation costs beside what it holds
 
 
 # --- Memory -------------------------------------------------------------------------------------------------
@@ -27,7 +28,7 @@ cdef bint begin_sat(Sat* sat, uint64_t max_bytes) noexcept nogil:
     """No variables, no clauses; false if memory does not allow it."""
     memset(sat, 0, sizeof(Sat))
     sat.max_bytes = max_bytes
-    sat.max_learnt = 4000
+    sat.max_learnt = 4000       # more of them are forgotten
     sat.increment = 1.0
     sat.used = 1                # 0 means no clause
     return grow(sat, 256) and grow_arena(sat, 1 << 16)
@@ -57,12 +58,21 @@ cdef void free_sat(Sat* sat) noexcept nogil:
 
 
 cdef void* resized(Sat* sat, void* block, uint64_t before, uint64_t after, uint64_t size) noexcept nogil:
-    """``block`` with room for more, cleared; the old one, with ``full`` set, if memory does not allow it."""
-    cdef void* wider = realloc(block, after * size)
+    """``block`` with room for more, cleared; the old one, with ``full`` set, if memory does not allow it.
+
+    Everything that grows is allocated here. Old and new block may be there at one time, so that both have to
+    fit.
+    """
+    cdef void* wider
+    if sat.bytes + after * size + BLOCK > sat.max_bytes:
+        sat.full = True
+        return block
+    wider = realloc(block, after * size)
     if wider == NULL:
         sat.full = True
         return block
     memset(<uint8_t*>wider + before * size, 0, (after - before) * size)
+    sat.bytes += (after - before) * size + (BLOCK if block == NULL else 0)
     return wider
 
 
@@ -89,29 +99,24 @@ cdef bint grow(Sat* sat, int room) noexcept nogil:
 
 
 cdef bint grow_arena(Sat* sat, uint64_t room) noexcept nogil:
-    cdef void* wider
-    if room * sizeof(uint32_t) > sat.max_bytes or room >> 32:
+    if room >> 32:              # places are numbers of 32 bits
         sat.full = True
         return False
-    wider = realloc(sat.arena, room * sizeof(uint32_t))
-    if wider == NULL:
-        sat.full = True
+    sat.arena = <uint32_t*>resized(sat, sat.arena, sat.arena_room, room, sizeof(uint32_t))
+    if sat.full:
         return False
-    sat.arena = <uint32_t*>wider
     sat.arena_room = room
     return True
 
 
-cdef bint push_literal(Literals* list, Literal literal) noexcept nogil:
-    """Append; false if memory does not allow it."""
+cdef bint push_literal(Sat* sat, Literals* list, Literal literal) noexcept nogil:
+    """Append; false, with ``full`` set, if memory does not allow it."""
     cdef uint32_t room
-    cdef void* wider
     if list.count == list.room:
         room = 2 * list.room if list.room else 64
-        wider = realloc(list.literal, room * sizeof(Literal))
-        if wider == NULL:
+        list.literal = <Literal*>resized(sat, list.literal, list.room, room, sizeof(Literal))
+        if sat.full:
             return False
-        list.literal = <Literal*>wider
         list.room = room
     list.literal[list.count] = literal
     list.count += 1
@@ -121,7 +126,7 @@ cdef bint push_literal(Literals* list, Literal literal) noexcept nogil:
 cdef int add_variable(Sat* sat) noexcept nogil:
     """The number of a new variable, which is tried false first; -1 if memory runs out."""
     cdef int variable = sat.variables
-    if variable == sat.room and not grow(sat, 2 * sat.room):
+    if sat.full or (variable == sat.room and not grow(sat, 2 * sat.room)):
         return -1
     sat.variables += 1
     sat.heap_place[variable] = -1
@@ -190,14 +195,11 @@ cdef inline void bump(Sat* sat, int variable) noexcept nogil:
 cdef void watch(Sat* sat, Literal literal, uint32_t clause, Literal blocker) noexcept nogil:
     cdef Watches* list = &sat.watches[literal ^ 1]
     cdef uint32_t room
-    cdef void* wider
     if list.count == list.room:
         room = 2 * list.room if list.room else 8
-        wider = realloc(list.watch, room * sizeof(Watch))
-        if wider == NULL:
-            sat.full = True
+        list.watch = <Watch*>resized(sat, list.watch, list.room, room, sizeof(Watch))
+        if sat.full:
             return
-        list.watch = <Watch*>wider
         list.room = room
     list.watch[list.count].clause = clause
     list.watch[list.count].blocker = blocker
@@ -207,8 +209,9 @@ cdef void watch(Sat* sat, Literal literal, uint32_t clause, Literal blocker) noe
 cdef uint32_t store(Sat* sat, const Literal* literals, int count, int glue) noexcept nogil:
     """Add a clause of two literals or more; its place, 0 if memory runs out."""
     cdef uint32_t place = sat.used
-    if sat.used + HEADER + count > sat.arena_room and not grow_arena(sat, 2 * sat.arena_room):
-        return 0
+    while sat.used + HEADER + count > sat.arena_room:
+        if not grow_arena(sat, 2 * sat.arena_room):
+            return 0
     sat.arena[place] = count
     sat.arena[place + 1] = glue
     memcpy(sat.arena + place + HEADER, literals, count * sizeof(Literal))
@@ -223,6 +226,8 @@ cdef void add_clause(Sat* sat, const Literal* literals, int count) noexcept nogi
     """Add a clause; without literals that are true it is always false."""
     cdef int i, j
     cdef Literal literal
+    if sat.full:
+        return
     back_to(sat, 0)
     sat.clause.count = 0
     for i in range(count):
@@ -237,8 +242,7 @@ cdef void add_clause(Sat* sat, const Literal* literals, int count) noexcept nogi
             if sat.clause.literal[j] == literal:
                 break
         else:
-            if not push_literal(&sat.clause, literal):
-                sat.full = True
+            if not push_literal(sat, &sat.clause, literal):
                 return
     if sat.clause.count == 0:
         sat.refuted = True
@@ -298,6 +302,7 @@ cdef bint is_satisfied(const Sat* sat, const Literal* literals, int count) noexc
 
 
 cdef inline void assign(Sat* sat, Literal literal, uint32_t reason) noexcept nogil:
+    invariant(sat.value[literal] == 0 and sat.assigned < sat.variables)
     sat.value[literal] = 1
     sat.value[literal ^ 1] = -1
     sat.level[literal >> 1] = sat.levels
@@ -322,6 +327,7 @@ cdef void back_to(Sat* sat, int level) noexcept nogil:
 
 
 cdef inline void open_level(Sat* sat) noexcept nogil:
+    invariant(sat.levels < 2 * sat.room)
     sat.level_at[sat.levels] = sat.assigned
     sat.levels += 1
 
@@ -388,7 +394,7 @@ cdef bint learn(Sat* sat, uint32_t conflict) noexcept nogil:
     cdef uint32_t i, j, size, place
     cdef int waiting = 0, at = sat.assigned, variable, level
     clause.count = 0
-    if not push_literal(clause, 0):
+    if not push_literal(sat, clause, 0):
         return False
     while True:
         size = sat.arena[conflict]
@@ -401,7 +407,7 @@ cdef bint learn(Sat* sat, uint32_t conflict) noexcept nogil:
             bump(sat, variable)
             if sat.level[variable] == sat.levels:
                 waiting += 1
-            elif not push_literal(clause, literals[i]):
+            elif not push_literal(sat, clause, literals[i]):
                 return False
         while True:
             at -= 1
@@ -416,7 +422,7 @@ cdef bint learn(Sat* sat, uint32_t conflict) noexcept nogil:
     clause.literal[0] = literal ^ 1
     sat.core.count = 0
     for i in range(clause.count):
-        if not push_literal(&sat.core, clause.literal[i]):
+        if not push_literal(sat, &sat.core, clause.literal[i]):
             return False
     j = 1
     for i in range(1, clause.count):
@@ -475,12 +481,12 @@ cdef int glue_of(Sat* sat) noexcept nogil:
 
 
 cdef void find_core(Sat* sat, Literal failed) noexcept nogil:
-    """The assumptions that make the assumption ``failed`` false, and itself."""
+    """The assumptions that make the assumption ``failed`` false, and itself; not all, if memory runs out."""
     cdef int at
     cdef uint32_t reason, i, size
     cdef Literal literal
     sat.core.count = 0
-    push_literal(&sat.core, failed)
+    push_literal(sat, &sat.core, failed)
     if sat.levels == 0:
         return
     sat.seen[failed >> 1] = True
@@ -494,7 +500,7 @@ cdef void find_core(Sat* sat, Literal failed) noexcept nogil:
         reason = sat.reason[literal >> 1]
         if reason == 0:
             if literal != failed ^ 1:
-                push_literal(&sat.core, literal)
+                push_literal(sat, &sat.core, literal)
             continue
         size = sat.arena[reason]
         for i in range(1, size):
@@ -529,6 +535,8 @@ cdef Answer solve_sat(
     cdef int i
     back_to(sat, 0)
     sat.core.count = 0
+    if sat.full:
+        return UNKNOWN
     if sat.refuted:
         return REFUTED
     left = 0
@@ -557,6 +565,8 @@ cdef Answer solve_sat(
             literal = assumptions[sat.levels]
             if sat.value[literal] < 0:
                 find_core(sat, literal)
+                if sat.full:
+                    break
                 return REFUTED
             open_level(sat)
             if sat.value[literal] == 0:
@@ -585,32 +595,38 @@ cdef Literal next_decision(Sat* sat) noexcept nogil:
 # --- A door for tests ---------------------------------------------------------------------------------------
 
 
-def find_values(Kernel kernel, int variables, clauses, assumptions):
+def find_values(Kernel kernel, int variables, clauses, assumptions, max_bytes=1 << 30, look=None):
     """Values of the variables 1, 2, .. that make all clauses and assumptions true, or None and a core.
 
     Literals are numbers of variables, negative for their negations. The answer is (list of bool, None), or
-    (None, list of those assumptions that cannot all be true). Raises MemoryError if memory runs out.
+    (None, list of those assumptions that cannot all be true). ``look`` is called at the end, with the bytes
+    that are counted, before they are given back. Raises MemoryError if memory runs out.
     """
     cdef Sat sat
     cdef Literals literals
     cdef Answer answer
+    if max((abs(number) for clause in [*clauses, assumptions] for number in clause), default=0) > variables:
+        raise ValueError(f"there are {variables} variables")
+    if len(set(assumptions)) < len(assumptions):
+        raise ValueError("an assumption is there twice")
     memset(&literals, 0, sizeof(Literals))
-    if not begin_sat(&sat, <uint64_t>1 << 30):
-        raise MemoryError
+    begin_sat(&sat, max_bytes)
     try:
         for _ in range(variables):
             add_variable(&sat)
         for clause in [*clauses, assumptions]:
             literals.count = 0
             for number in clause:
-                push_literal(&literals, 2 * abs(number) - 2 + (number < 0))
+                push_literal(&sat, &literals, 2 * abs(number) - 2 + (number < 0))
             if clause is not assumptions:
                 add_clause(&sat, literals.literal, literals.count)
         kernel.deadline = -1.0
         with nogil:
             answer = solve_sat(&sat, kernel, literals.literal, literals.count, <uint64_t>1 << 62)
+        if look is not None:
+            look(sat.bytes)
         if answer == UNKNOWN:
-            raise MemoryError
+            raise MemoryError(f"more than {max_bytes} bytes are needed")
         if answer == SATISFIED:
             return [bool(sat.model[i]) for i in range(variables)], None
         core = [sat.core.literal[i] for i in range(sat.core.count)]

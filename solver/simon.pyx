@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The kernel of simon-jester, simon-jester-triangular and simple-simon: a portfolio of searches.
 
 Best-first search over classes finds wins; the relaxation proves that there are none; both in turns, with

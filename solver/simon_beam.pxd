@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Short lines by beam search; see simon_beam.pyx."""
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -23,6 +22,7 @@ cdef struct KeySet:
     uint64_t* slot
     uint64_t mask
     uint64_t count
+    uint64_t max_bytes
 
 cdef struct Beam:
     const Layout* layout
@@ -43,6 +43,7 @@ cdef struct Beam:
     Link* history
     uint32_t links
     uint32_t history_room
+    uint64_t max_bytes
     KeySet visited
     KeySet classes
     uint32_t won                # the link to the won position's parent

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Beam search through single positions for short lines: layer by layer, the best positions of each depth.
 
 Of the positions of a layer that are in one class only the best stays: with it the same width goes several
@@ -63,7 +62,8 @@ cdef void grow_keys(KeySet* keys) noexcept nogil:
     cdef KeySet grown
     cdef uint64_t i
     grown.slot = NULL
-    if not set_keys(&grown, 2 * (keys.mask + 1)):
+    grown.max_bytes = keys.max_bytes
+    if 3 * (keys.mask + 1) * sizeof(uint64_t) > keys.max_bytes or not set_keys(&grown, 2 * (keys.mask + 1)):
         memset(keys.slot, 0, (keys.mask + 1) * sizeof(uint64_t))    # forgetting is allowed here
         keys.count = 0
         return
@@ -301,6 +301,8 @@ cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) 
     select_best(beam, 4 * width)
     qsort(beam.candidates, beam.found, sizeof(Candidate), by_score)
     if beam.links + width > beam.history_room:
+        if (3 * <uint64_t>beam.history_room + 2 * width) * sizeof(Link) > beam.max_bytes // 5:
+            return False
         block = realloc(beam.history, 2 * (<uint64_t>beam.history_room + width) * sizeof(Link))
         if block == NULL:
             return False
@@ -410,7 +412,9 @@ cdef bint set_room(Beam* beam, uint64_t width) noexcept nogil:
         return False
     if not set_keys(&beam.classes, slots):
         return False
+    beam.classes.max_bytes = beam.max_bytes
     if beam.visited.slot == NULL:
+        beam.visited.max_bytes = beam.max_bytes // 2
         return set_keys(&beam.visited, 1 << 16)
     return True
 
@@ -450,7 +454,11 @@ cdef bint write_line(Beam* beam, const Layout* layout, Line* line) noexcept nogi
 cdef bint shorten(
     Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes
 ) noexcept nogil:
-    """Make a winning line shorter within so much time and memory; whether that succeeded."""
+    """Make a winning line shorter within so much time and memory; whether that succeeded.
+
+    Layers and candidates take about a quarter of the memory at the widest, half is left to the positions
+    visited, which may be forgotten, and a fifth to the moves made.
+    """
     cdef Beam beam
     cdef Position root
     cdef int column, at = 0
@@ -462,6 +470,7 @@ cdef bint shorten(
     memset(&beam, 0, sizeof(Beam))
     kernel.stage_now = BEAM
     beam.layout = layout
+    beam.max_bytes = max_bytes
     beam.scores = scores()
     beam.king = 4 * layout.ranks - 4
     beam.wide_until = 45 * layout.cards // 104

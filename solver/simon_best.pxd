@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Best-first search over classes; see simon_best.pyx."""
 
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t

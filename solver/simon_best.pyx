@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Best-first search over the classes of `simon_class`, the finder of wins.
 
 The value of a class is the weight of what is still wrong in it plus a price for each move made. A class is
@@ -11,10 +10,11 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
+from .invariant cimport IS_CHECKED
 from .kernel cimport Kernel, may_expand
 from .simon_class cimport (
-    MAX_PACKED, SUITS, Class, Counts, Layout, Stem, changes_of_suit, copy_class, mix_low, pack, stem_anchor,
-    stem_below, stem_column, stem_end, stem_length, stem_suits, unpack,
+    MAX_PACKED, SUITS, Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, mix_low, pack,
+    stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, unpack,
 )
 from .simon_moves cimport PARKING, UNCOVERING, Choice, Plan, generate
 from .simon_raw cimport FULL, LOST, OPEN, WON, Outcome
@@ -350,6 +350,8 @@ cdef void expand(BestFirst* best, const Class* parent, Choice choice) noexcept n
     memcpy(&best.moves, best.pool + 8 * <uint64_t>best.parent + 4, 2)
     best.moves += 1
     weigh_stems(best, parent)
+    if IS_CHECKED:
+        check_class(parent)
     best.generator.produced = 0
     generate(&best.generator, best.layout, parent, False, choice, best.settings.cap, take, best)
     if best.generator.capped:

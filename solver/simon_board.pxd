@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Positions of the Simon family card by card; see simon_board.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -40,6 +39,7 @@ cdef struct Line:       # moves: |15 count 8|7 target 4|3 source 0|
     uint64_t room
     uint64_t max_bytes
 
+cdef void check_board(const Board* board) noexcept nogil
 cdef bint append(Line* line, uint32_t move) noexcept nogil
 cdef void free_line(Line* line) noexcept nogil
 cdef void shorten_line(Line* line, const Layout* layout) noexcept nogil

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Positions of the Simon family card by card: moves with undo, order-free 128-bit key, lines of moves.
 
 The key is a pair of sums, over the columns, of scattered hashes of their cards, so the order of the columns
@@ -9,6 +8,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
+from .invariant cimport invariant
 from .simon_class cimport Layout, set_layout
 
 
@@ -151,6 +151,24 @@ cdef bint foresee(
     return True
 
 
+cdef void check_board(const Board* board) noexcept nogil:
+    """The invariants of a board: all that is kept up by moves is what it is when counted afresh."""
+    cdef uint64_t low = 0, high = 0, prefix_low, prefix_high
+    cdef int column, i, left = 0
+    for column in range(board.columns):
+        prefix_low = prefix_high = 0
+        for i in range(board.size[column]):
+            prefix_low = hash_card(prefix_low, board.card[column][i])
+            prefix_high = hash_card_high(prefix_high, board.card[column][i])
+            invariant(board.prefix_low[column][i + 1] == prefix_low)
+            invariant(board.prefix_high[column][i + 1] == prefix_high)
+        low += scatter(prefix_low)
+        high += scatter(prefix_high)
+        left += board.size[column]
+        invariant(run_length(board, column) < board.ranks)
+    invariant(low == board.low and high == board.high and left == board.left)
+
+
 # --- Lines --------------------------------------------------------------------------------------------------
 
 
@@ -217,7 +235,7 @@ cdef bint leave_out(Line* line, uint64_t first, Line* trial, const Layout* layou
     """Try to do without move ``first``: alone, or by moving its run later from where it lies now."""
     cdef uint64_t i
     cdef uint32_t move = line.move[first], later
-    cdef int source = move & 15, target = move >> 4 & 15
+    cdef uint32_t source = move & 15, target = move >> 4 & 15
     memcpy(trial.move, line.move, first * sizeof(uint32_t))
     for i in range(first + 1, line.length):
         later = line.move[i]

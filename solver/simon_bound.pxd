@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Lower bounds on the number of moves; see simon_bound.pyx."""
 
 from libc.stdint cimport uint8_t, uint64_t

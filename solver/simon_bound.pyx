@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """A lower bound on the moves of a Simon position: heads, and the wasted moves that no line can avoid.
 
 Cards are told apart by their places in the position at hand. A *head* is a card that is no king and does
@@ -116,12 +115,12 @@ cdef inline int first_of(Cards cards) noexcept nogil:
 cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes) noexcept nogil:
     """The bound by heads alone, to be raised; NULL if memory does not allow it."""
     cdef Bound* bound
-    if max_bytes < 4 * sizeof(Bound):
+    if max_bytes < 2 * sizeof(Bound):
         return NULL
     bound = <Bound*>calloc(1, sizeof(Bound))
     if bound == NULL:
         return NULL
-    if not begin_costs(&bound.costs, max_bytes // 2) or not place_cards(bound, layout):
+    if not begin_costs(&bound.costs, max_bytes - sizeof(Bound)) or not place_cards(bound, layout):
         free_bound(bound)
         return NULL
     name_unknowns(bound)

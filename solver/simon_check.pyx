@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Step tests of the proofs in `simon_moves`: every real move against the class graph and the relaxation.
 
 Positions are played by the plain rules of `simon_oracle`. Test B: the class of the position after any legal

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """A quick lower bound for single positions; see simon_circles.pyx."""
 
 from .simon_board cimport Board

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """A quick lower bound for single positions of one deck: heads, and disjoint circles among those that wait.
 
 It is what simon_bound says of one deck, without room, and with circles packed one after another, each a

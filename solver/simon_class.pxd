@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Classes of laterally connected positions of the Simon family; see simon_class.pyx."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
@@ -51,6 +50,7 @@ cdef void class_of(
 cdef void normalise(
     Class* state, const Layout* layout, const Class* origin, Counts joined
 ) noexcept nogil
+cdef void check_class(const Class* state) noexcept nogil
 cdef int pack(const Class* state, uint8_t* record) noexcept nogil
 cdef void unpack(Class* state, const uint8_t* record) noexcept nogil
 

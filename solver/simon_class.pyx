@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Classes of positions that reach each other by lateral moves: their parts, normal form, key, packed form.
 
 A *lateral* move takes a run off a card one rank higher and puts it on another such card. It can be taken
@@ -32,6 +31,8 @@ share a key is about n^2 / 2^128.
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy, memset
+
+from .invariant cimport invariant
 
 
 cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil:
@@ -84,6 +85,20 @@ cdef void class_of(
             layout.twin[column][first], first, card[column][first] >> 2, size[column] - first, suits
         ))
     normalise(state, layout, NULL, 0)
+
+
+cdef void check_class(const Class* state) noexcept nogil:
+    """The invariants of a class: all that is kept up by moves is what it is when counted afresh."""
+    cdef Class counted
+    cdef int i
+    clear_counts(&counted)
+    for i in range(state.stems):
+        count_stem(&counted, state.stem[i])
+    for i in range(state.segments):
+        count_segment(&counted, state.segment[i])
+    invariant(counted.low == state.low and counted.high == state.high and counted.open == state.open)
+    for i in range(4):
+        invariant(counted.ends[i] == state.ends[i] and counted.heads[i] == state.heads[i])
 
 
 cdef void normalise(

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Moves between classes, and between states of the relaxation; see simon_moves.pyx."""
 
 from libc.stdint cimport uint8_t, uint64_t

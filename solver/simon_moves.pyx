@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Moves between the classes of `simon_class`, and the relaxation R1 that proves deals unwinnable.
 
 Class moves. A real move is lateral, and stays in the class, or it is one of these:

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """The plain compiled rules of the Simon family; see simon_oracle.pyx."""
 
 from libc.stdint cimport uint8_t

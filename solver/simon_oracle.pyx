@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The rules of the Simon family once more, plain and compiled, to check the kernel by.
 
 Shares no code and no representation with the kernel: whole columns of `rules.cards` numbers, no pruning, no
@@ -6,8 +5,10 @@ hashing of its verdicts. `replays` plays lines; `explore` is the brute force tha
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy, memset
+
+from .explored cimport Explored, add_record, free_explored, open_explored, record_at
 
 from ..rules import check_family
 from ..rules import simon as rules
@@ -15,6 +16,8 @@ from ..rules import simon as rules
 cdef enum:
     RECORD = 72         # bytes of a stored state: its cards and one mark a column
     MARK = 255
+
+cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
 
 
 cdef void deal_game(
@@ -82,12 +85,9 @@ cdef bint is_won(const Game* game) noexcept nogil:
 # --- Brute force --------------------------------------------------------------------------------------------
 
 
-cdef struct Explored:
-    uint8_t* records    # RECORD bytes each, in the order of discovery
-    uint32_t* slots     # index of a record + 1, or 0; at most half are taken
-    uint32_t* open      # depth first: the records not expanded yet
+cdef struct Waiting:        # depth first: the records not expanded yet
+    uint32_t* numbers
     uint32_t count
-    uint32_t waiting
     uint32_t room
 
 
@@ -128,69 +128,39 @@ cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
         at += 1
 
 
-cdef bint find_slot(const Explored* explored, const uint8_t* record, uint32_t* slot) noexcept nogil:
-    """Where ``record`` is, or belongs; whether it is there."""
-    cdef uint64_t hashed = <uint64_t>0xCBF29CE484222325
-    cdef uint64_t word
-    cdef int i
-    for i in range(RECORD // 8):
-        memcpy(&word, record + 8 * i, 8)
-        hashed = (hashed ^ word) * <uint64_t>0x9E3779B97F4A7C15
-        hashed ^= hashed >> 29
-    slot[0] = (hashed ^ (hashed >> 32)) & (2 * explored.room - 1)
-    while explored.slots[slot[0]] != 0:
-        if memcmp(explored.records + <uint64_t>(explored.slots[slot[0]] - 1) * RECORD, record, RECORD) == 0:
-            return True
-        slot[0] = (slot[0] + 1) & (2 * explored.room - 1)
-    return False
-
-
-cdef bint make_room(Explored* explored, uint32_t room) noexcept nogil:
-    """Hold up to ``room`` states, a power of two."""
-    cdef uint32_t i, slot
-    cdef void* block = realloc(explored.records, <uint64_t>room * RECORD)
-    if block == NULL:
-        return False
-    explored.records = <uint8_t*>block
-    block = realloc(explored.open, room * sizeof(uint32_t))
-    if block == NULL:
-        return False
-    explored.open = <uint32_t*>block
-    free(explored.slots)
-    explored.slots = <uint32_t*>calloc(2 * room, sizeof(uint32_t))
-    if explored.slots == NULL:
-        return False
-    explored.room = room
-    for i in range(explored.count):
-        find_slot(explored, explored.records + <uint64_t>i * RECORD, &slot)
-        explored.slots[slot] = i + 1
+cdef bint wait(Waiting* waiting, uint32_t number) noexcept nogil:
+    """Keep a number for later; false if memory runs out."""
+    cdef void* block
+    cdef uint32_t room = 2 * waiting.room if waiting.room else 256
+    if waiting.count == waiting.room:
+        block = realloc(waiting.numbers, <uint64_t>room * sizeof(uint32_t))
+        if block == NULL:
+            return False
+        waiting.numbers = <uint32_t*>block
+        waiting.room = room
+    waiting.numbers[waiting.count] = number
+    waiting.count += 1
     return True
 
 
-cdef int add(Explored* explored, const Game* game) noexcept nogil:
-    """Store a state: 1 if it is new, 0 if known, -1 if memory runs out."""
+cdef int add(Explored* explored, Waiting* waiting, const Game* game) noexcept nogil:
+    """Store a state, see `add_record`, and let a new one wait if there is ``waiting``."""
     cdef uint8_t record[RECORD]
-    cdef uint32_t slot
+    cdef int added
     write_record(game, record)
-    if find_slot(explored, record, &slot):
-        return 0
-    if explored.count == explored.room:
-        if not make_room(explored, 2 * explored.room):
-            return -1
-        find_slot(explored, record, &slot)
-    memcpy(explored.records + <uint64_t>explored.count * RECORD, record, RECORD)
-    explored.open[explored.waiting] = explored.count
-    explored.waiting += 1
-    explored.count += 1
-    explored.slots[slot] = explored.count
-    return 1
+    added = add_record(explored, record)
+    if added == 1 and waiting != NULL and not wait(waiting, explored.count - 1):
+        return -1
+    return added
 
 
-cdef int expand(Game* game, Explored* explored, uint32_t state, uint32_t max_states) noexcept nogil:
+cdef int expand(
+    Game* game, Explored* explored, Waiting* waiting, uint32_t state, uint32_t max_states
+) noexcept nogil:
     """Add all successors of a stored state: 1 if one is won, -2 at the limit, else 0."""
     cdef int source, target, count
     cdef Game child
-    read_record(game, explored.records + <uint64_t>state * RECORD)
+    read_record(game, record_at(explored, state))
     for source in range(game.columns):
         for count in range(1, run_length(game, source) + 1):
             for target in range(game.columns):
@@ -199,7 +169,7 @@ cdef int expand(Game* game, Explored* explored, uint32_t state, uint32_t max_sta
                     continue
                 if is_won(&child):
                     return 1
-                if explored.count >= max_states or add(explored, &child) < 0:
+                if explored.count >= max_states or add(explored, waiting, &child) < 0:
                     return -2
     return 0
 
@@ -210,30 +180,29 @@ cdef int breadth_first(Game* game, Explored* explored, uint32_t max_states) noex
     cdef int outcome, moves = 0
     if is_won(game):
         return 0
-    if add(explored, game) < 0:
+    if add(explored, NULL, game) < 0:
         return -2
     while i < explored.count:
         layer_end = explored.count
         moves += 1
         while i < layer_end:
-            explored.waiting = 0
-            outcome = expand(game, explored, i, max_states)
+            outcome = expand(game, explored, NULL, i, max_states)
             if outcome != 0:
                 return moves if outcome == 1 else outcome
             i += 1
     return -1
 
 
-cdef int depth_first(Game* game, Explored* explored, uint32_t max_states) noexcept nogil:
+cdef int depth_first(Game* game, Explored* explored, Waiting* waiting, uint32_t max_states) noexcept nogil:
     """0: some line wins; -1: none does; -2: more than ``max_states`` states."""
     cdef int outcome
     if is_won(game):
         return 0
-    if add(explored, game) < 0:
+    if add(explored, waiting, game) < 0:
         return -2
-    while explored.waiting > 0:
-        explored.waiting -= 1
-        outcome = expand(game, explored, explored.open[explored.waiting], max_states)
+    while waiting.count > 0:
+        waiting.count -= 1
+        outcome = expand(game, explored, waiting, waiting.numbers[waiting.count], max_states)
         if outcome != 0:
             return 0 if outcome == 1 else outcome
     return -1
@@ -263,25 +232,25 @@ def explore(state, uint32_t max_states=1000000, bint shortest=True):
     """
     cdef Game game
     cdef Explored explored
+    cdef Waiting waiting
     cdef int moves
     load(&game, state)
     held = sum(map(len, state.columns))
     if held + len(state.columns) > RECORD:
         raise ValueError(f"{held} cards in {len(state.columns)} columns are too many for brute force")
-    memset(&explored, 0, sizeof(Explored))
+    memset(&waiting, 0, sizeof(Waiting))
     try:
-        if not make_room(&explored, 256):
+        if not open_explored(&explored, RECORD, UNLIMITED):
             raise MemoryError
         with nogil:
             if shortest:
                 moves = breadth_first(&game, &explored, max_states)
             else:
-                moves = depth_first(&game, &explored, max_states)
+                moves = depth_first(&game, &explored, &waiting, max_states)
         return (None if moves == -2 else moves), explored.count
     finally:
-        free(explored.records)
-        free(explored.slots)
-        free(explored.open)
+        free_explored(&explored)
+        free(waiting.numbers)
 
 
 def accepts(state, move):

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Complete search through single positions; see simon_raw.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t

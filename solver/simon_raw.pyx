@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Complete depth-first search through single positions: slow, but nothing decidable is out of its reach.
 
 No pruning beyond equality up to the order of columns: one empty column is target enough, and a whole column
@@ -9,9 +8,10 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
+from .invariant cimport IS_CHECKED
 from .kernel cimport POLL_MASK, Kernel, may_expand
 from .simon_board cimport (
-    Board, Line, Step, append, foresee, make_move, play, run_length, set_board, take_back,
+    Board, Line, Step, append, check_board, foresee, make_move, play, run_length, set_board, take_back,
 )
 from .simon_class cimport Layout
 from .table cimport (
@@ -104,6 +104,8 @@ cdef Outcome run(Kernel kernel, Search* search, const Layout* layout, uint64_t n
         if search.depth + 1 >= search.room or frame.end + MAX_MOVES > 8 * search.room:
             if not make_room(search, 2 * search.room):
                 return FULL
+        if IS_CHECKED:
+            check_board(board)
         frame = &search.frames[search.depth]
         frame.first = search.frames[search.depth - 1].end
         frame.end = frame.first + generate(board, search.moves + frame.first)

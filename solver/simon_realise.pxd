@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Class solutions turned into moves; see simon_realise.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t

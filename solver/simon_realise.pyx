@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Class solutions turned into moves: for each class move, first the lateral ones that it needs.
 
 The places that the segments have to take are reached as the proof of Theorem 1 in `simon_class` says. A run
@@ -25,10 +24,10 @@ cdef bint follow(Player* player, const BestFirst* best, uint32_t won) noexcept n
     """Play from the layout of ``best`` to its node ``won``, as far as the plan holds; whether it held."""
     cdef uint32_t node = won
     cdef uint32_t* path
-    cdef int length = 0, i
+    cdef int length = 1, i
     cdef bint held = True
     cdef Class state
-    while node != NO_NODE:
+    while parent_of(best, node) != NO_NODE:
         length += 1
         node = parent_of(best, node)
     path = <uint32_t*>malloc(length * sizeof(uint32_t))

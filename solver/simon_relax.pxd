@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Proofs of unwinnable deals by the relaxation; see simon_relax.pyx."""
 
 from libc.stdint cimport uint8_t, uint64_t

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Depth-first search through the relaxation R1 of `simon_moves`: exhausted, it proves that no line wins.
 
 A win found in it means nothing. The states of an exhausted search all lead nowhere; they are kept as *dead*,

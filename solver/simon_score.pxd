@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Scores of single positions; see simon_score.pyx."""
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t

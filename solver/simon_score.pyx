@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """What the beam knows of single positions: scores, keys, keys of classes."""
 
 from libc.math cimport sqrt

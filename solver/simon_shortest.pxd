@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Shortest lines: beam, lower bound and A* in turns; see simon_shortest.pyx."""
 
 from libc.stdint cimport uint64_t

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Shorter and shorter lines together with a lower bound that rises, until both meet or the time is over.
 
 With one deck a short beam and the bound come first, then A*, which nearly always brings both together. With
@@ -11,6 +10,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from .kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel
+from .nodes cimport nodes_bytes
 from .simon_astar cimport IMPROVED, NO_ROOM, Stage, begin_search, free_search, open_search, run_search
 from .simon_beam cimport shorten
 from .simon_board cimport Line
@@ -86,7 +86,7 @@ cdef class Shortest:
         cdef uint64_t clauses = 0
         if self.bound != NULL:
             clauses = sizeof(Bound) + self.bound.costs.sat.arena_room * sizeof(uint32_t)
-        return self.search.bytes + clauses
+        return nodes_bytes(&self.search.nodes) + clauses
 
     cdef double rest(self) noexcept nogil:
         """The seconds left."""

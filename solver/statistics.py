@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from ..rules import Variant, find_variant
-from .record import UNDECIDED, UNWINNABLE, VERDICTS, WINNABLE
 from .store import Store, StoreError
 
 DEVIATIONS = 1.959963984540054  # 95 % of a normal distribution lie within
@@ -48,26 +47,24 @@ def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, An
     header = store.header
     variant = find_variant(header.variant)
     rows = store.select("verdict, COUNT(*), SUM(microseconds)", ranges, "GROUP BY verdict")
-    counts = dict.fromkeys(VERDICTS, 0)
+    counts = dict.fromkeys(store.verdicts, 0)
     cpu = 0.0
     for verdict, count, microseconds in rows:
         counts[verdict] = count
         cpu += microseconds / 1e6
     deals = sum(counts.values())
-    won, undecided = counts[VERDICTS[WINNABLE]], counts[VERDICTS[UNDECIDED]]
-    rate = estimate(won, won + undecided, deals)
+    lost, won, undecided = store.verdicts
+    rate = estimate(counts[won], counts[won] + counts[undecided], deals)
     return {
         "variant": header.variant,
         **header.choices,
         **({"player": header.player} if header.player else {}),
         "deals": deals,
-        ("won" if header.player else "winnable"): won,
-        ("lost" if header.player else "unwinnable"): counts[VERDICTS[UNWINNABLE]],
-        **({} if header.player else {"undecided": undecided}),
+        **{verdict: counts[verdict] for verdict in (won, lost, undecided)},
         **{name: rate[name] for name in ("rate", "low", "high")},
-        **(_scores(variant, store, ranges, deals, header.player is None) if variant.scoring else {}),
+        **(_scores(variant, store, ranges, deals) if variant.scoring else {}),
         **(_shortest(store, ranges) if header.shortest else {}),
-        "moves": _distribution(store, "moves", ranges, "verdict = 'winnable'"),
+        "moves": _distribution(store, "moves", ranges, f"verdict = '{won}'"),
         "expanded": _distribution(store, "expanded", ranges),
         "microseconds": _distribution(store, "microseconds", ranges),
         "seconds": round(store.wall_seconds, 3),
@@ -102,12 +99,13 @@ def _shortest(store: Store, ranges: Sequence[range] | None) -> dict[str, Any]:
     return {"proved_shortest": count, "shortest": _distribution(store, "moves", ranges, proved)}
 
 
-def _scores(
-    variant: Variant, store: Store, ranges: Sequence[range] | None, deals: int, is_decided: bool
-) -> dict[str, Any]:
+def _scores(variant: Variant, store: Store, ranges: Sequence[range] | None, deals: int) -> dict[str, Any]:
     """The tiers, each with all that are better, and the number of deals of each score; of deals that were
-    decided also how many scores are proved."""
-    rows = list(store.select("score, score_bound, COUNT(*)", ranges, "GROUP BY score, score_bound"))
+    decided also how many scores are proved. A game that was broken off might have come to any tier."""
+    is_decided = store.header.player is None
+    most = max(variant.tiers().values())
+    bound = "score_bound" if is_decided else f"CASE WHEN reason IS NULL THEN score ELSE {most} END"
+    rows = list(store.select(f"score, {bound}, COUNT(*)", ranges, "GROUP BY 1, 2 ORDER BY 1, 2"))
     tiers = []
     for tier, least in reversed(variant.tiers().items()):
         if least:

@@ -19,15 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import __version__
-from ..rules import Variant, find_variant
+from ..rules import find_variant
 from .batch import Piece, Records
-from .record import RECORD, UNDECIDED, VERDICTS
+from .record import OUTCOMES, RECORD, UNDECIDED, UNFINISHED, VERDICTS
 from .result import REASONS, Limits
 
 SEEDS = (1 << 63) - 1  # numbers of SQLite end there
 
 _APPLICATION = 0x57494E21  # tells our files from other SQLite files
-_FORMAT = 1
+_FORMAT = 2
+_OLD = 1  # here the games of players stood as verdicts, with their scores as bounds; all else is the same
 _PLAYER = "player "
 
 
@@ -37,6 +38,13 @@ def _words(column: str, names: Sequence[str | None]) -> str:
     return f"CASE {column} {cases} END AS {column}"
 
 
+_DEAL = """
+CREATE TABLE deal (
+  seed INTEGER PRIMARY KEY, expanded INTEGER NOT NULL, generated INTEGER NOT NULL,
+  microseconds INTEGER NOT NULL, moves INTEGER, lower_bound INTEGER, score INTEGER, score_bound INTEGER,
+  verdict INTEGER NOT NULL, reason INTEGER NOT NULL, shortest INTEGER NOT NULL, exact INTEGER,
+  retry INTEGER REFERENCES retry (id))"""
+
 _TABLES = f"""
 CREATE TABLE header (
   variant TEXT NOT NULL, choices TEXT NOT NULL, dealer TEXT NOT NULL, engine TEXT NOT NULL,
@@ -44,31 +52,40 @@ CREATE TABLE header (
   wall_seconds REAL NOT NULL);
 CREATE TABLE retry (
   id INTEGER PRIMARY KEY, version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL);
-CREATE TABLE deal (
-  seed INTEGER PRIMARY KEY, expanded INTEGER NOT NULL, generated INTEGER NOT NULL,
-  microseconds INTEGER NOT NULL, moves INTEGER, lower_bound INTEGER, score INTEGER, score_bound INTEGER,
-  verdict INTEGER NOT NULL, reason INTEGER NOT NULL, shortest INTEGER NOT NULL, exact INTEGER NOT NULL,
-  retry INTEGER REFERENCES retry (id));
+{_DEAL};
 PRAGMA application_id = {_APPLICATION};
 PRAGMA user_version = {_FORMAT}
 """
 
 
-def _view(variant: Variant) -> str:
-    """SQL of a view that has words for numbers."""
+def _view(header: Header, source: str = "deal", kind: str = "") -> str:
+    """SQL of a view, of the ``kind`` TEMP or not, that has words for the numbers of ``source``."""
+    variant, verdicts = find_variant(header.variant), OUTCOMES if header.player else VERDICTS
     tiers = " ".join(f"WHEN score >= {least} THEN '{tier}'" for tier, least in variant.tiers().items())
     return (
-        f"CREATE VIEW result AS SELECT seed, {_words('verdict', VERDICTS)}, moves, shortest, lower_bound,"
-        f" score, score_bound, CASE {tiers or 'WHEN 0 THEN 0'} END AS tier, exact, expanded, generated,"
-        f" microseconds, {_words('reason', REASONS)}, retry FROM deal"
+        f"CREATE {kind} VIEW result AS SELECT seed, {_words('verdict', verdicts)}, moves, shortest,"
+        f" lower_bound, score, score_bound, CASE {tiers or 'WHEN 0 THEN 0'} END AS tier, exact, expanded,"
+        f" generated, microseconds, {_words('reason', REASONS)}, retry FROM {source}"
     )
+
+
+def _converted(deals: str) -> str:
+    """SQL that reads a table of a player's games in the old form as one in the new."""
+    values = {
+        "verdict": f"CASE WHEN verdict = 0 AND reason <> 0 THEN {UNFINISHED} ELSE verdict END AS verdict",
+        "score_bound": "NULL AS score_bound",
+        "exact": "NULL AS exact",
+    }
+    names = [*(RECORD.names or ()), "retry"]
+    return f"(SELECT {', '.join(values.get(name, name) for name in names)} FROM {deals})"
 
 
 _COLUMNS = ", ".join(f"deal.{name}" if name != "seed" else name for name in RECORD.names or ())
 
 _INSERT = (
     "INSERT OR REPLACE INTO deal SELECT"
-    " ?1, ?2, ?3, ?4, NULLIF(?5, -1), NULLIF(?6, -1), NULLIF(?7, -1), NULLIF(?8, -1), ?9, ?10, ?11, ?12, ?13"
+    " ?1, ?2, ?3, ?4, NULLIF(?5, -1), NULLIF(?6, -1), NULLIF(?7, -1), NULLIF(?8, -1), ?9, ?10, ?11,"
+    " NULLIF(?12, -1), ?13"
 )
 
 # What is decided is not replaced by what is not.
@@ -183,12 +200,14 @@ class Store:
         wanted = replace(header, limits=there.limits) if retry else header
         if problem := there.difference(wanted):
             raise StoreError(f"{self.name}: {problem}; take another file, or the same again")
+        if self._is_converted:
+            self._convert()
         if retry and header.limits != there.limits:
             self.retry = self._retry_of(header.limits)
         self._commit()
 
     def _make(self, header: Header) -> None:
-        for statement in (*_TABLES.split(";"), _view(find_variant(header.variant))):
+        for statement in (*_TABLES.split(";"), _view(header)):
             self.connection.execute(statement)
         row = (header.variant, json.dumps(dict(header.choices)), header.dealer, header.engine)
         limits = header.limits
@@ -196,6 +215,20 @@ class Store:
             "INSERT INTO header VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
             (*row, header.version, header.shortest, limits.nodes, limits.seconds, limits.megabytes),
         )
+
+    def _convert(self) -> None:
+        """Give a store in the old form the new one; with the next commit it is there."""
+        columns = ", ".join(f'"{name}"' for name in (*(RECORD.names or ()), "retry"))
+        for statement in (
+            "DROP VIEW result",
+            "ALTER TABLE deal RENAME TO old_deal",
+            _DEAL,
+            f"INSERT INTO deal ({columns}) SELECT {columns} FROM {_converted('old_deal')}",
+            "DROP TABLE old_deal",
+            _view(self.header),
+            f"PRAGMA user_version = {_FORMAT}",
+        ):
+            self.connection.execute(statement)
 
     def _retry_of(self, limits: Limits) -> int:
         """The number under which rows with other limits are kept."""
@@ -222,6 +255,8 @@ class Store:
                 store = cls(connection, path, f"{uri}?{mode}")
                 try:
                     store._check_format()
+                    if store._is_converted:
+                        connection.execute(_view(store.header, _converted("main.deal"), "TEMP"))
                     return store
                 except BaseException as error:
                     store.connection.close()
@@ -255,15 +290,17 @@ class Store:
         """Add the rows of ``shard``."""
         with _told(shard.name):
             self.connection.execute("ATTACH ? AS shard", (shard.uri,))
-            both = "FROM shard.deal JOIN main.deal AS known USING (seed) WHERE"
+            deals = f"{_converted('shard.deal') if shard._is_converted else 'shard.deal'} AS deal"
+            same = "deal.reason + known.reason = 0" if shard.header.player else "deal.exact AND known.exact"
             contradiction = self.connection.execute(
-                f"SELECT seed {both} deal.verdict + known.verdict = 1"
-                " OR (deal.exact AND known.exact AND deal.score <> known.score)"
+                f"SELECT seed FROM {deals} JOIN main.deal AS known USING (seed)"
+                " WHERE deal.verdict + known.verdict = 1"
+                f" OR ({same} AND deal.score <> known.score)"
             ).fetchone()
             if contradiction:
                 raise StoreError(f"{shard.name}: seed {contradiction[0]} contradicts the stores before it")
             self.connection.execute(
-                f"INSERT OR REPLACE INTO main.deal SELECT {_COLUMNS}, NULL FROM shard.deal"
+                f"INSERT OR REPLACE INTO main.deal SELECT {_COLUMNS}, NULL FROM {deals}"
                 " LEFT JOIN main.deal AS known USING (seed)"
                 f" WHERE known.seed IS NULL OR known.verdict = {UNDECIDED}"
             )
@@ -275,8 +312,13 @@ class Store:
     def _check_format(self) -> None:
         if self._value("PRAGMA application_id") != _APPLICATION:
             raise StoreError(f"{self.name}: this is no store of winnable")
-        if self._value("PRAGMA user_version") != _FORMAT:
+        if self._value("PRAGMA user_version") not in (_OLD, _FORMAT):
             raise StoreError(f"{self.name}: this store was made by another version of winnable")
+
+    @property
+    def _is_converted(self) -> bool:
+        """Whether the rows stand in the old form and are read as if in the new."""
+        return self._value("PRAGMA user_version") == _OLD and self.header.player is not None
 
     def __enter__(self) -> Store:
         return self
@@ -307,6 +349,11 @@ class Store:
             raise StoreError(f"{self.name}: the store is damaged: it has no header")
         variant, dealer, *limits, choices, shortest, engine, version = row
         return Header(variant, dealer, Limits(*limits), json.loads(choices), bool(shortest), engine, version)
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The words of the column ``verdict``, by their numbers: what was proved, or how games ended."""
+        return OUTCOMES if self.header.player else VERDICTS
 
     @property
     def wall_seconds(self) -> float:

@@ -1,4 +1,3 @@
-# cython: language_level=3
 """Transposition table of exact 128-bit keys; see table.pyx."""
 
 from libc.stdint cimport uint64_t

@@ -1,4 +1,3 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Transposition table: a set of exact 128-bit keys, open addressing, linear probing, at most 60 % full.
 
 It starts small, so that clearing it for the next deal costs next to nothing, and doubles when full.

@@ -144,7 +144,7 @@ class Trials:
         state = state_of(self.view, order)
         for move in moves:
             state = joker.apply(state, move)
-        return ("none", *TIERS).index(play_game(state, kernel).tier or "none")
+        return ("none", *TIERS).index(play_game(state, kernel).tier)
 
     def results(self) -> list[Trial]:
         """The trials, of what is finished: the one first whose games come to the most tiers."""

@@ -217,6 +217,64 @@ def scores_of(path):
         return connection.execute("SELECT score FROM result ORDER BY seed").fetchall()
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    path = tmp_path_factory.mktemp("played") / "joker.sqlite"
+    args = ["rate", "joker", "--deals", "1-60", "--player", "rule", "--out", str(path)]
+    assert main.run(args) == 0
+    return path
+
+
+def test_reports_of_games_tell_what_was_reached(run, played):
+    objects = [json.loads(line) for line in run("report", played, "--jsonl")[1].splitlines()]
+    lines = run("report", played, "--csv")[1].splitlines()
+    for row, table in zip(objects, csv.DictReader(io.StringIO("\n".join(lines))), strict=True):
+        assert {name: "" if value is None else str(value) for name, value in row.items()} == table
+        assert row["verdict"] == ("won" if row["score"] >= 15 else "lost")
+        assert (row["score_bound"], row["exact"], row["lower_bound"], row["reason"]) == (None,) * 4
+    assert {row["verdict"] for row in objects} == {"won", "lost"}
+    answer = json.loads(run("report", played, "--json")[1])
+    for verdict in ("won", "lost", "unfinished"):
+        seeds = [row["seed"] for row in objects if row["verdict"] == verdict]
+        assert run("report", played, "--seeds", verdict)[1] == "".join(f"{seed}\n" for seed in seeds)
+        assert answer[verdict] == len(seeds)
+    text = run("report", played)[1]
+    assert "Won" in text
+    for word in ("innable", "ndecided", "nfinished", "Proved"):
+        assert word not in text
+
+
+def test_seeds_of_games_and_of_decided_deals_are_not_confused(run, played, stored):
+    for path, kinds, needed in (
+        (played, ("winnable", "unwinnable", "undecided"), "games of a player: lost, won, unfinished"),
+        (stored, ("won", "lost", "unfinished"), "decided: unwinnable, winnable, undecided"),
+    ):
+        for kind in kinds:
+            status, out, err = run("report", path, "--seeds", kind)
+            assert (status, out, err.count("\n")) == (2, "", 1)
+            assert f"--seeds {kind}" in err
+            assert needed in err
+
+
+def test_a_picture_of_games(run, played, tmp_path):
+    pytest.importorskip("matplotlib")
+    assert run("report", played, "--plot", tmp_path / "games.svg")[0] == 0
+    drawn = (tmp_path / "games.svg").read_text()
+    assert "<svg" in drawn
+
+
+def test_games_of_a_file_are_won_or_lost_too(run, tmp_path):
+    path, game = tmp_path / "deals.jsonl", find_variant("joker")
+    path.write_text("".join(json.dumps(deal_object(game, game.deal(n), n)) + "\n" for n in range(1, 30)))
+    store = tmp_path / "some.sqlite"
+    rate(run, "joker", "--deals", path, "--player", "rule", "--out", store)
+    objects = [json.loads(line) for line in run("report", store, "--jsonl")[1].splitlines()]
+    assert {(row["verdict"], row["score_bound"], row["exact"]) for row in objects} == {
+        ("won", None, None),
+        ("lost", None, None),
+    }
+
+
 def test_a_store_knows_its_player_and_its_budget(run, tmp_path):
     path = tmp_path / "played.sqlite"
     options = ("joker", "--deals", "1-3", "--out", path)

@@ -10,10 +10,22 @@ import numpy as np
 import pytest
 
 from winnable.rules import find_variant, joker
+from winnable.rules.cards import parse_card
 from winnable.rules.joker_view import view_of, with_unseen
 from winnable.rules.partial import format_view, read_view
 from winnable.solver import Limits, find_kernel
-from winnable.solver.player import KINDS, TIERS, Player, advise, calibrated, decisions, play_game
+from winnable.solver.player import (
+    KINDS,
+    TIERS,
+    Game,
+    Outcome,
+    Player,
+    advise,
+    calibrated,
+    decisions,
+    play_game,
+)
+from winnable.solver.record import OUTCOMES, UNFINISHED
 
 kernels = pytest.importorskip("winnable.solver.player_kernel")
 values = pytest.importorskip("winnable.solver.player_value")
@@ -122,12 +134,14 @@ def test_batches_play_the_games_that_the_rules_replay(game, player, deals):
     kernel = kernel_of(player)
     for record in kernel.solve_seeds(game, 1, deals):
         result = play_game(find_variant(game).deal(int(record["seed"])), kernel)
-        assert (result.score, len(result.moves), result.expanded) == (
+        assert (result.score, len(result.moves), result.samples) == (
             record["score"],
             record["moves"],
             record["expanded"],
         )
         assert (result.tier != "none") == record["verdict"]
+        assert result.verdict == OUTCOMES[record["verdict"]]
+        assert (record["score_bound"], record["exact"], result.decisions) == (-1, -1, record["generated"])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -166,8 +180,84 @@ def test_equal_seeds_play_equal_games():
 def test_limits_end_a_game():
     played = kernels.PlayerKernel(Limits(nodes=500), FAST).solve_seeds("joker", 1, 3)
     assert (played["reason"] == 1).all()
+    assert (played["verdict"] == UNFINISHED).all()
     assert (played["expanded"] < 1100).all()
     assert kernels.PlayerKernel(Limits(seconds=0), RULE).solve_seeds("joker", 1, 1)["moves"] == [0]
+
+
+def test_a_game_broken_off_is_not_lost():
+    game = play_game(JOKER.deal(1), kernels.PlayerKernel(Limits(nodes=500), FAST))
+    assert (game.verdict, game.tier, game.reason) == (Outcome.UNFINISHED, "none", "nodes")
+    verdicts = {play_game(JOKER.deal(seed), kernel_of(RULE)).verdict for seed in range(1, 30)}
+    assert verdicts == {Outcome.WON, Outcome.LOST}
+
+
+def test_a_game_is_no_answer_about_its_deal():
+    game = play_game(JOKER.deal(1), kernel_of(RULE))
+    assert isinstance(game, Game)
+    for name in ("score_bound", "exact", "shortest", "lower_bound"):
+        assert not hasattr(game, name)
+
+
+# --- What does not fit --------------------------------------------------------------------------------------
+
+
+def view_with(**changes):
+    """The view of a deal with other fields."""
+    return replace(view_of(JOKER.deal(1)), **changes)
+
+
+def crowded_view():
+    """A view that no game leads to: seven columns each of which goes onto all others, wholly and in parts."""
+    column = tuple(map(parse_card, ["6H", *["7S", "6H"] * 6, "7C"]))
+    return view_with(columns=(column,) * 7, hidden=(0,) * 7, foundations=(0, 0, 0, 6))
+
+
+@pytest.mark.parametrize("player", [RULE, FAST, QUICK], ids=KINDS)
+def test_more_choices_than_there_is_room_for_are_a_fault(player):
+    kernel = kernel_of(player)
+    kernel.begin_deal()
+    for ask in (kernel.choices, kernel.choose, lambda view: kernel.choose(view, True)):
+        for _ in range(2):
+            with pytest.raises(RuntimeError, match="more than 96 choices"):
+                ask(crowded_view())
+    assert kernel.choices(view_of(JOKER.deal(1))), "the kernel can go on"
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"columns": ((0,),) * 6}, "6 columns"),
+        ({"columns": (tuple(range(17)), *((),) * 6)}, "17 on them"),
+        ({"hidden": (8, 0, 0, 0, 0, 0, 0)}, "8 face-down"),
+        ({"hidden": (7, 7, 7, 7, 0, 0, 0)}, "28 face-down"),
+        ({"hidden": (-1, 0, 0, 0, 0, 0, 0)}, "-1 face-down"),
+        ({"stock": 27}, "27 cards"),
+        ({"stock": -1}, "-1 cards"),
+        ({"waste": (0,)}, "1 of the waste"),
+        ({"columns": ((54,), *((),) * 6)}, "deck has not"),
+        ({"columns": ((-1,), *((),) * 6)}, "deck has not"),
+        ({"foundations": (0, 14, 0, 0)}, "four heights"),
+        ({"foundations": (0, 0, 0)}, "four heights"),
+        ({"jokers": (joker.Joker(rank=13), joker.UNDECLARED)}, "no such joker"),
+        ({"jokers": (joker.Joker(place=52), joker.UNDECLARED)}, "no such joker"),
+    ],
+)
+def test_views_of_no_game_are_refused(changes, problem):
+    for player in (RULE, FAST, QUICK):
+        with pytest.raises(ValueError, match=problem):
+            kernel_of(player).choose(view_with(**changes))
+
+
+def test_little_memory_forgets_but_plays_on():
+    """What was thought before is forgotten; the game goes on, and is none without memory at all."""
+    little = kernels.PlayerKernel(Limits(megabytes=1.2), Player(visits=400))
+    assert play_game(JOKER.deal(3), little).reason is None
+    assert play_game(JOKER.deal(3), little) == play_game(JOKER.deal(3), little)
+    none = kernels.PlayerKernel(Limits(megabytes=0), Player(visits=400))
+    game = play_game(JOKER.deal(3), none)
+    assert (game.reason, game.verdict) == ("memory", Outcome.UNFINISHED)
+    assert none.solve_seeds("joker", 3, 1)["verdict"] == [UNFINISHED]
 
 
 def test_time_ends_a_decision():
@@ -237,7 +327,7 @@ def test_the_quick_player_replays_and_beats_the_rule_player():
     assert (quick["score"] == 52).sum() > (rule["score"] == 52).sum()
     for record in quick[:8]:
         result = play_game(JOKER.deal(int(record["seed"])), kernel)
-        assert (result.score, result.expanded) == (record["score"], record["expanded"])
+        assert (result.score, result.samples) == (record["score"], record["expanded"])
 
 
 def test_the_quick_player_has_learnt_joker_alone():

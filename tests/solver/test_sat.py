@@ -1,5 +1,6 @@
 """The satisfiability solver against all assignments of a few variables."""
 
+import ctypes
 import itertools
 import random
 
@@ -59,3 +60,103 @@ def test_pigeons(pigeons, holes):
     values, core = sat.find_values(kernel, pigeons * holes, clauses, [])
     assert (core == []) == (pigeons > holes)
     assert core is not None or is_satisfied(clauses, values)
+
+
+# --- Memory -------------------------------------------------------------------------------------------------
+
+
+class MallocInfo(ctypes.Structure):
+    """What mallinfo2 of the GNU C library tells, in bytes."""
+
+    _fields_ = (
+        ("arena", ctypes.c_size_t),
+        ("free_chunks", ctypes.c_size_t),
+        ("fast_chunks", ctypes.c_size_t),
+        ("mapped_chunks", ctypes.c_size_t),
+        ("mapped", ctypes.c_size_t),
+        ("unused", ctypes.c_size_t),
+        ("fast", ctypes.c_size_t),
+        ("used", ctypes.c_size_t),
+        ("free", ctypes.c_size_t),
+        ("top", ctypes.c_size_t),
+    )
+
+
+def allocated():
+    """The bytes that are allocated in this process."""
+    library = ctypes.CDLL(None)
+    if not hasattr(library, "mallinfo2"):
+        pytest.skip("the C library does not tell what is allocated")
+    library.mallinfo2.restype = MallocInfo
+    info = library.mallinfo2()
+    if not info.used:
+        pytest.skip("memory is allocated by another library")
+    return info.used + info.mapped
+
+
+def large_problem():
+    """Satisfiable clauses of many variables: watches and variables take more than the clauses."""
+    choice = random.Random(6)
+    return 30_000, [random_clause(choice, 30_000, 3) for _ in range(60_000)]
+
+
+def test_what_is_counted_is_what_is_allocated():
+    kernel, told = simon.SimonKernel(Limits()), []
+    variables, clauses = large_problem()
+    before = allocated()
+    values, _ = sat.find_values(
+        kernel, variables, clauses, [], look=lambda counted: told.append((counted, allocated() - before))
+    )
+    assert is_satisfied(clauses, values)
+    ((counted, measured),) = told
+    assert counted > 80 * variables + 12 * len(clauses)
+    assert 0.9 * counted - 100_000 < measured < counted + 100_000
+
+
+def test_nothing_grows_beyond_the_limit():
+    kernel, refused = simon.SimonKernel(Limits()), 0
+    variables, clauses = large_problem()
+    before = allocated()
+    for max_bytes in (0, 1000, 10**5, 10**6, 3 * 10**6, 6 * 10**6, 10**7, 3 * 10**7):
+        told = []
+
+        def look(counted, told=told):
+            told.append((counted, allocated() - before))
+
+        try:
+            values, core = sat.find_values(kernel, variables, clauses, [], max_bytes, look)
+            assert core is None
+            assert is_satisfied(clauses, values)
+        except MemoryError:
+            refused += 1
+        ((counted, measured),) = told
+        assert counted <= max_bytes
+        assert measured < max_bytes + 100_000
+    assert 4 <= refused <= 7
+    del values
+    assert allocated() - before < 100_000, "all is given back"
+
+
+def test_an_answer_within_little_memory_is_right():
+    """Learnt clauses, watches and cores end the search at any limit, but never with a wrong answer."""
+    kernel, answers = simon.SimonKernel(Limits()), {"refuted": 0, "none": 0}
+    clauses = [[pigeon * 6 + hole + 1 for hole in range(6)] for pigeon in range(7)]
+    for hole in range(6):
+        for one, other in itertools.combinations(range(7), 2):
+            clauses.append([-(one * 6 + hole + 1), -(other * 6 + hole + 1)])
+    for max_bytes in range(290_000, 500_000, 997):
+        try:
+            assert sat.find_values(kernel, 42, clauses, [], max_bytes) == (None, [])
+            answers["refuted"] += 1
+        except MemoryError:
+            answers["none"] += 1
+    assert min(answers.values()) > 5
+
+
+@pytest.mark.parametrize(
+    ("clauses", "assumptions", "problem"),
+    [([[1, 4]], [], "3 variables"), ([], [-5], "3 variables"), ([], [2, 2], "twice")],
+)
+def test_literals_that_cannot_be_are_refused(clauses, assumptions, problem):
+    with pytest.raises(ValueError, match=problem):
+        sat.find_values(simon.SimonKernel(Limits()), 3, clauses, assumptions)

@@ -1,13 +1,14 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """The states met on the way to a shortest line, with their exact keys, and the queue of those to expand.
 
-A node takes 48 bytes with its slots. The queue has a bucket for each priority, which is the moves made and a
-multiple of the moves still needed; within a bucket the last one in comes first.
+A node takes 48 bytes with its slots. Its game fills in all but the key and the links of the queue. The queue
+has a bucket for each priority, which is the moves made and a multiple of the moves still needed; within a
+bucket the last one in comes first.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memset
+
+from .buckets cimport first_number, free_buckets, open_buckets, push_number, remove_number
 
 cdef enum:
     FIRST_ROOM = 1024
@@ -18,30 +19,28 @@ cdef inline uint64_t bytes_of(uint64_t room) noexcept nogil:
 
 
 cdef bint reset_nodes(
-    Nodes* nodes, uint32_t bucket_count, uint32_t weight, uint64_t max_bytes
+    Nodes* nodes, uint32_t priorities, uint32_t weight, uint64_t max_bytes
 ) noexcept nogil:
-    """No node, an empty queue for priorities below ``bucket_count``; false if memory does not allow it."""
-    cdef uint64_t buckets = <uint64_t>bucket_count * sizeof(uint32_t)
+    """No node, an empty queue for so many ``priorities``; false if memory does not allow it."""
+    cdef uint64_t queue = <uint64_t>priorities * sizeof(uint32_t)
     free_nodes(nodes)
-    nodes.count = nodes.first_bucket = 0
-    nodes.bucket_count = bucket_count
+    nodes.count = 0
     nodes.weight = weight
-    if buckets + bytes_of(FIRST_ROOM) > max_bytes:
+    if queue + bytes_of(FIRST_ROOM) > max_bytes:
         return False
-    nodes.max_bytes = max_bytes - buckets
-    nodes.buckets = <uint32_t*>malloc(buckets)
+    nodes.max_bytes = max_bytes - queue
     nodes.nodes = <Node*>malloc(FIRST_ROOM * sizeof(Node))
     nodes.slots = <uint32_t*>calloc(2 * FIRST_ROOM, sizeof(uint32_t))
-    if nodes.buckets == NULL or nodes.nodes == NULL or nodes.slots == NULL:
+    if nodes.nodes == NULL or nodes.slots == NULL or not open_buckets(&nodes.queue, priorities):
         free_nodes(nodes)
         return False
-    memset(nodes.buckets, 0xFF, buckets)
     nodes.room = FIRST_ROOM
     return True
 
 
 cdef bint grow_nodes(Nodes* nodes) noexcept nogil:
-    """Make room for as many nodes again; false, with nothing changed, if memory does not allow it."""
+    """Make room for as many nodes again; false, with nothing changed, if memory does not allow it. Of
+    nodes with one key the last keeps the slot."""
     cdef uint64_t room = 2 * <uint64_t>nodes.room
     cdef uint32_t i
     cdef uint32_t* slots
@@ -64,20 +63,39 @@ cdef bint grow_nodes(Nodes* nodes) noexcept nogil:
     return True
 
 
+cdef uint32_t add_node(Nodes* nodes, uint32_t* slot, uint64_t low, uint64_t high) noexcept nogil:
+    """The number of a new node, not queued; NO_NODE, with nothing changed, if memory runs out.
+
+    ``slot`` is what `find_slot` told of the key, and will tell of this node from now on; an older node of the
+    key stays under its number.
+    """
+    cdef Node* node
+    if nodes.count == nodes.room:
+        if not grow_nodes(nodes):
+            return NO_NODE
+        slot = find_slot(nodes, low, high)
+    node = &nodes.nodes[nodes.count]
+    node.low = low
+    node.high = high
+    node.queued = False
+    nodes.count += 1
+    slot[0] = nodes.count
+    return nodes.count - 1
+
+
 cdef void free_nodes(Nodes* nodes) noexcept nogil:
     """Give the memory back."""
     free(nodes.nodes)
     free(nodes.slots)
-    free(nodes.buckets)
+    free_buckets(&nodes.queue)
     nodes.nodes = NULL
     nodes.slots = NULL
-    nodes.buckets = NULL
     nodes.room = 0
 
 
 cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil:
     """What is held."""
-    return bytes_of(nodes.room) + nodes.bucket_count * sizeof(uint32_t) if nodes.room > 0 else 0
+    return bytes_of(nodes.room) + nodes.queue.count * sizeof(uint32_t) if nodes.room > 0 else 0
 
 
 cdef inline uint32_t priority(const Nodes* nodes, const Node* node) noexcept nogil:
@@ -87,33 +105,17 @@ cdef inline uint32_t priority(const Nodes* nodes, const Node* node) noexcept nog
 cdef void enqueue(Nodes* nodes, uint32_t number) noexcept nogil:
     """Queue a node that is not queued."""
     cdef Node* node = &nodes.nodes[number]
-    cdef uint32_t bucket = priority(nodes, node)
     node.queued = True
-    node.previous = NO_NODE
-    node.next = nodes.buckets[bucket]
-    if node.next != NO_NODE:
-        nodes.nodes[node.next].previous = number
-    nodes.buckets[bucket] = number
-    if bucket < nodes.first_bucket:
-        nodes.first_bucket = bucket
+    push_number(&nodes.queue, &nodes.nodes.link, sizeof(Node), number, priority(nodes, node))
 
 
 cdef void dequeue(Nodes* nodes, uint32_t number) noexcept nogil:
     """Take a node out of the queue; ``moves`` and ``needed`` must be what they were when it came in."""
     cdef Node* node = &nodes.nodes[number]
     node.queued = False
-    if node.previous != NO_NODE:
-        nodes.nodes[node.previous].next = node.next
-    else:
-        nodes.buckets[priority(nodes, node)] = node.next
-    if node.next != NO_NODE:
-        nodes.nodes[node.next].previous = node.previous
+    remove_number(&nodes.queue, &nodes.nodes.link, sizeof(Node), number, priority(nodes, node))
 
 
 cdef uint32_t first_queued(Nodes* nodes) noexcept nogil:
-    """The node to expand next, or NO_NODE; ``first_bucket`` is its priority, or ``bucket_count``."""
-    while nodes.first_bucket < nodes.bucket_count:
-        if nodes.buckets[nodes.first_bucket] != NO_NODE:
-            return nodes.buckets[nodes.first_bucket]
-        nodes.first_bucket += 1
-    return NO_NODE
+    """The node to expand next, or NO_NODE; the queue's ``first`` is its priority, or its ``count``."""
+    return first_number(&nodes.queue)

@@ -1,7 +1,8 @@
-# cython: language_level=3
-"""The states met on the way to a shortest line, and their queue; see chessboard_nodes.pyx."""
+"""The states met on the way to a shortest line, and their queue; see nodes.pyx."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+
+from .buckets cimport Buckets, Link
 
 cdef enum:
     NO_NODE = 0xFFFFFFFF
@@ -10,27 +11,23 @@ cdef struct Node:           # 40 bytes
     uint64_t low            # the key
     uint64_t high
     uint32_t parent         # the node before it, or NO_NODE
-    uint32_t next           # its neighbours in the queue, or NO_NODE
-    uint32_t previous
-    uint32_t moves          # from the start
+    Link link               # in the queue
+    uint32_t move           # that leads here from the parent, as its game packs it
+    uint16_t moves          # from the start
     uint8_t needed          # moves from here on, at least
-    uint8_t card            # the move that leads here from the parent
-    uint8_t target          # card, TABLE or UP
-    bint queued
+    uint8_t queued
 
 cdef struct Nodes:
     Node* nodes
     uint32_t* slots         # a hash table: number of a node + 1, or 0; at most half are taken
-    uint32_t* buckets       # the last node queued at each priority, or NO_NODE
+    Buckets queue
     uint32_t count
     uint32_t room           # nodes allocated, a power of two; half the slots
-    uint32_t bucket_count
-    uint32_t first_bucket   # all before it are empty
     uint32_t weight         # of `needed` in a priority
     uint64_t max_bytes
 
-cdef bint reset_nodes(Nodes* nodes, uint32_t bucket_count, uint32_t weight, uint64_t max_bytes) noexcept nogil
-cdef bint grow_nodes(Nodes* nodes) noexcept nogil
+cdef bint reset_nodes(Nodes* nodes, uint32_t priorities, uint32_t weight, uint64_t max_bytes) noexcept nogil
+cdef uint32_t add_node(Nodes* nodes, uint32_t* slot, uint64_t low, uint64_t high) noexcept nogil
 cdef void free_nodes(Nodes* nodes) noexcept nogil
 cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil
 cdef void enqueue(Nodes* nodes, uint32_t number) noexcept nogil

@@ -1,0 +1,62 @@
+"""A queue of numbered things by small priorities; the last one in comes first; see buckets.pyx.
+
+The things are structs in one array, each with a `Link` somewhere inside. The queue is told where the link of
+the first one is and how far apart they are, since the array may move.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+cdef enum:
+    NOTHING_QUEUED = 0xFFFFFFFF     # the end of a list
+
+cdef struct Link:
+    uint32_t next
+    uint32_t previous
+
+cdef struct Buckets:
+    uint32_t* last          # of each priority the number that came last, or NOTHING_QUEUED
+    uint32_t count          # of priorities
+    uint32_t first          # all lower ones are empty
+
+cdef bint open_buckets(Buckets* buckets, uint32_t count) noexcept nogil
+cdef void free_buckets(Buckets* buckets) noexcept nogil
+
+
+cdef inline Link* link_of(Link* first, uint64_t apart, uint32_t number) noexcept nogil:
+    return <Link*>(<uint8_t*>first + number * apart)
+
+
+cdef inline void push_number(
+    Buckets* buckets, Link* first, uint64_t apart, uint32_t number, uint32_t priority
+) noexcept nogil:
+    """Queue a number that is not queued; its priority is below ``count``."""
+    cdef Link* link = link_of(first, apart, number)
+    link.previous = NOTHING_QUEUED
+    link.next = buckets.last[priority]
+    if link.next != NOTHING_QUEUED:
+        link_of(first, apart, link.next).previous = number
+    buckets.last[priority] = number
+    if priority < buckets.first:
+        buckets.first = priority
+
+
+cdef inline void remove_number(
+    Buckets* buckets, Link* first, uint64_t apart, uint32_t number, uint32_t priority
+) noexcept nogil:
+    """Take a number out of the queue; ``priority`` is that with which it came in."""
+    cdef const Link* link = link_of(first, apart, number)
+    if link.previous != NOTHING_QUEUED:
+        link_of(first, apart, link.previous).next = link.next
+    else:
+        buckets.last[priority] = link.next
+    if link.next != NOTHING_QUEUED:
+        link_of(first, apart, link.next).previous = link.previous
+
+
+cdef inline uint32_t first_number(Buckets* buckets) noexcept nogil:
+    """The number that comes first, or NOTHING_QUEUED; ``first`` is its priority, or ``count``."""
+    while buckets.first < buckets.count:
+        if buckets.last[buckets.first] != NOTHING_QUEUED:
+            return buckets.last[buckets.first]
+        buckets.first += 1
+    return NOTHING_QUEUED

@@ -1,0 +1,97 @@
+"""A set of fixed-size records, numbered as they come: what brute force has met.
+
+Records are compared whole; open addressing, linear probing, at most half full.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcmp, memcpy, memset
+
+cdef enum:
+    FIRST_ROOM = 256
+
+
+cdef bint open_explored(Explored* explored, uint32_t length, uint64_t max_bytes) noexcept nogil:
+    """Hold nothing, in little memory, ready for records of ``length`` bytes; false if memory does not allow
+    it."""
+    memset(explored, 0, sizeof(Explored))
+    explored.length = length
+    explored.max_bytes = max_bytes
+    explored.room = FIRST_ROOM
+    if explored_bytes(explored) > max_bytes:
+        return False
+    explored.records = <uint8_t*>malloc(FIRST_ROOM * length)
+    explored.slots = <uint32_t*>calloc(2 * FIRST_ROOM, sizeof(uint32_t))
+    return explored.records != NULL and explored.slots != NULL
+
+
+cdef void free_explored(Explored* explored) noexcept nogil:
+    """Give the memory back."""
+    free(explored.records)
+    free(explored.slots)
+    explored.records = NULL
+    explored.slots = NULL
+    explored.count = explored.room = 0
+
+
+cdef uint64_t explored_bytes(const Explored* explored) noexcept nogil:
+    """What is allocated."""
+    return explored.room * (<uint64_t>explored.length + 2 * sizeof(uint32_t))
+
+
+cdef bint find_record(const Explored* explored, const uint8_t* record, uint32_t* slot) noexcept nogil:
+    """Where the number of ``record`` stands, or belongs; whether it is there."""
+    cdef uint64_t hashed = <uint64_t>0xCBF29CE484222325
+    cdef uint64_t word
+    cdef uint32_t i
+    for i in range(0, explored.length, 8):
+        memcpy(&word, record + i, 8)
+        hashed = (hashed ^ word) * <uint64_t>0x9E3779B97F4A7C15
+        hashed ^= hashed >> 29
+    slot[0] = (hashed ^ (hashed >> 32)) & (2 * explored.room - 1)
+    while explored.slots[slot[0]] != 0:
+        if memcmp(record_at(explored, explored.slots[slot[0]] - 1), record, explored.length) == 0:
+            return True
+        slot[0] = (slot[0] + 1) & (2 * explored.room - 1)
+    return False
+
+
+cdef bint grow(Explored* explored) noexcept nogil:
+    """Make room for as many records again; false if memory does not allow it."""
+    cdef uint64_t room = 2 * <uint64_t>explored.room
+    cdef uint32_t i, slot
+    cdef void* block
+    if room * (explored.length + 2 * sizeof(uint32_t)) + explored_bytes(explored) > explored.max_bytes:
+        return False
+    if room > <uint64_t>1 << 31:
+        return False
+    block = realloc(explored.records, room * explored.length)
+    if block == NULL:
+        return False
+    explored.records = <uint8_t*>block
+    block = calloc(2 * room, sizeof(uint32_t))
+    if block == NULL:
+        return False
+    free(explored.slots)
+    explored.slots = <uint32_t*>block
+    explored.room = <uint32_t>room
+    for i in range(explored.count):
+        find_record(explored, record_at(explored, i), &slot)
+        explored.slots[slot] = i + 1
+    return True
+
+
+cdef int add_record(Explored* explored, const uint8_t* record) noexcept nogil:
+    """Take in a record: 1 if it is new, with the last number; 0 if it was known; -1, with nothing changed, if
+    memory runs out."""
+    cdef uint32_t slot
+    if find_record(explored, record, &slot):
+        return 0
+    if explored.count == explored.room:
+        if not grow(explored):
+            return -1
+        find_record(explored, record, &slot)
+    memcpy(explored.records + <uint64_t>explored.count * explored.length, record, explored.length)
+    explored.count += 1
+    explored.slots[slot] = explored.count
+    return 1

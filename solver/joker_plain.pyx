@@ -1,0 +1,434 @@
+"""The plain compiled rules of joker and klondike-one-pass: elementary moves on whole columns, no pruning.
+
+What the searches stand on where classes and macros do not serve: lines of play, the search for short ones,
+and the moves of the player. They are not what lines are checked by: see `joker_oracle`.
+"""
+
+from libc.stdint cimport int8_t, uint8_t
+from libc.string cimport memcpy, memset
+
+from ..rules import check_family
+from ..rules import joker as rules
+
+cdef bint is_up(const Game* game, int natural) noexcept nogil:
+    cdef int column, i
+    if (natural >> 2) < game.height[natural & 3]:
+        return True
+    for column in range(game.columns):
+        for i in range(game.hidden[column], game.size[column]):
+            if game.card[column][i] == natural:
+                return True
+    return False
+
+
+cdef bint may_stand_for(const Game* game, int colour, int rank, int natural) noexcept nogil:
+    """Whether a joker of ``colour`` and ``rank`` stands for ``natural``."""
+    return (natural < XB and natural >> 2 == rank and colour_of(natural) == colour
+            and game.suits >> (natural & 3) & 1 and not is_up(game, natural))
+
+
+cdef bint stands_for(const Game* game, int colour, int natural) noexcept nogil:
+    """Whether the joker of ``colour`` stands for ``natural`` now."""
+    if game.state[colour] == PLACED:
+        return game.value[colour] == natural
+    if game.state[colour] == OPEN_ACE:
+        return may_stand_for(game, colour, 0, natural)
+    return game.state[colour] == DECLARED and may_stand_for(game, colour, game.value[colour], natural)
+
+
+cdef bint may_take(const Game* game, int joker, int rank) noexcept nogil:
+    """Whether ``joker`` would stand for some card as ``rank``."""
+    cdef int suit
+    if rank < 0 or rank >= game.ranks:
+        return False
+    for suit in range(4):
+        if may_stand_for(game, joker - XB, rank, 4 * rank + suit):
+            return True
+    return False
+
+
+# --- Moves --------------------------------------------------------------------------------------------------
+
+
+cdef bint settles(const Game* game, int card) noexcept nogil:
+    """Whether ``card`` is a deuce that the open ace of its colour takes."""
+    return (card < XB and card >> 2 == 1 and game.state[colour_of(card)] == OPEN_ACE
+            and stands_for(game, colour_of(card), card & 3))
+
+
+cdef bint goes_up(const Game* game, int card, Step step) noexcept nogil:
+    cdef int rank
+    if step.rank != ANY or step.count != 1:
+        return False
+    if card < XB:
+        return step.suit == ANY and (game.height[card & 3] == card >> 2 or settles(game, card))
+    if step.source == WASTE:
+        return False
+    if step.suit == ANY:
+        return rank_of(game, card) <= 0 and may_take(game, card, 0)
+    if step.suit > 3 or not (game.suits >> step.suit & 1) or colour_of(step.suit) != card - XB:
+        return False
+    rank = game.height[step.suit]
+    if rank == 0 or rank == game.ranks or (rank_of(game, card) != NO_RANK and rank_of(game, card) != rank):
+        return False
+    return not is_up(game, 4 * rank + step.suit)
+
+
+cdef int rank_wanted(const Game* game, int target, int colour) noexcept nogil:
+    """The rank of a card of ``colour`` that goes on column ``target``; NO_RANK if none does."""
+    cdef int top
+    if game.size[target] == 0:
+        return game.ranks - 1
+    top = game.card[target][game.size[target] - 1]
+    if colour_of(top) == colour or rank_of(game, top) == NO_RANK:
+        return NO_RANK
+    return rank_of(game, top) - 1
+
+
+cdef bint goes_onto(const Game* game, int head, Step step) noexcept nogil:
+    cdef int wanted
+    if step.target < 0 or step.target >= game.columns or step.target == step.source:
+        return False
+    if step.suit != ANY or step.rank != ANY:
+        return False
+    wanted = rank_wanted(game, step.target, colour_of(head))
+    if wanted == NO_RANK:
+        return False
+    if rank_of(game, head) == NO_RANK:
+        return step.count == 1 and may_take(game, head, wanted)
+    return rank_of(game, head) == wanted
+
+
+cdef int head_of(const Game* game, Step step) noexcept nogil:
+    """The deepest card that ``step`` takes up, or -1."""
+    if step.source == WASTE and step.count == 1 and game.waste_size > 0:
+        return game.waste[game.waste_size - 1]
+    if step.source < 0 or step.source >= game.columns or step.count < 1:
+        return -1
+    if step.count > game.size[step.source] - game.hidden[step.source]:
+        return -1
+    return game.card[step.source][game.size[step.source] - step.count]
+
+
+cdef void take(Game* game, Step step) noexcept nogil:
+    if step.source == WASTE:
+        game.waste_size -= 1
+    else:
+        game.size[step.source] -= step.count
+
+
+cdef void put_up(Game* game, int card, int suit) noexcept nogil:
+    cdef int colour = colour_of(card)
+    if card >= XB and suit == ANY:
+        game.state[colour] = OPEN_ACE
+        game.value[colour] = 0
+        return
+    if card >= XB:
+        game.state[colour] = PLACED
+        game.value[colour] = 4 * game.height[suit] + suit
+    elif settles(game, card):
+        suit = card & 3
+        game.state[colour] = PLACED
+        game.value[colour] = suit
+        game.height[suit] = 1
+    else:
+        suit = card & 3
+    game.height[suit] += 1
+
+
+cdef bint is_legal(const Game* game, Step step) noexcept nogil:
+    cdef int head
+    if step.source == STOCK:
+        return (game.turned < game.stock_size and step.target == WASTE and step.count == 1
+                and step.suit == ANY and step.rank == ANY)
+    head = head_of(game, step)
+    if head < 0:
+        return False
+    if step.target == UP:
+        return goes_up(game, head, step)
+    if step.target == IN_PLACE:
+        return (step.source != WASTE and step.count == 1 and step.suit == ANY and head >= XB
+                and rank_of(game, head) == NO_RANK and may_take(game, head, step.rank))
+    if step.target == OUT:
+        return (step.count == 1 and head >= XB and step.suit == ANY and step.rank == ANY
+                and (rank_of(game, head) == NO_RANK or game.any_removal))
+    return goes_onto(game, head, step)
+
+
+cdef bint play(Game* game, Step step) noexcept nogil:
+    """Make a move; false, with nothing changed, if it is illegal."""
+    if not is_legal(game, step):
+        return False
+    if step.source == STOCK:
+        game.waste[game.waste_size] = game.stock[game.turned]
+        game.waste_size += 1
+        game.turned += 1
+        exchange_waste(game)
+        return True
+    move_cards(game, step, head_of(game, step))
+    turn_up(game)
+    if not game.turned_only:
+        exchange_waste(game)
+    return True
+
+
+cdef void move_cards(Game* game, Step step, int head) noexcept nogil:
+    cdef int wanted
+    cdef uint8_t moved[MOST]
+    if step.target == UP:
+        take(game, step)
+        put_up(game, head, step.suit)
+    elif step.target == IN_PLACE:
+        game.state[head - XB] = DECLARED
+        game.value[head - XB] = step.rank
+    elif step.target == OUT:
+        take(game, step)
+        game.state[head - XB] = GONE
+        game.value[head - XB] = 0
+    else:
+        wanted = rank_wanted(game, step.target, colour_of(head))
+        if rank_of(game, head) == NO_RANK:
+            game.state[head - XB] = DECLARED
+            game.value[head - XB] = wanted
+        if step.source == WASTE:
+            moved[0] = head
+        else:
+            memcpy(moved, game.card[step.source] + game.size[step.source] - step.count, step.count)
+        take(game, step)
+        memcpy(game.card[step.target] + game.size[step.target], moved, step.count)
+        game.size[step.target] += step.count
+
+
+cdef void turn_up(Game* game) noexcept nogil:
+    """C1, C2: columns without a face-up card turn one up; it changes places with its joker."""
+    cdef int column, card
+    cdef bint exchanged
+    for column in range(game.columns):
+        if game.size[column] > 0 and game.hidden[column] == game.size[column]:
+            card = game.card[column][game.size[column] - 1]
+            exchanged = card < XB and stands_for(game, colour_of(card), card)
+            game.hidden[column] -= 1
+            if exchanged:
+                exchange(game, card)
+
+
+cdef void exchange_waste(Game* game) noexcept nogil:
+    """C3: so does the top of the waste."""
+    cdef int card
+    if game.waste_size > 0:
+        card = game.waste[game.waste_size - 1]
+        if card < XB and stands_for(game, colour_of(card), card):
+            exchange(game, card)
+
+
+cdef void exchange(Game* game, int natural) noexcept nogil:
+    cdef int joker = XB + colour_of(natural), column, i
+    if game.state[joker - XB] == OPEN_ACE:
+        game.height[natural & 3] += 1
+    for column in range(game.columns):
+        for i in range(game.size[column]):
+            if game.card[column][i] == natural:
+                game.card[column][i] = joker
+            elif game.card[column][i] == joker:
+                game.card[column][i] = natural
+    for i in range(game.waste_size):
+        if game.waste[i] == natural:
+            game.waste[i] = joker
+        elif game.waste[i] == joker:
+            game.waste[i] = natural
+    game.state[joker - XB] = UNDECLARED
+    game.value[joker - XB] = 0
+
+
+cdef int score(const Game* game) noexcept nogil:
+    """Foundation places filled."""
+    cdef int suit, colour, filled = 0
+    cdef bint empty
+    for suit in range(4):
+        filled += game.height[suit]
+    for colour in range(2):
+        if game.state[colour] == OPEN_ACE:
+            empty = False
+            for suit in range(4):
+                if game.suits >> suit & 1 and colour_of(suit) == colour and game.height[suit] == 0:
+                    empty = True
+            filled += empty
+    return filled
+
+
+# --- States -------------------------------------------------------------------------------------------------
+
+
+cdef void deal_game(
+    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, int suits
+) noexcept nogil:
+    """Lay out shuffled cards row by row; the rest is the stock."""
+    cdef int row, column, dealt = 0
+    memset(game, 0, sizeof(Game))
+    game.columns = columns
+    game.ranks = ranks
+    game.suits = suits
+    for row in range(MOST):
+        for column in range(columns):
+            if dealt < count and row < sizes[column]:
+                game.card[column][row] = cards[dealt]
+                game.size[column] = row + 1
+                game.hidden[column] = row
+                dealt += 1
+    while dealt < count:
+        game.stock[game.stock_size] = cards[dealt]
+        game.stock_size += 1
+        dealt += 1
+
+
+cdef void load(Game* game, state) except *:
+    """The game of a state of `rules.joker`. Raises ValueError if it is too large."""
+    check_family(state, rules)
+    memset(game, 0, sizeof(Game))
+    if len(state.columns) > 7 or len(state.stock) + len(state.waste) + sum(map(len, state.columns)) > MOST:
+        raise ValueError("more than 7 columns or 54 cards")
+    if len(state.hidden) != len(state.columns) or len(state.foundations) != 4 or len(state.jokers) != 2:
+        raise ValueError("a number for each column, four foundations and two jokers are needed")
+    game.ranks = state.deck.ranks
+    game.suits = sum(1 << "CDHS".index(suit) for suit in state.deck.suits)
+    game.turned_only = state.choices.exchange == "turned"
+    game.any_removal = state.choices.removal == "exposed"
+    game.columns = len(state.columns)
+    for i, column in enumerate(state.columns):
+        game.size[i] = len(column)
+        game.hidden[i] = state.hidden[i]
+        for j, card in enumerate(column):
+            game.card[i][j] = card
+    game.stock_size = len(state.stock)
+    game.waste_size = len(state.waste)
+    for i, card in enumerate(state.stock):
+        game.stock[i] = card
+    for i, card in enumerate(state.waste):
+        game.waste[i] = card
+    for i in range(4):
+        game.height[i] = state.foundations[i]
+    for i, joker in enumerate(state.jokers):
+        if joker.rank is not None:
+            game.state[i] = DECLARED
+            game.value[i] = joker.rank
+        elif joker.place is not None:
+            game.state[i] = PLACED
+            game.value[i] = joker.place
+        elif joker.is_open_ace:
+            game.state[i] = OPEN_ACE
+        elif joker.is_out:
+            game.state[i] = GONE
+
+
+cdef int moves_of(const Game* game, Step* steps) noexcept nogil:
+    """Every legal move, found by trying all there could be; at most MOST_MOVES."""
+    cdef int source, target, count, n = 0
+    cdef Step step
+    cdef int8_t suit, rank
+    for source in range(WASTE, game.columns):
+        for count in range(1, 1 + (1 if source < 0 else game.size[source] - game.hidden[source])):
+            for target in range(IN_PLACE, game.columns):
+                for suit in range(ANY, 4 if target == UP else 0):
+                    for rank in range(ANY, game.ranks if target == IN_PLACE else 0):
+                        step = Step(source, target, count, suit, rank)
+                        if is_legal(game, step):
+                            steps[n] = step
+                            n += 1
+    return n
+
+
+# --- States as bytes ----------------------------------------------------------------------------------------
+
+
+cdef int first_card(const Game* game, int column) noexcept nogil:
+    return game.card[column][0] if game.size[column] > 0 else 255
+
+
+cdef void column_order(const Game* game, int* order) noexcept nogil:
+    """The columns in the order of their deepest cards, empty ones last."""
+    cdef int i, j
+    for i in range(game.columns):
+        j = i
+        while j > 0 and first_card(game, order[j - 1]) > first_card(game, i):
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = i
+
+
+cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
+    """All but the stock, the columns in order: equal exactly for interchangeable states."""
+    cdef int order[7]
+    cdef int i, column, length
+    column_order(game, order)
+    memcpy(record + 1, game.height, 4)
+    for i in range(2):
+        record[5 + i] = game.state[i] << 6 | game.value[i]
+    record[7] = game.turned
+    record[8] = game.waste_size
+    record[9] = game.state[0] | game.state[1] << 4
+    memcpy(record + 10, game.waste, game.waste_size)
+    length = 10 + game.waste_size
+    for i in range(game.columns):
+        column = order[i]
+        record[length] = game.size[column]
+        record[length + 1] = game.hidden[column]
+        length += 2
+        memcpy(record + length, game.card[column], game.size[column])
+        length += game.size[column]
+    record[0] = length
+
+
+cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
+    cdef int i, at
+    memcpy(game.height, record + 1, 4)
+    for i in range(2):
+        game.state[i] = record[9] >> (4 * i) & 15
+        game.value[i] = record[5 + i] & 63
+    game.turned = record[7]
+    game.waste_size = record[8]
+    memcpy(game.waste, record + 10, game.waste_size)
+    at = 10 + game.waste_size
+    for i in range(game.columns):
+        game.size[i] = record[at]
+        game.hidden[i] = record[at + 1]
+        memcpy(game.card[i], record + at + 2, game.size[i])
+        at += 2 + game.size[i]
+
+
+# --- What Python sees ---------------------------------------------------------------------------------------
+
+
+cdef Step step_of(move) except *:
+    cdef Step step
+    step.source = move.source
+    step.target = move.target
+    step.count = move.count
+    step.suit = ANY if move.suit is None else move.suit
+    step.rank = ANY if move.rank is None else move.rank
+    return step
+
+
+cdef object move_of(Step step):
+    suit = None if step.suit == ANY else step.suit
+    rank = None if step.rank == ANY else step.rank
+    return rules.Move(step.source, step.target, step.count, suit, rank)
+
+
+def replay(state, moves):
+    """The score that ``moves`` reach from ``state``, both of `rules.joker`. Raises ValueError, naming the
+    number of the move from 1, at an illegal one."""
+    cdef Game game
+    load(&game, state)
+    for number, move in enumerate(moves, 1):
+        if not play(&game, step_of(move)):
+            raise ValueError(f"move {number} ({move}) is illegal")
+    return score(&game)
+
+
+def legal_moves(state):
+    """Every legal move of ``state``, as moves of `rules.joker`."""
+    cdef Game game
+    cdef Step steps[MOST_MOVES]
+    cdef int i
+    load(&game, state)
+    return [move_of(steps[i]) for i in range(moves_of(&game, steps))]

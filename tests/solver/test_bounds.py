@@ -1,0 +1,125 @@
+"""The lower bounds that prune the searches for shortest lines, beside the fewest moves by brute force.
+
+Short decks in many shapes, some after a few random moves. Each comparison is of one deck that can be won.
+"""
+
+import os
+import random
+
+import pytest
+
+from winnable.rules import find_variant
+from winnable.solver import Limits
+
+shortest = pytest.importorskip("winnable.solver.chessboard_shortest", reason="no compiled engine")
+chessboard_oracle = pytest.importorskip("winnable.solver.chessboard_oracle")
+simon_kernel = pytest.importorskip("winnable.solver.simon")
+simon_oracle = pytest.importorskip("winnable.solver.simon_oracle")
+
+DECKS = int(os.environ.get("WINNABLE_DEALS", "500000"))
+MOST_STATES = 4000
+
+# Ranks, suits and column sizes, the larger ones of a chessboard than of a Simon game.
+CHESSBOARD_SHAPES = [
+    (2, "CDHS", (3, 3, 2)),
+    (3, "CD", (3, 3)),
+    (3, "CDH", (3, 3, 3)),
+    (4, "CD", (4, 4)),
+    (4, "CD", (3, 3, 2)),
+    (4, "CDH", (3, 3, 3, 3)),
+    (5, "C", (5,)),
+    (5, "CD", (4, 3, 3)),
+    (5, "CD", (5, 5, 0)),
+    (6, "CD", (4, 4, 4)),
+    (7, "C", (3, 4)),
+    (8, "C", (3, 3, 2)),
+    (13, "C", (5, 4, 4)),
+]
+ONE_DECK_SHAPES = [
+    (3, "CD", (2, 2, 2)),
+    (3, "CDH", (3, 3, 3)),
+    (4, "CD", (3, 3, 2)),
+    (4, "CD", (4, 4, 0)),
+    (3, "CDHS", (4, 4, 3, 1)),
+    (4, "CDH", (3, 3, 3, 3)),
+    (5, "CD", (5, 3, 2)),
+    (5, "CD", (4, 3, 2, 1)),
+    (6, "CD", (4, 4, 4)),
+    (7, "C", (3, 2, 2)),
+    (10, "C", (4, 3, 3)),
+]
+TWO_DECK_SHAPES = [
+    (2, "CD", (3, 3, 2)),
+    (3, "C", (2, 2, 2)),
+    (3, "CD", (4, 3, 3, 2)),
+    (2, "CDH", (4, 4, 4)),
+    (4, "C", (3, 3, 2)),
+    (4, "C", (5, 3, 0)),
+    (5, "C", (4, 3, 3)),
+    (6, "C", (4, 4, 2, 2)),
+]
+
+
+def short_deck(game, shapes, choice):
+    """A short deck, half of the times after up to seven random moves."""
+    state = game.deal(choice.getrandbits(60), *choice.choice(shapes))
+    for _ in range(choice.choice([0, 0, 0, 0, 1, 2, 4, 7])):
+        moves = game.family.legal_moves(state)
+        state = game.family.apply(state, choice.choice(moves)) if moves else state
+    return state
+
+
+def compare(count, seed, game, shapes, explore, bounds):
+    """Compare with brute force until ``count`` decks that can be won were: in how many the best of the
+    ``bounds`` is the fewest moves."""
+    choice = random.Random(seed)
+    compared = tight = 0
+    while compared < count:
+        state = short_deck(game, shapes, choice)
+        fewest, _ = explore(state, MOST_STATES)
+        if fewest is None:
+            continue
+        least = bounds(state)
+        if fewest >= 0:
+            assert max(least) <= fewest, state
+            compared += 1
+            tight += max(least) == fewest
+    return tight
+
+
+def chessboard_bounds(state):
+    """The bound of the A*, and nothing where it tells that there is no win."""
+    least = shortest.lower_bound(state)
+    return [10**6 if least is None else least]
+
+
+def compare_chessboard(variant, count, seed):
+    return compare(
+        count, seed, find_variant(variant), CHESSBOARD_SHAPES, chessboard_oracle.explore, chessboard_bounds
+    )
+
+
+def compare_simon(variant, count, seed):
+    kernel = simon_kernel.SimonKernel(Limits())
+    game = find_variant(variant)
+    shapes = ONE_DECK_SHAPES if game.copies == 1 else TWO_DECK_SHAPES
+    return compare(count, seed, game, shapes, simon_oracle.explore, kernel.lower_bounds)
+
+
+COMPARISONS = {
+    "chessboard": compare_chessboard,
+    "fortress": compare_chessboard,
+    "simple-simon": compare_simon,
+    "simon-jester": compare_simon,
+}
+
+
+@pytest.mark.parametrize("variant", COMPARISONS)
+def test_bounds_hold_on_short_decks(variant):
+    assert 100 < COMPARISONS[variant](variant, 400, 1) <= 400
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", COMPARISONS)
+def test_bounds_hold_on_many_short_decks(variant):
+    assert COMPARISONS[variant](variant, DECKS, 2) > DECKS // 4

@@ -1,0 +1,258 @@
+"""Both compiled sets of rules of joker and klondike-one-pass against the rules in Python.
+
+`joker_plain` is what searches stand on, `joker_oracle` what their lines are replayed by.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from dataclasses import replace
+
+import pytest
+
+from winnable.rules import find_variant, joker
+from winnable.rules.joker import TURN, Choices, Move
+from winnable.solver import Limits
+
+plain = pytest.importorskip("winnable.solver.joker_plain")
+kernels = pytest.importorskip("winnable.solver.joker")
+oracle = pytest.importorskip("winnable.solver.joker_oracle")
+brute = pytest.importorskip("winnable.solver.joker_brute")
+lines = pytest.importorskip("winnable.solver.joker_line")
+
+CHOICES = [
+    Choices(exchange, removal) for exchange in ("exposed", "turned") for removal in ("undeclared", "exposed")
+]
+every_choice = pytest.mark.parametrize("choices", CHOICES, ids=lambda c: f"{c.exchange}-{c.removal}")
+both = pytest.mark.parametrize("compiled", [plain, oracle], ids=["plain", "oracle"])
+
+SHAPES = [(2, "CDHS", (1, 2)), (3, "CH", (2, 1)), (3, "CDH", (2, 2, 1)), (3, "CS", (3,)), (4, "H", (1, 2))]
+
+
+def reachable(state, limit=600):
+    """Every state reachable from ``state``, up to a limit, by canonical form."""
+    found = {joker.canonical(state): state}
+    frontier = [state]
+    while frontier and len(found) < limit:
+        here = frontier.pop()
+        for move in joker.legal_moves(here):
+            after = joker.apply(here, move)
+            if joker.canonical(after) not in found:
+                found[joker.canonical(after)] = after
+                frontier.append(after)
+    return found
+
+
+def check_state(compiled, state):
+    """The moves of a state and what each of them leads to, seen by its moves and its score."""
+    moves = joker.legal_moves(state)
+    assert len(compiled.legal_moves(state)) == len(moves)
+    assert set(compiled.legal_moves(state)) == set(moves)
+    for move in moves:
+        assert compiled.replay(state, [move]) == joker.score(joker.apply(state, move))
+    return len(moves)
+
+
+def count_lines(state, depth):
+    """The perft count by the rules in Python."""
+    if depth == 0:
+        return 1
+    return sum(count_lines(joker.apply(state, move), depth - 1) for move in joker.legal_moves(state))
+
+
+@every_choice
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_the_compiled_rules_play_as_the_readable_do(shape, choices):
+    compared = 0
+    for seed in range(2):
+        state = find_variant("joker").deal(seed, *shape, choices=choices)
+        found = reachable(state)
+        for here in list(found.values())[::7]:
+            compared += check_state(plain, here) + check_state(oracle, here)
+        score, count = brute.explore(state)
+        assert len(found) >= 600 or (score, count) == (max(map(joker.score, found.values())), len(found))
+    assert compared > 20
+
+
+@pytest.mark.slow
+@every_choice
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_the_oracle_plays_as_the_rules_do_in_every_reachable_state(shape, choices):
+    for seed in range(2, 8):
+        state = find_variant("joker").deal(seed, *shape, choices=choices)
+        found = reachable(state, 20_000)
+        for here in found.values():
+            check_state(oracle, here)
+        if len(found) < 20_000:
+            assert brute.explore(state) == (max(map(joker.score, found.values())), len(found))
+
+
+@pytest.mark.parametrize("shape", [(3, "CDH", (2, 2, 1)), (4, "CD", (3, 2))], ids=str)
+def test_the_oracle_plays_klondike_in_every_reachable_state(shape):
+    compared = 0
+    for seed in range(4):
+        found = reachable(find_variant("klondike-one-pass").deal(seed, *shape))
+        for here in found.values():
+            check_state(oracle, here)
+        compared += len(found)
+    assert compared > 100
+
+
+@every_choice
+@pytest.mark.parametrize(("shape", "depth"), [((), 5), ((4, "CDHS", (1, 2, 3)), 4), ((2, "CDHS", (1, 2)), 6)])
+def test_perft_counts_are_those_of_the_rules(shape, depth, choices):
+    most = 0
+    for seed in range(3):
+        state = find_variant("joker").deal(seed, *shape, choices=choices)
+        wanted = [count_lines(state, n) for n in range(depth + 1)]
+        assert [oracle.count_lines(state, n) for n in range(depth + 1)] == wanted
+        most = max(most, *wanted)
+    assert most > 20
+
+
+@every_choice
+def test_perft_counts_of_later_positions_are_those_of_the_rules(choices):
+    """Late in a game jokers are declared, placed and exchanged; at the start none is seen."""
+    rng = random.Random(8)
+    for _ in range(12):
+        state = random_line(find_variant("joker").deal(rng.getrandbits(60), choices=choices), rng, 90)[1]
+        assert oracle.count_lines(state, 3) == count_lines(state, 3)
+
+
+def random_line(state, rng, length):
+    """Up to so many random moves, more of them up and fewer turns and removals than there are, and where
+    they lead."""
+    line = []
+    while len(line) < length and (moves := joker.legal_moves(state)):
+        up = [move for move in moves if move.target == joker.FOUNDATION]
+        eager = [move for move in moves if move != TURN and move.target != joker.OUT]
+        kinds = [up, eager, eager, moves]
+        line.append(rng.choice(rng.choice([kind for kind in kinds if kind])))
+        state = joker.apply(state, line[-1])
+    return line, state
+
+
+def conditions(state):
+    """What the jokers are, to see that the positions compared are of all kinds."""
+    for condition in state.jokers:
+        names = ("rank", "place", "is_open_ace", "is_out")
+        yield from (name for name in names if getattr(condition, name) not in (None, False))
+
+
+@every_choice
+def test_random_games_of_full_decks_are_those_of_the_rules(choices):
+    """Positions on the way have the same moves. WINNABLE_DECKS=N plays N games, WINNABLE_SEED=N others."""
+    rng = random.Random(int(os.environ.get("WINNABLE_SEED", "4")))
+    seen = set()
+    for _ in range(int(os.environ.get("WINNABLE_DECKS", "12"))):
+        start = state = find_variant("joker").deal(rng.getrandbits(60), choices=choices)
+        line, _ = random_line(start, rng, 150)
+        for number, move in enumerate(line):
+            assert set(oracle.legal_moves(state)) == set(joker.legal_moves(state)), state
+            assert oracle.replay(start, line[:number]) == joker.score(state)
+            seen.update(conditions(state))
+            state = joker.apply(state, move)
+    assert seen == {"rank", "place", "is_open_ace", "is_out"}
+
+
+@both
+@every_choice
+def test_the_compiled_rules_follow_random_play_of_full_decks(compiled, choices):
+    for seed in range(2):
+        rng, line = random.Random(seed), []
+        start = state = find_variant("joker").deal(seed, choices=choices)
+        while moves := joker.legal_moves(state):
+            assert set(compiled.legal_moves(state)) == set(moves)
+            eager = [move for move in moves if move != TURN] or moves
+            line.append(rng.choice(eager if rng.random() < 0.8 else moves))
+            state = joker.apply(state, line[-1])
+            if len(line) == 150:
+                break
+        assert len(line) > 20
+        assert compiled.replay(start, line) == joker.score(state)
+        cleaned = lines.clean(start, line)
+        assert len(cleaned) <= len(line)
+        assert compiled.replay(start, cleaned) == joker.score(state)
+
+
+@both
+def test_the_compiled_rules_refuse_an_illegal_line(compiled):
+    state = find_variant("joker").deal(1)
+    with pytest.raises(ValueError, match=r"move 2 .* is illegal"):
+        compiled.replay(state, [TURN, Move(0, 0)])
+
+
+def every_move(state):
+    """Moves between all places, with all suits and ranks, and with some that there are not."""
+    places = range(-6, len(state.columns) + 2)
+    for source in places:
+        for target in places:
+            for count in (-1, 0, 1, 2, 3, 60):
+                yield Move(source, target, count)
+            yield from (Move(source, target, 1, suit=suit) for suit in (-1, 0, 1, 2, 3, 4))
+            yield from (Move(source, target, 1, rank=rank) for rank in (-1, 0, 1, 3, 12, 13))
+            yield Move(source, target, 1, suit=0, rank=0)
+
+
+@every_choice
+def test_the_oracle_refuses_every_move_that_the_rules_refuse(choices):
+    rng, refused = random.Random(5), 0
+    for _ in range(10):
+        state = random_line(find_variant("joker").deal(rng.getrandbits(60), choices=choices), rng, 60)[1]
+        legal = set(joker.legal_moves(state))
+        for move in every_move(state):
+            assert (joker.refusal(state, move) is None) == (move in legal)
+            if move in legal:
+                assert oracle.replay(state, [move]) == joker.score(joker.apply(state, move))
+                continue
+            with pytest.raises(ValueError, match="is illegal"):
+                oracle.replay(state, [move])
+            refused += 1
+    assert refused > 5000
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"stock": (99,)}, "card number 99 does not belong"),
+        ({"stock": (-1,)}, "card number -1 does not belong"),
+        ({"waste": find_variant("joker").deal(1).columns[0]}, "is there twice"),
+        ({"hidden": (1, 1, 2, 3, 4, 5, 6)}, "column 1: 1 of 1 cards face down"),
+        ({"hidden": (0, 200, 2, 3, 4, 5, 6)}, "column 2: 200 of 2 cards face down"),
+        ({"hidden": (-1, 1, 2, 3, 4, 5, 6)}, "column 1: -1 of 1"),
+        ({"foundations": (0, 14, 0, 0)}, "four heights up to 13"),
+        ({"foundations": (0, 0, 0)}, "four heights up to 13"),
+        ({"jokers": (joker.Joker(rank=13), joker.UNDECLARED)}, "a joker of rank 13"),
+        ({"jokers": (joker.Joker(place=4), joker.UNDECLARED)}, "a joker in the place of card number 4"),
+    ],
+)
+def test_states_that_the_kernel_cannot_hold_are_refused(changes, problem):
+    state = replace(find_variant("joker").deal(1), **changes)
+    kernel = kernels.JokerKernel(Limits())
+    with pytest.raises(ValueError, match=problem):
+        kernel.solve(state)
+    with pytest.raises(ValueError, match=problem):
+        kernel.improve(state, [], print)
+
+
+@pytest.mark.parametrize("compiled", [plain.legal_moves, oracle.legal_moves, brute.explore])
+def test_positions_that_are_too_large_are_refused(compiled):
+    state = find_variant("joker").deal(1)
+    with pytest.raises(ValueError, match="columns"):
+        compiled(replace(state, columns=state.columns * 2, hidden=state.hidden * 2))
+    with pytest.raises(ValueError, match="cards"):
+        compiled(replace(state, waste=state.stock))
+
+
+def test_a_cleaned_line_has_no_move_that_can_be_left_out():
+    state = find_variant("klondike-one-pass").deal(4)
+    rng, line, here = random.Random(1), [], state
+    while moves := joker.legal_moves(here):
+        line.append(rng.choice(moves))
+        here = joker.apply(here, line[-1])
+        if len(line) == 200:
+            break
+    cleaned = lines.clean(state, line)
+    assert oracle.replay(state, cleaned) == joker.score(here)
+    assert cleaned[-1].target == joker.FOUNDATION
