@@ -29,7 +29,13 @@ _KINDS = ("winnable", "unwinnable", "undecided", "won", "lost", "unfinished", "h
 @json_option
 @click.option("--csv", "style", flag_value="csv", help="One line a deal, after a line of column names.")
 @click.option("--jsonl", "style", flag_value="jsonl", help="One JSON object a deal.")
-@click.option("--seeds", "kind", type=click.Choice(_KINDS), help="The seeds of such deals, one a line.")
+@click.option(
+    "--seeds",
+    "kind",
+    type=click.Choice(_KINDS),
+    metavar="KIND",
+    help=f"The seeds of such deals, one a line: {', '.join(_KINDS[:-1])} or {_KINDS[-1]}.",
+)
 @click.option(
     "--count", type=click.IntRange(min=1), metavar="N", help="With --seeds: the first N.  [hardest: 100]"
 )

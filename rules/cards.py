@@ -18,6 +18,7 @@ UNKNOWN = -1
 
 _SUIT_COLOURS = (BLACK, RED, RED, BLACK)
 _SHOWN = 24  # characters of a bad token that an error message repeats
+_MOST_SHOWN = 72  # characters that they take at most, with quotes
 
 
 def make_card(rank: int, suit: int) -> int:
@@ -53,7 +54,10 @@ def suits_of_colour(colour: int, suits: str = SUITS) -> tuple[int, ...]:
 def shown(value: object) -> str:
     """``value`` quoted for an error message, cut to a readable length, always on one line."""
     text = str(value)
-    return ascii(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")
+    part = text[:_SHOWN]
+    while len(ascii(part)) > _MOST_SHOWN:  # rare characters are written with up to ten
+        part = part[:-1]
+    return ascii(part if part == text else part + "...")
 
 
 def format_card(card: int) -> str:

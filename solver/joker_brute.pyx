@@ -1,9 +1,9 @@
 """Brute force over the rules of the oracle: every reachable state, every move, no pruning."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcpy, memset
 
+from .explored cimport Explored, add_record, free_explored, open_explored, record_at
 from .joker_oracle cimport (
     JOKERS,
     MOST_CARDS,
@@ -20,14 +20,8 @@ from .joker_oracle cimport (
 cdef enum:
     HEAD = 12           # bytes of a stored state: its length, stock, waste, jokers, foundations; then cards
     RECORD = HEAD + MOST_CARDS + 2 * MOST_COLUMNS
+    MOST_SCORES = 53
     NOWHERE = 255
-
-
-cdef struct Explored:
-    uint8_t* records    # RECORD bytes each, in the order of discovery
-    uint32_t* slots     # index of a record + 1, or 0; at most half are taken
-    uint32_t count
-    uint32_t room
 
 
 cdef int deepest_card(const Game* game, int column) noexcept nogil:
@@ -105,78 +99,67 @@ cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
         at += 2 + game.column[i].count
 
 
-cdef bint find_slot(const Explored* explored, const uint8_t* record, uint32_t* slot) noexcept nogil:
-    """Where ``record`` is, or belongs; whether it is there."""
-    cdef uint64_t hashed = <uint64_t>0xCBF29CE484222325
-    cdef const uint8_t* known
-    cdef int i
-    for i in range(record[0]):
-        hashed = (hashed ^ record[i]) * <uint64_t>0x100000001B3
-    slot[0] = (hashed ^ (hashed >> 32)) & (2 * explored.room - 1)
-    while explored.slots[slot[0]] != 0:
-        known = explored.records + <uint64_t>(explored.slots[slot[0]] - 1) * RECORD
-        if memcmp(known, record, record[0]) == 0:
-            return True
-        slot[0] = (slot[0] + 1) & (2 * explored.room - 1)
-    return False
-
-
-cdef bint grow(Explored* explored) noexcept nogil:
-    cdef uint32_t i, slot
-    cdef uint8_t* records = <uint8_t*>realloc(explored.records, <uint64_t>explored.room * 2 * RECORD)
-    if records == NULL:
-        return False
-    explored.records = records
-    free(explored.slots)
-    explored.room *= 2
-    explored.slots = <uint32_t*>calloc(2 * explored.room, sizeof(uint32_t))
-    if explored.slots == NULL:
-        return False
-    for i in range(explored.count):
-        find_slot(explored, records + <uint64_t>i * RECORD, &slot)
-        explored.slots[slot] = i + 1
-    return True
-
-
 cdef bint add(Explored* explored, const Game* game) noexcept nogil:
     """Store a state unless it is known; false if memory runs out."""
     cdef uint8_t record[RECORD]
-    cdef uint32_t slot
+    memset(record, 0, RECORD)
     write_record(game, record)
-    if find_slot(explored, record, &slot):
-        return True
-    if explored.count == explored.room:
-        if not grow(explored):
+    return add_record(explored, record) >= 0
+
+
+cdef bint expand(Game* game, Explored* explored, uint32_t state, uint32_t max_states) noexcept nogil:
+    """Add the successors of a stored state, which ``game`` becomes; false if there are too many states."""
+    cdef Game child
+    cdef Move moves[MOST_MOVES]
+    cdef Move move
+    cdef int i, count
+    read_record(game, record_at(explored, state))
+    count = legal_moves_of(game, moves)
+    for i in range(count):
+        child = game[0]
+        move = moves[i]
+        play(&child, move.source, move.target, move.count, move.suit, move.rank)
+        if explored.count >= max_states or not add(explored, &child):
             return False
-        find_slot(explored, record, &slot)
-    memcpy(explored.records + <uint64_t>explored.count * RECORD, record, RECORD)
-    explored.count += 1
-    explored.slots[slot] = explored.count
     return True
 
 
-cdef int expand_all(Game* game, Explored* explored, uint32_t max_states) noexcept nogil:
-    """The greatest score of any reachable state; -1: there are more than ``max_states`` states."""
-    cdef uint32_t i = 0
-    cdef int best = 0, move, count
-    cdef Game child
-    cdef Move moves[MOST_MOVES]
-    cdef Move step
+cdef bint expand_all(
+    Game* game, Explored* explored, uint32_t max_states, int* fewest
+) noexcept nogil:
+    """Expand all reachable states, those of fewest moves first, and note in ``fewest`` the moves that lead to
+    each score or a greater one, -1 where none do; false if there are more than ``max_states``."""
+    cdef uint32_t i = 0, layer_end
+    cdef int moves = 0, reached = -1
+    for i in range(MOST_SCORES):
+        fewest[i] = -1
+    i = 0
     if not add(explored, game):
-        return -1
+        return False
     while i < explored.count:
-        read_record(game, explored.records + <uint64_t>i * RECORD)
-        i += 1
-        if score(game) > best:
-            best = score(game)
-        count = legal_moves_of(game, moves)
-        for move in range(count):
-            child = game[0]
-            step = moves[move]
-            play(&child, step.source, step.target, step.count, step.suit, step.rank)
-            if explored.count >= max_states or not add(explored, &child):
-                return -1
-    return best
+        layer_end = explored.count
+        while i < layer_end:
+            if not expand(game, explored, i, max_states):
+                return False
+            while reached < score(game):
+                reached += 1
+                fewest[reached] = moves
+            i += 1
+        moves += 1
+    return True
+
+
+cdef void search(state, Explored* explored, uint32_t max_states, int* fewest) except *:
+    """`expand_all` from a state of `rules.joker`; ``fewest[0]`` is -1 if there are too many states."""
+    cdef Game game
+    cdef bint ended
+    load(&game, state)
+    if not open_explored(explored, RECORD, <uint64_t>0xFFFFFFFFFFFFFFFF):
+        raise MemoryError
+    with nogil:
+        ended = expand_all(&game, explored, max_states, fewest)
+    if not ended:
+        fewest[0] = -1
 
 
 def explore(state, uint32_t max_states=1000000):
@@ -185,20 +168,22 @@ def explore(state, uint32_t max_states=1000000):
     Returns (score, states stored); the score is None if there are more than ``max_states``. Raises ValueError
     for more than 7 columns or 54 cards.
     """
-    cdef Game game
+    fewest, count = fewest_moves(state, max_states)
+    return (None if fewest is None else len(fewest) - 1), count
+
+
+def fewest_moves(state, uint32_t max_states=1000000):
+    """The fewest moves from ``state`` of `rules.joker` to each score, or a greater one, that can be reached.
+
+    Returns (a list whose index is the score, states stored); the list is None if there are more than
+    ``max_states``. Raises ValueError for more than 7 columns or 54 cards.
+    """
     cdef Explored explored
-    cdef int best
-    load(&game, state)
-    explored.count = 0
-    explored.room = 256
-    explored.records = <uint8_t*>malloc(explored.room * RECORD)
-    explored.slots = <uint32_t*>calloc(2 * explored.room, sizeof(uint32_t))
+    cdef int fewest[MOST_SCORES]
+    memset(&explored, 0, sizeof(Explored))
     try:
-        if explored.records == NULL or explored.slots == NULL:
-            raise MemoryError
-        with nogil:
-            best = expand_all(&game, &explored, max_states)
-        return (None if best < 0 else best), explored.count
+        search(state, &explored, max_states, fewest)
+        known = None if fewest[0] < 0 else [fewest[i] for i in range(MOST_SCORES) if fewest[i] >= 0]
+        return known, explored.count
     finally:
-        free(explored.records)
-        free(explored.slots)
+        free_explored(&explored)

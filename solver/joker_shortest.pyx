@@ -9,8 +9,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcmp, memset
 
-from .joker_plain cimport (GONE, MOST_MOVES, RECORD, Game, Step, column_order, moves_of, play, read_record,
-                           score, write_record)
+from .joker_plain cimport (GONE, MOST_MOVES, RECORD, Game, Step, column_order, load, moves_of, play,
+                           read_record, score, write_record)
 from .kernel cimport MEMORY, Kernel, may_expand
 
 cdef enum:
@@ -312,3 +312,11 @@ cdef int write_line(const Shortest* search, const Game* start, Step* steps) noex
         if not play(&game, steps[i]):
             return -1
     return count if score(&game) >= search.goal else -1
+
+
+def lower_bound(state, int goal):
+    """The bound of the search: every line from ``state`` of `rules.joker` to a score of ``goal`` has at least
+    so many moves. Raises ValueError for a state that is too large."""
+    cdef Game game
+    load(&game, state)
+    return needed_from(&game, goal, has_jokers_in(&game))

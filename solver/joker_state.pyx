@@ -257,8 +257,8 @@ def check_state(state):
     check_family(state, rules)
     if len(state.columns) > MAX_COLUMNS:
         raise ValueError("more than 7 columns")
-    if len(state.hidden) != len(state.columns) or len(state.foundations) != 4 or len(state.jokers) != 2:
-        raise ValueError("a number for each column, four foundations and two jokers are needed")
+    if len(state.hidden) != len(state.columns) or len(state.jokers) != 2:
+        raise ValueError("a number for each column and two jokers are needed")
     left = set(state.deck.cards())
     for card in [card for cards in (*state.columns, state.stock, state.waste) for card in cards]:
         if card not in left:

@@ -4,12 +4,12 @@ import errno
 import os
 import signal
 import stat
-import subprocess
 import sys
 import threading
 
 import click
 import pytest
+from tests.children import HANG, Child, start, start_code
 
 from winnable.cli import bench, files
 from winnable.rules import find_variant
@@ -61,11 +61,10 @@ def store(run, tmp_path):
 )
 def test_a_page_is_written_though_the_reader_leaves(run, tmp_path, args):
     path, whole = tmp_path / "page.html", tmp_path / "whole.html"
-    command = [*PROGRAM, *map(str, args), "--html", str(path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        process.stdout.close()
-        assert process.stderr.read() == b""
-        assert process.wait() == -signal.SIGPIPE
+    process = start(*args, "--html", path)
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait(HANG) == -signal.SIGPIPE
     assert run(*args, "--html", whole)[0] == 0
     assert path.read_text().count("</html>") == 1
     if "--shorten" not in args:
@@ -74,10 +73,9 @@ def test_a_page_is_written_though_the_reader_leaves(run, tmp_path, args):
 
 def test_a_full_disk_loses_neither_page_nor_word_of_it(tmp_path):
     path = tmp_path / "page.html"
-    command = [*PROGRAM, "solve", "chessboard", "--seed", "8", "--html", str(path)]
     with open("/dev/full", "w") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
-    assert done.stderr == "winnable: output: No space left on device\n"
+        _, err = start("solve", "chessboard", "--seed", 8, "--html", path, stdout=full).finish()
+    assert err == "winnable: output: No space left on device\n"
     assert "</html>" in path.read_text()
 
 
@@ -93,8 +91,10 @@ def test_a_closed_output_is_told_of_where_it_is_needed(tmp_path):
 
     def call(*args):
         command = f'"$@" >&-; test $? -eq {args[0]}'
-        shell = ["bash", "-c", command, "bash", *PROGRAM, *args[1:], "chessboard", "--seed", "8"]
-        return subprocess.run(shell, capture_output=True, text=True, check=True).stderr
+        process = Child("bash", "-c", command, "bash", *PROGRAM, *args[1:], "chessboard", "--seed", "8")
+        _, err = process.finish()
+        assert process.returncode == 0
+        return err
 
     assert call(2, "solve") == "winnable: output: Bad file descriptor\n"
     assert call(0, "replay", "--output", str(path)) == ""
@@ -232,11 +232,11 @@ def test_an_output_is_no_input(run, tmp_path, deal, how):
 
 def test_standard_input_is_an_input(deal):
     kept = deal.read_bytes()
-    command = [*PROGRAM, "solve", "chessboard", "-", "--html", str(deal)]
     with deal.open() as file:
-        done = subprocess.run(command, stdin=file, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"winnable: --html {deal}: it is read too (standard input), and would be lost\n"
+        process = start("solve", "chessboard", "-", "--html", deal, stdin=file)
+        out, err = process.finish()
+    assert (process.returncode, out) == (2, "")
+    assert err == f"winnable: --html {deal}: it is read too (standard input), and would be lost\n"
     assert deal.read_bytes() == kept
 
 
@@ -329,8 +329,9 @@ def test_a_request_to_end_waits_until_the_file_is_there(tmp_path):
     )
     path = tmp_path / "page.html"
     path.write_text("old")
-    done = subprocess.run([sys.executable, "-c", code, str(path)])
-    assert (done.returncode, path.read_text()) == (-signal.SIGTERM, "new")
+    process = start_code(code, path)
+    process.finish()
+    assert (process.returncode, path.read_text()) == (-signal.SIGTERM, "new")
     assert os.listdir(tmp_path) == ["page.html"]
 
 
@@ -363,16 +364,15 @@ def test_links_are_followed(run, tmp_path):
 
 def test_what_is_no_file_is_written_to(run, tmp_path):
     page = run("replay", "chessboard", "--seed", 8)[1]
-    command = [*PROGRAM, "replay", "chessboard", "--seed", "8", "-o", "/dev/stdout"]
-    assert subprocess.run(command, capture_output=True, text=True).stdout == page
+    command = ("replay", "chessboard", "--seed", 8, "-o", "/dev/stdout")
+    assert start(*command).finish()[0] == page
     path = tmp_path / "out.html"
-    with path.open("w") as file:
-        subprocess.run(command, stdout=file, check=True)
-    assert path.read_text() == page
-    both = [*PROGRAM, "solve", "chessboard", "--seed", "8", "--quiet", "--html", "/dev/stdout"]
-    with path.open("w") as file:
-        subprocess.run(both, stdout=file, check=True)
-    assert path.read_text() == f"{page}winnable\n"
+    both = ("solve", "chessboard", "--seed", 8, "--quiet", "--html", "/dev/stdout")
+    for args, wanted in ((command, page), (both, f"{page}winnable\n")):
+        with path.open("w") as file:
+            process = start(*args, stdout=file)
+            process.finish()
+        assert (process.returncode, path.read_text()) == (0, wanted)
     assert run("replay", "chessboard", "--seed", 8, "-o", "/dev/null") == (0, "", "")
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -406,13 +406,13 @@ def test_a_signature_is_written_before_the_table_and_over_nothing_else(run, tmp_
 def test_a_plot_is_drawn_before_the_talk(run, tmp_path, store):
     pytest.importorskip("matplotlib")
     path = tmp_path / "rate.png"
-    command = [*PROGRAM, "report", str(store), "--csv", "--plot", str(path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        process.stdout.close()
-        assert process.stderr.read() == b""
+    process = start("report", store, "--csv", "--plot", path)
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.wait(HANG)
     assert path.read_bytes().startswith(b"\x89PNG")
-    for name, start in (("plain", b"\x89PNG"), ("rate.pdf", b"%PDF"), ("rate.SVG", b"<?xml")):
+    for name, head in (("plain", b"\x89PNG"), ("rate.pdf", b"%PDF"), ("rate.SVG", b"<?xml")):
         assert run("report", store, "--plot", tmp_path / name)[0] == 0
-        assert (tmp_path / name).read_bytes().startswith(start)
+        assert (tmp_path / name).read_bytes().startswith(head)
     assert "format 'doc'" in fails(run, "report", store, "--plot", tmp_path / "rate.doc")
     assert not (tmp_path / "rate.doc").exists()

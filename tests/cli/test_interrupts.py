@@ -4,12 +4,11 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from itertools import islice
 
 import pytest
+from tests.children import start_code
 
 from winnable.cli import deal, describe, interrupts, main
 from winnable.cli.options import on_signals
@@ -20,7 +19,6 @@ STARTS = {
     "module": "import runpy; runpy.run_module('winnable', run_name='__main__', alter_sys=True)",
     "script": "from winnable.__main__ import main; sys.exit(main())",
 }
-HANG = 120  # seconds after which a child is taken to be stuck
 KILLED = -signal.SIGINT  # before the program had any say; 130 to a shell
 COMMANDS = [
     ("solve", "chessboard", "--seed", "8"),
@@ -34,18 +32,14 @@ compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, rea
 
 
 def child(start, prologue, *args, **options):
-    """The program, begun by ``start`` after ``prologue``, with SIGINT as at a terminal."""
+    """The program, begun by ``start`` after ``prologue``, with SIGINT as it is before Python starts."""
     code = f"import signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL)\n{prologue}\n{STARTS[start]}"
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen([sys.executable, "-c", code, *args], **pipes, **options)
+    return start_code(code, *args, **options)
 
 
 def outcome(process):
     """Its status, stdout and stderr."""
-    try:
-        out, err = process.communicate(timeout=HANG)
-    finally:
-        process.kill()
+    out, err = process.finish()
     return process.returncode, out, err
 
 
@@ -223,6 +217,5 @@ def test_an_interrupt_that_nobody_could_raise_is_not_lost():
 def test_the_first_modules_load_no_others():
     code = "import sys; before = set(sys.modules); import winnable.cli.interrupts, winnable.__main__;"
     code += "print(*sorted(set(sys.modules) - before))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     names = {"winnable", "winnable.__main__", "winnable.cli", "winnable.cli.interrupts"}
-    assert set(done.stdout.split()) == names
+    assert set(start_code(code).finish()[0].split()) == names

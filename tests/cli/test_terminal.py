@@ -3,41 +3,31 @@
 import os
 import re
 import subprocess
-import sys
-from contextlib import suppress
 
 import pytest
+from tests import children
 
 from winnable.cli import colour, main, terminal
 from winnable.cli.terminal import fit, refilled, table
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import find_kernel
 
-PROGRAM = [sys.executable, "-m", "winnable"]
 PLAIN = {"NO_COLOR": "1", "FORCE_COLOR": "", "CLICOLOR_FORCE": "", "COLUMNS": ""}
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 compiled = pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")
 
 
 def start(*args, **options):
-    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen([*PROGRAM, *map(str, args)], **pipes | options)
+    return children.start(*args, stdin=subprocess.DEVNULL, encoding="utf-8", **options)
 
 
 def on_a_terminal(columns, *args, **environment):
     """What the program prints on a terminal of so many columns, on stderr too, and its status."""
-    pty, termios = pytest.importorskip("pty"), pytest.importorskip("termios")
-    main_end, end = pty.openpty()
-    termios.tcsetwinsize(end, (24, columns))
+    screen = children.Terminal(columns)
     told = {**os.environ, "TERM": "xterm", "LANG": "C.UTF-8", **PLAIN, **environment}
-    with start(*args, stdout=end, stderr=end, env=told) as process:
-        os.close(end)
-        shown = b""
-        with suppress(OSError):  # the end, on Linux
-            while piece := os.read(main_end, 10000):
-                shown += piece
-        os.close(main_end)
-    return shown.decode().replace("\r\n", "\n"), process.returncode
+    process = start(*args, stdout=screen.descriptor, stderr=screen.descriptor, env=told)
+    process.finish()
+    return screen.shown(), process.returncode
 
 
 def is_board(line):
@@ -125,7 +115,7 @@ def test_a_game_is_read_again_from_any_terminal(run, tmp_path):
 
 def test_in_a_pipe_the_width_is_the_usual_one():
     plain = start("solve", "chessboard", "--seed", 8, env={**os.environ, **PLAIN, "COLUMNS": "40"})
-    out = plain.communicate(timeout=60)[0].decode()
+    out = plain.finish()[0]
     assert re.search(r"^Solution: .{60,}$", out, re.MULTILINE)
     assert max(map(len, out.split("\n"))) > 90
 
@@ -202,11 +192,8 @@ RED = "\x1b[31m\x1b[1m"
 
 
 def piped(*args, **environment):
-    with start(
-        *args, env={**os.environ, "LANG": "C.UTF-8", **PLAIN, "NO_COLOR": "", **environment}
-    ) as process:
-        out, err = process.communicate(timeout=60)
-    return out.decode(), err.decode()
+    told = {**os.environ, "LANG": "C.UTF-8", **PLAIN, "NO_COLOR": "", **environment}
+    return start(*args, env=told).finish()
 
 
 def test_colours_are_had_for_the_asking(run):

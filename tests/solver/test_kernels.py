@@ -603,6 +603,23 @@ def fewest_moves(variant, state, found):
 
 
 @every_variant
+def test_states_of_other_variants_are_refused(name):
+    variant, kernel, refused = find_variant(name), make(name), 0
+    for other in VARIANTS.values():
+        if other is variant:
+            continue
+        with pytest.raises(ValueError, match=r"."):
+            decide(variant, other.deal(1), kernel)
+        if other.family is not variant.family:
+            with pytest.raises(ValueError, match=r"."):
+                kernel.solve(other.deal(1))
+            refused += 1
+    assert refused >= 4
+    state, whole = moderate(name)
+    assert decide(variant, state, kernel) == whole
+
+
+@every_variant
 def test_batches_know_their_games(name):
     with pytest.raises(ValueError, match="no such game"):
         make(name).solve_seeds("poker", 1, 1)
