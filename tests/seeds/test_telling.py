@@ -55,8 +55,8 @@ def test_greatest_scores(variant):
 @pytest.mark.parametrize("variant", [name for name in GAMES if name in ("chessboard", "fortress")])
 def test_verdicts_bounds_and_shortest_lines_of_chessboard(variant):
     kernel, lower_bound = (
-        module("chessboard").ChessboardKernel(Limits()),
-        module("chessboard_shortest").lower_bound,
+        module("chessboard.kernel").ChessboardKernel(Limits()),
+        module("chessboard.shortest").lower_bound,
     )
     for row, game, state in deals_of(variant):
         won, line, _ = kernel.solve(state)
@@ -90,7 +90,7 @@ def test_verdicts_bounds_and_shortest_lines_of_simon(variant):
 
 @needs_kernels
 def test_brute_force_confirms_the_answers():
-    oracles = {"chessboard": "chessboard_oracle", "simon": "simon_oracle", "joker": "joker_brute"}
+    oracles = {"chessboard": "chessboard.oracle", "simon": "simon.oracle", "joker": "joker.brute"}
     for row, game, state in deals_of(*GAMES):
         found, _ = module(oracles[game.family.__name__.rpartition(".")[2]]).explore(state, 10**6)
         if game.scoring:
