@@ -348,6 +348,25 @@ cdef class ChessboardKernel(Kernel):
             record.reason = self.reason
         return right
 
+    def replays_line(self, variant, uint64_t seed, moves):
+        """Whether a batch takes ``moves`` for a line that wins the deal of ``seed``: for tests."""
+        cdef uint8_t cards[MOST_CARDS]
+        cdef Position* p = &self.position
+        cdef bint right
+        self.open_deals(variant, None)
+        memcpy(cards, self.deck, self.deck_size)
+        shuffle(cards, self.deck_size, seed)
+        load_dealt(p, cards, self.deck_size, self.sizes, self.columns)
+        if not make_step_room(p, len(moves) + MAX_STEPS):
+            raise MemoryError
+        for i, move in enumerate(moves):
+            p.steps[i].source = move.source
+            p.steps[i].target = UP if move.target == rules.FOUNDATION else move.target
+        p.step_count = len(moves)
+        right = self.replays(cards)
+        p.step_count = 0
+        return right
+
     cdef bint replays(self, const uint8_t* cards) noexcept nogil:
         """Whether the line found wins by the oracle's rules."""
         cdef Position* p = &self.position

@@ -195,3 +195,20 @@ cdef void load(Game* game, state) except *:
             game.card[i][j] = card
     for suit in range(4):
         game.up[suit] = state.foundations[suit]
+
+
+def accepts(state, move):
+    """Whether ``move``, of `rules.chessboard`, is legal in ``state``."""
+    cdef Game game
+    load(&game, state)
+    return play(&game, move.source, move.target)
+
+
+def replays(state, moves):
+    """Whether ``moves``, of `rules.chessboard`, are all legal from ``state`` on and win it."""
+    cdef Game game
+    load(&game, state)
+    for move in moves:
+        if not play(&game, move.source, move.target):
+            return False
+    return is_won(&game)

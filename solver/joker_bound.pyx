@@ -97,8 +97,12 @@ cdef inline bint frees_joker(const Position* p, uint64_t bare) noexcept nogil:
 
 
 cdef inline bint widen(const Layout* layout, const Position* p, Marks* marks) noexcept nogil:
-    """Make all marks that follow from those there are; whether there were any."""
-    cdef uint64_t bare = marks.bare, holders = marks.holders, up = marks.up, fresh, fits, covered
+    """Make all marks that follow from those there are; whether there were any.
+
+    What becomes bare comes with other marks: in a column it is a holder too; in the waste it lay under a card
+    that may go only since it is marked as gone up or, being bare and fitting somewhere, as a holder.
+    """
+    cdef uint64_t holders = marks.holders, up = marks.up, fresh, fits, covered
     cdef bint emptied = marks.emptied
     cdef int column, card
     fresh = (marks.up << 4 | 15) & marks.bare & ~marks.up & NATURALS
@@ -133,7 +137,7 @@ cdef inline bint widen(const Layout* layout, const Position* p, Marks* marks) no
         if not marks.may_go & bit(card):
             break
         marks.waste ^= bit(top_slot(marks.waste))
-    return (bare != marks.bare or holders != marks.holders or up != marks.up or emptied != marks.emptied)
+    return holders != marks.holders or up != marks.up or emptied != marks.emptied
 
 
 cdef inline void raise_jokers(const Layout* layout, const Position* p, Marks* marks) noexcept nogil:

@@ -82,9 +82,9 @@ cdef inline void emit(
     if fits(out, code, declares):
         out.end[0] = code
         out.end += 1
-    if not layout.jokers or not p.bases & bit(card):
+    if not layout.jokers:
         return
-    column = p.column_of[card]
+    column = p.column_of[card]        # NO_HIDDEN also where the card is not the deepest face-up one
     if column == NO_HIDDEN:
         return
     natural = layout.buried[column][p.hidden[column] - 1]

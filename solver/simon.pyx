@@ -406,6 +406,19 @@ cdef class SimonKernel(Kernel):
         record.moves = self.line.length
         return self.replays(cards)
 
+    def replays_line(self, variant, uint64_t seed, moves):
+        """Whether a batch takes ``moves`` for a line that wins the deal of ``seed``: for tests."""
+        cdef uint8_t cards[MAX_CARDS]
+        self.open_deals(variant, None)
+        memcpy(cards, self.deck, self.deck_size)
+        shuffle(cards, self.deck_size, seed)
+        self.line.length = 0
+        self.line.max_bytes = self.max_bytes // 32
+        for move in moves:
+            if not append(&self.line, make_move(move.source, move.target, move.count)):
+                raise MemoryError
+        return self.replays(cards)
+
     cdef bint replays(self, const uint8_t* cards) noexcept nogil:
         """Whether the line found wins by the oracle's rules."""
         cdef Game game

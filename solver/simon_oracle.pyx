@@ -253,6 +253,13 @@ def explore(state, uint32_t max_states=1000000, bint shortest=True):
         free(waiting.numbers)
 
 
+def accepts(state, move):
+    """Whether ``move``, of `rules.simon`, is legal in ``state``."""
+    cdef Game game
+    load(&game, state)
+    return play(&game, move.source, move.target, move.count)
+
+
 def replays(state, moves):
     """Whether ``moves``, of `rules.simon`, are all legal from ``state`` on and win it."""
     cdef Game game

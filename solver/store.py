@@ -479,6 +479,8 @@ def _told(name: str) -> Iterator[None]:
     """Errors of SQLite as StoreError."""
     try:
         yield
+    except UnicodeDecodeError:  # what SQLite says quotes bytes of the file
+        raise StoreError(f"{name}: the store is damaged") from None
     except sqlite3.Error as error:
         text = str(error)
         for part, problem in _PROBLEMS.items():

@@ -9,9 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.positions import random_joker_position
 
 from winnable.rules import cards, find_variant, joker
-from winnable.rules.joker import Choices
+from winnable.rules.joker import USUAL, Choices
 from winnable.rules.json_deals import read_json
 from winnable.solver import Limits, Verdict, solve, verify
 
@@ -302,6 +303,47 @@ def test_maxima_of_klondike_are_those_of_brute_force_on_many_decks():
     hard = compare_maxima(random.Random(100), "klondike-one-pass", None, decks, 1000)
     print(f"klondike-one-pass: {decks} decks equal, {hard} of them over 60 states")
     assert hard >= decks // 10
+
+
+def compare_positions(rng, variant, choices, positions):
+    """Compare any positions there are with brute force, moves and bound too, until so many are compared; how
+    many of them had something to win."""
+    kernel, bounding = kernels.JokerKernel(Limits()), kernels.JokerKernel(Limits(nodes=0))
+    compared = won = 0
+    while compared < positions:
+        state = random_joker_position(rng, variant, choices)
+        best, _ = brute.explore(state, 1500)
+        if best is None:
+            continue
+        kernel.solve(state)
+        assert (kernel.score, kernel.bound, kernel.exact) == (best, best, True), state
+        bounding.solve(state)
+        assert bounding.bound >= best, state
+        if compared % 4 == 0:
+            kernel.load(state)
+            check_moves(kernel, state)
+            check_macros(kernel, state)
+        compared += 1
+        won += best > joker.score(state)
+    return won
+
+
+@every_choice
+def test_any_position_has_its_moves_and_its_greatest_score(choices):
+    assert compare_positions(random.Random(4), "joker", choices, 300) > 150
+
+
+def test_any_position_of_klondike_has_its_moves_and_its_greatest_score():
+    assert compare_positions(random.Random(4), "klondike-one-pass", USUAL, 300) > 100
+
+
+@pytest.mark.slow
+@every_choice
+def test_many_positions_have_their_moves_and_their_greatest_score(choices):
+    """WINNABLE_DECKS=N compares N positions, WINNABLE_SEED=N others."""
+    positions = int(os.environ.get("WINNABLE_DECKS", "125000"))
+    seed = int(os.environ.get("WINNABLE_SEED", "200"))
+    assert compare_positions(random.Random(seed), "joker", choices, positions) > positions // 3
 
 
 def read_deal(row):

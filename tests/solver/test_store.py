@@ -416,3 +416,14 @@ def test_a_store_of_what_nobody_stored_is_damaged(path, damage):
     for opened in (Store.read, lambda path: Store.write(path, HEADER)):
         with pytest.raises(StoreError, match="the store is damaged"):
             opened(path)
+
+
+def test_a_damage_that_is_no_text_is_told(path):
+    with Store.write(path, HEADER) as store:
+        store.add(records([1, 2]), 0.1)
+    content = Path(path).read_bytes()
+    assert b"CREATE TABLE deal" in content
+    Path(path).write_bytes(content.replace(b"CREATE TABLE deal", b"CREATE \xfaABLE deal"))
+    for opened in (Store.read, lambda path: Store.write(path, HEADER)):
+        with pytest.raises(StoreError, match="the store is damaged"):
+            opened(path)

@@ -67,7 +67,8 @@ def named_games(data):
         data = data.rstrip()
         while b"\n" in data and data.rpartition(b"\n")[2].lstrip().startswith(b"#"):  # no header of a board
             data = data.rpartition(b"\n")[0].rstrip()
-        names = HEADER.findall(data) + OLDER.findall(data)
+        beginning = re.match(rb"(\s*#[^\n]*\n)*", data)[0]  # inside a board the older form is a comment
+        names = HEADER.findall(data) + OLDER.findall(beginning)
     return {name.decode().lower() for name in names} & set(VARIANTS)
 
 

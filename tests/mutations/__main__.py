@@ -1,0 +1,88 @@
+"""Spoil one line at a time and see which quick test notices: ``python -m tests.mutations --help``.
+
+Exit status 1: a mutant survived that is not marked as equivalent, or the table does not fit the sources.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+
+from .table import Mutant, faults, read_modules, read_table
+from .workshop import Workshop
+
+
+def main() -> int:
+    """Judge the mutants asked for, print a line for each and a summary."""
+    options = read_options()
+    mutants = chosen(options)
+    wrong = faults(mutants)
+    if wrong or not mutants:
+        print("\n".join(wrong) or "no mutant of the table is asked for", file=sys.stderr)
+        return 1
+    marked = [mutant for mutant in mutants if mutant.equivalent]
+    asked = [mutant for mutant in mutants if options.equivalent or not mutant.equivalent]
+    survivors = run(asked, options)
+    print(f"{len(asked)} mutants: {len(asked) - len(survivors)} killed, {len(survivors)} survived")
+    print(f"{len(marked)} are marked as equivalent" + (" and were asked" if options.equivalent else ""))
+    return 1 if set(survivors) - set(marked) else 0
+
+
+def read_options() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.mutations", description=__doc__.splitlines()[0])
+    parser.add_argument("--module", action="append", choices=list(read_modules()), help="only of this module")
+    parser.add_argument("--match", default="", help="only those with this text in their name")
+    parser.add_argument("--equivalent", action="store_true", help="ask those marked as equivalent too")
+    parser.add_argument("--jobs", type=int, default=1, help="how many at a time")
+    parser.add_argument(
+        "--through", default="", metavar="COMMAND", help="run builds and tests by it: 'nice -n 9'"
+    )
+    parser.add_argument("--unspoilt", action="store_true", help="first see that all tests pass unspoilt")
+    return parser.parse_args()
+
+
+def chosen(options: argparse.Namespace) -> list[Mutant]:
+    """The mutants that the command line names."""
+    named = [m for m in read_table() if options.match in str(m)]
+    return [m for m in named if options.module is None or m.module.name in options.module]
+
+
+def run(mutants: list[Mutant], options: argparse.Namespace) -> list[Mutant]:
+    """Judge ``mutants`` and print what each of them comes to; those that survive."""
+    survivors = []
+    with tempfile.TemporaryDirectory(prefix="mutations-") as folder:
+        first = Workshop(Path(folder) / "0", shlex.split(options.through))
+        first.open()
+        if options.unspoilt:
+            tests = dict.fromkeys(test for mutant in mutants for test in mutant.module.tests)
+            unspoilt = first.ask(list(tests))
+            if unspoilt.failed:
+                raise SystemExit(f"{unspoilt.failed} fails unspoilt")
+        idle: SimpleQueue[Workshop] = SimpleQueue()
+        idle.put(first)
+        for number in range(1, options.jobs):
+            idle.put(first.copy(Path(folder) / str(number)))
+
+        def judge(mutant: Mutant) -> str | None:
+            workshop = idle.get()
+            try:
+                return workshop.judge(mutant)
+            finally:
+                idle.put(workshop)
+
+        with ThreadPoolExecutor(options.jobs) as pool:
+            for mutant, killer in zip(mutants, pool.map(judge, mutants), strict=True):
+                print(f"{mutant}\n    {killer or 'SURVIVED'}", flush=True)
+                if killer is None:
+                    survivors.append(mutant)
+    return survivors
+
+
+if __name__ == "__main__":
+    sys.exit(main())

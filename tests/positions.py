@@ -1,0 +1,84 @@
+"""Random positions of joker and klondike-one-pass: not only those that play comes to, but whatever is a state."""
+
+from winnable.rules import BoardError, Deck
+from winnable.rules.cards import JOKERS, SUITS, colour_of, is_joker, make_card, rank_of
+from winnable.rules.joker import OPEN_ACE, OUT_OF_PLAY, UNDECLARED, Joker, State, from_board
+from winnable.rules.joker_board import marked_board
+
+RANKS = [2, 3, 3, 4, 4, 4, 5, 5, 6]
+
+
+def random_joker_position(rng, variant, choices, most=11):
+    """A position of a short deck, ``most`` naturals at most not on the foundations, in up to four columns."""
+    while True:
+        state = _draft(rng, variant, choices, most)
+        try:
+            if state is not None and from_board(variant, marked_board(state), choices) == state:
+                return state
+        except BoardError:
+            continue
+
+
+def _draft(rng, variant, choices, most):
+    """What may be a position, or None."""
+    ranks, suits = rng.choice(RANKS), sorted(rng.sample(range(4), rng.choice([1, 2, 2, 3, 3, 4])))
+    deck = Deck(ranks, "".join(SUITS[suit] for suit in suits), jokers=variant == "joker")
+    heights = [0] * 4
+    while ranks * len(suits) - sum(heights) > most or rng.random() < 0.5:
+        suit = rng.choice(suits)
+        heights[suit] = min(ranks, heights[suit] + 1)
+    left = [make_card(rank, suit) for suit in suits for rank in range(heights[suit], ranks)]
+    jokers = [UNDECLARED, UNDECLARED]
+    for colour, joker in enumerate(JOKERS if deck.jokers else ()):
+        own = [suit for suit in suits if colour_of(make_card(0, suit)) == colour and heights[suit] > 1]
+        places = [make_card(rank, suit) for suit in own for rank in range(heights[suit])]
+        jokers[colour] = _condition(rng, ranks, places)
+        left += [joker] if jokers[colour] in (UNDECLARED, Joker(rank=jokers[colour].rank)) else []
+        left += [] if jokers[colour].place is None else [jokers[colour].place]
+    rng.shuffle(left)
+    ranks_of = [jokers[card - JOKERS[0]].rank if is_joker(card) else rank_of(card) for card in range(54)]
+    columns = [_take_column(rng, left, ranks_of) for _ in range(rng.randint(1, 4))]
+    face_up = {card for cards, hidden in columns for card in cards[hidden:]}
+    if any(jokers[colour].rank is not None and JOKERS[colour] not in face_up for colour in range(2)):
+        return None
+    turned = rng.randint(0, min(3, len(left)))
+    return State(
+        variant,
+        deck,
+        tuple(tuple(cards) for cards, _ in columns),
+        tuple(hidden for _, hidden in columns),
+        tuple(left[turned:]),
+        tuple(left[:turned]),
+        tuple(heights),
+        (jokers[0], jokers[1]),
+        choices,
+    )
+
+
+def _condition(rng, ranks, places):
+    """The condition of a joker: in play without a rank in half of the cases."""
+    chance = rng.random()
+    if chance < 0.2:
+        return OUT_OF_PLAY
+    if chance < 0.35 and places:
+        return Joker(place=rng.choice(places))
+    if chance < 0.4:
+        return OPEN_ACE
+    return Joker(rank=rng.randrange(ranks)) if chance < 0.6 else UNDECLARED
+
+
+def _take_column(rng, left, ranks_of):
+    """Cards taken from those left, and how many of them lie face down."""
+    hidden = [left.pop() for _ in range(min(len(left), rng.choice([0, 0, 1, 1, 2])))]
+    run = [left.pop()] if left else [hidden.pop()] if hidden else []
+    while run and ranks_of[run[-1]] is not None and rng.random() < 0.6:
+        wanted = (ranks_of[run[-1]] - 1, 1 - colour_of(run[-1]))
+        fitting = [card for card in left if (ranks_of[card], colour_of(card)) == wanted]
+        if not fitting:
+            break
+        run.append(rng.choice(fitting))
+        left.remove(run[-1])
+    if not hidden and rng.random() < 0.1:
+        left += run
+        return [], 0
+    return hidden + run, len(hidden)

@@ -1,0 +1,95 @@
+"""The deals of seeds/telling.jsonl, on each of which the search goes wrong if one condition of it is taken away:
+see tests/mutations. ``note`` names the condition."""
+
+import importlib
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.mutations.table import read_table
+from winnable.rules import find_variant
+from winnable.rules.json_deals import read_json
+from winnable.solver import Limits, find_kernel, verify
+
+NAME = "telling.jsonl"
+ROWS = [json.loads(line) for line in (Path(__file__).parents[2] / "seeds" / NAME).read_text().splitlines()]
+GAMES = sorted({row["variant"] for row in ROWS})
+
+needs_kernels = pytest.mark.skipif(
+    find_kernel(find_variant("chessboard")) is None, reason="the compiled engine is not installed"
+)
+
+
+def module(name):
+    return importlib.import_module(f"winnable.solver.{name}")
+
+
+def deals_of(*variants):
+    """The rows of some games, with the game and the state."""
+    for row in ROWS:
+        if row["variant"] in variants:
+            variant = find_variant(row["variant"])
+            yield row, variant, next(read_json(variant, json.dumps(row), NAME)).state
+
+
+def test_every_note_names_a_row_of_the_table():
+    names = {str(mutant) for mutant in read_table()}
+    assert {row["note"] for row in ROWS} <= names
+
+
+@needs_kernels
+@pytest.mark.parametrize("variant", [name for name in GAMES if find_variant(name).scoring])
+def test_greatest_scores(variant):
+    kernel, bounding = (find_kernel(find_variant(variant))(Limits(nodes=nodes)) for nodes in (30000, 0))
+    for row, game, state in deals_of(variant):
+        moves, reason = kernel.solve(state)
+        assert (kernel.score, kernel.bound, reason) == (row["score"], row["score"], None), row
+        assert game.score(verify.replay(game, state, moves)) == row["score"], row
+        bounding.solve(state)
+        assert bounding.bound >= row["score"], row
+
+
+@needs_kernels
+@pytest.mark.parametrize("variant", [name for name in GAMES if name in ("chessboard", "fortress")])
+def test_verdicts_bounds_and_shortest_lines_of_chessboard(variant):
+    kernel, lower_bound = module("chessboard").ChessboardKernel(Limits()), module("chessboard_shortest").lower_bound
+    for row, game, state in deals_of(variant):
+        won, line, _ = kernel.solve(state)
+        assert won == (row["verdict"] == "winnable"), row
+        if won:
+            assert game.family.is_won(verify.replay(game, state, line)), row
+            assert lower_bound(state) <= row["shortest"], row
+            *_, (line, proved) = kernel.improvements(state, line)
+            assert len(line) == proved == row["shortest"], row
+
+
+@needs_kernels
+@pytest.mark.parametrize("variant", [name for name in GAMES if "simon" in name])
+def test_verdicts_bounds_and_shortest_lines_of_simon(variant):
+    kernel, limited = (module("simon").SimonKernel(Limits(nodes=nodes)) for nodes in (None, 20000))
+    for row, game, state in deals_of(variant):
+        won, line, _ = kernel.solve(state)
+        is_winnable = row["verdict"] == "winnable"
+        assert won == is_winnable, row
+        for method in ("classes", "relaxation"):
+            assert not (is_winnable and limited.solve(state, method)[0] is False), row
+        assert limited.solve(state, "positions")[0] in (is_winnable, None), row
+        if won:
+            assert game.family.is_won(verify.replay(game, state, line)), row
+            heads, circles, bound = kernel.lower_bounds(state)
+            assert heads <= min(circles, bound) <= max(circles, bound) <= row["shortest"], row
+        if won and game.copies == 1:
+            line, proved, _ = kernel.find_shortest(state, line, 5.0)
+            assert len(line) == proved == row["shortest"], row
+
+
+@needs_kernels
+def test_brute_force_confirms_the_answers():
+    oracles = {"chessboard": "chessboard_oracle", "simon": "simon_oracle", "joker": "joker_brute"}
+    for row, game, state in deals_of(*GAMES):
+        found, _ = module(oracles[game.family.__name__.rpartition(".")[2]]).explore(state, 10**6)
+        if game.scoring:
+            assert found == row["score"], row
+        else:
+            assert found == (row["shortest"] if row["verdict"] == "winnable" else -1), row

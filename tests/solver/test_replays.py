@@ -1,0 +1,234 @@
+"""Replays refuse what the rules refuse: every illegal move there could be, and lines that do not win."""
+
+import functools
+import itertools
+import random
+from dataclasses import replace
+
+import pytest
+
+from winnable.rules import chessboard, find_variant, joker, simon
+from winnable.rules.joker_board import Choices
+from winnable.solver import Limits, decide, improve, reference, solve, verify
+
+chessboard_kernel = pytest.importorskip("winnable.solver.chessboard", reason="no compiled engine")
+chessboard_oracle = pytest.importorskip("winnable.solver.chessboard_oracle")
+joker_kernel = pytest.importorskip("winnable.solver.joker")
+joker_oracle = pytest.importorskip("winnable.solver.joker_oracle")
+simon_kernel = pytest.importorskip("winnable.solver.simon")
+simon_oracle = pytest.importorskip("winnable.solver.simon_oracle")
+
+
+def states_on_the_way(start, family, seed, length, eager=None):
+    """The states of a random line of play."""
+    choice, state = random.Random(seed), start
+    for _ in range(length):
+        yield state
+        moves = family.legal_moves(state)
+        if not moves:
+            return
+        wanted = [move for move in moves if eager and eager(move)]
+        state = family.apply(state, choice.choice(wanted if wanted and choice.random() < 0.7 else moves))
+    yield state
+
+
+def up(move):
+    return move.target == chessboard.FOUNDATION
+
+
+@pytest.mark.parametrize("variant", ["chessboard", "fortress"])
+def test_the_oracle_of_chessboard_refuses_what_the_rules_refuse(variant):
+    accepted = 0
+    for seed, (ranks, suits) in enumerate([(13, "CDHS"), (4, "CD"), (3, "CDHS"), (1, "CD"), (2, "CDH")] * 3):
+        start = find_variant(variant).deal(seed, ranks, suits)
+        for state in states_on_the_way(start, chessboard, seed, 20, up):
+            places = range(-3, len(state.columns) + 2)
+            for source, target in itertools.product(places, places):
+                move = chessboard.Move(source, target)
+                is_legal = chessboard.refusal(state, move) is None
+                if source >= 0 or target >= 0 or source == -1:
+                    assert chessboard_oracle.accepts(state, move) == is_legal, (state, move)
+                accepted += is_legal
+    assert accepted > 500
+
+
+@pytest.mark.parametrize("variant", ["simon-jester", "simple-simon"])
+def test_the_oracle_of_simon_refuses_what_the_rules_refuse(variant):
+    accepted = 0
+    for seed, (ranks, suits) in enumerate([(13, "CDHS"), (4, "CD"), (3, "CDHS"), (2, "CD")] * 2):
+        start = find_variant(variant).deal(seed, ranks, suits)
+        for state in states_on_the_way(start, simon, seed, 8):
+            places = range(-2, len(state.columns) + 2)
+            for source, target, count in itertools.product(places, places, range(-1, 5)):
+                move = simon.Move(source, target, count)
+                is_legal = simon.refusal(state, move) is None
+                assert simon_oracle.accepts(state, move) == is_legal, (state, move)
+                accepted += is_legal
+    assert accepted > 500
+
+
+def is_replayed(state, move):
+    try:
+        joker_oracle.replay(state, [move])
+    except ValueError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("exchange", ["exposed", "turned"])
+@pytest.mark.parametrize("removal", ["undeclared", "exposed"])
+def test_the_oracle_of_joker_refuses_what_the_rules_refuse(exchange, removal):
+    choices, accepted = Choices(exchange, removal), 0
+    decks = [(2, "CDHS", (1, 2)), (3, "CH", (2, 1)), (3, "CDH", (2, 2, 1)), (4, "DH", (3, 2))]
+    sources, suits = range(joker.IN_PLACE, 4), (None, 0, 1, 2, 3, 4, 32)
+    for seed, deck in enumerate(decks * 2):
+        start = find_variant("joker").deal(seed, *deck, choices=choices)
+        for state in states_on_the_way(start, joker, seed, 12, lambda move: move.target != joker.OUT):
+            ranks = (None, -2, 0, 1, state.deck.ranks - 1, state.deck.ranks)
+            named = [(None, None), *((suit, None) for suit in suits[1:]), *((None, r) for r in ranks[1:])]
+            for source, target, count in itertools.product(sources, sources, range(4)):
+                for suit, rank in named:
+                    move = joker.Move(source, target, count, suit, rank)
+                    is_legal = joker.refusal(state, move) is None
+                    assert is_replayed(state, move) == is_legal, (state, move)
+                    accepted += is_legal
+    assert accepted > 200
+
+
+def spoilt_lines(family, state, line):
+    """``line`` without its last move, without each of some others, and with two moves the other way round."""
+    yield line[:-1]
+    for number in range(0, len(line) - 1, 7):
+        for other in (
+            line[:number] + line[number + 1 :],
+            [*line[:number], line[number + 1], line[number], *line[number + 2 :]],
+        ):
+            if not wins(family, state, other):
+                yield other
+
+
+def wins(family, state, line):
+    for move in line:
+        if family.refusal(state, move) is not None:
+            return False
+        state = family.apply(state, move)
+    return family.is_won(state)
+
+
+@pytest.mark.parametrize("variant", ["chessboard", "fortress", "simple-simon", "simon-jester"])
+def test_batches_refuse_lines_that_do_not_win(variant):
+    family, game = find_variant(variant).family, find_variant(variant)
+    is_simon = family is simon
+    kernel = (simon_kernel.SimonKernel if is_simon else chessboard_kernel.ChessboardKernel)(Limits())
+    oracle = simon_oracle if is_simon else chessboard_oracle
+    refused = 0
+    for seed in range(3, 30 if variant == "fortress" else 9):
+        state = game.deal(seed)
+        won, line, _ = kernel.solve(state)
+        if not won:
+            continue
+        assert oracle.replays(state, line)
+        assert kernel.replays_line(game, seed, line)
+        for other in spoilt_lines(family, state, line):
+            assert not oracle.replays(state, other)
+            assert not kernel.replays_line(game, seed, other)
+            refused += 1
+    assert refused > 20
+
+
+# --- What comes out of the door -----------------------------------------------------------------------------
+
+
+def fortress_deal():
+    game = find_variant("fortress")
+    return game, next(state for state in map(game.deal, range(50)) if solve(game, state).moves)
+
+
+def kernel_like(honest, **lies):
+    """A kernel that says what ``honest`` says, but for the methods and fields given."""
+
+    class Liar:
+        SHORTENS = getattr(honest, "SHORTENS", False)
+
+        def __init__(self, limits):
+            self.honest = honest(limits)
+
+        def __getattr__(self, name):
+            lie = lies.get(name)
+            if lie is None:
+                return getattr(self.honest, name)
+            return functools.partial(lie, self.honest) if callable(lie) else lie
+
+        improve = property(lambda self: functools.partial(lies.get("improve") or honest.improve, self.honest))
+
+    return Liar
+
+
+def test_a_line_that_stops_short_is_never_returned(monkeypatch):
+    game, state = fortress_deal()
+
+    def solve_in_part(honest, state):
+        won, moves, reason = honest.solve(state)
+        return won, moves[:-1], reason
+
+    liar = kernel_like(chessboard_kernel.ChessboardKernel, solve=solve_in_part)
+    monkeypatch.setattr("winnable.solver.find_kernel", lambda variant: liar)
+    for name_cards in (True, False):
+        with pytest.raises(RuntimeError, match="the line found reaches 0, not 1"):
+            decide(game, state, liar(Limits()), name_cards=name_cards)
+    with pytest.raises(RuntimeError, match="the line found reaches 0, not 1"):
+        solve(game, state)
+
+
+def test_the_reference_engine_is_not_believed_either(monkeypatch):
+    game = find_variant("fortress")
+    state = next(s for s in (game.deal(n, 2, "CD", (2, 2)) for n in range(50)) if solve(game, s).moves)
+    honest = reference.solve
+
+    def solve_in_part(*arguments):
+        result = honest(*arguments)
+        return replace(result, moves=result.moves[:-1])
+
+    monkeypatch.setattr(reference, "solve", solve_in_part)
+    with pytest.raises(RuntimeError, match="the line found reaches 0, not 1"):
+        solve(game, state, engine="reference")
+
+
+def test_a_shortened_line_is_replayed(monkeypatch):
+    game = find_variant("simple-simon")
+    liar = kernel_like(simon_kernel.SimonKernel, shorten=lambda honest, state, moves, seconds: moves[:-1])
+    monkeypatch.setattr("winnable.solver.find_kernel", lambda variant: liar)
+    with pytest.raises(RuntimeError, match="the line found reaches 0, not 1"):
+        solve(game, game.deal(3), shorten=0.01)
+
+
+def test_a_score_is_what_the_line_reaches(monkeypatch):
+    game = find_variant("joker")
+    state = game.deal(269)  # 32 places of 52 in so many states
+    limits = Limits(nodes=2000)
+    honest = solve(game, state, limits)
+    assert honest.tier in ("win", "double")
+    assert game.scoring.tier_of(honest.score + 1, 52) == honest.tier
+    liar = kernel_like(joker_kernel.JokerKernel, score=honest.score + 1)
+    with pytest.raises(RuntimeError, match=f"reaches {honest.score}, not {honest.score + 1}"):
+        decide(game, state, liar(limits))
+
+
+def test_a_shorter_line_reaches_the_tier_or_is_refused():
+    game = find_variant("joker")
+    state = game.deal(269)  # 32 places of 52 in so many states
+    limits = Limits(nodes=2000)
+    solved = solve(game, state, limits)
+    moves = list(solved.moves)
+    scores = [game.score(verify.replay(game, state, moves[:n])) for n in range(len(moves) + 1)]
+    least = next(n for n, score in enumerate(scores) if game.scoring.tier_of(score, 52) == solved.tier)
+    assert scores[least] < solved.score
+    for length in (least - 1, least):
+        kernel = kernel_like(
+            joker_kernel.JokerKernel, improve=lambda honest, state, moves, tell, n=length: tell(moves[:n], 0)
+        )(limits)
+        if length == least:
+            assert len(improve(game, state, solved, kernel).moves) == least
+        else:
+            with pytest.raises(RuntimeError, match=f"the line found reaches {scores[length]}"):
+                improve(game, state, solved, kernel)
