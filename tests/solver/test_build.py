@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 SOLVER = Path(__file__).parents[2] / "solver"
-SOURCES = sorted([*SOLVER.glob("*.pyx"), *SOLVER.glob("*.pxd")])
+SOURCES = sorted([*SOLVER.rglob("*.pyx"), *SOLVER.rglob("*.pxd")])
 
 
 def test_there_are_sources():
     assert len(SOURCES) > 60
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(SOLVER)))
 def test_directives_stand_in_setup_alone(path):
     text = path.read_text()
     assert text.startswith('"""'), "the docstring comes first"
