@@ -74,9 +74,7 @@ def read_table() -> list[Mutant]:
 def _read_row(file: str, module: Module, row: dict[str, str]) -> Mutant:
     if not {"what", "from", "to"} <= set(row) <= FIELDS:
         raise ValueError(f"{file}: {module.name}: a row has the fields {', '.join(sorted(row))}")
-    return Mutant(
-        module, row["what"], row["from"], row["to"], row.get("equivalent"), row.get("refused", "")
-    )
+    return Mutant(module, row["what"], row["from"], row["to"], row.get("equivalent"), row.get("refused", ""))
 
 
 def faults(mutants: list[Mutant]) -> list[str]:

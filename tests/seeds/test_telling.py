@@ -1,13 +1,13 @@
-"""The deals of seeds/telling.jsonl, on each of which the search goes wrong if one condition of it is taken away:
-see tests/mutations. ``note`` names the condition."""
+"""The deals of seeds/telling.jsonl, on each of which the search goes wrong if one condition of it is taken
+away: see tests/mutations. ``note`` names the condition."""
 
 import importlib
 import json
 from pathlib import Path
 
 import pytest
-
 from tests.mutations.table import read_table
+
 from winnable.rules import find_variant
 from winnable.rules.json_deals import read_json
 from winnable.solver import Limits, find_kernel, verify
@@ -53,13 +53,16 @@ def test_greatest_scores(variant):
 @needs_kernels
 @pytest.mark.parametrize("variant", [name for name in GAMES if name in ("chessboard", "fortress")])
 def test_verdicts_bounds_and_shortest_lines_of_chessboard(variant):
-    kernel, lower_bound = module("chessboard").ChessboardKernel(Limits()), module("chessboard_shortest").lower_bound
+    kernel, lower_bound = (
+        module("chessboard").ChessboardKernel(Limits()),
+        module("chessboard_shortest").lower_bound,
+    )
     for row, game, state in deals_of(variant):
         won, line, _ = kernel.solve(state)
         assert won == (row["verdict"] == "winnable"), row
         if won:
             assert game.family.is_won(verify.replay(game, state, line)), row
-            assert lower_bound(state) <= row["shortest"], row
+            assert row.get("lower_bound", 0) <= lower_bound(state) <= row["shortest"], row
             *_, (line, proved) = kernel.improvements(state, line)
             assert len(line) == proved == row["shortest"], row
 
