@@ -1,4 +1,4 @@
-"""Random positions of joker and klondike-one-pass: not only those of play, but whatever is a state."""
+"""Random positions of joker and klondike-one-pass: whatever is a state, not only what play comes to."""
 
 from winnable.rules import BoardError, Deck
 from winnable.rules.cards import JOKERS, SUITS, colour_of, is_joker, make_card, rank_of

@@ -83,10 +83,8 @@ cdef int count_deadlocks(const Tableau* t, uint64_t* tied) noexcept nogil:
 
 
 cdef inline uint64_t above(const Tableau* t, int card) noexcept nogil:
-    """The cards above ``card``, and perhaps some that are up."""
+    """The cards above ``card``, and perhaps some that are up. The card lifted was a top: none is above it."""
     cdef uint64_t held = t.above[card] & ~t.sets.lifted
-    if t.sets.lifted & t.game.bit[card]:
-        return 0
     return held | t.sets.lifted if t.sets.lifted_under & t.game.bit[card] else held
 
 

@@ -1,15 +1,18 @@
 """Short lines of joker and klondike-one-pass: proofs equal breadth-first search, and bounds hold."""
 
+import json
 import os
 from collections import deque
 
 import pytest
 
 from winnable.rules import find_variant
+from winnable.rules.formats.json_deals import read_json
 from winnable.rules.joker_board import Choices
 from winnable.solver import Limits, Verdict, find_shortest, solve, verify
 
 kernels = pytest.importorskip("winnable.solver.joker.kernel")
+shortest = pytest.importorskip("winnable.solver.joker.shortest")
 
 DEALS = int(os.environ.get("WINNABLE_DEALS", 3000))
 SHAPES = [(4, "CH", (1, 2)), (5, "CD", (1, 2, 2)), (4, "CDH", (1, 2, 1)), (6, "S", (1, 2))]
@@ -111,3 +114,35 @@ def test_a_line_ends_where_the_tier_is_reached():
     result = find_shortest(game, state, Limits(nodes=900_000))
     assert (result.score, result.tier, result.verdict) == (31, "double", Verdict.WINNABLE)
     assert game.score(verify.replay(game, state, result.moves)) == 25
+
+
+BOUNDS = [
+    # Points that are missing, and turns of the stock: all of it, or all but what may stay empty.
+    ({"ranks": 3, "suits": "C", "columns": ["AC"], "stock": "2C 3C"}, 3, 5),
+    ({"ranks": 3, "suits": "C", "columns": ["AC"], "stock": "2C 3C"}, 2, 3),
+    ({"ranks": 3, "suits": "C", "columns": ["AC"], "stock": "3C 2C"}, 1, 1),
+    # Cards above a lower one of their suit leave first, in columns and in the waste.
+    ({"ranks": 3, "suits": "C", "columns": ["<AC> 2C"], "stock": "3C"}, 3, 5),
+    ({"ranks": 3, "suits": "C", "columns": ["<AC> 2C"], "stock": "3C"}, 2, 2),
+    ({"ranks": 3, "suits": "C", "columns": ["<2C> AC"], "stock": "3C"}, 3, 4),
+    ({"ranks": 3, "suits": "C", "columns": ["3C"], "waste": "AC 2C"}, 3, 4),
+    # Not what another card carries along, if it lies face up.
+    ({"ranks": 3, "suits": "CD", "columns": ["<AD> 3C 2D"], "waste": "AC 2C", "stock": "3D"}, 6, 8),
+    ({"ranks": 3, "suits": "CD", "columns": ["<AD> <3C> 2D"], "waste": "AC 2C", "stock": "3D"}, 6, 9),
+    # Jokers in play fill places for good; they need not be turned, nor what they stand in for.
+    ({"ranks": 2, "suits": "C", "columns": ["AC"], "stock": "2C XB XR"}, 2, 2),
+    ({"ranks": 2, "suits": "C", "columns": ["AC", "XB"], "stock": "2C", "removed": "XR"}, 2, 2),
+    ({"ranks": 3, "suits": "C", "columns": ["AC", "XB"], "stock": "2C 3C", "removed": "XR"}, 3, 4),
+    ({"ranks": 3, "suits": "C", "columns": ["AC"], "stock": "2C 3C", "removed": "XB XR"}, 3, 5),
+    ({"ranks": 3, "suits": "C", "columns": ["<AC> 2C"], "stock": "3C", "removed": "XB XR"}, 3, 5),
+    ({"ranks": 3, "suits": "C", "columns": ["<AC> 2C"], "stock": "XB 3C", "removed": "XR"}, 3, 3),
+]
+
+
+@pytest.mark.parametrize(("row", "goal", "moves"), BOUNDS)
+def test_each_term_of_the_bound(row, goal, moves):
+    jokers = "X" in json.dumps(row)
+    row = {"foundations": dict.fromkeys(row["suits"], "0"), **row}
+    variant = find_variant("joker" if jokers else "klondike-one-pass")
+    state = next(read_json(variant, json.dumps({"variant": variant.name, **row}), "row")).state
+    assert shortest.lower_bound(state, goal) == moves
