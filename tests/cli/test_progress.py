@@ -166,7 +166,7 @@ LONG_COMMANDS = {
         r"(beam search|lower bound): [^\r]* states, \d+ moves found, at least \d+ needed",
         ["solve", "simon-jester", "--seed", 1, "--shortest", "--max-seconds", 600],
     ),
-    "hint": (3, r"move 1 of \d+: [\w* -]+: ", ["hint", *LONG, "--max-seconds", 600]),
+    "hint": (3, r"move \d+ of \d+: [\w* -]+: ", ["hint", *LONG, "--max-seconds", 600]),
     "hint --player": (3, r"sampling: [^\r]* samples", ["hint", "joker", "--seed", 4, "--visits", 10**9]),
     "replay": (3, r"[\w* -]+: ", ["replay", *LONG, "--output", "{folder}/page.html"]),
     "review": (3, r"[\w* -]+: ", ["review", *LONG, "{folder}/moves.txt"]),
