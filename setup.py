@@ -49,7 +49,6 @@ def modules() -> list[Extension]:
         Extension(
             ".".join(source.relative_to(ROOT).with_suffix("").parts),
             [str(source)],
-            optional=not IS_REQUIRED,
             extra_compile_args=["/O2", "/DNDEBUG"] if IS_MICROSOFT else COMPILE,
             extra_link_args=[] if IS_MICROSOFT else LINK,
         )
@@ -69,12 +68,13 @@ class ParallelBuild(build_ext):
 # Elsewhere a new process would run this file again instead of going on with it.
 can_fork = multiprocessing.get_start_method() == "fork"
 
-setup(
-    ext_modules=cythonize(
-        modules(),
-        nthreads=processors() if can_fork else 0,
-        compiler_directives=DIRECTIVES,
-        emit_linenums=False,
-    ),
-    cmdclass={"build_ext": ParallelBuild},
+extensions = cythonize(
+    modules(),
+    nthreads=processors() if can_fork else 0,
+    compiler_directives=DIRECTIVES,
+    emit_linenums=False,
 )
+for extension in extensions:  # it does not go through cythonize
+    extension.optional = not IS_REQUIRED
+
+setup(ext_modules=extensions, cmdclass={"build_ext": ParallelBuild})
