@@ -35,6 +35,7 @@ class ProgressLine:
         self._ended = threading.Event()
         self._due = 0.0  # when it may come, by the monotonic clock
         self._bar: Any = None
+        self._drawn = 0  # the width of the widest text so far
         self._looks: deque[tuple[float, int]] = deque(maxlen=_RATE_OVER + 1)
 
     def __enter__(self) -> ProgressLine:
@@ -89,10 +90,12 @@ class ProgressLine:
         """Show ``text`` as the line, unless the time for it has just gone by."""
         from tqdm import tqdm  # not before it is needed: it takes a while
 
-        text += "\r"  # the cursor waits at the start, so that the ^C of a terminal is erased with the line
         with self._lock:
             if self._ended.is_set() or time.monotonic() < self._due:
                 return
+            self._drawn = max(self._drawn, len(text))  # spaces cover what a longer text before has left
+            # The cursor waits at the start, so that the ^C of a terminal is erased with the line.
+            text = text.ljust(self._drawn) + "\r"
             if self._bar is None:
                 tqdm.set_lock(self._lock)
                 tqdm.monitor_interval = 0  # no thread more

@@ -92,7 +92,7 @@ class Terminal:
 
     def lines(self):
         """The progress lines that were shown, one after the other."""
-        return re.findall(rf"(?<=\r){LINE}(?=\r(?!\n))", self.shown)
+        return [line.rstrip() for line in re.findall(rf"(?<=\r){LINE}(?=\r(?!\n))", self.shown)]
 
     def screen(self):
         """The rows that are left on the screen in the end."""
@@ -259,6 +259,27 @@ def test_the_line_is_as_wide_as_the_terminal_at_most(columns):
     drawn = [row for row in re.split(r"[\r\n]+", terminal.shown) if row]
     assert len(drawn) >= 2
     assert all(len(row) < columns for row in drawn)
+
+
+SHRINKING = """
+import time
+from winnable.cli import progress
+texts = iter(["A*: 9,999 states, 100 MB", "A*: 10.0k states, 1 MB"])
+progress.line_text = lambda *_: next(texts, "A*: 1 states, 1 MB")
+progress.DELAY = 0.0
+with progress.ProgressLine(False) as line:
+    line.watch.progress = lambda: progress.Progress("A*", 1, 1.0)
+    time.sleep(2)
+    with line.hidden():
+        print("an answer")
+"""
+
+
+def test_of_a_longer_line_nothing_is_left_when_a_shorter_one_is_erased():
+    with Terminal(program=("-c", SHRINKING)) as terminal:
+        assert terminal.end() == 0
+    assert len(terminal.lines()) >= 3
+    assert terminal.screen() == ["an answer", ""]
 
 
 @compiled
