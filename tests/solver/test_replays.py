@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from winnable.rules import chessboard, find_variant, joker, simon
+from winnable.rules import Deck, chessboard, find_variant, joker, simon
+from winnable.rules.cards import parse_card
 from winnable.rules.joker_board import Choices
 from winnable.solver import Limits, reference, solve, verify
 from winnable.solver.engine import decide, improve
@@ -16,6 +17,7 @@ chessboard_kernel = pytest.importorskip("winnable.solver.chessboard.kernel", rea
 chessboard_oracle = pytest.importorskip("winnable.solver.chessboard.oracle")
 joker_kernel = pytest.importorskip("winnable.solver.joker.kernel")
 joker_oracle = pytest.importorskip("winnable.solver.joker.oracle")
+joker_plain = pytest.importorskip("winnable.solver.joker.plain")
 simon_kernel = pytest.importorskip("winnable.solver.simon.kernel")
 simon_oracle = pytest.importorskip("winnable.solver.simon.oracle")
 
@@ -68,17 +70,18 @@ def test_the_oracle_of_simon_refuses_what_the_rules_refuse(variant):
     assert accepted > 500
 
 
-def is_replayed(state, move):
+def is_replayed(oracle, state, move):
     try:
-        joker_oracle.replay(state, [move])
+        oracle.replay(state, [move])
     except ValueError:
         return False
     return True
 
 
+@pytest.mark.parametrize("oracle", [joker_oracle, joker_plain], ids=["apart", "plain"])
 @pytest.mark.parametrize("exchange", ["exposed", "turned"])
 @pytest.mark.parametrize("removal", ["undeclared", "exposed"])
-def test_the_oracle_of_joker_refuses_what_the_rules_refuse(exchange, removal):
+def test_the_oracles_of_joker_refuse_what_the_rules_refuse(oracle, exchange, removal):
     choices, accepted = Choices(exchange, removal), 0
     decks = [(2, "CDHS", (1, 2)), (3, "CH", (2, 1)), (3, "CDH", (2, 2, 1)), (4, "DH", (3, 2))]
     sources, suits = range(joker.IN_PLACE, 4), (None, 0, 1, 2, 3, 4, 32)
@@ -91,7 +94,7 @@ def test_the_oracle_of_joker_refuses_what_the_rules_refuse(exchange, removal):
                 for suit, rank in named:
                     move = joker.Move(source, target, count, suit, rank)
                     is_legal = joker.refusal(state, move) is None
-                    assert is_replayed(state, move) == is_legal, (state, move)
+                    assert is_replayed(oracle, state, move) == is_legal, (state, move)
                     accepted += is_legal
     assert accepted > 200
 
@@ -135,6 +138,24 @@ def test_batches_refuse_lines_that_do_not_win(variant):
             assert not kernel.replays_line(game, seed, other)
             refused += 1
     assert refused > 20
+
+
+def test_no_line_is_shortened_that_breaks_a_rule():
+    """Each of these wins if one rule of a legal move is forgotten."""
+    kernel, deck = simon_kernel.SimonKernel(Limits()), Deck(2, "CS")
+    columns = ("2S AC", "2C AS", "")
+    state = simon.start("simple-simon", deck, tuple(tuple(map(parse_card, text.split())) for text in columns))
+    move, line = simon.Move, [simon.Move(0, 2, 1), simon.Move(1, 0, 1), simon.Move(2, 1, 1)]
+    assert kernel.find_shortest(state, line)[1:] == (3, True)
+    for wrong in (
+        [move(0, 2, 0), *line],
+        [move(0, 2, 2), move(1, 0, 1), move(2, 1, 1), move(0, 2, 1)],
+        [move(0, 1, 1), move(1, 2, 1), move(1, 0, 1), move(2, 1, 1)],
+        [*line[:2], move(1, 3, 1), move(2, 3, 1)],
+        line[:-1],
+    ):
+        with pytest.raises(ValueError, match="do not win"):
+            kernel.find_shortest(state, wrong)
 
 
 # --- What comes out of the door -----------------------------------------------------------------------------

@@ -170,6 +170,7 @@ def test_a_position_loaded_from_scratch_has_the_same_moves(variant):
         walker, moves = positions.Walker(state), chessboard.legal_moves(state)
         assert walker.state() == state
         assert set(walker.legal_moves()) == set(moves)
+        assert [walker.key() >> 104 + 4 * suit & 15 for suit in range(4)] == list(state.foundations)
         compared += len(moves)
     assert compared > 200
 
