@@ -9,9 +9,9 @@ import html
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib import resources
 from typing import Any
 
+from ..board.bundle import bundle
 from ..rules import Variant
 from ..rules.formats.json_deals import deal_object
 from ..rules.formats.solutions import format_solution
@@ -109,7 +109,7 @@ def _page(variant: Variant, deal: Deal, moves: list[Any], play: dict[str, Any]) 
         "@text@": html.escape(f"{format_deal(deal)}\n{line}"),
         "@data@": json.dumps(play, separators=(",", ":")).replace("<", "\\u003c"),
     }
-    page = resources.files(__package__).joinpath("replay.html").read_text(encoding="utf-8")
+    page = bundle("replay.html")
     for field, value in fields.items():
         page = page.replace(field, value)
     return page
