@@ -87,7 +87,7 @@ cdef inline void put(Position* p, int column, int card) noexcept nogil:
     cell.run = 1
     cell.root = card
     if link == ON_HIGHER or link == ON_LOWER:
-        # What it lies on does not lie in the other direction on its own neighbour: that one would be the card.
+        # The run goes on in one direction: in the other one the card would lie on itself.
         cell.run += p.cells[beneath].run
         cell.root = p.cells[beneath].root
     p.low ^= p.game.bits_low[card][cell.code]
