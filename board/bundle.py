@@ -1,7 +1,7 @@
-"""A page of `static` as one file: its styles and modules stand in it, and its content policy names their hashes.
+"""A page of `static` as one file: styles and modules stand in it, and its content policy names their hashes.
 
-The modules become one script, in which their names share one scope: no two modules of a page may define the same
-one. An import is a line or lines of the form ``import { a, b } from "./cards.js";`` at the start of a module.
+The modules are those that work in a browser as they are. Each import is one statement of the form
+``import { a, b } from "./cards.js";``, each export stands before what it names.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from importlib import resources
 
 _STYLE = re.compile(r'<link rel="stylesheet" href="([\w-]+\.css)">\n')
 _SCRIPT = re.compile(r'<script type="module" src="([\w-]+\.js)"></script>\n')
-_IMPORT = re.compile(r'^import [^;]*? from "\./([\w-]+\.js)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export ", re.MULTILINE)
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
 
 
 def read_static(name: str) -> str:
@@ -28,7 +28,7 @@ def bundle(name: str) -> str:
     """The page ``name`` of `static`, which then needs no other file and may fetch none."""
     page = read_static(name)
     style = "".join(map(read_static, _STYLE.findall(page)))
-    script = '"use strict";\n' + "".join(_modules(_SCRIPT.findall(page)))
+    script = "".join(map(_script, _SCRIPT.findall(page)))
     policy = (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -39,21 +39,26 @@ def bundle(name: str) -> str:
     return page.replace("</body>", f"<script>{script}</script>\n</body>")
 
 
-def _modules(names: list[str]) -> list[str]:
-    """The modules and what they import, each once, after what it imports, without imports and exports."""
-    done: dict[str, str] = {}
+def _script(name: str) -> str:
+    """The module ``name`` as a script, after all that it imports, each as the object of what it exports."""
+    parts: dict[str, str] = {}  # in the order in which they are to stand
 
-    def add(name: str) -> None:
-        if name in done:
-            return
-        source = read_static(name)
-        for imported in _IMPORT.findall(source):
-            add(imported)
-        done[name] = _EXPORT.sub("", _IMPORT.sub("", source))
+    def add(module: str) -> str:
+        source = read_static(module + ".js")
+        for _, imported in _IMPORT.findall(source):
+            if imported not in parts:
+                text = _as_object(imported, add(imported))
+                parts[imported] = text
+        return _IMPORT.sub(r"const \1 = \2Module;", source)
 
-    for name in names:
-        add(name)
-    return list(done.values())
+    last = add(name.removesuffix(".js"))
+    return '"use strict";\n' + "".join(parts.values()) + last
+
+
+def _as_object(module: str, source: str) -> str:
+    exports = ", ".join(name for _, name in _EXPORT.findall(source))
+    inner = _EXPORT.sub(r"\1", source)
+    return f"const {module}Module = (() => {{\n{inner}return {{ {exports} }};\n}})();\n"
 
 
 def _hash(text: str) -> str:

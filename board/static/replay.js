@@ -25,7 +25,7 @@ function tell() {
   const step = steps[at], count = steps.length - 1;
   const effects = (step.effects || []).map(text => `; <i>${pretty(text)}</i>`).join("");
   const score = step.score === null ? "" : ` Score ${step.score}.`;
-  const loss = step.loss ? ` <strong class="bad">${pretty(lossOf(step))}.</strong>` : "";
+  const loss = step.loss ? ` <strong class="bad">It ${pretty(lossOf(step))}.</strong>` : "";
   $("now").innerHTML = at ? `<b>${at}/${count}</b> ${pretty(step.does)}${effects}.${score}${loss}` : `<b>0/${count}</b> The deal.${score}`;
   if (isWeighed) $("advice").innerHTML = adviceOf(step);
   $("jokers").innerHTML = step.jokers.map(text => `<p>${pretty(text)}</p>`).join("");
