@@ -32,6 +32,7 @@ export class Table {
      it they stay as they are. */
   draw(step, marks) {
     if (!this.size) this.measure(step, lengthsOf(step), innerHeight);
+    this.step = step;
     const { spots, lowest } = this.#layOut(step);
     this.height = Math.max(this.height, lowest);
     this.table.style.height = this.height + "px";
@@ -40,6 +41,9 @@ export class Table {
       this.#drawCard(spot, held);
     }
   }
+
+  /* Put every card where it belongs. */
+  redraw() { this.draw(this.step); }
 
   #drawCard(spot, held) {
     const { card } = spot, { element } = held;
