@@ -102,7 +102,7 @@ def test_the_oracles_of_joker_refuse_what_the_rules_refuse(oracle, exchange, rem
 @pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
 @pytest.mark.parametrize("oracle", [joker_oracle, joker_plain], ids=["apart", "plain"])
 def test_no_column_is_beyond_the_last_one(oracle, variant):
-    """What lies behind the columns in memory is no card of theirs: stock, waste and foundations in all states."""
+    """What lies behind the columns in memory is no card of theirs."""
     refused = 0
     for seed in range(4):
         for state in states_on_the_way(find_variant(variant).deal(seed), joker, seed, 40):
