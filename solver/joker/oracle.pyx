@@ -176,8 +176,8 @@ cdef int rank_that_fits(const Game* game, int card, int target) noexcept nogil:
 
 
 cdef bint goes_on(const Game* game, int card, int count, int target) noexcept nogil:
-    """Whether a run of ``count`` cards, ``card`` the deepest, goes on column ``target``; never on its own, whose
-    top is not of a higher rank."""
+    """Whether a run of ``count`` cards, ``card`` the deepest, goes on column ``target``; never on its own,
+    whose top is not of a higher rank."""
     cdef int needed
     if target >= game.columns:
         return False
