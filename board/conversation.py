@@ -15,12 +15,13 @@ from ..rules.words import effects, sentence
 from ..solver import Limits, Result
 from ..solver.analysis.difficulty import LEVELS
 from ..solver.progress import Watch
-from . import advice, analysis, judgement, saving
+from . import analysis, chances, judgement, saving
 from .analyst import Analyst, Work
 from .links import link_of
 from .openings import Wanted, look_for, read_opening
-from .places import TURN_TEXT, Drop, check_place
-from .session import PLAYED, WINGS, CardNeeded, Opening, Session, SeveralMoves
+from .page import WINGS
+from .places import Drop, check_place
+from .session import PLAYED, CardNeeded, Opening, Session, SeveralMoves
 from .tree import Node
 
 PROTOCOL = 1
@@ -457,9 +458,7 @@ class Conversation:
         elif isinstance(finding, analysis.Marked):
             self._send(self._marks_object(task, finding))
         elif isinstance(finding, analysis.Weighed):
-            self._send(
-                advice.chances_object(game, task.node, finding.advice, self._analyst.now(), self.hints)
-            )
+            self._send(chances.found_object(game, task.node, finding.advice, self._analyst.now(), self.hints))
         elif isinstance(finding, analysis.Finished):
             self._finish(game)
         elif isinstance(finding, analysis.Failed):
@@ -467,7 +466,7 @@ class Conversation:
 
     def _finish(self, game: Session) -> None:
         if game.is_hidden:
-            self._send(advice.finished_object(game.here.number))
+            self._send(chances.finished_object(game.here.number))
         else:
             self._send(self._analysis_object("done", game.result_of(game.here), self._analyst.now()))
 
@@ -536,6 +535,3 @@ def _flag(message: dict[str, Any], key: str) -> bool:
     if not isinstance(value, bool):
         raise MalformedMessage(f"{key}: true or false is needed")
     return value
-
-
-__all__ = ["TURN_TEXT", "Conversation", "MalformedMessage", "Settings"]

@@ -18,7 +18,6 @@ from .tree import Node, Tree
 
 MODES = ("analysis", "player", "table")
 PLAYED = ("joker", "klondike-one-pass")
-WINGS = {"chessboard": 5, "fortress": 5}  # the columns of the left wing
 _TURN = re.compile(r"\s*(\?\?|[0-9A-Za-z]{2,3})?\s*s(?:tock)?\W*w(?:aste)?\s*", re.IGNORECASE)
 
 
