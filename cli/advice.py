@@ -13,8 +13,9 @@ import click
 from ..rules import Variant, joker
 from ..rules.formats.text import Deal
 from ..rules.joker_view import View, state_of
+from ..rules.tiers import TIERS
 from ..rules.words import count_moves
-from ..solver.player.player import CALIBRATED, TIERS, Advice, Chance, Player, ThoughtInterrupted, advise
+from ..solver.player.player import CALIBRATED, Advice, Chance, Player, ThoughtInterrupted, advise
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
 from ..solver.verify import format_line
 from .colour import complain, say

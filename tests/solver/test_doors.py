@@ -215,7 +215,7 @@ TAKERS = [
     ("simon.checker", "BoardWalker"),
     ("joker.kernel", "JokerKernel.solve"),
     ("joker.kernel", "JokerKernel.improve"),
-    ("joker.kernel", "JokerKernel.load"),
+    ("joker.walker", "Walker"),
     ("joker.oracle", "replay"),
     ("joker.oracle", "legal_moves"),
 ]
