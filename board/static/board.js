@@ -18,6 +18,8 @@ import { Viewer } from "./viewer.js";
 
 const $ = id => document.getElementById(id);
 const SAVE_AFTER = 250;  // milliseconds after a change until the game is kept for a reload
+const WIDEST = 112;  // pixels of a card
+const ROWS = 6.2;  // the least height of a table in widths of a card
 const KEPT = "winnable-game";
 const state = { hello: null, game: null, analysis: null, chances: null, marks: {}, isHinting: false, isThinking: true, limits: null };
 let table = null, play = null, kept_ = null, saving = null, told = null, fallen = null;
@@ -197,6 +199,7 @@ function takePosition(position, why) {
   review.moved(game);
   showLink();
   keepGame();
+  document.body.dataset.node = position.node;
 }
 
 function sayMove(why) {
@@ -228,10 +231,10 @@ function size() {
   const now = lengthsOf(picture), key = picture.columns.length + "/" + innerWidth + "/" + innerHeight + "/" + $("felt").clientWidth;
   const cards = ([down, up]) => down * .45 + up, longest = list => Math.max(...list.map(cards));
   if (size.key === key && size.table === table && longest(now) <= longest(lengths)) return;
-  if (size.key !== key || size.table !== table) lengths = now;
-  else lengths = now;
+  lengths = now;
   Object.assign(size, { key, table });
   const room = isSmall ? innerHeight - 240 : innerHeight - $("felt").getBoundingClientRect().top - scrollY - 120;
+  table.widest = Math.max(60, Math.min(WIDEST, room / ROWS));
   table.measure(picture, lengths, Math.max(isSmall ? 260 : 300, room));
 }
 
@@ -392,8 +395,8 @@ async function save(choice) {
 
 function drawLimits() {
   const { limits } = state;
-  $("limits").innerHTML = `A search may take <input type="number" id="seconds" min="1" aria-label="Seconds a search" value="${+limits.seconds}"> s and
-    <input type="number" id="megabytes" min="10" aria-label="Megabytes a search" value="${+limits.megabytes}"> MB.`;
+  $("limits").innerHTML = `<input type="number" id="seconds" min="1" aria-label="Seconds a search" value="${+limits.seconds}"> seconds,
+    <input type="number" id="megabytes" min="10" aria-label="Megabytes a search" value="${+limits.megabytes}"> megabytes`;
   for (const name of ["seconds", "megabytes"]) $(name).onchange = setLimits;
 }
 async function setLimits() {
@@ -455,8 +458,9 @@ $("think").onchange = () => {
   drawVerdict();
 };
 state.isThinking = $("think").checked = kept("think") !== "off";
-$("save").onchange = () => { const { value } = $("save"); $("save").value = ""; if (value) save(value); };
-for (const button of document.querySelectorAll("[data-copy]")) button.onclick = () => copy(button.dataset.copy);
+for (const [id, task] of [["save", save], ["copy", copy]]) {
+  $(id).onchange = () => { const { value } = $(id); $(id).value = ""; if (value && state.game) task(value); };
+}
 $("options").addEventListener("click", event => {
   const button = event.target.closest("[data-text]");
   if (button) act({ type: "move", text: button.dataset.text });

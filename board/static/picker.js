@@ -13,6 +13,7 @@ export function askOne(dialog, title, choices) {
       const item = document.createElement("li"), button = document.createElement("button");
       button.type = "button";
       button.innerHTML = pretty(choice.label);
+      if (choice.value.text) button.dataset.text = choice.value.text;
       button.onclick = () => { value = choice.value; dialog.close(); };
       item.append(button);
       list.append(item);

@@ -128,8 +128,8 @@ export class Play {
   }
 
   async #offer(moves) {
-    const text = await this.pick("Which move?", moves.map(move => ({ label: move.does, value: move.text })));
-    if (text) this.#send({ text });
+    const move = await this.pick("Which move?", moves.map(({ does, text }) => ({ label: does, value: { text } })));
+    if (move) this.#send(move);
     else { this.release(); this.table.redraw(); }
   }
 

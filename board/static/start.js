@@ -58,20 +58,20 @@ export class Start {
     const { game } = this, chosen = kept("deal") || "winnable";
     const options = list => list.map(name => `<option>${name}</option>`).join("");
     const ways = [
-      ["winnable", `One that can be won ${game.scored
+      ["winnable", `A deal that can be won</span> ${game.scored
         ? `<select id="tier" aria-label="Tier"><option value="">win or better</option><option value="double">double or better</option><option value="triple">triple</option></select>` : ""}
         ${game.levels && game.levels.length ? `<select id="level" aria-label="Difficulty"><option value="">of any difficulty</option>${options(game.levels)}</select>` : ""}`],
-      ["random", "Any deal"],
-      ["seed", 'Number <input type="text" id="seed" inputmode="numeric" size="12" aria-label="Number of the deal" placeholder="seed">'],
-      ...(game.pysol ? [["pysol", 'PySolFC number <input type="text" id="pysol" size="14" aria-label="Number in PySolFC">']] : []),
-      ["text", "Paste text or JSON, or drop a file"],
-      ["table", "Cards from my own table"],
+      ["random", "Any deal</span>"],
+      ["seed", 'By its number</span> <input type="text" id="seed" inputmode="numeric" size="12" aria-label="Number of the deal" placeholder="seed">'],
+      ...(game.pysol ? [["pysol", 'PySolFC number</span> <input type="text" id="pysol" size="14" aria-label="Number in PySolFC">']] : []),
+      ["text", "Text or JSON, pasted or dropped</span>"],
+      ["table", "Cards of my own table</span>"],
     ];
-    const labels = ways.map(([value, html]) => `<label><span class="check"><input type="radio" name="deal" value="${value}"${value === chosen ? " checked" : ""}> ${html.split("<")[0]}</span>${html.includes("<") ? html.slice(html.indexOf("<")) : ""}</label>`);
+    const labels = ways.map(([value, html]) => `<label><input type="radio" name="deal" value="${value}"${value === chosen ? " checked" : ""}> <span>${html}</label>`);
     const mode = game.modes.includes("player") ? `<label>Cards that are not turned yet: <select id="mode">
       <option value="player">hidden, as at a table</option><option value="analysis"${kept("mode") === "analysis" ? " selected" : ""}>known to the analysis</option></select></label>` : "";
     const choices = Object.entries(game.choices || {}).map(([name, values]) => `<label>${name}: <select data-choice="${name}" aria-label="${name}">${options(values)}</select></label>`).join("");
-    this.dialog.querySelector("#deal-fields").innerHTML = `<fieldset class="games fields"><legend class="sr">Deal</legend>${labels.join("")}</fieldset><div id="own"></div>
+    this.dialog.querySelector("#deal-fields").innerHTML = `<fieldset class="games deals"><legend class="sr">Deal</legend>${labels.join("")}</fieldset><div id="own"></div>
       <div class="fields">${mode}${choices}</div>`;
     if (!this.dialog.querySelector('[name="deal"]:checked')) this.dialog.querySelector('[name="deal"]').checked = true;
     this.#drawOwn();

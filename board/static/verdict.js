@@ -39,7 +39,7 @@ function chanceText({ advice }) {
 
 function effortOf(analysis, chances) {
   if (chances) return chances.samples ? `${count(chances.samples)} samples, ${chances.seconds.toFixed(1)} s` : "";
-  if (!analysis || analysis.states === undefined || analysis.states === null) return "";
+  if (!analysis || !analysis.states) return "";
   const waits = analysis.state === "waiting" ? "waiting for other games; " : "";
   const part = analysis.state === "searching" && (analysis.part || analysis.stage) ? `, ${analysis.part || analysis.stage}` : "";
   return `${waits}${count(analysis.states)} states, ${(analysis.seconds || 0).toFixed(1)} s${part}`;
