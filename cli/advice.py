@@ -10,17 +10,16 @@ from typing import Any
 
 import click
 
+from ..board.advice import advice_object, chances_object, moves_texts
 from ..rules import Variant, joker
-from ..rules.formats.text import Deal
+from ..rules.formats.text import Deal, deal_keys
 from ..rules.joker_view import View, state_of
 from ..rules.words import count_moves
 from ..solver.player.player import CALIBRATED, TIERS, Advice, Chance, Player, ThoughtInterrupted, advise
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
-from ..solver.verify import format_line
 from .colour import complain, say
 from .main import UNDECIDED
 from .options import on_signals
-from .output import deal_keys
 from .progress import ProgressLine
 from .terminal import fit, table
 
@@ -139,12 +138,6 @@ def chance_text(chance: Chance) -> str:
     return f"{chance.probability:4.0%} +-{chance.error:3.0%}"
 
 
-def moves_texts(variant: Variant, view: View, moves: Sequence[joker.Move]) -> list[str]:
-    """``moves`` that can be made in ``view``, as text; a card that is turned and was not seen is ``??``."""
-    texts = format_line(variant, state_of(view, view.unseen()), moves)
-    return ["?? s-w" if move == joker.TURN else text for move, text in zip(moves, texts, strict=True)]
-
-
 def _moves_text(variant: Variant, view: View, moves: Sequence[joker.Move]) -> str:
     return "; ".join(moves_texts(variant, view, moves))
 
@@ -174,19 +167,7 @@ def _object(
     }
 
 
-def advice_object(moves: list[str], advice: Advice) -> dict[str, Any]:
-    """The public JSON of ``advice``, whose moves are given as text."""
-    return {"moves": moves, "visits": advice.visits, **_chances_object(advice.tiers)}
-
-
 def _trial_object(trial: Trial, best: Trial) -> dict[str, Any]:
     behind = trial.behind(best)
     apart = None if behind is None else {"tiers": round(behind[0], 4), "error": round(behind[1], 4)}
-    return {"samples": len(trial.reached), **_chances_object(trial.tiers), "behind": apart}
-
-
-def _chances_object(tiers: dict[str, Chance]) -> dict[str, Any]:
-    return {
-        tier: {"probability": round(chance.probability, 4), "error": round(chance.error, 4)}
-        for tier, chance in tiers.items()
-    }
+    return {"samples": len(trial.reached), **chances_object(trial.tiers), "behind": apart}

@@ -10,21 +10,21 @@ from typing import Any
 
 import click
 
+from ..board.advice import advice_object, moves_texts
+from ..board.page import game_page
 from ..rules import Variant, joker
 from ..rules.formats.partial import format_view, view_object
-from ..rules.formats.text import Deal, format_deal
+from ..rules.formats.text import Deal, deal_keys, format_deal
 from ..rules.joker_view import view_of
 from ..rules.words import count_moves
 from ..solver.player.player import KINDS, VARIANTS, Decision, Player, decisions, find_player_kernel
 from ..solver.verify import format_line, replay
-from .advice import advice_object, chance_text, moves_texts
+from .advice import chance_text
 from .arguments import game_arguments
 from .colour import complain, say
 from .files import Output
 from .main import UNDECIDED
 from .options import json_option, moves_option, seed_options, take_deal, view_of_deal
-from .output import deal_keys
-from .page import game_page
 from .terminal import columns, fit_comment
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-TOPS = ("rules", "solver", "cli")
+TOPS = ("rules", "solver", "board", "cli")
 IMPORT = re.compile(r"^[ \t]*from (\.+[\w.]*) c?import (\((?:[^()]|\n)*?\)|[^\n(]+)", re.MULTILINE)
 
 # What each room may import beside itself. `answers` are the modules of solver/ that hold no search: limits,
@@ -23,7 +23,8 @@ ARROWS = {
     "engine": ("answers", "core", "rules"),
     "analysis": ("answers", "core", "engine", "player", "rules"),
     "batch": ("answers", "core", "engine", "player", "rules"),
-    "cli": ("analysis", "answers", "batch", "core", "engine", "player", "rules"),
+    "board": ("analysis", "answers", "core", "engine", "player", "rules"),
+    "cli": ("analysis", "answers", "batch", "board", "core", "engine", "player", "rules"),
 }
 ANSWERS = {"solver.missing", "solver.progress", "solver.result", "solver.verify"}
 ENGINE = {"solver", "solver.engine", "solver.reference", "solver.bench"}
@@ -90,6 +91,7 @@ def test_every_room_says_what_it_is_for():
         ROOT / "rules",
         ROOT / "rules" / "formats",
         ROOT / "solver",
+        ROOT / "board",
         ROOT / "cli",
     ]
     rooms = [room for room in rooms if room.is_dir() and room.name != "__pycache__"]
