@@ -72,7 +72,7 @@ function receive(message) {
   const { game } = state;
   if (message.type === "dealing") { start.tell(message); return; }
   if (!game) return;
-  if (message.type === "nodes") { game.take(message.nodes); drawTree(); review.learn(game, message.nodes); tellFalls(message.nodes); }
+  if (message.type === "nodes") { game.take(message.nodes); drawTree(); review.learn(game, message.nodes); tellFall(); }
   if (message.type === "gone") { game.drop(message.nodes); drawTree(); }
   if (message.type === "position") takePosition(message, "");
   if (message.node !== game.position.node) return;
@@ -194,7 +194,9 @@ function takePosition(position, why) {
   drawVerdict();
   drawOptions();
   drawTools();
-  if (why !== "open") sayMove(why);
+  if (why === "open") say("Drag cards, or choose them and then where they go.");
+  else sayMove(why);
+  tellFall();
   $("jokers").innerHTML = position.picture.jokers.map(text => `<p>${pretty(text)}</p>`).join("");
   review.moved(game);
   showLink();
@@ -214,13 +216,14 @@ function sayMove(why) {
 /* Tell of a move; `kind` is refused, quiet (for those who listen alone), html or nothing. */
 function say(text, kind = "") {
   $("say").classList.toggle("refused", kind === "refused");
-  $("say").innerHTML = kind === "html" ? text : pretty(text);
+  $("say").innerHTML = `<span>${kind === "html" ? text : pretty(text)}</span>`;
 }
 
-/* A move that was just judged a mistake is told as it becomes known. */
-function tellFalls(nodes) {
-  const { game } = state, node = game.node;
-  if (!node || node.mark !== "mistake" || fallen === node.node || !nodes.some(one => one.node === node.node)) return;
+/* A move that is judged a mistake is told and marked as that becomes known. */
+function tellFall() {
+  const { node } = state.game, isBad = !!node && node.mark === "mistake";
+  table.table.classList.toggle("erred", isBad && !review.isTrying);
+  if (!isBad || fallen === node.node) return;
   fallen = node.node;
   if (!review.isTrying) say(`${node.move} ${node.loss}.`, "refused");
 }
@@ -233,7 +236,7 @@ function size() {
   if (size.key === key && size.table === table && longest(now) <= longest(lengths)) return;
   lengths = now;
   Object.assign(size, { key, table });
-  const room = isSmall ? innerHeight - 240 : innerHeight - $("felt").getBoundingClientRect().top - scrollY - 120;
+  const room = isSmall ? innerHeight - 240 : innerHeight - $("felt").getBoundingClientRect().top - scrollY - 116;
   table.widest = Math.max(60, Math.min(WIDEST, room / ROWS));
   table.measure(picture, lengths, Math.max(isSmall ? 260 : 300, room));
 }
@@ -309,7 +312,7 @@ function drawTools() {
 function drawOptions() {
   const { game, chances, marks, isHinting, rules } = state;
   const advice = isHinting && chances ? adviceRows(chances.advice) : null;
-  $("options").hidden = !isHinting || review.isTrying || !game.position.moves.length;
+  $("options").hidden = !isHinting || review.isTrying || viewer.isOpen || !game.position.moves.length;
   const rows = advice || optionRows(game.position.moves, marks, rules.scored);
   const list = $("options").lastElementChild, scroll = $("options").scrollTop;
   list.replaceChildren(...(advice ? [heads()] : []), ...rows);
@@ -336,7 +339,8 @@ function drawHints() {
 function showStep(step) {
   play.show([]);
   drawArrows(table, []);
-  $("banner").hidden = true;
+  $("banner").hidden = $("options").hidden = true;
+  table.table.classList.remove("erred");
   table.draw(step.picture, true);
   if (step.move) say(`${pretty(step.does)}${step.effects.map(text => `; <i>${pretty(text)}</i>`).join("")}.`, "html");
 }
@@ -344,7 +348,7 @@ function showStep(step) {
 function showPosition() {
   table.draw(state.game.position.picture, false);
   play.show(state.game.position.moves);
-  drawHints();
+  drawOptions();
   drawBanner();
 }
 

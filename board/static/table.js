@@ -54,6 +54,7 @@ export class Table {
     element.style.zIndex = (held.hasMoved ? 200 : 0) + spot.depth;
     element.style.transform = `translate(${spot.x}px, ${spot.y}px)`;
     element.dataset.spot = spot.id;
+    element.dataset.name = card.name;
     Object.assign(held, { spot: spot.id, name: card.name, x: spot.x, y: spot.y });
   }
 

@@ -34,7 +34,8 @@ export function textOf({ analysis, chances, over, isThinking, isScored }) {
 function chanceText({ advice }) {
   const tiers = advice.length && advice[0].tiers;
   if (!tiers || !tiers.win) return "Weighing";
-  return TIERS.filter(tier => tiers[tier]).map(tier => `${tier} ${percent(tiers[tier].probability)}%`).join(", ");
+  const text = TIERS.filter(tier => tiers[tier]).map(tier => `${tier} ${percent(tiers[tier].probability)}%`).join(", ");
+  return text[0].toUpperCase() + text.slice(1);
 }
 
 function effortOf(analysis, chances) {
