@@ -10,16 +10,15 @@ from typing import Any
 
 import click
 
-from ..rules import Variant, joker
+from ..rules import Move, State, Variant, View
 from ..rules.formats.text import Deal
-from ..rules.joker_view import View, state_of
 from ..rules.words import count_moves
 from ..solver.player.player import CALIBRATED, TIERS, Advice, Chance, Player, ThoughtInterrupted, advise
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
 from ..solver.verify import format_line
 from .colour import complain, say
 from .main import UNDECIDED
-from .options import on_signals
+from .options import hiding_of, on_signals
 from .output import deal_keys
 from .progress import ProgressLine
 from .terminal import fit, table
@@ -85,10 +84,11 @@ def _run(trials: Trials, is_silent: bool) -> None:
 
 
 def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]) -> str:
-    state = state_of(view, view.unseen())
+    state = _looking_like(variant, view)
     unseen = len(view.unseen())
     cards = f"{unseen} card{'' if unseen == 1 else 's'} not seen"
-    head = f"Score so far: {joker.score(state)} of {state.deck.places}; {cards}\nPlayer: {asked.player.name}"
+    score = f"{variant.score(state)} of {state.deck.places}"
+    head = f"Score so far: {score}; {cards}\nPlayer: {asked.player.name}"
     if not advice:
         return f"{head}\nThere is nothing left to do."
     heads, rows = _trials_rows(variant, view, tried) if tried else _advice_rows(variant, view, advice)
@@ -139,13 +139,23 @@ def chance_text(chance: Chance) -> str:
     return f"{chance.probability:4.0%} +-{chance.error:3.0%}"
 
 
-def moves_texts(variant: Variant, view: View, moves: Sequence[joker.Move]) -> list[str]:
+def _looking_like(variant: Variant, view: View) -> State:
+    """A state that looks like ``view``."""
+    state: State = hiding_of(variant).state_of(view, view.unseen())
+    return state
+
+
+def moves_texts(variant: Variant, view: View, moves: Sequence[Move]) -> list[str]:
     """``moves`` that can be made in ``view``, as text; a card that is turned and was not seen is ``??``."""
-    texts = format_line(variant, state_of(view, view.unseen()), moves)
-    return ["?? s-w" if move == joker.TURN else text for move, text in zip(moves, texts, strict=True)]
+    texts = format_line(variant, _looking_like(variant, view), moves)
+    is_unseen = map(hiding_of(variant).shows_unseen, moves)
+    return [
+        f"?? {text.partition(' ')[2]}" if unseen else text
+        for text, unseen in zip(texts, is_unseen, strict=True)
+    ]
 
 
-def _moves_text(variant: Variant, view: View, moves: Sequence[joker.Move]) -> str:
+def _moves_text(variant: Variant, view: View, moves: Sequence[Move]) -> str:
     return "; ".join(moves_texts(variant, view, moves))
 
 
@@ -156,7 +166,7 @@ def _object(
     variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]
 ) -> dict[str, Any]:
     """The public JSON of the advice: the moves that were tried come first, in the order of their trials."""
-    score = joker.score(state_of(view, view.unseen()))
+    score = variant.score(_looking_like(variant, view))
     of_moves = {trial.moves: trial for trial in tried}
     order = {moves: number for number, moves in enumerate(of_moves)}
     options = []

@@ -14,18 +14,19 @@ from typing import Any
 
 import click
 
-from ..rules import CHOICES, Choices, Variant, simon
+from ..rules import CHOICES, Variant, View
 from ..rules.cards import shown
 from ..rules.deals import check_seed
+from ..rules.family import Hiding
 from ..rules.formats import read_deal, read_deals, read_solution, read_table
 from ..rules.formats.pysol import deal as deal_of_pysol
 from ..rules.formats.pysol import parse_number
 from ..rules.formats.text import Deal, FormatError
-from ..rules.joker_view import View, view_of
 from ..solver import Limits
 from ..solver.verify import WrongMove, replay
 from .arguments import Decorator, NameType, VariantType
 
+_SHORTENED = "simon"  # the family whose kernel makes lines shorter; it need not be compiled to be told
 _COLOURS = re.compile(rb"\x1b\[[0-9;]*m")
 _CHOICE_TEXTS = {
     "exchange": "a waste card changes places with its joker whenever exposed, or when turned only.",
@@ -119,7 +120,7 @@ def check_not_given(names: tuple[str, ...], why: str) -> None:
 def check_shorten(variant: Variant, seconds: float, see: str = "--shortest") -> None:
     """Raise UsageError if --shorten asks for time for a game whose lines are not made shorter; ``see`` is the
     option for that where lines are proved to be shortest."""
-    if seconds and is_given("shorten") and not variant.is_of(simon):
+    if seconds and is_given("shorten") and variant.rules != _SHORTENED:
         instead = "" if variant.scoring else f"; see {see}"
         raise click.UsageError(f"--shorten: it is for the Simon games, not for {variant.name}{instead}")
 
@@ -135,7 +136,7 @@ def make_choices(variant: Variant | None, exchange: str | None, removal: str | N
     """The choices asked for. Raises UsageError if the game leaves none."""
     asked = {"exchange": exchange, "removal": removal}
     choices = {name: value for name, value in asked.items() if value is not None}
-    if choices and variant is not None and not variant.jokers:
+    if choices and variant is not None and not variant.choices:
         raise click.UsageError(f"--{next(iter(choices))}: {variant.name} leaves no choice of rules")
     return choices
 
@@ -232,11 +233,17 @@ def take_position(
     return found if moves is None else after_moves(found, moves)
 
 
+def hiding_of(variant: Variant) -> Hiding[Any, Any, View]:
+    """What the family of ``variant`` offers for hidden cards, which the caller knows it to have."""
+    assert variant.hiding is not None
+    return variant.hiding
+
+
 def view_of_deal(deal: Deal, path: str | None) -> View:
-    """What a player sees of ``deal``. Raises FormatError or UsageError for what it cannot be shown, with the
-    name of the file that it came from, if it did."""
+    """What a player sees of ``deal``, whose game has hidden cards. Raises FormatError or UsageError for what
+    it cannot be shown, with the name of the file that it came from, if it did."""
     try:
-        return view_of(deal.state)
+        return hiding_of(deal.variant).view_of(deal.state)
     except ValueError as error:
         if path is None:
             raise click.UsageError(str(error)) from None
@@ -262,11 +269,8 @@ def take_deals(
         deal = read_deal(variant, *read, choices)
         return iter([deal if moves is None else after_moves(deal, moves)])
     game = need_variant(variant, "the game of the deal is needed")
-    if pysol is not None:
-        deal = pysol_deal(game, pysol)
-    else:
-        agreed = Choices(**choices) if choices else None
-        deal = Deal(game.deal(seed or 0, choices=agreed), seed)
+    dealt = None if seed is None else Deal(game.deal(seed, choices=choices), seed)
+    deal = dealt or pysol_deal(game, pysol or "")
     return iter([deal if moves is None else after_moves(deal, moves)])
 
 

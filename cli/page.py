@@ -16,12 +16,12 @@ from ..rules import Variant
 from ..rules.formats.json_deals import deal_object
 from ..rules.formats.solutions import format_solution
 from ..rules.formats.text import Deal, format_deal
-from ..rules.joker_view import view_of
 from ..rules.picture import picture
 from ..rules.words import count_moves, effects, sentence
 from ..solver.player.player import Decision, Player
 from ..solver.verify import format_line
 from .advice import advice_object, moves_texts
+from .options import hiding_of
 from .output import deal_keys
 
 _WINGS = {"chessboard": 5, "fortress": 5}
@@ -90,7 +90,7 @@ def game_page(variant: Variant, deal: Deal, player: Player, decisions: Sequence[
     play = play_object(variant, deal, moves, as_seen=True) | {"player": player.name}
     at = 0
     for decision in decisions:
-        view = view_of(decision.state)
+        view = hiding_of(variant).view_of(decision.state)
         play["steps"][at]["advice"] = [
             advice_object(moves_texts(variant, view, entry.moves), entry) for entry in decision.advice
         ]

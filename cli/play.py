@@ -10,10 +10,9 @@ from typing import Any
 
 import click
 
-from ..rules import Variant, joker
+from ..rules import Variant
 from ..rules.formats.partial import format_view, view_object
 from ..rules.formats.text import Deal, format_deal
-from ..rules.joker_view import view_of
 from ..rules.words import count_moves
 from ..solver.player.player import KINDS, VARIANTS, Decision, Player, decisions, find_player_kernel
 from ..solver.verify import format_line, replay
@@ -22,7 +21,7 @@ from .arguments import game_arguments
 from .colour import complain, say
 from .files import Output
 from .main import UNDECIDED
-from .options import json_option, moves_option, seed_options, take_deal, view_of_deal
+from .options import hiding_of, json_option, moves_option, seed_options, take_deal, view_of_deal
 from .output import deal_keys
 from .page import game_page
 from .terminal import columns, fit_comment
@@ -96,7 +95,7 @@ def command(
         who = Player(player, visits)
         find_player_kernel()
         if before is not None:
-            _show_before(decisions(deal.state, who), before, as_json)
+            _show_before(variant, decisions(deal.state, who), before, as_json)
             return 0
         with page or nullcontext():
             return _play(variant, deal, who, as_json, page)
@@ -109,12 +108,12 @@ def _check_has_player(variant: Variant) -> None:
         raise click.UsageError(f"there is no player for {variant.name}, but for {' and '.join(VARIANTS)}")
 
 
-def _show_before(game: Iterator[Decision], number: int, as_json: bool) -> None:
+def _show_before(variant: Variant, game: Iterator[Decision], number: int, as_json: bool) -> None:
     """Print what the player sees before decision ``number``. Raises ValueError if the game has none such."""
     made = 0
     for made, decision in enumerate(game, 1):
         if made == number:
-            view = view_of(decision.state)
+            view = hiding_of(variant).view_of(decision.state)
             say(json.dumps(view_object(view)) + "\n" if as_json else format_view(view), end="")
             return
     raise ValueError(f"--before {number}: the game has {made} decisions")
@@ -137,14 +136,15 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Out
         page.write(game_page(variant, deal, player, made))
     moves = list(chain.from_iterable(_texts(variant, decision, decision.moves) for decision in made))
     last: Any = replay(variant, deal.state, moves)
-    score, tier = joker.score(last), joker.tier(last)
+    score, places = variant.score(last), last.deck.places
+    tier = variant.scoring.tier_of(score, places) if variant.scoring else ""
     if as_json:
         answer: dict[str, Any] = deal_keys(deal) | {"player": player.name}
         answer |= {"score": score, "tier": tier}
         answer |= {"decisions": [_object(variant, decision) for decision in made], "solution": moves}
         say(json.dumps(answer), is_plain=True)
     else:
-        say(f"\n{score} of {last.deck.places} ({tier}) in {count_moves(len(moves))}")
+        say(f"\n{score} of {places} ({tier}) in {count_moves(len(moves))}")
     if status:
         complain("interrupted")
     return status
@@ -167,7 +167,7 @@ def _line(variant: Variant, number: int, decision: Decision) -> str:
 
 def _object(variant: Variant, decision: Decision) -> dict[str, Any]:
     """The public JSON of one decision."""
-    view = view_of(decision.state)
+    view = hiding_of(variant).view_of(decision.state)
     return {
         "moves": _texts(variant, decision, decision.moves),
         "position": view_object(view),

@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .. import Variant
-from ..joker_view import View
+from .. import Variant, View
 from .text import Deal, FormatError, format_deal, read_text
 
 STYLES = ("text", "json", "jsonl", "solvitaire", "fc-solve")

@@ -52,8 +52,8 @@ class FormatError(ValueError):
 class Deal:
     """A deal or position with its seed, or its number in PySolFC, where they are known.
 
-    ``made`` is the number of moves made since that deal. The state of a position that is partly known is a
-    `joker_view.View`.
+    ``made`` is the number of moves made since that deal. The state of a position that is partly known is the
+    ``View`` of its game.
     """
 
     state: State
