@@ -10,16 +10,16 @@ from typing import Any
 
 import click
 
-from ..rules import Move, State, Variant, View
-from ..rules.formats.text import Deal
+from ..board.advice import advice_object, chances_object, moves_texts
+from ..rules import Move, Variant, View
+from ..rules.formats.text import Deal, deal_keys
+from ..rules.views import state_of
 from ..rules.words import count_moves
 from ..solver.player.player import CALIBRATED, TIERS, Advice, Chance, Player, ThoughtInterrupted, advise
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
-from ..solver.verify import format_line
 from .colour import complain, say
 from .main import UNDECIDED
-from .options import hiding_of, on_signals
-from .output import deal_keys
+from .options import on_signals
 from .progress import ProgressLine
 from .terminal import fit, table
 
@@ -84,7 +84,7 @@ def _run(trials: Trials, is_silent: bool) -> None:
 
 
 def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]) -> str:
-    state = _looking_like(variant, view)
+    state = state_of(view)
     unseen = len(view.unseen())
     cards = f"{unseen} card{'' if unseen == 1 else 's'} not seen"
     score = f"{variant.score(state)} of {state.deck.places}"
@@ -139,22 +139,6 @@ def chance_text(chance: Chance) -> str:
     return f"{chance.probability:4.0%} +-{chance.error:3.0%}"
 
 
-def _looking_like(variant: Variant, view: View) -> State:
-    """A state that looks like ``view``."""
-    state: State = hiding_of(variant).state_of(view, view.unseen())
-    return state
-
-
-def moves_texts(variant: Variant, view: View, moves: Sequence[Move]) -> list[str]:
-    """``moves`` that can be made in ``view``, as text; a card that is turned and was not seen is ``??``."""
-    texts = format_line(variant, _looking_like(variant, view), moves)
-    is_unseen = map(hiding_of(variant).shows_unseen, moves)
-    return [
-        f"?? {text.partition(' ')[2]}" if unseen else text
-        for text, unseen in zip(texts, is_unseen, strict=True)
-    ]
-
-
 def _moves_text(variant: Variant, view: View, moves: Sequence[Move]) -> str:
     return "; ".join(moves_texts(variant, view, moves))
 
@@ -166,7 +150,7 @@ def _object(
     variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]
 ) -> dict[str, Any]:
     """The public JSON of the advice: the moves that were tried come first, in the order of their trials."""
-    score = variant.score(_looking_like(variant, view))
+    score = variant.score(state_of(view))
     of_moves = {trial.moves: trial for trial in tried}
     order = {moves: number for number, moves in enumerate(of_moves)}
     options = []
@@ -184,19 +168,7 @@ def _object(
     }
 
 
-def advice_object(moves: list[str], advice: Advice) -> dict[str, Any]:
-    """The public JSON of ``advice``, whose moves are given as text."""
-    return {"moves": moves, "visits": advice.visits, **_chances_object(advice.tiers)}
-
-
 def _trial_object(trial: Trial, best: Trial) -> dict[str, Any]:
     behind = trial.behind(best)
     apart = None if behind is None else {"tiers": round(behind[0], 4), "error": round(behind[1], 4)}
-    return {"samples": len(trial.reached), **_chances_object(trial.tiers), "behind": apart}
-
-
-def _chances_object(tiers: dict[str, Chance]) -> dict[str, Any]:
-    return {
-        tier: {"probability": round(chance.probability, 4), "error": round(chance.error, 4)}
-        for tier, chance in tiers.items()
-    }
+    return {"samples": len(trial.reached), **chances_object(trial.tiers), "behind": apart}

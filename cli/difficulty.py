@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ..rules import Variant
-from ..rules.formats.text import Deal
+from ..rules.formats.text import Deal, deal_keys
 from ..solver import Limits, Verdict
 from ..solver.analysis.difficulty import GAMES, THRESHOLDS, WALKS, Difficulty, measure
 from ..solver.player.player import VARIANTS as PLAYED
@@ -26,7 +26,7 @@ from .options import (
     seed_options,
     take_deals,
 )
-from .output import deal_keys, verdict_text
+from .output import verdict_text
 from .progress import ProgressLine
 from .terminal import fit
 

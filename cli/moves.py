@@ -6,12 +6,12 @@ from collections import Counter
 from typing import Any
 
 from ..rules import Variant
-from ..rules.formats.text import Deal
+from ..rules.formats.text import Deal, deal_keys
 from ..rules.words import count_moves, sentence
 from ..solver import Result, Verdict
 from ..solver.analysis.hint import Hint, Option
 from ..solver.verify import format_line
-from .output import deal_keys, score_text, verdict_text
+from .output import score_text, verdict_text
 
 _WIDTH = 100
 

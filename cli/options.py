@@ -17,11 +17,11 @@ import click
 from ..rules import CHOICES, Variant, View
 from ..rules.cards import shown
 from ..rules.deals import check_seed
-from ..rules.family import Hiding
 from ..rules.formats import read_deal, read_deals, read_solution, read_table
 from ..rules.formats.pysol import deal as deal_of_pysol
 from ..rules.formats.pysol import parse_number
 from ..rules.formats.text import Deal, FormatError
+from ..rules.views import view_of
 from ..solver import Limits
 from ..solver.verify import WrongMove, replay
 from .arguments import Decorator, NameType, VariantType
@@ -233,17 +233,11 @@ def take_position(
     return found if moves is None else after_moves(found, moves)
 
 
-def hiding_of(variant: Variant) -> Hiding[Any, Any, View]:
-    """What the family of ``variant`` offers for hidden cards, which the caller knows it to have."""
-    assert variant.hiding is not None
-    return variant.hiding
-
-
 def view_of_deal(deal: Deal, path: str | None) -> View:
-    """What a player sees of ``deal``, whose game has hidden cards. Raises FormatError or UsageError for what
-    it cannot be shown, with the name of the file that it came from, if it did."""
+    """What a player sees of ``deal``. Raises FormatError or UsageError for what it cannot be shown, with the
+    name of the file that it came from, if it did."""
     try:
-        return hiding_of(deal.variant).view_of(deal.state)
+        return view_of(deal.state)
     except ValueError as error:
         if path is None:
             raise click.UsageError(str(error)) from None

@@ -8,26 +8,13 @@ from typing import Any
 from ..rules import Variant
 from ..rules.cards import RANKS
 from ..rules.formats.solutions import format_solution
-from ..rules.formats.text import Deal, format_deal
+from ..rules.formats.text import Deal, deal_keys, format_deal
 from ..solver import Result, Verdict
 from ..solver.verify import format_line
 from .terminal import columns, fit, fit_comment
 
 Bases = Sequence[tuple[int, Result]]
 """Base ranks with the answers they lead to."""
-
-
-def deal_keys(deal: Deal, number: int | None = None) -> dict[str, Any]:
-    """The keys with which every answer in JSON says what deal it is of; ``number`` is its place in a file of
-    several."""
-    return {
-        "variant": deal.variant.name,
-        **deal.variant.choices_of(deal.state),
-        **({} if number is None else {"deal": number}),
-        "seed": deal.seed,
-        **({} if deal.pysol is None else {"pysol": deal.pysol}),
-        **({"moves_made": deal.made} if deal.made else {}),
-    }
 
 
 def result_object(variant: Variant, deal: Deal, result: Result, number: int | None = None) -> dict[str, Any]:

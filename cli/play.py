@@ -10,20 +10,21 @@ from typing import Any
 
 import click
 
+from ..board.advice import advice_object, moves_texts
+from ..board.page import game_page
 from ..rules import Variant
 from ..rules.formats.partial import format_view, view_object
-from ..rules.formats.text import Deal, format_deal
+from ..rules.formats.text import Deal, deal_keys, format_deal
+from ..rules.views import view_of
 from ..rules.words import count_moves
 from ..solver.player.player import KINDS, VARIANTS, Decision, Player, decisions, find_player_kernel
 from ..solver.verify import format_line, replay
-from .advice import advice_object, chance_text, moves_texts
+from .advice import chance_text
 from .arguments import game_arguments
 from .colour import complain, say
 from .files import Output
 from .main import UNDECIDED
-from .options import hiding_of, json_option, moves_option, seed_options, take_deal, view_of_deal
-from .output import deal_keys
-from .page import game_page
+from .options import json_option, moves_option, seed_options, take_deal, view_of_deal
 from .terminal import columns, fit_comment
 
 
@@ -95,7 +96,7 @@ def command(
         who = Player(player, visits)
         find_player_kernel()
         if before is not None:
-            _show_before(variant, decisions(deal.state, who), before, as_json)
+            _show_before(decisions(deal.state, who), before, as_json)
             return 0
         with page or nullcontext():
             return _play(variant, deal, who, as_json, page)
@@ -108,12 +109,12 @@ def _check_has_player(variant: Variant) -> None:
         raise click.UsageError(f"there is no player for {variant.name}, but for {' and '.join(VARIANTS)}")
 
 
-def _show_before(variant: Variant, game: Iterator[Decision], number: int, as_json: bool) -> None:
+def _show_before(game: Iterator[Decision], number: int, as_json: bool) -> None:
     """Print what the player sees before decision ``number``. Raises ValueError if the game has none such."""
     made = 0
     for made, decision in enumerate(game, 1):
         if made == number:
-            view = hiding_of(variant).view_of(decision.state)
+            view = view_of(decision.state)
             say(json.dumps(view_object(view)) + "\n" if as_json else format_view(view), end="")
             return
     raise ValueError(f"--before {number}: the game has {made} decisions")
@@ -167,7 +168,7 @@ def _line(variant: Variant, number: int, decision: Decision) -> str:
 
 def _object(variant: Variant, decision: Decision) -> dict[str, Any]:
     """The public JSON of one decision."""
-    view = hiding_of(variant).view_of(decision.state)
+    view = view_of(decision.state)
     return {
         "moves": _texts(variant, decision, decision.moves),
         "position": view_object(view),

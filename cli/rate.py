@@ -17,6 +17,7 @@ from ..rules import Variant
 from ..rules.cards import shown
 from ..rules.deals import DEALER
 from ..rules.formats import read_deals
+from ..rules.views import view_of
 from ..solver import Limits
 from ..solver.batch.chunk import ClusterError, Piece, Task
 from ..solver.batch.rate import RateRun, ranges_of, shard_of
@@ -32,7 +33,6 @@ from .main import UNDECIDED
 from .options import (
     check_not_given,
     choice_options,
-    hiding_of,
     json_option,
     limit_options,
     make_choices,
@@ -188,7 +188,7 @@ def command(
     variant, dealer, pieces = _deals(variant, deals, choices)
     who = _player(variant, player, visits, optima, choices, limits)
     if who is not None:
-        _check_views(variant, deals, pieces)
+        _check_views(deals, pieces)
     if shard:
         pieces = shard_of(pieces, *shard)
     task = Task(variant.name, limits, variant.agreed(choices), check_every, shortest, player=who)
@@ -256,12 +256,12 @@ def _player(
         raise click.UsageError(str(error)) from None
 
 
-def _check_views(variant: Variant, name: str, pieces: list[Piece]) -> None:
+def _check_views(name: str, pieces: list[Piece]) -> None:
     """Raise UsageError for a position that a player cannot be shown."""
     for piece in pieces:
         for deal in () if isinstance(piece, range) else piece:
             try:
-                hiding_of(variant).view_of(deal[1])
+                view_of(deal[1])
             except ValueError as error:
                 raise click.UsageError(f"{name}: deal {deal[0]}: {error}") from None
 

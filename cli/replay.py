@@ -8,6 +8,7 @@ from contextlib import nullcontext
 
 import click
 
+from ..board.page import play_object, play_page
 from ..rules import Variant
 from ..rules.formats import read_solution
 from ..rules.formats.text import FormatError
@@ -29,7 +30,6 @@ from .options import (
     seed_options,
     take_deal,
 )
-from .page import play_object, play_page
 from .progress import ProgressLine
 
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from typing import Any
 
 import click
 
+from ..board.page import review_page
 from ..rules import Variant
-from ..rules.formats.text import Deal, FormatError
+from ..rules.formats.text import Deal, FormatError, deal_keys
 from ..rules.words import count_moves
-from ..solver import Result, Verdict
+from ..solver import Limits, Result, Verdict
 from ..solver.analysis.hint import Step, review
 from ..solver.verify import WrongMove
 from .arguments import game_arguments
 from .colour import complain, say
+from .files import Output
 from .main import UNDECIDED
 from .options import (
     choice_options,
@@ -25,7 +28,7 @@ from .options import (
     seed_options,
     take_line,
 )
-from .output import deal_keys, score_text, verdict_text
+from .output import score_text, verdict_text
 from .progress import ProgressLine
 from .terminal import fit
 
@@ -35,6 +38,13 @@ from .terminal import fit
 @seed_options
 @limit_options
 @choice_options
+@click.option(
+    "--html",
+    "html_path",
+    type=click.Path(),
+    metavar="FILE",
+    help="Also write the game as a page to watch.",
+)
 @json_option
 def command(
     variant: Variant | None,
@@ -46,6 +56,7 @@ def command(
     max_memory: float,
     exchange: str | None,
     removal: str | None,
+    html_path: str | None,
     as_json: bool,
 ) -> int:
     """Go through a game that was played and mark the moves that threw something away.
@@ -54,34 +65,45 @@ def command(
     --pysol, or on the one that stands in MOVES itself, and need not reach the end. VARIANT may be left out
     where the deal names its game. A move is marked where the win, or in scored games a score, could be
     reached before it and can no more be after it, which is proved; a move that kept it is told. The limits
-    hold for each position. After Ctrl-C the positions that are left stay undecided.
+    hold for each position. After Ctrl-C the positions that are left stay undecided. The page of --html shows
+    the game move by move, and what each one threw away.
 
     \b
     Examples:
       winnable review chessboard deal.txt moves.txt
       winnable review joker --seed 1 moves.txt --max-seconds 2 --json
       winnable play joker --seed 1 | winnable review -
+      winnable review deal.txt moves.txt --html game.html
 
     Exit status: 0 all decided, 3 some position is undecided, 2 bad usage or input, or an illegal move.
     """
+    page = None if html_path is None else Output("--html", html_path)
     limits = make_limits(max_nodes, max_seconds, max_memory)
     choices = make_choices(variant, exchange, removal)
     deal, moves, name = take_line(variant, files, seed, pysol, choices, "MOVES")
     variant = deal.variant
     if not moves:
         raise FormatError(name, 1, "no move to review")
-    try:
-        with ProgressLine(as_json) as line:
-            steps = review(variant, deal.state, moves, limits, line.watch)
-    except WrongMove as error:
-        raise FormatError(name, 1, f"the line is wrong at {error}") from None
-    if as_json:
-        click.echo(json.dumps(_object(variant, deal, steps)))
-    else:
-        say(fit(_text(deal, steps)))
+    with page or nullcontext():
+        steps = _review(deal, moves, name, limits, as_json)
+        if page is not None:
+            page.write(review_page(deal, steps))
+        if as_json:
+            click.echo(json.dumps(_object(variant, deal, steps)))
+        else:
+            say(fit(_text(deal, steps)))
     if any(answer.reason == "interrupted" for step in steps for answer in (step.before, step.after)):
         complain("interrupted")
     return UNDECIDED if any(_is_open(answer) for step in steps for answer in (step.before, step.after)) else 0
+
+
+def _review(deal: Deal, moves: list[str], name: str, limits: Limits, is_silent: bool) -> list[Step]:
+    """The answers before and after each move of the file ``name``. Raises FormatError for an illegal one."""
+    try:
+        with ProgressLine(is_silent) as line:
+            return review(deal.variant, deal.state, moves, limits, line.watch)
+    except WrongMove as error:
+        raise FormatError(name, 1, f"the line is wrong at {error}") from None
 
 
 def _is_open(answer: Result) -> bool:
@@ -110,20 +132,10 @@ def _text(deal: Deal, steps: list[Step]) -> str:
     lines = [f"At first: {_answer_text(steps[0].before, places)}"]
     for number, step in enumerate(steps, 1):
         if step.better is not None:
-            lines.append(f"Move {number}, {step.move}: {_loss(step)}; {step.better} kept it")
+            lines.append(f"Move {number}, {step.move}: {step.loss}; {step.better} kept it")
     lines.append(f"After {count_moves(len(steps))}: {_answer_text(steps[-1].after, places)}")
     return "\n".join(lines)
 
 
 def _answer_text(answer: Result, places: int) -> str:
     return verdict_text(answer) if answer.score is None else f"score {score_text(answer, places)}"
-
-
-def _loss(step: Step) -> str:
-    before, after = step.before, step.after
-    if before.score is None:
-        return "throws the win away"
-    scores = f"from {before.score} to {after.score_bound}"
-    if before.tier != after.tier and after.exact:
-        return f"throws the {before.tier} away, the score that can be reached falls {scores}"
-    return f"lets the score that can be reached fall {scores}"

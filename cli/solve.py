@@ -179,7 +179,7 @@ def _solve_all(deals: Iterable[Deal], asked: Asked, line: ProgressLine) -> int:
         result = _answer(variant, deal, asked, line)
         bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
         if asked.page is not None:  # before the talk, whose reader may leave
-            from .page import play_page
+            from ..board.page import play_page
 
             asked.page.write(play_page(variant, deal, list(result.moves or ()), result.verdict.value))
         with line.hidden():

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-TOPS = ("rules", "solver", "cli")
+TOPS = ("rules", "solver", "board", "cli")
 IMPORT = re.compile(r"^[ \t]*from (\.+[\w.]*) c?import (\((?:[^()]|\n)*?\)|[^\n(]+)", re.MULTILINE)
 
 # What each room may import beside itself. `answers` are the modules of solver/ that hold no search: limits,
@@ -23,7 +23,8 @@ ARROWS = {
     "engine": ("answers", "core", "rules"),
     "analysis": ("answers", "core", "engine", "player", "rules"),
     "batch": ("answers", "core", "engine", "player", "rules"),
-    "cli": ("analysis", "answers", "batch", "core", "engine", "player", "rules"),
+    "board": ("analysis", "answers", "core", "engine", "player", "rules"),
+    "cli": ("analysis", "answers", "batch", "board", "core", "engine", "player", "rules"),
 }
 ANSWERS = {"solver.missing", "solver.progress", "solver.result", "solver.verify"}
 ENGINE = {"solver", "solver.engine", "solver.reference", "solver.bench"}
@@ -90,6 +91,7 @@ def test_every_room_says_what_it_is_for():
         ROOT / "rules",
         ROOT / "rules" / "formats",
         ROOT / "solver",
+        ROOT / "board",
         ROOT / "cli",
     ]
     rooms = [room for room in rooms if room.is_dir() and room.name != "__pycache__"]
@@ -103,3 +105,40 @@ def test_the_arrows_make_no_circle():
     order = list(ARROWS)
     for room, targets in ARROWS.items():
         assert all(order.index(target) < order.index(room) for target in targets), room
+
+
+# --- Families do not leak -----------------------------------------------------------------------------------
+
+FAMILIES = {"chessboard", "simon", "joker"}
+PARTS = ("board", "move", "view", "words")  # of joker
+NAMERS = {
+    "rules/variants.py": "the table of games, and the unions of their states and moves for type checkers",
+    "rules/sources.py": "deal('fortress', 8) has the type of the states of its family",
+    "rules/__init__.py": "Choices is a public name, and there is one game with choices",
+    "solver/analysis/bases.py": "the base ranks are the choice of Chessboard alone",
+}
+
+
+def is_of_family(module):
+    """Whether a dotted module is a part of some family of rules/."""
+    top, _, name = module.partition(".")
+    return top == "rules" and name.split("_")[0] in FAMILIES
+
+
+def test_shared_modules_name_no_family():
+    """What differs between games is asked of the contract, `rules.family`, so that a new family needs no more
+    than its own modules and its rows in the table."""
+    shared = [*(ROOT / "rules").rglob("*.py"), *(ROOT / "cli").glob("*.py"), *(ROOT / "board").glob("*.py")]
+    shared += [*(ROOT / "solver" / "analysis").glob("*.py"), *(ROOT / "solver" / "batch").glob("*.py")]
+    names = {path.relative_to(ROOT).as_posix(): imports_of(path) for path in shared}
+    found = {name for name, modules in names.items() if any(map(is_of_family, modules))}
+    own = {name for name in names if is_of_family(name.removesuffix(".py").replace("/", "."))}
+    assert own == {f"rules/{name}.py" for name in (*FAMILIES, *(f"joker_{p}" for p in PARTS))}
+    assert found - own == set(NAMERS)
+
+
+def test_no_shared_module_asks_which_family_it_is():
+    for room in ("rules", "cli", "board", "solver/analysis", "solver/batch"):
+        for path in (ROOT / room).rglob("*.py"):
+            asks = re.search(r"\.is_of\(", path.read_text(encoding="utf-8"))
+            assert not asks or path.name == "variants.py", path

@@ -19,10 +19,10 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from .. import Variant, View, find_variant
+from .. import Variant, View
 from ..board import Board, BoardError
 from ..cards import UNKNOWN, format_card
-from ..family import Hiding
+from ..views import board_of, cards_up, view_of
 from .header import format_header
 from .json_deals import json_drafts
 from .text import Deal, Draft, FormatError, drafts, format_foundations, format_slot
@@ -60,8 +60,7 @@ def read_view(variant: Variant | None, text: str, name: str) -> View:
     """What a person sees of the position in ``text``, partly or fully known.
 
     Raises FormatError naming ``name`` and the line for text that cannot be read, and for a position that
-    cannot be: cards that are there twice or nowhere, and what ``view_of`` of the game refuses. Raises
-    ValueError for a game without hidden cards.
+    cannot be: cards that are there twice or nowhere, and what `views.view_of` refuses.
     """
     return _view(_only_draft(variant, text, name, {}), name)
 
@@ -76,7 +75,6 @@ def _only_draft(variant: Variant | None, text: str, name: str, agreed: Mapping[s
 
 def _view(draft: Draft, name: str) -> View:
     """What a person sees of ``draft``: its unknown cards are any of those that are left."""
-    hiding = _hiding(draft.variant)
     _check_covered(draft, name)
     left, unknown = _left_over(draft, name), draft.unknown()
     if len(left) != len(unknown):
@@ -84,7 +82,7 @@ def _view(draft: Draft, name: str) -> View:
         raise FormatError(name, draft.line, problem)
     state = _filled(draft, iter(left)).state(name)
     try:
-        return hiding.view_of(state)
+        return view_of(state)
     except ValueError as error:
         raise FormatError(name, draft.line, error) from None
 
@@ -120,7 +118,7 @@ def _left_over(draft: Draft, name: str) -> list[int]:
         columns = tuple(tuple(slots) for _, slots in draft.columns)
         piles = {pile: tuple(cards) for pile, (_, cards) in draft.piles.items()}
         board = Board(deck, columns, foundations=draft.foundations, **piles)
-        up = _hiding(draft.variant).cards_up(board)
+        up = cards_up(draft.variant.name, board)
         held = [("foundations", card) for card in up] + board.located_cards()
     except BoardError as error:
         raise FormatError(name, draft.line_of(error.place), error) from None
@@ -136,15 +134,9 @@ def _left_over(draft: Draft, name: str) -> list[int]:
     return [card for card in sorted(deck.cards()) if card not in places]
 
 
-def _hiding(variant: Variant) -> Hiding[Any, Any, View]:
-    if variant.hiding is None:
-        raise ValueError(f"{variant.name}: all cards lie face up")
-    return variant.hiding
-
-
 def format_view(view: View) -> str:
     """The text of ``view``, which `read_view` reads, with a final newline."""
-    board = _board(view)
+    board = board_of(view)
     lines = [*format_header(view.variant), *(column or ":" for column in _columns(board))]
     tops = format_foundations(dict(board.foundations or {}))
     lines += [f"Foundations: {tops}", f"Stock: {len(board.stock)}"]
@@ -154,13 +146,9 @@ def format_view(view: View) -> str:
 
 def view_object(view: View) -> dict[str, Any]:
     """``view`` as an object that `read_view` reads once it is dumped."""
-    board = _board(view)
+    board = board_of(view)
     head = {"variant": view.variant, "columns": _columns(board), "stock": len(board.stock)}
     return {**head, **_piles(board), "foundations": dict(board.foundations or {})}
-
-
-def _board(view: View) -> Board:
-    return _hiding(find_variant(view.variant)).board_of_view(view)
 
 
 def _columns(board: Board) -> list[str]:

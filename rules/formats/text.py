@@ -75,6 +75,19 @@ class Deal:
         return f"{name} after {self.made} move{'' if self.made == 1 else 's'}" if self.made else name
 
 
+def deal_keys(deal: Deal, number: int | None = None) -> dict[str, Any]:
+    """The keys with which every answer in JSON says what deal it is of; ``number`` is its place in a file of
+    several."""
+    return {
+        "variant": deal.variant.name,
+        **deal.variant.choices_of(deal.state),
+        **({} if number is None else {"deal": number}),
+        "seed": deal.seed,
+        **({} if deal.pysol is None else {"pysol": deal.pysol}),
+        **({"moves_made": deal.made} if deal.made else {}),
+    }
+
+
 def parse_slot(text: str) -> Slot:
     """One card of a column: ``7H``, ``<7H>`` face down, ``<??>`` or ``??`` unknown, ``XB=6`` declared.
 

@@ -51,6 +51,19 @@ class Step:
     after: Result
     better: str | None
 
+    @property
+    def loss(self) -> str | None:
+        """What the move threw away, in words; None if it lost nothing."""
+        if self.better is None:
+            return None
+        before, after = self.before, self.after
+        if before.score is None:
+            return "throws the win away"
+        scores = f"from {before.score} to {after.score_bound}"
+        if before.tier != after.tier and after.exact:
+            return f"throws the {before.tier} away, the score that can be reached falls {scores}"
+        return f"lets the score that can be reached fall {scores}"
+
 
 def hint(
     variant: Variant | str,

@@ -19,8 +19,8 @@ of its cards has left its place, by going up or by a first move. `reach_before_e
 than too few of the cards that are on top, leave, or go up by then. Of the column's cards that are no
 blockers, those that cannot go up make a first move; a deadlock may hold such a card, so as many deadlocks as
 there are tied cards among them are not counted again. A card that cannot come to lie on the next one of its
-suit (or, the base card, on the last one) leaves for one that goes up before it: then it is a blocker, and
-makes a second move. The least of the columns counts.
+suit leaves for one that goes up before it: then it is a blocker, and makes a second move. (No base card is
+counted: it goes up as soon as it is reached, and blocks none.) The least of the columns counts.
 
 The bound is not consistent: it may fall by more than one in a move.
 """
@@ -156,19 +156,16 @@ cdef inline int take_cycle(const uint64_t* covers, uint64_t* free, uint64_t* tie
 
 cdef int clear_first(const Tableau* t, int deadlocks, uint64_t tied) noexcept nogil:
     """Moves needed beside the first ones of blockers, where no column is empty; HOPELESS if none ever is."""
-    cdef const Game* game = t.game
     cdef uint64_t reached, going_up, column, movers, uneasy
     cdef uint64_t tops = t.sets.tops
     cdef uint64_t free = t.sets.left & ~t.sets.blockers
     cdef int card, moves, least = HOPELESS
     reach_before_empty(t, &reached, &going_up)
     uneasy = ~(reached >> 1 & ~t.sets.over_next)
-    if game.wrap:
-        uneasy &= ~(reached >> (game.ranks - 1) & game.firsts)
     while tops:
         card = lowest_bit(tops)
         tops &= tops - 1
-        column = t.under[card] | game.bit[card]
+        column = t.under[card] | t.game.bit[card]
         if not column & t.sets.bottoms & reached:
             continue
         movers = column & free & ~going_up
@@ -183,8 +180,9 @@ cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* goin
     """The cards that might be ``reached``, that is, be on top, and those ``going_up`` before a column is
     empty or at that moment.
 
-    Everything reached stays so in mind, and a card leaves when a neighbour not beneath it is reached. A card
-    of the table may go up too, as the last of its column, but lets no further card of its suit follow.
+    Everything reached stays so in mind, and a card leaves when a neighbour is reached, which does not lie
+    beneath it: what does is reached after it has left. A card of the table may go up too, as the last of its
+    column, but lets no further card of its suit follow.
     """
     cdef uint64_t tops = t.sets.tops
     cdef uint64_t front = tops & ~t.sets.bottoms        # the topmost cards that have not left
@@ -209,7 +207,7 @@ cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* goin
         while leaving:
             card = lowest_bit(leaving)
             leaving &= leaving - 1
-            if up & game.bit[card] or t.beside[card] & tops & ~t.under[card]:
+            if up & game.bit[card] or t.beside[card] & tops:
                 front &= ~game.bit[card]
                 tops |= game.bit[t.beneath[card]]
                 front |= game.bit[t.beneath[card]] & ~t.sets.bottoms

@@ -87,12 +87,9 @@ cdef inline void put(Position* p, int column, int card) noexcept nogil:
     cell.run = 1
     cell.root = card
     if link == ON_HIGHER or link == ON_LOWER:
-        if p.cells[beneath].link == link:
-            cell.run += p.cells[beneath].run
-            cell.root = p.cells[beneath].root
-        else:
-            cell.run = 2
-            cell.root = beneath
+        # The run goes on in one direction: in the other one the card would lie on itself.
+        cell.run += p.cells[beneath].run
+        cell.root = p.cells[beneath].root
     p.low ^= p.game.bits_low[card][cell.code]
     p.high ^= p.game.bits_high[card][cell.code]
     p.column_of[card] = column

@@ -1,5 +1,7 @@
 """The page of a line of play: what it holds, and how it behaves in a real browser."""
 
+import base64
+import hashlib
 import json
 import os
 import re
@@ -326,6 +328,89 @@ def test_the_page_can_be_heard(browser, open_page):
     )
     assert named == 0
     assert browser.find_element("id", "now").get_attribute("aria-live") == "polite"
+
+
+@compiled
+def test_a_policy_names_the_one_style_and_the_one_script(run):
+    page = run("replay", "chessboard", "--seed", 8)[1]
+    policy = re.search(r'Content-Security-Policy"\s+content="([^"]*)"', page)[1]
+    assert "unsafe" not in policy
+    for tag in ("style", "script"):
+        content = re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+        assert len(content) == 1
+        digest = base64.b64encode(hashlib.sha256(content[0].encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+    assert " style=" not in page
+    assert "import " not in content[0]
+
+
+@compiled
+def test_fingers_keys_in_the_menu_and_copies(browser, open_page):
+    from selenium.webdriver.common.keys import Keys
+
+    count = open_page("simple-simon", 375, 700)
+    at = SHOWN + "return shown()[0]"
+    for fro, to, step in ((300, 120, 1), (300, 120, 2), (120, 300, 1), (120, 140, 1)):
+        swipe(browser, fro, to)
+        assert browser.execute_script(at) == step
+    open_page("simple-simon")
+    browser.execute_script("document.getElementById('speed').focus()")
+    press(browser, Keys.RIGHT)
+    assert browser.execute_script(at) == 1
+    assert browser.execute_script("return document.getElementById('speed').value") == "1000"
+    copied = "window.copied = []; navigator.clipboard.writeText = async text => { copied.push(text); }"
+    browser.execute_script(copied)
+    browser.find_element("id", "copy-moves").click()
+    browser.find_element("id", "copy-position").click()
+    moves, position = browser.execute_script("return copied")
+    assert len(moves.splitlines()) == count
+    variant = find_variant("simple-simon")
+    first = variant.family.parse_move(variant.deal(1), moves.splitlines()[0])
+    after = variant.family.apply(variant.deal(1), first)
+    assert read_deal(variant, position.encode(), "copy").state == after
+
+
+def swipe(browser, fro, to):
+    """Draw a finger over the table from one place across the screen to another."""
+    for kind, x in (
+        ("touchStart", fro),
+        ("touchMove", (fro + to) // 2),
+        ("touchMove", to),
+        ("touchEnd", None),
+    ):
+        points = [] if x is None else [{"x": x, "y": 400}]
+        browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+@compiled
+def test_a_reviewed_game_has_its_mistakes_marked(browser, run, tmp_path):
+    moves, path = tmp_path / "moves", tmp_path / "game.html"
+    moves.write_text("9S 4-2\n7H 6-f\n")
+    status, out, _ = run("review", "chessboard", "--seed", 8, moves, "--html", path)
+    assert status == 0
+    assert "Move 2, 7H 6-f: throws the win away" in out
+    losses = [step.get("loss") for step in embedded(path.read_text())["steps"]]
+    assert losses == [None, None, "throws the win away"]
+    set_screen(browser, 1280, 900)
+    browser.get(path.as_uri())
+    marks = "return [...document.querySelectorAll('#moves li')].map(row => !!row.querySelector('.bad'))"
+    assert browser.execute_script(marks) == [False, False, True]
+    browser.find_element("id", "mistakes").click()
+    assert browser.execute_script("return document.body.dataset.step") == "2"
+    assert "throws the win away" in browser.find_element("id", "now").text
+    assert browser.get_log("browser") == []
+
+
+@compiled
+def test_the_row_of_the_move_is_on_the_screen(browser, run, tmp_path):
+    path = tmp_path / "game.html"
+    run("play", "joker", "--seed", 4, "--visits", 60, "--html", path)
+    set_screen(browser, 1280, 700)
+    browser.get(path.as_uri())
+    for at in range(0, len(embedded(path.read_text())["steps"]), 10):
+        browser.execute_script(f"go({at})")
+        row = "const box = document.querySelector('[aria-current]').getBoundingClientRect();"
+        assert browser.execute_script(row + "return box.top >= 0 && box.bottom <= innerHeight"), at
 
 
 @compiled

@@ -9,20 +9,20 @@ import html
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from importlib import resources
 from typing import Any
 
 from ..rules import Variant
 from ..rules.formats.json_deals import deal_object
 from ..rules.formats.solutions import format_solution
-from ..rules.formats.text import Deal, format_deal
+from ..rules.formats.text import Deal, deal_keys, format_deal
 from ..rules.picture import picture
+from ..rules.views import view_of
 from ..rules.words import count_moves, effects, sentence
+from ..solver.analysis.hint import Step
 from ..solver.player.player import Decision, Player
-from ..solver.verify import format_line
+from ..solver.verify import follow, format_line
 from .advice import advice_object, moves_texts
-from .options import hiding_of
-from .output import deal_keys
+from .bundle import bundle
 
 _WINGS = {"chessboard": 5, "fortress": 5}
 
@@ -90,11 +90,26 @@ def game_page(variant: Variant, deal: Deal, player: Player, decisions: Sequence[
     play = play_object(variant, deal, moves, as_seen=True) | {"player": player.name}
     at = 0
     for decision in decisions:
-        view = hiding_of(variant).view_of(decision.state)
+        view = view_of(decision.state)
         play["steps"][at]["advice"] = [
             advice_object(moves_texts(variant, view, entry.moves), entry) for entry in decision.advice
         ]
         at += len(decision.moves)
+    return _page(variant, deal, moves, play)
+
+
+def review_page(deal: Deal, steps: Sequence[Step]) -> str:
+    """The HTML page of a game that was reviewed, ``steps`` its moves from ``deal``.
+
+    A step to which a move led that threw something away has ``loss``, which says what, and ``better``, a move
+    that kept it.
+    """
+    variant = deal.variant
+    moves = [move for move, _ in follow(variant, deal.state, [step.move for step in steps])]
+    play = play_object(variant, deal, moves)
+    for shown, step in zip(play["steps"][1:], steps, strict=True):
+        if step.loss is not None:
+            shown |= {"loss": step.loss, "better": step.better}
     return _page(variant, deal, moves, play)
 
 
@@ -109,7 +124,7 @@ def _page(variant: Variant, deal: Deal, moves: list[Any], play: dict[str, Any]) 
         "@text@": html.escape(f"{format_deal(deal)}\n{line}"),
         "@data@": json.dumps(play, separators=(",", ":")).replace("<", "\\u003c"),
     }
-    page = resources.files(__package__).joinpath("replay.html").read_text(encoding="utf-8")
+    page = bundle("replay.html")
     for field, value in fields.items():
         page = page.replace(field, value)
     return page

@@ -1,0 +1,33 @@
+"""What a player who does not see the hidden cards weighed, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..rules import Move, Variant, View
+from ..rules.views import shows_unseen, state_of
+from ..solver.player.player import Advice, Chance
+from ..solver.verify import format_line
+
+
+def moves_texts(variant: Variant, view: View, moves: Sequence[Move]) -> list[str]:
+    """``moves`` that can be made in ``view``, as text; a card that is turned and was not seen is ``??``."""
+    texts = format_line(variant, state_of(view), moves)
+    return [
+        f"?? {text.partition(' ')[2]}" if shows_unseen(view.variant, move) else text
+        for move, text in zip(moves, texts, strict=True)
+    ]
+
+
+def advice_object(moves: list[str], advice: Advice) -> dict[str, Any]:
+    """The public JSON of ``advice``, whose moves are given as text."""
+    return {"moves": moves, "visits": advice.visits, **chances_object(advice.tiers)}
+
+
+def chances_object(tiers: dict[str, Chance]) -> dict[str, Any]:
+    """The public JSON of the chances of each tier."""
+    return {
+        tier: {"probability": round(chance.probability, 4), "error": round(chance.error, 4)}
+        for tier, chance in tiers.items()
+    }

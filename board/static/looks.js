@@ -1,0 +1,40 @@
+/* Looks that a person chose: dark or light, two or four colours of suits. They are kept where the browser allows it. */
+
+const root = document.documentElement;
+
+export function keep(name, value) {
+  try { localStorage.setItem("winnable-" + name, value); } catch { /* not everywhere */ }
+}
+export function kept(name) {
+  try { return localStorage.getItem("winnable-" + name); } catch { return null; }
+}
+
+/* Let two buttons change the looks. */
+export function offerLooks(themeButton, deckButton) {
+  const setTheme = theme => { root.dataset.theme = theme; themeButton.textContent = theme === "dark" ? "Light" : "Dark"; };
+  const setDeck = deck => { root.dataset.deck = deck; deckButton.textContent = deck === "two" ? "Four colours" : "Two colours"; };
+  const isDark = matchMedia("(prefers-color-scheme: dark)");
+  const usual = () => isDark.matches ? "dark" : "light";
+  setTheme(kept("theme") || usual());
+  isDark.addEventListener("change", () => { if (!kept("theme")) setTheme(usual()); });
+  setDeck(kept("deck") || "four");
+  themeButton.onclick = () => { setTheme(root.dataset.theme === "dark" ? "light" : "dark"); keep("theme", root.dataset.theme); };
+  deckButton.onclick = () => { setDeck(root.dataset.deck === "two" ? "four" : "two"); keep("deck", root.dataset.deck); };
+}
+
+/* Put text on the clipboard; whether that worked. */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    area.className = "sr";
+    document.body.append(area);
+    area.select();
+    const isDone = document.execCommand("copy");
+    area.remove();
+    return isDone;
+  }
+}

@@ -1,0 +1,199 @@
+/* The page of a line of play: step, watch, look at what was judged and weighed. It knows no rules. */
+
+import { plain, pretty, spokenCard } from "./cards.js";
+import { copyText, offerLooks } from "./looks.js";
+import { lengthsOf, placesOf, spokenPlace } from "./places.js";
+import { Table } from "./table.js";
+
+const data = JSON.parse(document.getElementById("play-data").textContent);
+const $ = id => document.getElementById(id);
+const root = document.documentElement, steps = data.steps;
+const PLAY = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4v16l13-8z"/></svg>';
+const PAUSE = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 4h4v16H6zM14 4h4v16h-4z"/></svg>';
+const CAPTIONS = 240;  // pixels of the screen that are no table
+const SWIPE = 40;  // pixels that a finger moves sideways to step
+
+const table = new Table($("felt"), $("table"), data.wing);
+const lengths = steps.flatMap(lengthsOf);
+let at = 0, timer = null, marking = null;
+
+function mark() {
+  try { history.replaceState(null, "", "#" + at); } catch { /* some viewers forbid it for files */ }
+}
+
+function tell() {
+  const step = steps[at], count = steps.length - 1;
+  const effects = (step.effects || []).map(text => `; <i>${pretty(text)}</i>`).join("");
+  const score = step.score === null ? "" : ` Score ${step.score}.`;
+  const loss = step.loss ? ` <strong class="bad">It ${pretty(lossOf(step))}.</strong>` : "";
+  $("now").innerHTML = at ? `<b>${at}/${count}</b> ${pretty(step.does)}${effects}.${score}${loss}` : `<b>0/${count}</b> The deal.${score}`;
+  if (isWeighed) $("advice").innerHTML = adviceOf(step);
+  $("jokers").innerHTML = step.jokers.map(text => `<p>${pretty(text)}</p>`).join("");
+  const isSecret = data.player && !table.isPeek;
+  $("words").innerHTML = placesOf(step).map(place => {
+    const cards = place.pile ? place.cards.slice(-1) : place.cards;
+    return `<li>${spokenPlace(place)}: ${cards.map(card => spokenCard(card, isSecret)).join(", ") || "empty"}</li>`;
+  }).join("");
+  $("place").value = at;
+  $("place").setAttribute("aria-valuetext", at ? `move ${at} of ${count}` : "the deal");
+  $("first").disabled = $("back").disabled = at === 0;
+  $("next").disabled = $("last").disabled = at === count;
+  showRow();
+  document.body.dataset.step = at;
+  clearTimeout(marking);
+  marking = setTimeout(mark, 300);
+}
+
+/* Mark the row of the move in the list and bring it into the middle, without moving the page. */
+function showRow() {
+  const list = $("moves"), old = list.querySelector("[aria-current]"), current = list.children[at].firstChild;
+  if (old) old.removeAttribute("aria-current");
+  current.setAttribute("aria-current", "step");
+  list.scrollTop += current.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
+}
+
+const lossOf = step => `${step.loss}; ${step.better} kept it`;
+
+/* What the player weighed before the next move, as HTML: the chosen moves first. */
+const TIERS = ["win", "double", "triple"], MOST_ADVICE = 5;
+const isWeighed = steps.some(step => step.advice && step.advice.length);
+const percent = part => Math.round(100 * part);
+function adviceOf(step) {
+  const title = "What the player weighs";
+  if (!step.advice || !step.advice.length) {
+    const why = at === steps.length - 1 ? "The game is over." : step.advice ? "There is one move to make." : "The decision goes on.";
+    return `<table><caption>${title}</caption></table><p>${why}</p>`;
+  }
+  const shown = step.advice.filter(entry => entry.visits).slice(0, MOST_ADVICE);
+  const rows = shown.map(entry => {
+    const cells = TIERS.map(tier => `<td>${percent(entry[tier].probability)}<small>\u00b1${percent(entry[tier].error)}</small></td>`);
+    return `<tr><td>${entry.moves.map(pretty).join("; ")}</td>${cells.join("")}</tr>`;
+  });
+  const heads = TIERS.map(tier => `<th scope="col">${tier}</th>`).join("");
+  const rest = step.advice.length - shown.length;
+  const more = rest ? `<p>and ${rest} more</p>` : "";
+  return `<table><caption>${title}</caption><thead><tr><th scope="col">% to reach</th>${heads}</tr></thead><tbody>${rows.join("")}</tbody></table>${more}`;
+}
+
+function go(to) {
+  to = Math.max(0, Math.min(steps.length - 1, to));
+  const isNear = Math.abs(to - at) === 1;
+  if (!isNear && to) { at = to - 1; table.draw(steps[at], false); }
+  at = to;
+  table.draw(steps[at], to > 0 || isNear);
+  tell();
+}
+function stop() {
+  clearInterval(timer); timer = null;
+  $("play").innerHTML = PLAY; $("play").setAttribute("aria-label", "Play");
+  $("now").setAttribute("aria-live", "polite");
+}
+function start() {
+  if (at === steps.length - 1) go(0);
+  table.table.style.setProperty("--pace", Math.min(200, $("speed").value / 2) + "ms");
+  $("play").innerHTML = PAUSE; $("play").setAttribute("aria-label", "Pause");
+  $("now").setAttribute("aria-live", "off");
+  timer = setInterval(() => { go(at + 1); if (at === steps.length - 1) stop(); }, +$("speed").value);
+}
+const stepBy = by => { stop(); go(at + by); };
+const play = () => timer ? stop() : start();
+
+/* A row of the list: the move, and the chance or the mark that belongs to it. */
+function rowOf(step, i) {
+  const item = document.createElement("li"), button = document.createElement("button");
+  button.type = "button";
+  const more = step.effects && step.effects.length ? '<span class="plus" aria-label="with effects">+</span>' : "";
+  const first = i && steps[i - 1].advice && steps[i - 1].advice[0];
+  const chance = first && first.visits ? `<span class="chance">${percent(first.triple.probability)}%</span>` : "";
+  const bad = step.loss ? '<span class="bad" role="img" aria-label="mistake">?</span>' : "";
+  button.innerHTML = `<span class="n">${i}</span> <span>${i ? pretty(step.move) : "deal"}</span>${bad}${chance}${more}`;
+  if (i) {
+    const told = [step.does, ...step.effects, ...(chance ? [`chance of a triple ${percent(first.triple.probability)}%`] : []), ...(bad ? [lossOf(step)] : [])];
+    button.title = plain(told.join("; "));
+  }
+  button.addEventListener("click", () => { stop(); go(i); });
+  item.append(button);
+  return item;
+}
+
+/* What was judged: the number of mistakes, and a button that goes from one to the next. */
+function offerMistakes() {
+  const mistakes = steps.flatMap((step, i) => step.loss ? [i] : []);
+  $("mistakes").hidden = !mistakes.length;
+  $("mistakes").textContent = mistakes.length === 1 ? "1 mistake" : `${mistakes.length} mistakes`;
+  $("mistakes").onclick = () => { stop(); go(mistakes.find(i => i > at) || mistakes[0]); };
+}
+
+/* A button that copies what `textOf` gives, and says so for a moment. */
+function offerCopy(button, textOf) {
+  const name = button.textContent;
+  button.onclick = async () => {
+    button.textContent = await copyText(textOf()) ? "Copied" : "No clipboard";
+    setTimeout(() => { button.textContent = name; }, 1500);
+  };
+}
+
+function offerSwipes(felt) {
+  let from = null;
+  felt.addEventListener("pointerdown", event => { from = event.pointerType === "mouse" || !event.isPrimary ? null : event; });
+  felt.addEventListener("pointerup", event => {
+    if (!from || !event.isPrimary) return;
+    const across = event.clientX - from.clientX, along = event.clientY - from.clientY;
+    from = null;
+    if (Math.abs(across) > SWIPE && Math.abs(across) > 2 * Math.abs(along)) stepBy(across < 0 ? 1 : -1);
+  });
+  felt.addEventListener("pointercancel", () => { from = null; });
+}
+
+const ACTIONS = {
+  ArrowRight: () => stepBy(1), ArrowLeft: () => stepBy(-1), Home: () => stepBy(-steps.length),
+  End: () => stepBy(steps.length), " ": play,
+};
+function onKey(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input")) return;
+  if (event.key === " " && event.target.matches("button, select")) return;
+  const action = ACTIONS[event.key];
+  if (action) { event.preventDefault(); action(); }
+}
+
+function resize() {
+  table.measure(steps[0], lengths, Math.max(300, innerHeight - CAPTIONS));
+  table.draw(steps[at]);
+}
+
+$("moves").append(...steps.map(rowOf));
+offerLooks($("theme"), $("deck"));
+$("peek").hidden = !steps[0].columns.some(text => text.includes("<"));
+$("peek").onclick = () => {
+  table.isPeek = root.classList.toggle("peek");
+  $("peek").setAttribute("aria-pressed", table.isPeek);
+  resize();
+  tell();
+};
+offerMistakes();
+$("copy-position").hidden = !steps[0].position;
+offerCopy($("copy-position"), () => JSON.stringify(steps[at].position));
+$("copy-moves").disabled = steps.length === 1;
+offerCopy($("copy-moves"), () => steps.slice(1).map(step => step.move + "\n").join(""));
+$("advice").hidden = !isWeighed;
+root.classList.toggle("weighed", isWeighed);
+$("outcome").textContent = [data.verdict || data.player, data.outcome].filter(text => text).join(": ");
+$("place").max = steps.length - 1;
+$("play").disabled = $("place").disabled = steps.length === 1;
+$("place").oninput = () => { stop(); go(+$("place").value); };
+$("first").onclick = () => stepBy(-steps.length);
+$("back").onclick = () => stepBy(-1);
+$("next").onclick = () => stepBy(1);
+$("last").onclick = () => stepBy(steps.length);
+$("play").onclick = play;
+$("speed").onchange = () => { if (timer) { stop(); start(); } };
+offerSwipes($("felt"));
+document.addEventListener("click", event => { if (event.detail && event.target.closest("button")) document.activeElement.blur(); });
+document.addEventListener("keydown", onKey);
+let drawn = $("felt").clientWidth;
+new ResizeObserver(() => {
+  if ($("felt").clientWidth !== drawn) { drawn = $("felt").clientWidth; resize(); }
+}).observe($("felt"));
+stop();
+resize();
+go(parseInt(location.hash.slice(1), 10) || 0);
