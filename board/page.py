@@ -24,7 +24,7 @@ from ..solver.verify import follow, format_line
 from .advice import advice_object, moves_texts
 from .bundle import bundle
 
-_WINGS = {"chessboard": 5, "fortress": 5}
+WINGS = {"chessboard": 5, "fortress": 5}
 
 
 def play_object(
@@ -54,7 +54,7 @@ def play_object(
         **deal_keys(deal),
         "verdict": verdict,
         "outcome": _outcome(variant, state, len(moves)),
-        "wing": _WINGS.get(variant.name),
+        "wing": WINGS.get(variant.name),
         "steps": steps,
     }
 

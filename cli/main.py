@@ -31,6 +31,7 @@ COMMANDS = {
     "review": "Mark the moves of a game that threw something away.",
     "replay": "Write a page that shows a line of play, move by move.",
     "describe": "Print the rules of a game, or of the dealer.",
+    "board": "Play in the browser, and see what each position is worth.",
     "play": "Play a game without seeing the hidden cards.",
     "rate": "Estimate how often a game can be won.",
     "report": "Show the stored results of many deals.",

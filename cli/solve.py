@@ -163,7 +163,7 @@ def command(
 
 def _page_of(path: str) -> Output:
     """The page to write. What fills it is imported now: in an import Ctrl-C could keep nothing."""
-    importlib.import_module(".page", __package__)
+    importlib.import_module("..board.page", __package__)
     return Output("--html", path)
 
 

@@ -43,9 +43,13 @@ class Searching(Protocol):
         """How far it is. Any thread may ask at any moment, before, during and after a search."""
         ...
 
+    def stop(self) -> None:
+        """End the running search, and every later one, as interrupted. Any thread may ask for that."""
+        ...
+
 
 class Watch:
-    """Where functions that search note what they are at, for another thread to look.
+    """Where functions that search note what they are at, for another thread to look, or to end it.
 
     It follows one piece of work, which may take many searches, one after the other. ``part`` says where in
     the work it is, as in "move 3 of 14", and is empty where there is but one part.
@@ -53,6 +57,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.part = ""
+        self.was_stopped = False
         self._now: tuple[Searching, int] | None = None  # and the states to add to those that it tells
 
     def at(self, name: str, number: int, count: int) -> None:
@@ -63,6 +68,14 @@ class Watch:
         """Note that ``search`` is about to begin, once more perhaps."""
         before = self.progress()
         self._now = search, (before.states if before else 0) - search.progress().states
+        if self.was_stopped:
+            search.stop()
+
+    def stop(self) -> None:
+        """End the present search, and each that begins later, as interrupted."""
+        self.was_stopped = True
+        if self._now is not None:
+            self._now[0].stop()
 
     def progress(self) -> Progress | None:
         """How far the present search is, with the states of earlier ones too; None before the first."""

@@ -38,6 +38,7 @@ class _Search:
     bytes_held: int = 0
     expanded: int = 0
     generated: int = 0
+    was_stopped: bool = False
 
     def add(self, state: Any, key: Any, before: Any, move: Any) -> bool:
         """Take in a state unless it is known; whether it was new."""
@@ -55,6 +56,10 @@ class _Search:
         stage = "breadth-first search" if self.goal is Goal.SHORTEST else "depth-first search"
         score = None if self.variant.scoring is None else max(self.best_score, 0)
         return Progress(stage, self.expanded, self.bytes_held / 1e6, score)
+
+    def stop(self) -> None:
+        """End the search as interrupted. Any thread may ask for that."""
+        self.was_stopped = True
 
     def line(self) -> tuple[Any, ...]:
         """The moves from the start to ``best``."""
@@ -104,7 +109,7 @@ def _run(
             return "seconds"
         if limits.megabytes is not None and search.bytes_held > limits.megabytes * 1e6:
             return "memory"
-        if is_stopped():
+        if search.was_stopped or is_stopped():
             return "interrupted"
         state = frontier.popleft() if goal == Goal.SHORTEST else frontier.pop()
         key = family.canonical(state)

@@ -119,8 +119,8 @@ cdef int taken(const Game* game, int source, int count) noexcept nogil:
 
 cdef bint is_legal(const Game* game, int source, int target, int count, int suit, int rank) noexcept nogil:
     cdef int card
-    if source == STOCK or target == WASTE:
-        return (source == STOCK and target == WASTE and count == 1 and suit == NONE and rank == NONE
+    if source == STOCK:
+        return (target == WASTE and count == 1 and suit == NONE and rank == NONE
                 and game.stock.count > 0)
     card = taken(game, source, count)
     if card == NONE:
@@ -130,7 +130,7 @@ cdef bint is_legal(const Game* game, int source, int target, int count, int suit
     if suit != NONE and (target != FOUNDATION or card < JOKERS):
         return False
     if target >= 0:
-        return target != source and goes_on(game, card, count, target)
+        return goes_on(game, card, count, target)
     if count != 1:
         return False
     if target == FOUNDATION:
@@ -176,7 +176,8 @@ cdef int rank_that_fits(const Game* game, int card, int target) noexcept nogil:
 
 
 cdef bint goes_on(const Game* game, int card, int count, int target) noexcept nogil:
-    """Whether a run of ``count`` cards, ``card`` the deepest, goes on column ``target``."""
+    """Whether a run of ``count`` cards, ``card`` the deepest, goes on column ``target``; never on its own,
+    whose top is not of a higher rank."""
     cdef int needed
     if target >= game.columns:
         return False

@@ -195,6 +195,30 @@ def advise(
     return _ranked(view, kernel)
 
 
+def think(view: View, player: Player, watch: Watch | None = None) -> Iterator[list[Advice]]:
+    """The moves of ``view``, ranked as by `advise`, again and again as the search player or the quick one
+    comes to know them better: each time after another budget of ``player``.
+
+    It ends when more samples would change nothing, and when ``watch`` or Ctrl-C stops it. Raises ValueError
+    for the rule player, who does not think, and where no engine was compiled.
+    """
+    if player.kind == "rule":
+        raise ValueError("the rule player does not think")
+    kernel = find_player_kernel()(Limits(), player)
+    if watch is not None:
+        watch.begin(kernel)
+    kernel.begin_deal()
+    return _thoughts(view, kernel)
+
+
+def _thoughts(view: View, kernel: Any) -> Iterator[list[Advice]]:
+    samples = -1
+    while samples < kernel.iterations and kernel.ended_by is None:
+        samples = kernel.iterations
+        kernel.choose(view, True)
+        yield _ranked(view, kernel)
+
+
 def _ranked(view: View, kernel: Any) -> list[Advice]:
     """What ``kernel`` found of ``view`` in its last search, the best first."""
     return [_advice(view, kernel.kind, _with_cards(view, moves), *found) for moves, *found in kernel.ranked()]

@@ -579,6 +579,11 @@ def test_apply_tells_why(text, reason):
         joker.apply(NOTATION, joker.parse_move(NOTATION, text))
 
 
+def test_nothing_goes_on_an_ace():
+    state = build(read_parts("P [-9D XB] [-KC AH] [5H] []"))
+    assert joker.refusal(state, Move(0, 1)) == "XB does not go on AH"
+
+
 def test_an_empty_stock_and_waste_are_named():
     state = replace(NOTATION, stock=(), waste=())
     with pytest.raises(ValueError, match="the stock is empty"):
@@ -829,6 +834,7 @@ def test_removal_of_declared_jokers():
     state = play("[-9C XB=8] [5D] [9S XR=8 7C]", ANY_REMOVAL)
     assert Move(0, OUT) in joker.legal_moves(state)
     assert Move(2, OUT) not in joker.legal_moves(state)
+    assert joker.refusal(state, Move(2, OUT, 2)) == "XR is no joker on top"
     assert joker.apply(state, Move(0, OUT)) == play("[9C] [5D] [9S XR=8 7C] X[XB]", ANY_REMOVAL)
     assert Move(0, OUT) not in joker.legal_moves(replace(state, choices=Choices()))
     assert Move(0, IN_PLACE, rank=3) not in joker.legal_moves(state)

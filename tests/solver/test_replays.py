@@ -99,6 +99,24 @@ def test_the_oracles_of_joker_refuse_what_the_rules_refuse(oracle, exchange, rem
     assert accepted > 200
 
 
+@pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
+@pytest.mark.parametrize("oracle", [joker_oracle, joker_plain], ids=["apart", "plain"])
+def test_no_column_is_beyond_the_last_one(oracle, variant):
+    """What lies behind the columns in memory is no card of theirs."""
+    refused = 0
+    for seed in range(4):
+        for state in states_on_the_way(find_variant(variant).deal(seed), joker, seed, 40):
+            beyond = range(len(state.columns), len(state.columns) + 9)
+            targets = [*range(len(state.columns)), joker.FOUNDATION]
+            for source, target, count in itertools.product(beyond, targets, (1, 2)):
+                assert not is_replayed(oracle, state, joker.Move(source, target, count)), state
+                refused += 1
+            for source, target in itertools.product([*range(len(state.columns)), joker.WASTE], beyond):
+                assert not is_replayed(oracle, state, joker.Move(source, target)), state
+                refused += 1
+    assert refused > 10000
+
+
 def spoilt_lines(family, state, line):
     """``line`` without its last move, without each of some others, and with two moves the other way round."""
     yield line[:-1]

@@ -1,0 +1,126 @@
+"""Searches beside a game: one at a time in a thread of its own, ended at once when another is asked for."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..solver.core.processors import count_processors
+from ..solver.progress import Progress, Watch
+from . import analysis
+
+_SLOTS = threading.BoundedSemaphore(max(2, count_processors()))  # searches at once, of all games
+_PATIENCE = 0.05  # seconds between two looks whether one waits in vain
+
+
+@dataclass
+class Work:
+    """What the thread of an analyst is at: a task, how to end it, and since when it searches."""
+
+    task: analysis.Task
+    watch: Watch
+    began: float | None = None
+
+    @property
+    def seconds(self) -> float:
+        """The time since the search began."""
+        return 0.0 if self.began is None else time.monotonic() - self.began
+
+    def progress(self) -> Progress | None:
+        """How far it is; None before the first search."""
+        return self.watch.progress()
+
+
+class Analyst:
+    """One thread that does the last task it was given; an earlier one is ended at once and forgotten.
+
+    ``tell`` is called in that thread with each finding of `analysis`, beside its task, and with
+    `analysis.Finished` at the end of one that was not ended from outside. Raises nothing: a search that
+    fails is told as `analysis.Failed`.
+    """
+
+    def __init__(self, tell: Callable[[analysis.Task, analysis.Finding], None]) -> None:
+        self._tell = tell
+        self._changed = threading.Condition()
+        self._next: Work | None = None
+        self._now: Work | None = None
+        self._is_closed = False
+        self._thread: threading.Thread | None = None
+
+    def ask(self, task: analysis.Task) -> None:
+        """End what is being done, and do ``task``."""
+        with self._changed:
+            if self._is_closed:
+                return
+            self._drop()
+            self._next = Work(task, Watch())
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._work, name="analyst", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def stop(self) -> None:
+        """End what is being done."""
+        with self._changed:
+            self._drop()
+
+    def close(self, seconds: float = 2.0) -> None:
+        """End everything, for good, and wait for the thread, at most so long."""
+        with self._changed:
+            self._is_closed = True
+            self._drop()
+            self._changed.notify_all()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(seconds)
+
+    def now(self) -> Work | None:
+        """What is being done, or about to be."""
+        with self._changed:
+            return self._next or self._now
+
+    def _drop(self) -> None:
+        self._next = None
+        if self._now is not None:
+            self._now.watch.stop()
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                self._now = None
+                self._changed.wait_for(lambda: self._next is not None or self._is_closed)
+                if self._is_closed:
+                    return
+                self._now, self._next = self._next, None
+                work = self._now
+            assert work is not None
+            if self._has_slot(work):
+                try:
+                    self._do(work)
+                finally:
+                    _SLOTS.release()
+
+    def _has_slot(self, work: Work) -> bool:
+        """Wait for a place among the searches; false if the work was ended before."""
+        while not work.watch.was_stopped:
+            if _SLOTS.acquire(timeout=_PATIENCE):
+                if not work.watch.was_stopped:
+                    return True
+                _SLOTS.release()
+        return False
+
+    def _do(self, work: Work) -> None:
+        work.began = time.monotonic()
+
+        def tell(finding: analysis.Finding) -> None:
+            if not work.watch.was_stopped:
+                self._tell(work.task, finding)
+
+        try:
+            analysis.do(work.task, work.watch, tell)
+            tell(analysis.Finished())
+        except analysis.Stopped:
+            pass
+        except Exception as error:
+            tell(analysis.Failed(f"{type(error).__name__}: {error}"))

@@ -1,0 +1,170 @@
+"""Who may talk to the server: the machine itself, through an address it printed, and nobody in its name.
+
+The server listens at 127.0.0.1 alone. That keeps out other machines, but not pages of other sites in a
+browser on this one, so that each request is looked at before any route sees it:
+
+- its ``Host`` must be this machine: a name that was rebound to 127.0.0.1 is not, although to the browser the
+  page of that name is of the same origin;
+- its ``Origin``, where it has one, must be the same host and port, which posts and sockets of other sites are
+  not;
+- it must have the cookie that `Keys` gave for a token, but for the address that takes the token, and files
+  that hold nothing of a game;
+- its body may hold no more than `MOST_BYTES`.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import secrets
+import threading
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MOST_BYTES = 1_000_000
+HOSTS = ("127.0.0.1", "localhost")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self';"
+    " base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+}
+log = logging.getLogger("winnable.board")
+
+
+class Keys:
+    """Tokens, each of which opens the board once, and the cookie that a browser gets for one."""
+
+    def __init__(self, port: int) -> None:
+        self.name = f"winnable-board-{port}"  # browsers share cookies among the ports of a machine
+        self.cookie = secrets.token_urlsafe(32)
+        self._token = secrets.token_urlsafe(24)
+        self._lock = threading.Lock()
+
+    @property
+    def token(self) -> str:
+        """The token that opens the board next."""
+        return self._token
+
+    def take(self, token: str) -> bool:
+        """Whether ``token`` opens the board; it does not a second time."""
+        with self._lock:
+            if not hmac.compare_digest(token.encode(), self._token.encode()):
+                return False
+            self._token = secrets.token_urlsafe(24)
+            return True
+
+    def fits(self, cookies: str) -> bool:
+        """Whether a Cookie header holds the cookie."""
+        try:
+            found = SimpleCookie(cookies).get(self.name)
+        except CookieError:
+            return False
+        return found is not None and hmac.compare_digest(found.value.encode(), self.cookie.encode())
+
+
+class Guard:
+    """Lets through to ``app`` what may pass, and answers all else in one line, which it logs too."""
+
+    def __init__(self, app: ASGIApp, keys: Keys, closed: Callable[[], Any] | None = None) -> None:
+        self.app = app
+        self.keys = keys
+        self.closed = closed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request or socket."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        status, why = self._refusal(scope, headers)
+        if status:
+            log.warning("refused: %s", why)
+            await self._refuse(scope, receive, send, status, why)
+            return
+        if scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+            return
+        await self.app(scope, _Limited(receive), _with_headers(send))
+
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str]:
+        """The status and the reason of a refusal; 0 for none."""
+        host = headers.get("host", "")
+        if not _is_here(host):
+            return 421, f"Host {host!r:.60} is not this machine"
+        origin = headers.get("origin")
+        if origin is not None and origin != f"http://{host}":
+            return 403, f"Origin {origin!r:.60} is not the board"
+        is_elsewhere = headers.get("sec-fetch-site") in ("cross-site", "same-site")
+        if is_elsewhere and headers.get("sec-fetch-mode") != "navigate":
+            return 403, "the request comes from another site"
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > MOST_BYTES:
+            return 413, f"a body of {length:.20} bytes; {MOST_BYTES} are the most"
+        is_open = scope["type"] == "http" and (
+            scope["path"] == "/open" or scope["path"].startswith("/static/")
+        )
+        if not is_open and not self.keys.fits(headers.get("cookie", "")):
+            return 401, f"{scope['path']!r:.60}: no cookie of this board"
+        return 0, ""
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send, status: int, why: str) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 4001 if status == 401 else 1008})
+            return
+        page = self.closed() if status == 401 and self.closed is not None else None
+        response = page or PlainTextResponse(why + "\n", status)
+        await response(scope, receive, _with_headers(send))
+
+
+def _is_here(host: str) -> bool:
+    try:
+        parts = urlsplit(f"//{host}")
+        return parts.hostname in HOSTS and parts.username is None and not parts.path and parts.port != 0
+    except ValueError:
+        return False
+
+
+class TooMuch(Exception):  # noqa: N818
+    """The body of a request goes beyond `MOST_BYTES`."""
+
+
+class _Limited:
+    """``receive`` of a request, whose body may be sent in pieces, up to the limit."""
+
+    def __init__(self, receive: Receive) -> None:
+        self.receive = receive
+        self.bytes = 0
+
+    async def __call__(self) -> Message:
+        message = await self.receive()
+        self.bytes += len(message.get("body", b""))
+        if self.bytes > MOST_BYTES:
+            log.warning("refused: a body of more than %s bytes", MOST_BYTES)
+            raise TooMuch
+        return message
+
+
+def _with_headers(send: Send) -> Send:
+    """``send`` with the headers that every answer has."""
+
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+            message["headers"] = [*message.get("headers", ()), *extra]
+        await send(message)
+
+    return send_with_headers

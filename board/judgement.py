@@ -1,0 +1,132 @@
+"""What is known of a position, in words and as the page gets it, and what a move made of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ..rules import Variant
+from ..rules.words import count_moves
+from ..solver import Result, Verdict
+
+_KEYS = ("shortest", "lower_bound", "score", "tier", "score_bound", "exact", "reason")
+
+
+def judged_object(result: Result) -> dict[str, Any]:
+    """``result`` as the page gets it, without its moves."""
+    moves = None if result.moves is None else len(result.moves)
+    return {"verdict": result.verdict.value, "moves": moves} | {key: getattr(result, key) for key in _KEYS}
+
+
+def keeps(before: Result | None, after: Result | None) -> bool | None:
+    """Whether a move kept what could be reached ``before``; None if that is not proved, or if there was
+    nothing to keep."""
+    if before is None or after is None:
+        return None
+    if before.score is None:
+        if before.verdict is not Verdict.WINNABLE:
+            return None
+        return {Verdict.WINNABLE: True, Verdict.UNWINNABLE: False}.get(after.verdict)
+    assert after.score is not None
+    assert after.score_bound is not None
+    if after.score_bound < before.score:
+        return False
+    return True if after.score >= (before.score_bound or 0) else None
+
+
+def loss(variant: Variant, places: int, before: Result, after: Result) -> str:
+    """What a move threw away of which `keeps` is False, in words."""
+    if before.score is None or variant.scoring is None:
+        return "throws the win away"
+    most = after.score_bound or 0
+    scores = f"the score that can be reached falls from {before.score} to {most}"
+    if variant.scoring.tier_of(most, places) != before.tier:
+        return f"throws the {before.tier} away, {scores}"
+    return scores
+
+
+def text(variant: Variant, places: int, result: Result) -> str:
+    """``result`` in words, for the badge of a position."""
+    if result.score is not None:
+        return _score_text(variant, places, result)
+    if result.verdict is Verdict.UNWINNABLE:
+        return "lost, proved"
+    if result.verdict is Verdict.UNDECIDED:
+        return f"undecided ({result.reason})"
+    return f"winnable {length(result)}" if result.moves else "won"
+
+
+def _score_text(variant: Variant, places: int, result: Result) -> str:
+    assert variant.scoring is not None
+    bound = result.score_bound or 0
+    if result.exact:
+        words = f"{result.score} of {places} ({result.tier}) can be reached"
+    else:
+        tier = variant.scoring.tier_of(bound, places)
+        words = f"at least {result.score} ({result.tier}) can be reached, at most {bound} ({tier})"
+    if result.moves and result.score == places:
+        words += f" {length(result)}"
+    return words if result.exact or result.reason is None else f"{words}; undecided ({result.reason})"
+
+
+def length(result: Result) -> str:
+    """The moves of the line known, and what is proved of them."""
+    count = count_moves(len(result.moves or ()))
+    if result.shortest:
+        return f"in {count}, none shorter"
+    return f"in at most {count}" + (f", at least {result.lower_bound}" if result.lower_bound else "")
+
+
+def is_final(result: Result) -> bool:
+    """Whether no search can tell more than ``result``, but for shorter lines."""
+    return result.verdict is not Verdict.UNDECIDED and result.exact is not False
+
+
+def after_move(variant: Variant, before: Result | None, move: Any, state: Any) -> Result | None:
+    """What is known of ``state``, to which ``move`` led, from what was known ``before``; None for nothing.
+
+    The line of ``before`` must reach its score.
+    """
+    if variant.family.is_won(state):
+        return won(variant, state)
+    if before is None:
+        return None
+    if before.moves and before.moves[0] == move:
+        bound = None if before.lower_bound is None else max(0, before.lower_bound - 1)
+        return replace(before, moves=before.moves[1:], lower_bound=bound)
+    if before.score is None:
+        return before if before.verdict is Verdict.UNWINNABLE else None
+    if before.exact and before.score == variant.score(state):
+        return replace(before, moves=(), shortest=False, lower_bound=None)
+    return None
+
+
+def won(variant: Variant, state: Any) -> Result:
+    """What is known of ``state``, which is won."""
+    result = Result(Verdict.WINNABLE, (), shortest=True, lower_bound=0)
+    if variant.scoring is None:
+        return result
+    score, places = variant.score(state), state.deck.places
+    tier = variant.scoring.tier_of(score, places)
+    return replace(result, score=score, score_bound=places, tier=tier, exact=score == places)
+
+
+def before_move(variant: Variant, known: Result | None, move: Any, after: Result) -> Result | None:
+    """What follows of ``after`` for the position before ``move``, if it is more than is ``known`` of that;
+    else None."""
+    if after.verdict is not Verdict.WINNABLE or after.moves is None:
+        return None
+    line = (move, *after.moves)
+    if variant.scoring is not None and not after.exact:
+        return None
+    if known is None:
+        return None  # in scored games another move may reach more
+    if variant.scoring is not None and known.score != after.score:
+        return None
+    if known.verdict is Verdict.UNDECIDED:
+        return Result(Verdict.WINNABLE, line, engine=after.engine)
+    if known.verdict is not Verdict.WINNABLE or len(line) >= len(known.moves or ()):
+        return None
+    bound = known.lower_bound
+    is_shortest = bound is not None and bound == len(line)
+    return replace(known, moves=line, shortest=is_shortest, reason=None if is_shortest else known.reason)

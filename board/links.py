@@ -1,0 +1,96 @@
+"""The fragment of an address: a game, its deal, its moves and the place in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import parse_qsl, quote
+
+from ..rules.formats.json_deals import deal_object
+from ..rules.formats.partial import view_object
+from ..rules.joker_view import View
+from .session import Session
+from .tree import Node
+
+_SAFE = "=,+()?"  # of moves, as they are written; a space is a plus
+_KEYS = {"game", "seed", "pysol", "deal", "mode", "exchange", "removal", "moves", "at", "level", "tier"}
+LONGEST = 200_000  # characters
+
+
+def link_of(session: Session) -> str | None:
+    """The fragment that opens ``session`` elsewhere with its line and its place; None if hidden cards would
+    stand in it."""
+    deal = session.deal
+    parts = [("game", session.variant.name)]
+    if deal.seed is not None and not deal.made:
+        parts.append(("seed", str(deal.seed)))
+    elif deal.pysol is not None and not deal.made:
+        parts.append(("pysol", deal.pysol))
+    elif session.mode == "player":
+        return None
+    else:
+        parts.append(("deal", json.dumps(_deal_object(session), separators=(",", ":"))))
+    choices = {} if isinstance(deal.state, View) else session.variant.choices_of(deal.state)
+    parts += choices.items() if not any(key == "deal" for key, _ in parts) else ()
+    if session.mode == "player":
+        parts.append(("mode", "player"))
+    line = _line(session)
+    if line:
+        parts.append(("moves", ",".join(move_text(node) for node in line).replace(" ", "+")))
+        if session.here is not line[-1]:
+            parts.append(("at", str(session.here.ply)))
+    return "#" + "&".join(f"{key}={quote(value, safe=_SAFE)}" for key, value in parts)
+
+
+def _deal_object(session: Session) -> dict[str, Any]:
+    deal = session.deal
+    if isinstance(deal.state, View):
+        return view_object(deal.state)
+    return deal_object(session.variant, deal.state, deal.seed, deal.pysol, deal.made)
+
+
+def _line(session: Session) -> list[Node]:
+    """The moves made, and those that redo makes."""
+    line = session.tree.way(session.here)
+    while (after := session.tree.following(line[-1])) is not None:
+        line.append(after)
+    return line[1:]
+
+
+def move_text(node: Node) -> str:
+    """The move that led to ``node``, with the card that it turned up where that must be said."""
+    return node.text if node.turned is None else f"{node.text} ({node.turned})"
+
+
+def read_link(link: str) -> dict[str, Any]:
+    """What a fragment asks for, as a request to open it. Raises ValueError for what is none."""
+    if len(link) > LONGEST:
+        raise ValueError(f"a link of {len(link)} characters: {LONGEST} are the most")
+    found: dict[str, str] = {}
+    for key, value in parse_qsl(link.removeprefix("#"), keep_blank_values=True):
+        if key not in _KEYS:
+            raise ValueError(f"link: {key!r:.30} is nothing that it can say")
+        if key in found:
+            raise ValueError(f"link: {key} is said twice")
+        found[key] = value
+    sources = [key for key in ("seed", "pysol", "deal") if key in found]
+    if len(sources) > 1:
+        raise ValueError(f"link: {' and '.join(sources)}: a game has one deal")
+    request: dict[str, Any] = {"mode": found.get("mode", "analysis"), "game": found.get("game")}
+    request["choices"] = {key: found[key] for key in ("exchange", "removal") if key in found}
+    request["from"] = _source(found, sources)
+    if found.get("moves"):
+        request["moves"] = found["moves"].split(",")
+    if "at" in found:
+        if not found["at"].isascii() or not found["at"].isdigit() or len(found["at"]) > 6:
+            raise ValueError(f"link: at {found['at']!r:.30} is no number of moves")
+        request["at"] = int(found["at"])
+    return request
+
+
+def _source(found: dict[str, str], sources: Sequence[str]) -> dict[str, Any]:
+    if sources:
+        return {"text" if sources[0] == "deal" else sources[0]: found[sources[0]]}
+    wanted: dict[str, Any] = {key: found[key] for key in ("level", "tier") if key in found}
+    return wanted | {"winnable": True} if wanted else {"random": True}

@@ -1,0 +1,158 @@
+"""From what the page asks for to a game that can begin. Whatever is wrong is a ValueError of one line."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from ..rules import CHOICES, Variant, find_variant
+from ..rules.deals import check_seed
+from ..rules.formats import pysol, read_solution, read_table
+from ..rules.formats.text import Deal, FormatError
+from ..rules.joker_view import View
+from ..rules.sources import as_choices
+from ..solver import Limits
+from ..solver.analysis.choice import TIERS, choose
+from ..solver.analysis.difficulty import LEVELS, of_level
+from ..solver.progress import Watch
+from .links import read_link
+from .session import Opening
+
+_TRIED = 2000  # deals, among which one that is asked for is looked for
+_SEARCHED = Limits(seconds=2.0, megabytes=400.0)  # for each of them
+_RANDOM = 1 << 32  # seeds that are chosen by chance are short enough to be read out
+_NAME = "deal"  # of a text, in messages
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A deal that can be won is to be looked for, of a ``level`` of difficulty or with a ``tier`` that can be
+    reached, both None for any."""
+
+    variant: Variant
+    choices: dict[str, str]
+    mode: str
+    level: str | None = None
+    tier: str | None = None
+
+
+def read_opening(request: dict[str, Any]) -> Opening | Wanted:
+    """What a request of the page asks for. Raises ValueError."""
+    source = request.get("from")
+    if not isinstance(source, dict):
+        raise ValueError("from: what to open is needed")
+    if "link" in source:
+        return read_opening(read_link(_text(source, "link")))
+    if "saved" in source:
+        return read_saved(source["saved"])
+    variant = find_variant(_text(request, "game")) if request.get("game") is not None else None
+    choices = _choices(request.get("choices"))
+    moves = request.get("moves") or []
+    if not isinstance(moves, list) or not all(isinstance(move, str) and len(move) < 60 for move in moves):
+        raise ValueError("moves: a list of moves is needed")
+    at = request.get("at")
+    if at is not None and (type(at) is not int or at < 0):
+        raise ValueError("at: a number of moves is needed")
+    mode = _text(request, "mode") if request.get("mode") is not None else "analysis"
+    if "text" in source:
+        return _of_text(variant, _text(source, "text"), choices, mode, moves, at)
+    if variant is None:
+        raise ValueError("game: a game is needed")
+    if "winnable" in source:
+        return _wanted(variant, choices, mode, source)
+    return Opening(_deal(variant, source, choices), mode, tuple(moves), at)
+
+
+def _deal(variant: Variant, source: dict[str, Any], choices: dict[str, str]) -> Deal:
+    if "pysol" in source:
+        number = pysol.parse_number(_text(source, "pysol"))
+        return Deal(pysol.deal(variant, number), pysol=number)
+    if "seed" in source:
+        written = source["seed"]
+        is_number = isinstance(written, str) and re.fullmatch("[0-9]{1,20}", written)
+        seed = check_seed(int(written) if is_number else written)
+    elif "random" in source:
+        seed = secrets.randbelow(_RANDOM)
+    else:
+        raise ValueError("from: a seed, a number of PySolFC, a text or another source is needed")
+    return Deal(variant.deal(seed, choices=as_choices(choices or None)), seed)
+
+
+def _of_text(
+    variant: Variant | None, text: str, choices: dict[str, str], mode: str, moves: list[str], at: int | None
+) -> Opening:
+    data = text.encode("utf-8", "replace")
+    deal = read_table(variant, data, _NAME, choices)
+    if isinstance(deal.state, View):
+        mode = "table"
+    if not moves:
+        try:
+            moves = read_solution(data, _NAME, deal.variant)
+        except FormatError:
+            moves = []  # it is a deal alone
+        if moves and at is None and not re.search(r"^\s*moves\s*:", text, re.IGNORECASE | re.MULTILINE):
+            at = 0  # a solution is there to be stepped through
+    return Opening(deal, mode, tuple(moves), at)
+
+
+def _wanted(variant: Variant, choices: dict[str, str], mode: str, source: dict[str, Any]) -> Wanted:
+    level, tier = source.get("level"), source.get("tier")
+    if level is not None and level not in LEVELS:
+        raise ValueError(f"level {level!r:.30}: {', '.join(LEVELS)} are there")
+    if tier is not None and (variant.scoring is None or tier not in TIERS):
+        raise ValueError(f"tier {tier!r:.30}: {variant.name} has no such tier")
+    if level is not None and choices:
+        raise ValueError("level: it is known for the usual rules alone")
+    return Wanted(variant, choices, mode, level, tier)
+
+
+def look_for(wanted: Wanted, watch: Watch, tell: Callable[[int], None]) -> Opening:
+    """The first deal from a seed by chance on that is ``wanted``; ``tell`` gets the number of deals tried.
+
+    Raises ValueError if there is none among many, KeyboardInterrupt if ``watch`` ended it.
+    """
+    others: Counter[str] = Counter()
+    first = secrets.randbelow(_RANDOM)
+
+    def tried() -> Iterator[Deal]:
+        for number in range(_TRIED):
+            if watch.was_stopped:
+                raise KeyboardInterrupt
+            tell(number)
+            seed = first + number
+            yield Deal(wanted.variant.deal(seed, choices=as_choices(wanted.choices or None)), seed)
+
+    deals = choose(wanted.variant, tried(), _SEARCHED, wanted.tier, others, watch)
+    if wanted.level is not None:
+        deals = of_level(wanted.variant, deals, wanted.level, others, watch)
+    for deal in islice(deals, 1):
+        return Opening(deal, wanted.mode)
+    raise ValueError(f"none of {_TRIED} deals is such a one")
+
+
+def read_saved(saved: object) -> Opening:
+    """The game that was saved as `saving.game_object` writes it. Raises ValueError."""
+    raise ValueError("saved games are not read yet")
+
+
+def _choices(value: object) -> dict[str, str]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict) or not all(isinstance(word, str) for word in value.values()):
+        raise ValueError('choices: an object such as {"exchange": "turned"} is needed')
+    for name, word in value.items():
+        if name not in CHOICES or word not in CHOICES[name]:
+            raise ValueError(f"choices: {name!r:.30} {word!r:.30} cannot be agreed on")
+    return {name: word for name, word in value.items() if word != CHOICES[name][0]}
+
+
+def _text(request: dict[str, Any], key: str) -> str:
+    value = request.get(key)
+    if not isinstance(value, str):
+        raise ValueError(f"{key}: a string is needed")
+    return value

@@ -1,0 +1,168 @@
+"""Places as the page names them, columns ``c0 c1 ...`` and piles ``p0 p1 ...`` of the picture, and the moves
+between them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from ..rules import Variant, chessboard, joker, simon
+from ..rules.cards import JOKERS, RANKS, SUITS, format_card, is_joker, suit_of
+from ..rules.words import sentence
+
+_STOCK, _WASTE, _FIRST_FOUNDATION = 0, 1, 2  # of the piles of joker and klondike-one-pass
+TURN_TEXT = "?? s-w"
+_TURN_DOES = "the next card of the stock is turned"
+
+
+@dataclass(frozen=True)
+class Drop:
+    """Cards taken up at the place ``source`` and let go at ``target``: ``count`` of them, 0 for any number.
+    ``rank`` and ``suit``, as letters, are those that a joker is to have, None for any."""
+
+    source: str
+    target: str
+    count: int = 0
+    rank: str | None = None
+    suit: str | None = None
+
+
+def source_of(move: Any) -> str:
+    """The place that ``move`` takes cards from."""
+    if isinstance(move, joker.Move) and move.source < 0:
+        return f"p{_STOCK if move.source == joker.STOCK else _WASTE}"
+    return f"c{move.source}"
+
+
+def target_of(state: Any, move: Any) -> str:
+    """The place that ``move``, legal in ``state``, takes cards to; its own for a joker declared in place."""
+    if isinstance(move, joker.Move):
+        return _joker_target(state, move)
+    if isinstance(move, chessboard.Move) and move.target == chessboard.FOUNDATION:
+        return f"p{state.deck.suits.index(SUITS[suit_of(state.columns[move.source][-1])])}"
+    return f"c{move.target}"
+
+
+def _joker_target(state: Any, move: joker.Move) -> str:
+    if move.target >= 0:
+        return f"c{move.target}"
+    if move.target == joker.WASTE:
+        return f"p{_WASTE}"
+    if move.target == joker.IN_PLACE:
+        return source_of(move)
+    card, suits = joker.lifted(state, move)[0], state.deck.suits
+    suit = suit_of(card) if not is_joker(card) else move.suit
+    if move.target == joker.FOUNDATION and suit is not None:
+        return f"p{_FIRST_FOUNDATION + suits.index(SUITS[suit])}"
+    return f"p{_FIRST_FOUNDATION + len(suits) + JOKERS.index(card)}"
+
+
+def move_object(variant: Variant, state: Any, move: Any, is_hidden: bool = False) -> dict[str, Any]:
+    """A legal move as the page gets it. With ``is_hidden`` the card that is turned next is not told."""
+    told = {
+        "text": variant.family.format_move(state, move),
+        "card": format_card(move.card),
+        "source": source_of(move),
+        "count": getattr(move, "count", 1),
+        "target": target_of(state, move),
+        "rank": None if getattr(move, "rank", None) is None else RANKS[move.rank],
+        "suit": None if getattr(move, "suit", None) is None else SUITS[move.suit],
+        "does": "",
+    }
+    if is_hidden and move == joker.TURN:
+        return told | {"text": TURN_TEXT, "card": None, "does": _TURN_DOES}
+    return told | {"does": sentence(variant, state, move)}
+
+
+def fitting(variant: Variant, state: Any, drop: Drop) -> list[Any]:
+    """The legal moves that ``drop`` may mean. Raises ValueError, which says why, if there is none."""
+    moves = [move for move in variant.family.legal_moves(state) if _fits(state, move, drop)]
+    if not moves:
+        raise ValueError(_why_not(variant, state, drop))
+    return moves
+
+
+def _fits(state: Any, move: Any, drop: Drop) -> bool:
+    if source_of(move) != drop.source or drop.count not in (0, getattr(move, "count", 1)):
+        return False
+    if drop.rank is not None and RANKS[getattr(move, "rank", None) or 0] != drop.rank:
+        return False
+    if drop.suit is not None and (getattr(move, "suit", None) is None or SUITS[move.suit] != drop.suit):
+        return False
+    target = target_of(state, move)
+    return target == drop.target or (_is_natural_up(state, move) and _is_foundation(state, drop.target))
+
+
+def _is_natural_up(state: Any, move: Any) -> bool:
+    """Whether ``move`` puts a natural on its foundation, for which any foundation will do."""
+    if isinstance(move, joker.Move):
+        return move.target == joker.FOUNDATION and not is_joker(joker.lifted(state, move)[0])
+    return isinstance(move, chessboard.Move) and move.target == chessboard.FOUNDATION
+
+
+def _is_foundation(state: Any, place: str) -> bool:
+    if place[0] != "p" or isinstance(state, simon.State):
+        return False
+    first = _FIRST_FOUNDATION if isinstance(state, joker.State) else 0
+    return first <= int(place[1:]) < first + len(state.deck.suits)
+
+
+def check_place(state: Any, place: object) -> str:
+    """``place``, if ``state`` has such a one. Raises ValueError."""
+    if not isinstance(place, str) or not re.fullmatch("[cp][0-9]{1,2}", place):
+        raise ValueError("a place such as c3 or p0 is needed")
+    suits = len(state.deck.suits)
+    piles = suits
+    if isinstance(state, joker.State):
+        piles = _FIRST_FOUNDATION + suits + (len(JOKERS) if state.deck.jokers else 0)
+    if int(place[1:]) >= (len(state.columns) if place[0] == "c" else piles):
+        raise ValueError(f"there is no place {place}")
+    return place
+
+
+def _why_not(variant: Variant, state: Any, drop: Drop) -> str:
+    """Why no legal move is meant by ``drop``, in the words of the rules."""
+    source, target = drop.source, drop.target
+    if source[0] == "p" and not (isinstance(state, joker.State) and int(source[1:]) <= _WASTE):
+        return "nothing comes back from there" if not variant.is_of(simon) else "these cards have left"
+    if isinstance(state, joker.State):
+        move: Any = _joker_move(state, drop)
+    elif isinstance(state, simon.State):
+        if target[0] == "p":
+            return "only a run from king to ace leaves, and it does so by itself"
+        move = simon.Move(int(source[1:]), int(target[1:]), drop.count or 1)
+    else:
+        if drop.count > 1:
+            return "one card moves at a time"
+        goal = chessboard.FOUNDATION if target[0] == "p" else int(target[1:])
+        move = chessboard.Move(int(source[1:]), goal)
+    if isinstance(move, str):
+        return move
+    try:
+        variant.family.apply(state, move)
+    except ValueError as error:
+        return str(error)
+    return "there is no such move"
+
+
+def _joker_move(state: Any, drop: Drop) -> joker.Move | str:
+    """The move that ``drop`` would be, or why there is none of that kind."""
+    sources = {f"p{_STOCK}": joker.STOCK, f"p{_WASTE}": joker.WASTE}
+    source = sources[drop.source] if drop.source in sources else int(drop.source[1:])
+    count = drop.count or 1
+    if drop.target == f"p{_STOCK}":
+        return "nothing goes back to the stock"
+    if drop.target == f"p{_WASTE}":
+        return joker.Move(source, joker.WASTE, count)
+    if drop.target[0] == "c":
+        return joker.Move(source, int(drop.target[1:]), count)
+    cards = joker.lifted(state, joker.Move(source, joker.FOUNDATION, count))
+    if not cards or source == joker.STOCK:
+        return joker.Move(source, joker.FOUNDATION, count)
+    if _is_foundation(state, drop.target):
+        suit = SUITS.index(state.deck.suits[int(drop.target[1:]) - _FIRST_FOUNDATION])
+        return joker.Move(source, joker.FOUNDATION, count, suit=suit if is_joker(cards[0]) else None)
+    if not is_joker(cards[0]):
+        return "only a joker goes there"
+    return joker.Move(source, joker.OUT, count)

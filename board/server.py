@@ -1,0 +1,250 @@
+"""The server of the board: its routes, and one socket a game. PROTOCOL.md says what goes over them.
+
+Starlette routes and uvicorn serves: both are small, pure Python and well kept, they speak HTTP and WebSocket
+on one port, and they leave to us who may talk to them (see `guard`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from importlib import resources
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import quote
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from .conversation import Conversation, Settings
+from .guard import MOST_BYTES, Guard, Keys, TooMuch
+
+MOST_GAMES = 20
+_PROGRESS = 0.3  # seconds between two words of how far a search is
+_SLOW = 20.0  # seconds in which a page must take what is sent to it
+_MOST_WAITING = 1000  # answers that wait for a page to take them
+_MEDIA = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+}
+_STREAMS = ("analysis", "marks", "chances", "dealing")  # of which the last word is enough
+log = logging.getLogger("winnable.board")
+
+
+class Outbox:
+    """Messages on their way to one page. Of a stream only the newest waits, so that a page that does not read
+    holds no more than `_MOST_WAITING` answers."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[object, dict[str, Any]] = {}
+        self._is_there = asyncio.Event()
+        self._count = 0
+        self.is_full = False
+
+    def put(self, message: dict[str, Any]) -> None:
+        """Let ``message`` go out after those that wait."""
+        key: object = message["type"] if message["type"] in _STREAMS else self._count
+        self._count += 1
+        self._waiting.pop(key, None)
+        self._waiting[key] = message
+        self.is_full |= len(self._waiting) > _MOST_WAITING
+        self._is_there.set()
+
+    async def get(self) -> dict[str, Any]:
+        """The next message."""
+        while not self._waiting:
+            self._is_there.clear()
+            await self._is_there.wait()
+        return self._waiting.pop(next(iter(self._waiting)))
+
+
+class Board:
+    """The application and the games that are open on it.
+
+    ``on_open`` is called when a token was used, so that the next address can be told.
+    """
+
+    def __init__(self, settings: Settings, port: int, on_open: Callable[[], object] = lambda: None) -> None:
+        self.settings = settings
+        self.port = port
+        self.keys = Keys(port)
+        self.on_open = on_open
+        self.talks: set[Conversation] = set()
+        self._sockets: set[WebSocket] = set()
+        self.app = self._made()
+
+    def address(self) -> str:
+        """The address that opens the board, once."""
+        return f"http://127.0.0.1:{self.port}/open?token={self.keys.token}"
+
+    async def close(self) -> None:
+        """End all searches, and tell the pages."""
+        await asyncio.gather(*(talk.close() for talk in list(self.talks)))
+        for socket in list(self._sockets):
+            with contextlib.suppress(RuntimeError, OSError):
+                await socket.close(1001, "the board was closed")
+
+    def _made(self) -> ASGIApp:
+        routes = [
+            Route("/", self._page("index.html")),
+            Route("/history", self._page("history.html")),
+            Route("/open", self._open),
+            Route("/static/{name}", self._static),
+            Route("/history.json", self._history),
+            Route("/history/forget", self._forget, methods=["POST"]),
+            WebSocketRoute("/socket", self._talk),
+        ]
+        app = Starlette(
+            routes=routes,
+            exception_handlers={HTTPException: _in_one_line, TooMuch: _too_much, Exception: _failed},
+            lifespan=self._lifespan,
+        )
+        return Guard(app, self.keys, lambda: _file("closed.html", 401))
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        yield
+        await self.close()
+
+    # --- Pages ----------------------------------------------------------------------------------------------
+
+    def _page(self, name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def page(request: Request) -> Response:
+            return _file(name) or PlainTextResponse(f"{name} is missing\n", 404)
+
+        return page
+
+    async def _static(self, request: Request) -> Response:
+        found = _file(request.path_params["name"])
+        if found is None:
+            raise HTTPException(404, "there is no such file")
+        return found
+
+    async def _open(self, request: Request) -> Response:
+        if not self.keys.take(request.query_params.get("token", "")):
+            log.warning("refused: a wrong token")
+            return _file("closed.html", 401) or PlainTextResponse("this address was used already\n", 401)
+        response = RedirectResponse("/", 303)
+        response.set_cookie(self.keys.name, self.keys.cookie, path="/", httponly=True, samesite="strict")
+        self.on_open()
+        return response
+
+    async def _history(self, request: Request) -> Response:
+        return JSONResponse({"kept": False, "games": [], "totals": []})
+
+    async def _forget(self, request: Request) -> Response:
+        return JSONResponse({"forgotten": 0})
+
+    # --- Sockets --------------------------------------------------------------------------------------------
+
+    async def _talk(self, socket: WebSocket) -> None:
+        await socket.accept()
+        if len(self.talks) >= MOST_GAMES:
+            log.warning("refused: %s games are open already", MOST_GAMES)
+            await socket.close(4008, f"{MOST_GAMES} games are open already")
+            return
+        outbox = Outbox()
+        talk = Conversation(self.settings, outbox.put)
+        self.talks.add(talk)
+        self._sockets.add(socket)
+        talk.begin()
+        jobs = [self._listen(socket, talk, outbox), _speak(socket, outbox), _report(talk)]
+        tasks = [asyncio.create_task(job) for job in jobs]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        except (WebSocketDisconnect, TimeoutError, OSError, RuntimeError) as error:
+            log.info("a page is gone: %s", type(error).__name__)
+        finally:
+            for task in tasks:
+                task.cancel()
+            self.talks.discard(talk)
+            self._sockets.discard(socket)
+            await talk.close()
+            with contextlib.suppress(RuntimeError, OSError):
+                if socket.application_state is WebSocketState.CONNECTED:
+                    await asyncio.wait_for(socket.close(4010 if outbox.is_full else 1000), 2.0)
+
+    async def _listen(self, socket: WebSocket, talk: Conversation, outbox: Outbox) -> None:
+        """Hand what the page says to ``talk``, one after the other; what takes long is done beside."""
+        errands: set[asyncio.Task[None]] = set()
+        try:
+            while not outbox.is_full:
+                message = _parsed(await socket.receive())
+                if isinstance(message, dict) and message.get("type") in ("open", "auto", "save"):
+                    errand = asyncio.create_task(talk.handle(message))
+                    errands.add(errand)
+                    errand.add_done_callback(errands.discard)
+                else:
+                    await talk.handle(message)
+            log.warning("refused: a page that does not read")
+        finally:
+            for errand in errands:
+                errand.cancel()
+
+
+def _parsed(event: Any) -> object:
+    """The message in a frame, or what is no message. Raises WebSocketDisconnect at the end."""
+    if event["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(event.get("code") or 1005)
+    try:
+        return json.loads(event.get("text") or "")
+    except (ValueError, RecursionError):
+        log.warning("refused: a frame that is no JSON text")
+        return None
+
+
+async def _speak(socket: WebSocket, outbox: Outbox) -> None:
+    """Send what lies in ``outbox``. Raises TimeoutError for a page that does not take it."""
+    while True:
+        message = await outbox.get()
+        await asyncio.wait_for(socket.send_text(json.dumps(message, separators=(",", ":"))), _SLOW)
+
+
+async def _report(talk: Conversation) -> None:
+    """Tell how far the search is, again and again."""
+    while True:
+        await asyncio.sleep(_PROGRESS)
+        talk.send_progress()
+
+
+# --- Answers ------------------------------------------------------------------------------------------------
+
+
+def _file(name: str, status: int = 200) -> Response | None:
+    """The file of that name in ``static/``, which has no folders; None if there is none."""
+    media = _MEDIA.get(PurePosixPath(name).suffix)
+    if media is None or "/" in name or "\\" in name or name.startswith("."):
+        return None
+    file = resources.files(__package__).joinpath("static").joinpath(name)
+    if not file.is_file():
+        return None
+    return Response(file.read_bytes(), status, media_type=media)
+
+
+async def _in_one_line(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    log.warning("refused: %s %s: %s", request.method, quote(request.url.path)[:60], error.status_code)
+    return PlainTextResponse(f"{error.detail}\n", error.status_code, headers=error.headers)
+
+
+async def _too_much(request: Request, error: Exception) -> Response:
+    return PlainTextResponse(f"a body of more than {MOST_BYTES} bytes\n", 413)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    log.error("%s %s: %s: %s", request.method, request.url.path, type(error).__name__, error)
+    return PlainTextResponse("the board failed at this\n", 500)

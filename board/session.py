@@ -1,0 +1,330 @@
+"""A game on the board: its tree of moves, what is known of its positions, and what a person may see of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..rules import Variant, joker
+from ..rules.cards import format_card, parse_card
+from ..rules.formats.text import Deal
+from ..rules.joker_view import View, state_of, view_of
+from ..rules.moves import read_move
+from ..rules.picture import picture
+from ..solver import Result
+from . import judgement, places
+from .tree import Node, Tree
+
+MODES = ("analysis", "player", "table")
+PLAYED = ("joker", "klondike-one-pass")
+_TURN = re.compile(r"\s*(\?\?|[0-9A-Za-z]{2,3})?\s*s(?:tock)?\W*w(?:aste)?\s*", re.IGNORECASE)
+
+
+class CardNeeded(Exception):  # noqa: N818 - it is no error, but a question
+    """A move turns up a card that nobody has told yet. ``place`` is where it lies, as the page names it, and
+    ``cards`` are those that it may be."""
+
+    def __init__(self, place: str, cards: list[str]) -> None:
+        super().__init__(f"say which card is turned up: {place}")
+        self.place = place
+        self.cards = cards
+
+
+class SeveralMoves(Exception):  # noqa: N818 - it is no error, but a question
+    """What was asked for may be any of ``moves``, as the page gets them."""
+
+    def __init__(self, moves: list[dict[str, Any]]) -> None:
+        super().__init__("which move?")
+        self.moves = moves
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A game to begin: its deal, how it is played (see `MODES`), the moves that are made, as text, and how
+    many of them are shown as made; None for all.
+
+    In mode ``table`` the state of the deal is a view.
+    """
+
+    deal: Deal
+    mode: str = "analysis"
+    moves: tuple[str, ...] = ()
+    at: int | None = None
+    revealed: bool = False
+
+
+@dataclass
+class Session:
+    """A game on the board, without threads and without network.
+
+    In the modes ``player`` and ``table`` nothing that it tells holds a card that is not turned. Of a game on
+    a table the cards that nobody knows lie in any order; each is put where it turns up. ``known`` has what
+    searches found, by states.
+    """
+
+    deal: Deal
+    mode: str
+    tree: Tree
+    revealed: bool = False
+    known: dict[Any, Result] = field(default_factory=dict)
+
+    @classmethod
+    def begin(cls, opening: Opening) -> Session:
+        """The game of ``opening`` with its moves made. Raises ValueError for what cannot be."""
+        deal, variant = opening.deal, opening.deal.variant
+        state: Any = deal.state
+        if opening.mode not in MODES:
+            raise ValueError(f"mode {opening.mode!r:.20}: {', '.join(MODES)} are there")
+        if isinstance(state, View):
+            state = state_of(state, state.unseen())
+        if opening.mode == "player":
+            if variant.name not in PLAYED:
+                raise ValueError(f"{variant.name} has no hidden cards")
+            view_of(state)
+        if (opening.mode == "table") != isinstance(deal.state, View):
+            raise ValueError("mode table is that of positions with unknown cards")
+        session = cls(deal, opening.mode, Tree(variant, state), opening.revealed)
+        shown = len(opening.moves) if opening.at is None else opening.at
+        nodes = [session.tree.here]
+        for number, text in enumerate(opening.moves, 1):
+            try:
+                nodes.append(session.add(nodes[-1], *_move_and_card(text)))
+            except (ValueError, CardNeeded) as error:
+                raise ValueError(f"move {number} ({text:.30}): {error}") from None
+        session.tree.show(nodes[-1])
+        session.tree.show(nodes[max(0, min(shown, len(nodes) - 1))])
+        return session
+
+    # --- What is seen ---------------------------------------------------------------------------------------
+
+    @property
+    def variant(self) -> Variant:
+        """The game."""
+        return self.tree.variant
+
+    @property
+    def here(self) -> Node:
+        """The position that is shown."""
+        return self.tree.here
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether there are cards that are not to be seen."""
+        return self.mode != "analysis"
+
+    @property
+    def most(self) -> int:
+        """The number of foundation places of its deck."""
+        return int(self.tree.nodes[0].state.deck.places)
+
+    def seen(self, state: Any) -> Any:
+        """``state`` with its unseen cards in ascending order: what a person sees, as a state."""
+        view = view_of(state)
+        return state_of(view, view.unseen())
+
+    def unknown(self, node: Node) -> int:
+        """The number of cards that are not known to who plays."""
+        return len(view_of(node.state).unseen()) if self.is_hidden else 0
+
+    def picture(self, node: Node) -> dict[str, Any]:
+        """What ``node`` looks like; cards that are not to be seen are ``<??>``."""
+        drawn = picture(self.variant, node.state, as_seen=self.is_hidden)
+        if self.is_hidden:
+            drawn["columns"] = [_masked(text) for text in drawn["columns"]]
+            drawn["piles"] = [pile | {"cards": _masked(pile["cards"])} for pile in drawn["piles"]]
+        return drawn
+
+    def legal(self, node: Node) -> list[dict[str, Any]]:
+        """All legal moves of ``node`` as the page gets them."""
+        state = self.seen(node.state) if self.is_hidden else node.state
+        moves = self.variant.family.legal_moves(state)
+        return [places.move_object(self.variant, state, move, self.is_hidden) for move in moves]
+
+    def name(self) -> str:
+        """What the deal is called; the game alone if it has no number."""
+        return self.deal.name or "own deal"
+
+    # --- Moves ----------------------------------------------------------------------------------------------
+
+    def play(self, node: Node, asked: str | places.Drop, turned: str | None = None) -> Node:
+        """The node after the move ``asked`` for, which is made from ``node`` and shown.
+
+        ``turned`` is the card that it turns up, on a table. Raises ValueError, which says why, if it is
+        refused; SeveralMoves and CardNeeded where more must be said.
+        """
+        child = self.add(node, asked, turned)
+        self.tree.show(child)
+        return child
+
+    def add(self, node: Node, asked: str | places.Drop, turned: str | None = None) -> Node:
+        """As `play`, without showing it."""
+        move = self.read(node, asked, turned)
+        child = self.tree.add(node, move)
+        if self.mode == "table" and (found := _place_turned(node.state, move)) is not None:
+            child.turned = format_card(_card_at(node.state, found))
+        return child
+
+    def read(self, node: Node, asked: str | places.Drop, turned: str | None = None) -> Any:
+        """The move ``asked`` for in ``node``. On a table the card that it turns up is put where it was.
+        Raises as `play` does."""
+        state = self.seen(node.state) if self.is_hidden else node.state
+        if isinstance(asked, places.Drop):
+            moves = places.fitting(self.variant, state, asked)
+            if len(moves) > 1:
+                raise SeveralMoves(
+                    [places.move_object(self.variant, state, move, self.is_hidden) for move in moves]
+                )
+            move = moves[0]
+        else:
+            move, named = self._read_text(node, state, asked)
+            turned = turned or named
+        self.variant.family.apply(state, move)  # so that what is refused tells nothing of hidden cards
+        if self.mode == "table":
+            self._turn_up(node, move, turned)
+        return move
+
+    def _read_text(self, node: Node, state: Any, text: str) -> tuple[Any, str | None]:
+        """The move that ``text`` names, and the card that it says is turned from the stock."""
+        turn = _TURN.fullmatch(text) if self.is_hidden else None
+        if turn is None:
+            return read_move(self.variant, state, text), None
+        card = None if turn[1] in (None, "??") else parse_card(turn[1])
+        if card is not None and self.mode == "player" and node.state.stock[:1] != (card,):
+            raise ValueError("the next card of the stock is another one")
+        return joker.TURN, None if card is None else format_card(card)
+
+    def _turn_up(self, node: Node, move: Any, turned: str | None) -> None:
+        """Put the card that ``move`` turns up where it lies. Raises CardNeeded, or ValueError for a card that
+        it cannot be."""
+        found = _place_turned(node.state, move)
+        unseen = view_of(node.state).unseen()
+        if found is None:
+            return
+        if turned is None and len(unseen) > 1:
+            raise CardNeeded("p0" if found[0] < 0 else f"c{found[0]}", [format_card(card) for card in unseen])
+        card = unseen[0] if turned is None else parse_card(turned)
+        if card not in unseen:
+            raise ValueError(f"card {format_card(card)} is not among those that are not seen")
+        if not node.children:
+            self.tree.lay_out(node, _swapped(node.state, found, card))
+        elif _card_at(node.state, found) != card:
+            raise ValueError(f"{format_card(_card_at(node.state, found))} was turned up there before")
+
+    # --- What is known --------------------------------------------------------------------------------------
+
+    def note(self, state: Any, result: Result) -> list[Node]:
+        """Take in what is known of ``state``; the nodes about which there is something new."""
+        before = self.known.get(state)
+        if before is not None and judgement.is_final(before) and not _is_better(before, result):
+            return []
+        self.known[state] = result
+        at_once = self.tree.at(state)
+        changed = {node.number: node for node in at_once}
+        for node in at_once:
+            changed |= {number: self.tree.nodes[number] for number in node.children}
+            if node.parent is not None:
+                above = self.known.get(node.parent.state)
+                more = judgement.before_move(self.variant, above, node.move, result)
+                if more is not None:
+                    changed |= {other.number: other for other in self.note(node.parent.state, more)}
+        return list(changed.values())
+
+    def result_of(self, node: Node) -> Result | None:
+        """What is known of ``node``, by itself or from the position before it."""
+        own = self.known.get(node.state)
+        if own is not None or self.is_hidden:
+            return own
+        before = None if node.parent is None else self.known.get(node.parent.state)
+        found = judgement.after_move(self.variant, before, node.move, node.state)
+        if found is not None:
+            self.known[node.state] = found
+        return found
+
+    def node_object(self, node: Node) -> dict[str, Any]:
+        """``node`` as the page gets it."""
+        result = self.result_of(node)
+        before = None if node.parent is None else self.result_of(node.parent)
+        kept = judgement.keeps(before, result)
+        is_mistake = kept is False and before is not None and result is not None
+        return {
+            "node": node.number,
+            "parent": None if node.parent is None else node.parent.number,
+            "main": self._is_main(node),
+            "ply": node.ply,
+            "move": node.text or None,
+            "does": node.does or None,
+            "effects": node.effects,
+            "over": node.over,
+            "judged": None if result is None else judgement.judged_object(result),
+            "keeps": kept,
+            "mark": "mistake" if is_mistake else None,
+            "loss": judgement.loss(self.variant, self.most, before, result)
+            if is_mistake and before and result
+            else None,
+        }
+
+    def _is_main(self, node: Node) -> bool:
+        while node.parent is not None:
+            if node.parent.children[0] != node.number:
+                return False
+            node = node.parent
+        return True
+
+    def mistakes(self) -> list[Node]:
+        """The moves of the main line that are proved to have thrown something away."""
+        return [node for node in self.tree.main_line() if self.node_object(node)["mark"]]
+
+    def reveal(self) -> None:
+        """Show all cards: the game of a player is over. Raises ValueError for any other game."""
+        if self.mode != "player":
+            raise ValueError("only a player's game has cards to be shown")
+        self.mode, self.revealed = "analysis", True
+
+    def deal_at(self, node: Node) -> Deal:
+        """The position of ``node`` as a deal with its number."""
+        return replace(self.deal, state=node.state, made=self.deal.made + node.ply)
+
+
+def _move_and_card(text: str) -> tuple[str, str | None]:
+    """A move and the card that it turns up, if that stands behind it: ``7S 2-5 (4D)``."""
+    match = re.fullmatch(r"(.*\S)\s*\((\w+)\)", text)
+    return (match[1], match[2]) if match else (text, None)
+
+
+def _masked(cards: str) -> str:
+    return re.sub("<[^>]*>", "<??>", cards)
+
+
+def _place_turned(state: Any, move: Any) -> tuple[int, int] | None:
+    """The column, -1 for the stock, and the depth of the card that ``move`` turns up."""
+    if move == joker.TURN:
+        return -1, 0
+    if move.source < 0 or move.target == joker.IN_PLACE or not state.hidden[move.source]:
+        return None
+    if len(joker.lifted(state, move)) < len(state.columns[move.source]) - state.hidden[move.source]:
+        return None
+    return move.source, state.hidden[move.source] - 1
+
+
+def _card_at(state: Any, place: tuple[int, int]) -> int:
+    pile = state.stock if place[0] < 0 else state.columns[place[0]]
+    return int(pile[place[1]])
+
+
+def _swapped(state: Any, place: tuple[int, int], card: int) -> Any:
+    """``state`` with ``card``, which is not seen, at ``place``, and what was there where ``card`` was."""
+    view, there = view_of(state), _card_at(state, place)
+    order = [c for column, n in zip(state.columns, state.hidden, strict=True) for c in column[:n]]
+    other = {there: card, card: there}
+    return state_of(view, [other.get(c, c) for c in [*order, *state.stock]])
+
+
+def _is_better(before: Result, after: Result) -> bool:
+    """Whether ``after``, of the same position, tells more than ``before``, which is final."""
+    if not judgement.is_final(after):
+        return False
+    shorter = len(after.moves or ()) < len(before.moves or ())
+    longer = len(after.moves or ()) > len(before.moves or ())
+    bound = (after.lower_bound or 0) > (before.lower_bound or 0)
+    return shorter or (not longer and (bound or after.shortest > before.shortest))

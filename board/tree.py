@@ -1,0 +1,153 @@
+"""A game as it is played: the tree of its positions and the one that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..rules import Variant
+from ..rules.words import effects, sentence
+
+MOST_NODES = 20_000
+
+
+@dataclass
+class Node:
+    """A position. ``move`` led to it from ``parent``, which have None at the start; ``children`` are the
+    numbers of the positions after it, the main one first; ``last`` is the child that was shown last. ``over``
+    is ``won``, or ``stuck`` where no move is left. ``turned`` is the card that the move turned up on a table
+    whose cards are not all known."""
+
+    number: int
+    state: Any
+    parent: Node | None = None
+    move: Any = None
+    text: str = ""
+    does: str = ""
+    effects: list[str] = field(default_factory=list)
+    children: list[int] = field(default_factory=list)
+    last: int | None = None
+    ply: int = 0
+    over: str | None = None
+    turned: str | None = None
+
+
+class Tree:
+    """The positions of a game by their numbers; 0 is the start, and ``here`` the one that is shown."""
+
+    def __init__(self, variant: Variant, state: Any) -> None:
+        self.variant = variant
+        self.nodes: dict[int, Node] = {}
+        self._by_state: dict[Any, list[Node]] = {}
+        self._next = 0
+        self.here = self._take_in(Node(0, state))
+
+    def find(self, number: object) -> Node:
+        """The node of that number. Raises ValueError."""
+        node = self.nodes.get(number) if type(number) is int else None
+        if node is None:
+            raise ValueError(f"there is no position {number!r:.20}")
+        return node
+
+    def add(self, node: Node, move: Any) -> Node:
+        """The node after ``move`` in ``node``, which is new unless there is one. Raises ValueError for an
+        illegal move, or where there are too many positions."""
+        after = self.variant.family.apply(node.state, move)
+        for number in node.children:
+            child = self.nodes[number]
+            if child.move == move and child.state == after:
+                return child
+        if len(self.nodes) >= MOST_NODES:
+            raise ValueError(f"a game has room for {MOST_NODES} positions")
+        child = Node(
+            self._next,
+            after,
+            node,
+            self.variant.family.with_card(node.state, move),
+            self.variant.family.format_move(node.state, move),
+            sentence(self.variant, node.state, move),
+            effects(self.variant, node.state, move),
+            ply=node.ply + 1,
+        )
+        node.children.append(child.number)
+        return self._take_in(child)
+
+    def _take_in(self, node: Node) -> Node:
+        self._next += 1
+        self.nodes[node.number] = node
+        self._by_state.setdefault(node.state, []).append(node)
+        if self.variant.family.is_won(node.state):
+            node.over = "won"
+        elif not self.variant.family.legal_moves(node.state):
+            node.over = "stuck"
+        return node
+
+    def at(self, state: Any) -> list[Node]:
+        """The nodes with that position."""
+        return self._by_state.get(state, [])
+
+    def lay_out(self, node: Node, state: Any) -> None:
+        """Give ``node``, which nothing follows, another position."""
+        self._by_state[node.state].remove(node)
+        node.state = state
+        self._by_state.setdefault(state, []).append(node)
+
+    def show(self, node: Node) -> None:
+        """Make ``node`` the one that is shown, and `redo` lead to it from all that lead to it."""
+        self.here = node
+        while node.parent is not None:
+            node.parent.last = node.number
+            node = node.parent
+
+    def following(self, node: Node) -> Node | None:
+        """Where redo leads from ``node``."""
+        number = node.last if node.last in node.children else next(iter(node.children), None)
+        return None if number is None else self.nodes[number]
+
+    def remove(self, node: Node) -> list[int]:
+        """Take out ``node`` with all that follows; their numbers. Raises ValueError for the start."""
+        parent = node.parent
+        if parent is None:
+            raise ValueError("the start stays")
+        gone = [below.number for below in self.below(node)]
+        parent.children.remove(node.number)
+        for number in gone:
+            node = self.nodes.pop(number)
+            self._by_state[node.state].remove(node)
+        if self.here.number in gone:
+            self.show(parent)
+        return gone
+
+    def promote(self, node: Node) -> list[Node]:
+        """Make the way to ``node`` the main line; the nodes whose place has changed."""
+        changed = []
+        for step in self.way(node)[1:]:
+            siblings = step.parent.children if step.parent else []
+            if siblings[0] != step.number:
+                siblings.remove(step.number)
+                siblings.insert(0, step.number)
+                changed += [below for number in siblings for below in self.below(self.nodes[number])]
+        return changed
+
+    def below(self, node: Node) -> Iterator[Node]:
+        """``node`` and all that follows, parents before their children."""
+        waiting = [node]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += [self.nodes[number] for number in reversed(node.children)]
+
+    def way(self, node: Node) -> list[Node]:
+        """The nodes from the start to ``node``."""
+        way = [node]
+        while way[-1].parent is not None:
+            way.append(way[-1].parent)
+        return way[::-1]
+
+    def main_line(self) -> list[Node]:
+        """The nodes of the main line, from the start."""
+        line = [self.nodes[0]]
+        while line[-1].children:
+            line.append(self.nodes[line[-1].children[0]])
+        return line

@@ -1,0 +1,183 @@
+"""``winnable board``."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import sys
+import threading
+import webbrowser
+from contextlib import suppress
+from typing import Any
+
+import click
+
+from ..rules import Variant
+from ..rules.joker_view import View
+from ..solver import Limits
+from ..solver.analysis.difficulty import LEVELS
+from .arguments import game_arguments
+from .colour import complain, say
+from .options import choice_options, make_choices, need_variant, seed_options, take_position
+
+_PORT = 8431
+_EXTRA = "the board needs more packages: pip install 'winnable[board]'"
+
+
+@click.command("board")
+@game_arguments("[VARIANT] [FILE]")
+@seed_options
+@click.option("--difficulty", type=click.Choice(LEVELS), help="Open a winnable deal that is so hard to play.")
+@click.option("--hidden", is_flag=True, help="Joker, Klondike: play without seeing the hidden cards.")
+@choice_options
+@click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    metavar="N",
+    help=f"Listen at this port of 127.0.0.1.  [default: {_PORT}, or any that is free]",
+)
+@click.option("--no-history", is_flag=True, help="Keep no list of the games played.")
+@click.option(
+    "--max-seconds",
+    type=click.FloatRange(min=0, min_open=True, max=3600),
+    default=60.0,
+    show_default=True,
+    metavar="N",
+    help="Seconds of a search.",
+)
+@click.option(
+    "--max-memory",
+    type=click.FloatRange(min=1, max=2000),
+    default=400.0,
+    show_default=True,
+    metavar="N",
+    help="Megabytes that a search may store.",
+)
+def command(
+    variant: Variant | None,
+    file: str | None,
+    seed: int | None,
+    pysol: str | None,
+    difficulty: str | None,
+    hidden: bool,
+    exchange: str | None,
+    removal: str | None,
+    no_browser: bool,
+    port: int | None,
+    no_history: bool,
+    max_seconds: float,
+    max_memory: float,
+) -> int:
+    """Play in the browser, and see after every move whether the game can still be won.
+
+    A server of this machine alone, at 127.0.0.1, shows the page; nothing of it comes from elsewhere or goes
+    there. Without VARIANT the page lets you choose; the deal is that in FILE ('-' for standard input), that
+    of --seed or --pysol, or any. Ctrl-C ends the server and all searches. It needs the extra board: pip
+    install 'winnable[board]'.
+
+    \b
+    Examples:
+      winnable board
+      winnable board simon-jester --pysol 12345
+      winnable board chessboard deal.txt
+      winnable board joker --difficulty hard --hidden
+
+    Exit status: 0 ended by Ctrl-C, 2 bad usage or input.
+    """
+    try:
+        import uvicorn  # noqa: F401
+
+        from ..board import conversation, server
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "winnable":
+            raise
+        raise click.UsageError(_EXTRA) from None
+    choices = make_choices(variant, exchange, removal)
+    start = _start(variant, file, seed, pysol, difficulty, hidden, choices)
+    limits = Limits(seconds=max_seconds, megabytes=max_memory)
+    settings = conversation.Settings(limits, start)
+    listening = _listening(port)
+    board = server.Board(settings, listening.getsockname()[1], lambda: _tell_next(board))
+    _serve(board, listening, opens=not no_browser)
+    return 0
+
+
+def _start(
+    variant: Variant | None,
+    file: str | None,
+    seed: int | None,
+    pysol: str | None,
+    difficulty: str | None,
+    hidden: bool,
+    choices: dict[str, str],
+) -> Any:
+    """What the command line asks to open; None for nothing."""
+    from ..board.openings import Wanted, read_opening
+    from ..board.session import Opening, Session
+
+    mode = "player" if hidden else "analysis"
+    if [file, seed, pysol].count(None) == 3:
+        if variant is None:
+            if difficulty or hidden or choices:
+                need_variant(variant, "the game is needed")
+            return None
+        if difficulty is not None:
+            return Wanted(variant, choices, mode, difficulty)
+        opening = read_opening(
+            {"game": variant.name, "from": {"random": True}, "mode": mode, "choices": choices}
+        )
+    else:
+        if difficulty is not None:
+            raise click.UsageError("--difficulty: the deal is chosen already")
+        deal = take_position(variant, file, seed, pysol, choices)
+        opening = Opening(deal, "table" if isinstance(deal.state, View) else mode)
+    try:
+        assert isinstance(opening, Opening)
+        Session.begin(opening)
+    except ValueError as error:
+        raise click.UsageError(f"--hidden: {error}" if hidden else str(error)) from None
+    return opening
+
+
+def _listening(port: int | None) -> socket.socket:
+    """A socket that listens at ``port`` of 127.0.0.1, by default at the usual one or any that is free. Raises
+    UsageError for one that is taken."""
+    for number in (_PORT, 0) if port is None else (port,):
+        found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            found.bind(("127.0.0.1", number))
+            found.listen(128)
+            return found
+        except OSError:
+            found.close()
+    raise click.UsageError(f"--port {port}: it is taken")
+
+
+def _tell_next(board: Any) -> None:
+    complain(f"for another browser: {board.address()}")
+
+
+def _serve(board: Any, listening: socket.socket, opens: bool) -> None:
+    """Serve until Ctrl-C."""
+    import uvicorn
+
+    logging.basicConfig(stream=sys.stderr, format="winnable: %(message)s", level=logging.WARNING)
+    config = uvicorn.Config(
+        board.app,
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        ws_max_size=1_000_000,
+        ws_max_queue=16,
+        timeout_graceful_shutdown=2,
+        limit_concurrency=200,
+    )
+    address = board.address()
+    say(address)
+    if opens:
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
