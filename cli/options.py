@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import click
@@ -17,7 +16,7 @@ import click
 from ..rules import CHOICES, Variant, View
 from ..rules.cards import shown
 from ..rules.deals import check_seed
-from ..rules.formats import read_deal, read_deals, read_solution, read_table
+from ..rules.formats import read_all, read_deal, read_deals, read_solution, read_table
 from ..rules.formats.pysol import deal as deal_of_pysol
 from ..rules.formats.pysol import parse_number
 from ..rules.formats.text import Deal, FormatError
@@ -27,7 +26,7 @@ from ..solver.verify import WrongMove, replay
 from .arguments import Decorator, NameType, VariantType
 
 _SHORTENED = "simon"  # the family whose kernel makes lines shorter; it need not be compiled to be told
-_COLOURS = re.compile(rb"\x1b\[[0-9;]*m")
+_COLOURS = rb"\x1b\[[0-9;]*m"
 _CHOICE_TEXTS = {
     "exchange": "a waste card changes places with its joker whenever exposed, or when turned only.",
     "removal": "which jokers may be put out of play: undeclared ones, or any that are exposed.",
@@ -151,10 +150,13 @@ def make_limits(nodes: int | None, seconds: float | None, megabytes: float | Non
 
 def read_file(path: str) -> tuple[bytes, str]:
     """The content, without colours of a terminal, and the name of ``path``, standard input for ``-``. Raises
-    OSError."""
-    is_stdin = path == "-"
-    data = sys.stdin.buffer.read() if is_stdin else Path(path).read_bytes()
-    return _COLOURS.sub(b"", data), "<stdin>" if is_stdin else path
+    OSError, and FormatError for one that is too long."""
+    if path == "-":
+        name, data = "<stdin>", read_all(sys.stdin.buffer, "<stdin>")
+    else:
+        with open(path, "rb") as file:
+            name, data = path, read_all(file, path)
+    return re.sub(_COLOURS, b"", data), name
 
 
 def take_deal(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, overload
 
 from . import Choices, State, Variant, find_variant
 from .cards import with_article
+from .formats import read_all
 from .formats import read_deal as read_bytes
 from .formats.text import Deal
 from .variants import check_choices
@@ -102,7 +102,8 @@ def _bytes_of(source: str | bytes | PathLike[str]) -> tuple[bytes, str]:
     if isinstance(source, str) and _is_text(source):
         return source.encode(), "<text>"
     if isinstance(source, (str, PathLike)):
-        return Path(source).read_bytes(), str(source)
+        with open(source, "rb") as file:
+            return read_all(file, str(source)), str(source)
     raise ValueError(f"{with_article(type(source).__name__)}: text, bytes or a path is needed")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -286,6 +285,8 @@ def find_variant(name: str | Variant) -> Variant:
     try:
         return VARIANTS[name]
     except KeyError:
-        near = difflib.get_close_matches(name.lower(), VARIANTS, n=2, cutoff=0.5)
+        from difflib import get_close_matches
+
+        near = get_close_matches(name.lower(), VARIANTS, n=2, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}?" if near else "see: winnable describe"
         raise ValueError(f"variant {shown(name)}: no such game; {hint}") from None
