@@ -13,9 +13,10 @@ import click
 from ..board.advice import advice_object, chances_object, moves_texts
 from ..rules import Move, Variant, View
 from ..rules.formats.text import Deal, deal_keys
+from ..rules.tiers import TIERS
 from ..rules.views import state_of
 from ..rules.words import count_moves
-from ..solver.player.player import CALIBRATED, TIERS, Advice, Chance, Player, ThoughtInterrupted, advise
+from ..solver.player.player import CALIBRATED, Advice, Chance, Player, ThoughtInterrupted, advise
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
 from .colour import complain, say
 from .main import UNDECIDED

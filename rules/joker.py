@@ -116,10 +116,11 @@ from .joker_move import (
 )
 from .joker_view import board_of_view, cards_up, shows_unseen, state_of, view_of
 from .joker_words import effects, notes, piles, sentence
+from .tiers import tier_of
 
 # The contract, and what the tests and the solver take from here.
 __all__ = ["FOUNDATION", "IN_PLACE", "LEGEND", "OPEN_ACE", "OUT", "OUT_OF_PLAY", "STOCK", "TURN"]
-__all__ += ["UNDECLARED", "USUAL", "WASTE", "WIN", "Choices", "Joker", "Move", "State"]
+__all__ += ["UNDECLARED", "USUAL", "WASTE", "Choices", "Joker", "Move", "State"]
 __all__ += ["apply", "canonical", "effective_rank", "effects", "format_move", "from_board", "is_won"]
 __all__ += ["legal_moves", "lifted", "marked_board", "notes", "parse_move", "piles", "rank_needed", "refusal"]
 __all__ += ["score", "sentence", "stands_for", "start", "tier", "tier_of", "to_board", "with_card"]
@@ -127,7 +128,6 @@ __all__ += ["board_of_view", "cards_up", "choices_of", "foundation_top", "founda
 __all__ += ["state_of", "view_of"]
 
 LEGEND = "s stock, w waste, f foundation, x out of play; 7S 2-5: 7S and the cards on it; XB 3=7: XB declared"
-WIN, DOUBLE = 15, 25  # the scores from which these tiers begin
 
 
 def refusal(state: State, move: Move) -> str | None:
@@ -338,13 +338,6 @@ def score(state: State) -> int:
 def is_won(state: State) -> bool:
     """Whether every foundation place is filled."""
     return score(state) == state.deck.places
-
-
-def tier_of(score: int, places: int) -> str:
-    """The name of ``score`` in a deck of ``places`` foundation places: none, win, double or triple."""
-    if score == places:
-        return "triple"
-    return "double" if score >= DOUBLE else "win" if score >= WIN else "none"
 
 
 def tier(state: State) -> str:

@@ -8,8 +8,9 @@ from functools import partial
 from typing import Any
 
 from ...rules import Move, State, Variant, find_variant
+from ...rules.tiers import NO_TIER, TIERS
 from .. import verify
-from ..engine import find_kernel, solve
+from ..engine import improves, solve
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
 from .moves import ORDER, Moves, search, unknown, worth
@@ -17,7 +18,7 @@ from .moves import ORDER, Moves, search, unknown, worth
 PROVED_STATES = 1_000_000
 """The states that `usual_proofs` allow where the search for shortest lines counts states alone."""
 
-_TIERS = ("none", "win", "double", "triple")
+_TIERS = (NO_TIER, *TIERS)
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ def hint(
 def has_proofs(variant: Variant) -> bool:
     """Whether shortest lines can be proved for each move: the game has no score, and its engine here looks
     for such lines."""
-    return variant.scoring is None and hasattr(find_kernel(variant), "improve")
+    return variant.scoring is None and improves(variant)
 
 
 def usual_proofs(variant: Variant) -> Limits | None:

@@ -12,18 +12,18 @@ from .position cimport (
     make_step_room, set_game, step, unstep,
 )
 from .shortest cimport (
-    IMPROVED, Progress, Shortest, begin_shortest, free_shortest, next_number, open_shortest, read_move,
-    run_shortest,
+    Shortest, begin_shortest, free_shortest, next_number, open_shortest, read_move, run_shortest,
 )
 from ..core.dealer cimport shuffle
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, MOST_CARDS, Kernel, Record, may_expand
-from ..core.nodes cimport NO_NODE, nodes_bytes
+from ..core.nodes cimport IMPROVED, NO_NODE, Progress, nodes_bytes
 from ..core.table cimport (
     ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
 )
 
 from ...rules import chessboard as rules
+from ..core.contract import Finding
 from ..result import REASONS
 
 cdef enum:
@@ -47,6 +47,8 @@ cdef class ChessboardKernel(Kernel):
 
     One kernel serves one thread; it keeps its memory from deal to deal.
     """
+
+    IMPROVES = True
 
     cdef Position position
     cdef Table table
@@ -75,8 +77,7 @@ cdef class ChessboardKernel(Kernel):
         free_shortest(&self.shortest)
 
     def solve(self, state):
-        """Decide ``state``: whether it can be won (None: undecided), the winning moves, and the reason why
-        the search ended early, if it did. ``expanded`` and ``generated`` count the nodes."""
+        """Decide ``state``, a `Finding`. ``expanded`` and ``generated`` count the nodes."""
         cdef Outcome outcome = OPEN
         load_state(&self.position, state)
         with nogil:
@@ -84,8 +85,8 @@ cdef class ChessboardKernel(Kernel):
                 outcome = self.search()
         self.raise_error()
         if outcome == OPEN:
-            return None, None, REASONS[self.reason]
-        return outcome == WON, self.line() if outcome == WON else None, None
+            return Finding(reason=REASONS[self.reason])
+        return Finding(outcome == WON, self.line() if outcome == WON else None)
 
     cdef list line(self):
         """The steps made, as moves of `rules.chessboard`."""
