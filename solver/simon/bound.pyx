@@ -53,7 +53,9 @@ from libc.string cimport memset
 from ..core.bits cimport lowest_bit
 from ..sat.maxsat cimport add_cost, begin_costs, count_core, free_costs, new_literal, solve_costs
 from ..core.kernel cimport Kernel
-from ..sat.cdcl cimport SATISFIED, UNKNOWN, Answer, Literal, Sat, add_clause
+from ..sat.cdcl cimport SATISFIED, UNKNOWN, Answer
+from ..sat.clauses cimport add_clause
+from ..sat.instance cimport Literal, Sat
 from .classes cimport MAX_CARDS, Layout
 
 cdef enum:
