@@ -12,14 +12,13 @@ from .position cimport (
     make_step_room, set_game, step, unstep,
 )
 from .shortest cimport (
-    IMPROVED, Progress, Shortest, begin_shortest, free_shortest, next_number, open_shortest, read_move,
-    run_shortest,
+    Shortest, begin_shortest, free_shortest, next_number, open_shortest, read_move, run_shortest,
 )
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, Kernel, Record, may_expand
 from ..core.memory cimport resize
-from ..core.nodes cimport NO_NODE, nodes_bytes
+from ..core.nodes cimport IMPROVED, NO_NODE, Progress, nodes_bytes
 from ..core.table cimport (
     ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
 )
