@@ -13,7 +13,7 @@ two bits a card say it:
 Equal keys of one deal are interchangeable states, different keys are not: there are no collisions.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
