@@ -165,7 +165,7 @@ function showLink() {
 function takeGame(message) {
   state.game = new Game(message);
   const of = state.hello.games.find(game => game.game === message.game);
-  state.rules = of;
+  state.rules = start.game = of;
   for (const card of $("table").querySelectorAll(".card, .label, .slot")) card.remove();
   $("places").replaceChildren();
   table = new Table($("felt"), $("table"), of.wing);
@@ -201,7 +201,7 @@ function takePosition(position, why) {
   review.moved(game);
   showLink();
   keepGame();
-  document.body.dataset.node = position.node;
+  Object.assign(document.body.dataset, { node: position.node, ply: game.node ? game.node.ply : 0 });
 }
 
 function sayMove(why) {
