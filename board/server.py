@@ -24,8 +24,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from ..rules import VARIANTS, find_variant
 from .conversation import Conversation, Settings
 from .guard import MOST_BYTES, Guard, Keys, TooMuch
+from .history import HistoryError, totals
+from .telling import title_of
 
 MOST_GAMES = 20
 _PROGRESS = 0.3  # seconds between two words of how far a search is
@@ -108,7 +111,12 @@ class Board:
         ]
         app = Starlette(
             routes=routes,
-            exception_handlers={HTTPException: _in_one_line, TooMuch: _too_much, Exception: _failed},
+            exception_handlers={
+                HTTPException: _in_one_line,
+                TooMuch: _too_much,
+                HistoryError: _failed,
+                Exception: _failed,
+            },
             lifespan=self._lifespan,
         )
         return Guard(app, self.keys, lambda: _file("closed.html", 401))
@@ -142,10 +150,31 @@ class Board:
         return response
 
     async def _history(self, request: Request) -> Response:
-        return JSONResponse({"kept": False, "games": [], "totals": []})
+        history = self.settings.history
+        if history is None:
+            return JSONResponse({"kept": False, "games": [], "totals": []})
+        games = [
+            game | {"title": title_of(find_variant(game["game"]))}
+            for game in await asyncio.to_thread(history.games)
+            if game["game"] in VARIANTS
+        ]
+        sums = [total | {"title": title_of(find_variant(total["game"]))} for total in totals(games)]
+        return JSONResponse({"kept": True, "games": games, "totals": sums})
 
     async def _forget(self, request: Request) -> Response:
-        return JSONResponse({"forgotten": 0})
+        history = self.settings.history
+        try:
+            asked = json.loads(await request.body())
+        except (ValueError, RecursionError):
+            asked = None
+        number = asked.get("game") if isinstance(asked, dict) else None
+        if not isinstance(asked, dict) or not (type(number) is int or asked.get("all") is True):
+            raise HTTPException(400, 'an object such as {"game": 12} or {"all": true} is needed')
+        if history is None:
+            raise HTTPException(404, "no games are kept")
+        if number is not None and not 0 < number < 1 << 62:
+            raise HTTPException(404, "there is no such game")
+        return JSONResponse({"forgotten": await asyncio.to_thread(history.forget, number)})
 
     # --- Sockets --------------------------------------------------------------------------------------------
 
@@ -218,7 +247,7 @@ async def _report(talk: Conversation) -> None:
     """Tell how far the search is, again and again."""
     while True:
         await asyncio.sleep(_PROGRESS)
-        talk.send_progress()
+        talk.thinker.tell_progress()
 
 
 # --- Answers ------------------------------------------------------------------------------------------------

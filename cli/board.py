@@ -114,6 +114,7 @@ def _start(
 ) -> Any:
     """What the command line asks to open; None for nothing."""
     from ..board.openings import Wanted, read_opening
+    from ..board.saving import Held
     from ..board.session import Opening, Session
 
     mode = "player" if hidden else "analysis"
@@ -124,9 +125,8 @@ def _start(
             return None
         if difficulty is not None:
             return Wanted(variant, choices, mode, difficulty)
-        opening = read_opening(
-            {"game": variant.name, "from": {"random": True}, "mode": mode, "choices": choices}
-        )
+        request = {"game": variant.name, "from": {"random": True}, "mode": mode, "choices": choices}
+        opening = read_opening(request, Held())
     else:
         if difficulty is not None:
             raise click.UsageError("--difficulty: the deal is chosen already")
