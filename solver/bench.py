@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
 from ..rules import VARIANTS, Variant
+from .core.contract import GameKernel
 from .core.record import UNDECIDED, UNWINNABLE, WINNABLE
 from .engine import find_kernel
 from .result import Limits
@@ -60,7 +60,7 @@ def run() -> Iterator[Row]:
             yield _run_variant(variant, limited, shortest=True)
 
 
-def _run_variant(variant: Variant, kernel: Any, shortest: bool = False) -> Row:
+def _run_variant(variant: Variant, kernel: GameKernel, shortest: bool = False) -> Row:
     times: list[float] = []
     while not times or (sum(times) < _ENOUGH_SECONDS and len(times) < _MOST_ROUNDS):
         began = time.process_time()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
-from ..rules import VARIANTS, State, Variant, find_variant
+from ..rules import VARIANTS, Move, State, Variant, find_variant
 from ..rules.cards import shown
 from . import missing, reference, verify
+from .core.contract import Finding, GameKernel
 from .progress import Watch
 from .result import Goal, Limits, Result, Verdict
 
@@ -26,10 +26,28 @@ _KERNELS = {
 }
 
 
-def find_kernel(variant: Variant) -> Any:
+_VERDICTS = {True: Verdict.WINNABLE, False: Verdict.UNWINNABLE, None: Verdict.UNDECIDED}
+
+
+def find_kernel(variant: Variant) -> type[GameKernel] | None:
     """The compiled kernel class of ``variant``; None if it has none or none was compiled. One that does not
     load gives None too, after a `missing.EngineWarning`."""
-    return missing.load(*_KERNELS[variant.name]) if variant.name in _KERNELS else None
+    if variant.name not in _KERNELS:
+        return None
+    kernel: type[GameKernel] | None = missing.load(*_KERNELS[variant.name])
+    return kernel
+
+
+def improves(variant: Variant) -> bool:
+    """Whether a compiled engine is here that looks for shortest lines of ``variant``."""
+    kernel = find_kernel(variant)
+    return kernel is not None and kernel.IMPROVES
+
+
+def shortens(variant: Variant) -> bool:
+    """Whether a compiled engine is here that makes lines of ``variant`` shorter within a time."""
+    kernel = find_kernel(variant)
+    return kernel is not None and kernel.SHORTENS
 
 
 def what_is_missing() -> str:
@@ -60,7 +78,7 @@ def solve(
     variant = find_variant(variant)
     variant.check(state, cards=True)
     limits, goal = limits or Limits(), _goal(goal)
-    if goal is Goal.SHORTEST and engine != "reference" and _improves(variant):
+    if goal is Goal.SHORTEST and engine != "reference" and improves(variant):
         return find_shortest(variant, state, limits, engine, watch=watch)
     if not 0 <= shorten < float("inf"):
         raise ValueError(f"shorten {shorten!r}: a number of seconds from 0 up is needed")
@@ -90,7 +108,7 @@ def make_shorter(
     """
     variant.check(state)
     kernel = find_kernel(variant)
-    if result.engine != "compiled" or not getattr(kernel, "SHORTENS", False) or not result.moves:
+    if kernel is None or not kernel.SHORTENS or result.engine != "compiled" or not result.moves:
         return result
     shortener = kernel(Limits(megabytes=limits.megabytes))
     if watch is not None:
@@ -124,18 +142,18 @@ def find_shortest(
     variant.check(state, cards=True)
     limits = limits or Limits()
     tell = on_improvement or (lambda result: None)
-    if engine == "reference" or find_kernel(variant) is None:
+    kernel = find_kernel(variant)
+    if engine == "reference" or kernel is None:
         result = solve(variant, state, limits, Goal.SHORTEST, engine, shorten=0, watch=watch)
         tell(result)
         return result
-    if not _improves(variant):
+    if not kernel.IMPROVES:
         raise ValueError(f"shortest lines of {variant.name}: only the reference engine looks for them")
     check_shortest_ends(variant, limits)
     result = solve(variant, state, limits, engine=engine, shorten=0, watch=watch)
     tell(result)
     if result.moves is None or result.reason is not None:
         return result
-    kernel: Any = find_kernel(variant)
     return improve(variant, state, result, kernel(what_is_left(limits, result)), tell, watch)
 
 
@@ -145,26 +163,22 @@ def check_shortest_ends(variant: Variant, limits: Limits) -> None:
         raise ValueError(f"shortest lines of {variant.name} are rarely proved: a limit on seconds is needed")
 
 
-def _improves(variant: Variant) -> bool:
-    """Whether the compiled engine of ``variant`` looks for shortest lines: see Kernel."""
-    return hasattr(find_kernel(variant), "improve")
-
-
 def improve(
     variant: Variant,
     state: State,
     solved: Result,
-    kernel: Any,
+    kernel: GameKernel,
     tell: Callable[[Result], object] = lambda result: None,
     watch: Watch | None = None,
 ) -> Result:
     """``solved``, which has a line, with the shortest line that ``kernel`` finds within its limits, as
     `find_shortest` tells it. Raises ValueError for a state that is none of the variant's."""
     variant.check(state)
+    assert solved.moves is not None
     began = time.perf_counter()
     result, reason = solved, None
 
-    def note(moves: Sequence[Any], lower_bound: int) -> None:
+    def note(moves: Sequence[Move], lower_bound: int) -> None:
         nonlocal result
         better = replace(
             result,
@@ -205,7 +219,7 @@ def _goal(goal: Goal | str) -> Goal:
         raise ValueError(f"goal {shown(goal)}: {' or '.join(Goal)} is needed") from None
 
 
-def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> Any:
+def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> type[GameKernel] | None:
     if engine not in ENGINES:
         raise ValueError(f"engine {engine!r}: one of {', '.join(ENGINES)} is needed")
     kernel = None if engine == "reference" or goal is not Goal.WIN else find_kernel(variant)
@@ -220,49 +234,44 @@ def _stands_in(variant: Variant, engine: str) -> bool:
 
 
 def decide(
-    variant: Variant, state: State, kernel: Any, watch: Watch | None = None, name_cards: bool = True
+    variant: Variant, state: State, kernel: GameKernel, watch: Watch | None = None, name_cards: bool = True
 ) -> Result:
     """Decide ``state`` by a kernel that is there already, without counting the seconds. Raises ValueError for
     a state that is none of the variant's. In batches the moves need not name their cards."""
     variant.check(state)
     if watch is not None:
         watch.begin(kernel)
-    result = (_solve_scored if variant.scoring else _solve_compiled)(variant, kernel, state)
-    return _replayed(variant, state, result, name_cards=name_cards)
-
-
-def _solve_compiled(variant: Variant, kernel: Any, state: Any) -> Result:
     try:
-        won, moves, reason = kernel.solve(state)
+        found = kernel.solve(state)
     except KeyboardInterrupt:  # it came when the search was already over
-        won, moves, reason = None, None, "interrupted"
-    counters = {"expanded": kernel.expanded, "generated": kernel.generated, "engine": "compiled"}
-    if won is None:
-        return Result(Verdict.UNDECIDED, reason=reason, **counters)
-    return Result(Verdict.WINNABLE if won else Verdict.UNWINNABLE, tuple(moves) if won else None, **counters)
+        found = _interrupted(variant, state)
+    return _replayed(variant, state, _result(variant, state, kernel, found), name_cards=name_cards)
 
 
-def _solve_scored(variant: Variant, kernel: Any, state: Any) -> Result:
-    assert variant.scoring is not None
-    places = state.deck.places
-    try:
-        moves, reason = kernel.solve(state)
-        score, bound, exact = kernel.score, kernel.bound, kernel.exact
-    except KeyboardInterrupt:  # it came when the search was already over
-        moves, reason, score, bound, exact = [], "interrupted", variant.score(state), places, False
-    tier = variant.scoring.tier_of(score, places)
-    is_lost = exact or variant.scoring.tier_of(bound, places) == "none"
-    no_win = Verdict.UNWINNABLE if is_lost else Verdict.UNDECIDED
+def _interrupted(variant: Variant, state: State) -> Finding:
+    """What is known of ``state`` without a search, as that of one that was interrupted."""
+    if variant.scoring is None:
+        return Finding(reason="interrupted")
+    score, places = variant.score(state), state.deck.places
+    won = None if variant.scoring.tier_of(score, places) == "none" else True
+    return Finding(won, (), score, places, False, "interrupted")
+
+
+def _result(variant: Variant, state: State, kernel: GameKernel, found: Finding) -> Result:
+    """The result that ``found`` of ``kernel`` stands for."""
+    tier = None
+    if variant.scoring is not None and found.score is not None:
+        tier = variant.scoring.tier_of(found.score, state.deck.places)
     return Result(
-        no_win if tier == "none" else Verdict.WINNABLE,
-        tuple(moves),
-        score=score,
-        score_bound=bound,
+        _VERDICTS[found.won],
+        None if found.moves is None else tuple(found.moves),
+        score=found.score,
+        score_bound=found.score_bound,
         tier=tier,
-        exact=exact,
+        exact=found.exact,
         expanded=kernel.expanded,
         generated=kernel.generated,
-        reason=reason,
+        reason=found.reason,
         engine="compiled",
     )
 
@@ -296,4 +305,6 @@ def _replayed(
         is_kept = variant.score(last) == promised
     if not is_kept:
         raise RuntimeError(f"the line found reaches {variant.score(last)}, not {promised}")
+    if result.tier is not None and (result.tier == "none") == (result.verdict is Verdict.WINNABLE):
+        raise RuntimeError(f"a deal with a score of {result.score} is called {result.verdict}")
     return replace(result, moves=moves)

@@ -188,10 +188,10 @@ class CarelessJudge:
 
     def _is_kept(self, state: Any) -> bool:
         """Whether ``state`` can be won; what is not decided counts as if it could."""
-        is_won = self.kernel.solve(state)[0]
+        answer = self.kernel.solve(state)
         if self.kernel.was_stopped:
             raise KeyboardInterrupt
-        return is_won is not False
+        return answer.won is not False
 
     def _walk(self, state: Any, chance: SplitMix64) -> list[Any]:
         """The states of a walk, from ``state`` on; shorter than `STEPS` moves if it ends without any."""

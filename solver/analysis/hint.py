@@ -9,7 +9,7 @@ from typing import Any
 
 from ...rules import Move, State, Variant, find_variant
 from .. import verify
-from ..engine import find_kernel, solve
+from ..engine import improves, solve
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
 from .moves import ORDER, Moves, search, unknown, worth
@@ -106,7 +106,7 @@ def hint(
 def has_proofs(variant: Variant) -> bool:
     """Whether shortest lines can be proved for each move: the game has no score, and its engine here looks
     for such lines."""
-    return variant.scoring is None and hasattr(find_kernel(variant), "improve")
+    return variant.scoring is None and improves(variant)
 
 
 def usual_proofs(variant: Variant) -> Limits | None:

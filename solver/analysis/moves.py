@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from ...rules import Variant
-from ..engine import find_kernel, improve, make_shorter, solve, what_is_left
+from ..engine import find_kernel, improve, make_shorter, shortens, solve, what_is_left
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
 
@@ -79,7 +79,7 @@ class Moves:
 
     def shorten(self, seconds: float) -> None:
         """Look for shorter lines, as long for each, if the engine can."""
-        if not seconds or not getattr(find_kernel(self.variant), "SHORTENS", False):
+        if not seconds or not shortens(self.variant):
             return
         for number, move in enumerate(self.moves.values()):
             share = seconds / len(self.moves)
@@ -157,7 +157,9 @@ class Moves:
 
     def _improve(self, state: Any, solved: Result, within: Limits, enough: int) -> Result:
         """``solved`` with a shorter line, down to ``enough`` moves, and a greater bound."""
-        kernel: Any = find_kernel(self.variant)(within)
+        kind = find_kernel(self.variant)
+        assert kind is not None
+        kernel = kind(within)
         began, best = time.monotonic(), solved
 
         def tell(result: Result) -> None:

@@ -24,6 +24,7 @@ from ..core.table cimport (
 )
 
 from ...rules import chessboard as rules
+from ..core.contract import Finding
 from ..result import REASONS
 
 cdef enum:
@@ -47,6 +48,8 @@ cdef class ChessboardKernel(Kernel):
 
     One kernel serves one thread; it keeps its memory from deal to deal.
     """
+
+    IMPROVES = True
 
     cdef Position position
     cdef Table table
@@ -75,8 +78,7 @@ cdef class ChessboardKernel(Kernel):
         free_shortest(&self.shortest)
 
     def solve(self, state):
-        """Decide ``state``: whether it can be won (None: undecided), the winning moves, and the reason why
-        the search ended early, if it did. ``expanded`` and ``generated`` count the nodes."""
+        """Decide ``state``, a `Finding`. ``expanded`` and ``generated`` count the nodes."""
         cdef Outcome outcome = OPEN
         load_state(&self.position, state)
         with nogil:
@@ -84,8 +86,8 @@ cdef class ChessboardKernel(Kernel):
                 outcome = self.search()
         self.raise_error()
         if outcome == OPEN:
-            return None, None, REASONS[self.reason]
-        return outcome == WON, self.line() if outcome == WON else None, None
+            return Finding(reason=REASONS[self.reason])
+        return Finding(outcome == WON, self.line() if outcome == WON else None)
 
     cdef list line(self):
         """The steps made, as moves of `rules.chessboard`."""

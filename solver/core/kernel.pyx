@@ -36,11 +36,12 @@ cdef class Kernel:
     Any thread may ask for the `progress` of a search while it runs. A kernel names the stage it is at in
     ``stage_now`` and overrides `note`, which `poll` calls, to write down what else there is to tell.
 
-    A kernel that looks for shortest lines has a method ``improve(state, moves, on_improvement)``, where
-    ``moves`` are a line that wins (in a scored game, that reaches the greatest score). It calls
-    ``on_improvement`` with the shortest line so far and a number of moves below which there is none, each
-    time one of them is better, and ends when they meet or a limit is met, named by `limit_met`.
+    `contract.GameKernel` is what the kernel of a game promises to those who call it. One that improves or
+    shortens lines says so by ``IMPROVES`` and ``SHORTENS``.
     """
+
+    IMPROVES = False
+    SHORTENS = False
 
     def __cinit__(self):
         self.score_now = self.moves_now = self.lower_bound_now = -1
@@ -76,7 +77,16 @@ cdef class Kernel:
     cdef void note(self) noexcept nogil:
         """Write down for `progress` what is held, and the best found. Called by the thread that searches."""
 
+    def improve(self, state, moves, on_improvement):
+        """Look for a shortest line; see `contract.GameKernel`."""
+        raise NotImplementedError("there is no search for shortest lines")
+
+    def shorten(self, state, moves, seconds):
+        """Make a line shorter; see `contract.GameKernel`."""
+        raise NotImplementedError("there is no search for shorter lines")
+
     cdef void set_limits(self, limits) except *:
+        """Take over ``limits``, a `result.Limits`."""
         self.max_nodes = UNLIMITED if limits.nodes is None else limits.nodes
         self.max_seconds = -1.0 if limits.seconds is None else limits.seconds
         megabytes = limits.megabytes
@@ -143,7 +153,7 @@ cdef class Kernel:
         records = np.zeros(count, RECORD)
         cdef size_t address = records.ctypes.data
         cdef Record* rows = <Record*>address    # numpy keeps them in place while `records` lives
-        if shortest and not hasattr(self, "improve"):
+        if shortest and not self.IMPROVES:
             raise ValueError(f"there is no search for shortest lines of {variant}")
         self.shortest_too = shortest
         self.open_deals(find_variant(variant), choices)

@@ -39,6 +39,7 @@ from .state cimport (
 from ..core.kernel cimport A_STAR, BEST_FIRST, MEMORY, MOST_CARDS, NOTHING, Kernel, Record, may_expand
 
 from .state import check_state
+from ..core.contract import Finding
 from ..result import REASONS
 
 cdef enum:
@@ -77,9 +78,11 @@ cdef class JokerKernel(Kernel):
     One kernel serves one thread; it keeps some memory from deal to deal.
     """
 
-    cdef readonly int score             # the greatest found
-    cdef readonly int bound             # no line reaches more
-    cdef readonly bint exact            # score is the greatest there is
+    IMPROVES = True
+
+    cdef int score                      # the greatest found
+    cdef int bound                      # no line reaches more
+    cdef bint exact                     # score is the greatest there is
     cdef readonly uint64_t peak_bytes   # most that was held for one deal
 
     cdef Layout layout
@@ -384,9 +387,8 @@ cdef class JokerKernel(Kernel):
         return self.nodes.count
 
     def solve(self, state):
-        """Find the greatest score of ``state``: the moves to the best state found, and the reason why the
-        search ended early, if it did. `score`, `bound` and `exact` say what is known. Raises RuntimeError if
-        the moves fail their replay."""
+        """Find the greatest score of ``state`` and the moves to it, a `Finding`. Raises RuntimeError if the
+        moves fail their replay."""
         cdef Game game
         cdef bint found
         self.load(state)
@@ -407,7 +409,14 @@ cdef class JokerKernel(Kernel):
         self.check_capacity()
         if not found:
             raise RuntimeError(f"the line to {self.score} fails its replay")
-        return self.line(), None if self.exact else REASONS[self.reason]
+        won = (False, True, None)[self.verdict()]
+        reason = None if self.exact else REASONS[self.reason]
+        return Finding(won, self.line(), self.score, self.bound, self.exact, reason)
+
+    cdef int verdict(self) noexcept nogil:
+        """0 unwinnable, 1 winnable, 2 undecided, by the score found and its bound."""
+        cdef int least = min(LEAST_WIN, self.layout.places)
+        return 1 if self.score >= least else 0 if self.bound < least else 2
 
     cdef void open_deals(self, variant, choices) except *:
         Kernel.open_deals(self, variant, choices)
@@ -423,7 +432,6 @@ cdef class JokerKernel(Kernel):
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
         cdef Game game
-        cdef int least
         memcpy(cards, self.deck, self.deck_size)
         shuffle(cards, self.deck_size, seed)
         self.layout = self.dealt
@@ -441,11 +449,10 @@ cdef class JokerKernel(Kernel):
             self.bound = self.layout.places
             self.exact = False
             self.nodes.count = 0
-        least = min(LEAST_WIN, self.layout.places)
         record.score = self.score
         record.score_bound = self.bound
         record.exact = self.exact
-        record.verdict = 1 if self.score >= least else 0 if self.bound < least else 2
+        record.verdict = self.verdict()
         if not self.exact:
             record.reason = self.reason
         if not self.find_line(&game):

@@ -30,6 +30,7 @@ from .shortest cimport Shortest, has_twins, moves_of
 
 from ...rules import check_family
 from ...rules import simon as rules
+from ..core.contract import Finding
 from ..result import REASONS
 
 cdef enum:
@@ -48,6 +49,7 @@ cdef class SimonKernel(Kernel):
     One kernel serves one thread; it keeps some of its memory from deal to deal.
     """
 
+    IMPROVES = True
     SHORTENS = True
 
     cdef Layout layout
@@ -278,8 +280,7 @@ cdef class SimonKernel(Kernel):
     # --- What Python sees -----------------------------------------------------------------------------------
 
     def solve(self, state, method="portfolio"):
-        """Decide ``state``: whether it can be won (None: undecided), the winning moves, and the reason why
-        the search ended early, if it did. ``expanded`` and ``generated`` count the nodes.
+        """Decide ``state``, a `Finding`. ``expanded`` and ``generated`` count the nodes.
 
         ``method`` names one of the searches that the portfolio is made of, for tests: True then means no more
         than that this search found a win, and there may be no moves.
@@ -293,10 +294,10 @@ cdef class SimonKernel(Kernel):
         self.raise_error()
         self.check_capacity()
         if outcome == WON:
-            return True, self.moves(), None
+            return Finding(True, self.moves())
         if outcome == FULL:
             self.reason = MEMORY
-        return (False, None, None) if outcome == LOST else (None, None, REASONS[self.reason])
+        return Finding(False) if outcome == LOST else Finding(reason=REASONS[self.reason])
 
     def shorten(self, state, moves, double seconds):
         """The shortest line from ``state`` found within ``seconds``, beginning with ``moves``, which win.

@@ -44,11 +44,10 @@ def test_every_note_names_a_row_of_the_table():
 def test_greatest_scores(variant):
     kernel, bounding = (find_kernel(find_variant(variant))(Limits(nodes=nodes)) for nodes in (30000, 0))
     for row, game, state in deals_of(variant):
-        moves, reason = kernel.solve(state)
-        assert (kernel.score, kernel.bound, reason) == (row["score"], row["score"], None), row
-        assert game.score(verify.replay(game, state, moves)) == row["score"], row
-        bounding.solve(state)
-        assert bounding.bound >= row["score"], row
+        answer = kernel.solve(state)
+        assert answer[2:] == (row["score"], row["score"], True, None), row
+        assert game.score(verify.replay(game, state, answer.moves)) == row["score"], row
+        assert bounding.solve(state).score_bound >= row["score"], row
 
 
 @needs_kernels
@@ -59,7 +58,7 @@ def test_verdicts_bounds_and_shortest_lines_of_chessboard(variant):
         module("chessboard.shortest").lower_bound,
     )
     for row, game, state in deals_of(variant):
-        won, line, _ = kernel.solve(state)
+        won, line, *_ = kernel.solve(state)
         assert won == (row["verdict"] == "winnable"), row
         if won:
             assert game.family.is_won(verify.replay(game, state, line)), row
@@ -73,12 +72,12 @@ def test_verdicts_bounds_and_shortest_lines_of_chessboard(variant):
 def test_verdicts_bounds_and_shortest_lines_of_simon(variant):
     kernel, limited = (module("simon.kernel").SimonKernel(Limits(nodes=nodes)) for nodes in (None, 20000))
     for row, game, state in deals_of(variant):
-        won, line, _ = kernel.solve(state)
+        won, line, *_ = kernel.solve(state)
         is_winnable = row["verdict"] == "winnable"
         assert won == is_winnable, row
         for method in ("classes", "relaxation"):
-            assert not (is_winnable and limited.solve(state, method)[0] is False), row
-        assert limited.solve(state, "positions")[0] in (is_winnable, None), row
+            assert not (is_winnable and limited.solve(state, method).won is False), row
+        assert limited.solve(state, "positions").won in (is_winnable, None), row
         if won:
             assert game.family.is_won(verify.replay(game, state, line)), row
             heads, circles, bound = kernel.lower_bounds(state)

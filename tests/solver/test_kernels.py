@@ -1,6 +1,7 @@
 """What the kernel of every variant promises: its limits, how it is stopped, its batches, its proofs."""
 
 import functools
+import inspect
 import random
 import signal
 import threading
@@ -13,8 +14,9 @@ from tests.children import wait_until
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.joker_board import Choices
 from winnable.solver import Limits, Verdict, find_shortest, reference, verify
+from winnable.solver.core.contract import Finding, GameKernel
 from winnable.solver.core.record import VERDICTS
-from winnable.solver.engine import decide, find_kernel, improve
+from winnable.solver.engine import decide, find_kernel, improve, improves, shortens
 from winnable.solver.result import REASONS
 
 pytestmark = pytest.mark.skipif(
@@ -90,6 +92,79 @@ def check_open(name, result, reason):
     assert result.score < result.score_bound == 52
     assert result.tier == variant.scoring.tier_of(result.score, 52)
     assert result.verdict is (Verdict.UNDECIDED if result.tier == "none" else Verdict.WINNABLE)
+
+
+# --- The contract -------------------------------------------------------------------------------------------
+
+
+def parameters_of(method):
+    """The names of a method's parameters, and those that must be given."""
+    parameters = [one for one in inspect.signature(method).parameters.values() if one.name != "self"]
+    return [one.name for one in parameters], [one.name for one in parameters if one.default is one.empty]
+
+
+@every_variant
+def test_a_kernel_has_what_the_contract_names(name):
+    kind = find_kernel(find_variant(name))
+    assert isinstance(make(name), GameKernel)
+    assert type(kind.IMPROVES) is type(kind.SHORTENS) is bool
+    methods = [name for name, value in vars(GameKernel).items() if callable(value) and name[0] != "_"]
+    assert set(methods) >= {"solve", "improve", "shorten", "solve_seeds", "stop"}
+    for method in methods:
+        promised, needed = parameters_of(getattr(GameKernel, method))
+        theirs, they_need = parameters_of(getattr(kind, method))
+        assert theirs[: len(promised)] == promised, method
+        assert they_need == needed, method
+        assert getattr(kind, method).__doc__, method
+
+
+@every_variant
+def test_an_answer_says_all_that_is_known_and_no_more(name):
+    variant, kinds = find_variant(name), set()
+    for ranks, suits, sizes in SHORT[name]:
+        for seed in range(20):
+            state = variant.deal(seed, ranks, suits, sizes)
+            for limits in (Limits(), Limits(nodes=1)):
+                found = make(name, limits).solve(state)
+                assert type(found) is Finding
+                check_answer(variant, state, found)
+                kinds.add((found.won, found.reason))
+    assert kinds >= {(True, None), (False, None), (None, "nodes")}
+
+
+def check_answer(variant, state, found):
+    """``found`` has the fields that it should have, of the right types, and its line was replayed."""
+    assert found.won in (True, False, None)
+    assert (found.moves is not None) == (found.won is True or variant.scoring is not None)
+    last = None if found.moves is None else verify.replay(variant, state, found.moves)
+    if variant.scoring is None:
+        assert (found.score, found.score_bound, found.exact) == (None, None, None)
+        assert (found.won is None) == (found.reason is not None)
+        assert last is None or variant.family.is_won(last)
+        return
+    assert found.score == variant.score(last) <= found.score_bound <= state.deck.places
+    assert found.exact is (found.reason is None)
+    assert not found.exact or found.score == found.score_bound
+    reached, within = (
+        variant.scoring.tier_of(n, state.deck.places) for n in (found.score, found.score_bound)
+    )
+    assert found.won is (True if reached != "none" else False if within == "none" else None)
+
+
+@every_variant
+def test_what_a_kernel_is_not_able_to_do_it_refuses(name):
+    variant, kernel = find_variant(name), make(name)
+    state, whole = moderate(name)
+    assert improves(variant) == kernel.IMPROVES
+    assert shortens(variant) == kernel.SHORTENS
+    if not kernel.IMPROVES:
+        with pytest.raises(NotImplementedError):
+            kernel.improve(state, whole.moves, print)
+        with pytest.raises(ValueError, match="no search for shortest lines"):
+            kernel.solve_seeds(name, 1, 1, shortest=True)
+    if not kernel.SHORTENS:
+        with pytest.raises(NotImplementedError):
+            kernel.shorten(state, whole.moves, 0.1)
 
 
 # --- Limits -------------------------------------------------------------------------------------------------

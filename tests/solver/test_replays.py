@@ -146,9 +146,10 @@ def test_batches_refuse_lines_that_do_not_win(variant):
     refused = 0
     for seed in range(3, 30 if variant == "fortress" else 9):
         state = game.deal(seed)
-        won, line, _ = kernel.solve(state)
-        if not won:
+        answer = kernel.solve(state)
+        if not answer.won:
             continue
+        line = answer.moves
         assert oracle.replays(state, line)
         assert kernel.replays_line(game, seed, line)
         for other in spoilt_lines(family, state, line):
@@ -188,7 +189,7 @@ def kernel_like(honest, **lies):
     """A kernel that says what ``honest`` says, but for the methods and fields given."""
 
     class Liar:
-        SHORTENS = getattr(honest, "SHORTENS", False)
+        IMPROVES, SHORTENS = honest.IMPROVES, honest.SHORTENS
 
         def __init__(self, limits):
             self.honest = honest(limits)
@@ -208,8 +209,8 @@ def test_a_line_that_stops_short_is_never_returned(monkeypatch):
     game, state = fortress_deal()
 
     def solve_in_part(honest, state):
-        won, moves, reason = honest.solve(state)
-        return won, moves[:-1], reason
+        answer = honest.solve(state)
+        return answer._replace(moves=answer.moves[:-1])
 
     liar = kernel_like(chessboard_kernel.ChessboardKernel, solve=solve_in_part)
     monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: liar)
@@ -249,9 +250,25 @@ def test_a_score_is_what_the_line_reaches(monkeypatch):
     honest = solve(game, state, limits)
     assert honest.tier in ("win", "double")
     assert game.scoring.tier_of(honest.score + 1, 52) == honest.tier
-    liar = kernel_like(joker_kernel.JokerKernel, score=honest.score + 1)
+
+    def solve_for_more(kernel, state):
+        return kernel.solve(state)._replace(score=honest.score + 1)
+
+    liar = kernel_like(joker_kernel.JokerKernel, solve=solve_for_more)
     with pytest.raises(RuntimeError, match=f"reaches {honest.score}, not {honest.score + 1}"):
         decide(game, state, liar(limits))
+
+
+@pytest.mark.parametrize(("nodes", "won"), [(2000, False), (2000, None), (0, True)])
+def test_a_verdict_is_that_of_the_score(nodes, won):
+    def solve_otherwise(kernel, state):
+        return kernel.solve(state)._replace(won=won)
+
+    game, limits = find_variant("joker"), Limits(nodes=nodes)
+    assert (solve(game, game.deal(269), limits).tier == "none") == bool(won)
+    liar = kernel_like(joker_kernel.JokerKernel, solve=solve_otherwise)
+    with pytest.raises(RuntimeError, match=r"a deal with a score of \d+ is called (un|winnable)"):
+        decide(game, game.deal(269), liar(limits))
 
 
 def test_a_shorter_line_reaches_the_tier_or_is_refused():

@@ -4,6 +4,7 @@ import pytest
 
 from winnable.rules import find_variant
 from winnable.solver import Limits, Verdict, solve, verify
+from winnable.solver.core.contract import Finding
 from winnable.solver.engine import find_kernel
 
 
@@ -61,13 +62,14 @@ def test_the_reference_engine_answers_where_none_is_compiled(monkeypatch):
 
 def test_a_line_that_fails_its_replay_is_never_returned(monkeypatch):
     class Liar:
+        IMPROVES = SHORTENS = False
         expanded = generated = 1
 
         def __init__(self, limits):
             pass
 
         def solve(self, state):
-            return True, [variant.family.Move(0, -1)], None
+            return Finding(True, [variant.family.Move(0, -1)])
 
     variant = find_variant("fortress")
     monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: Liar)

@@ -266,7 +266,7 @@ def test_games_without_proofs_refuse_them():
 
 
 def test_without_a_compiled_engine_moves_are_decided_and_not_proved(monkeypatch):
-    for module in (engine, moves, advice_module):
+    for module in (engine, moves):
         monkeypatch.setattr(module, "find_kernel", lambda variant: None)
     variant = find_variant("chessboard")
     assert usual_proofs(variant) is None

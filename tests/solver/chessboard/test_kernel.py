@@ -201,14 +201,14 @@ def compare_with_brute_force(variant, seeds, max_states=20000):
         fewest, _ = oracle.explore(state, max_states)
         if fewest is None:
             continue
-        won, line, reason = solver.solve(state)
-        assert (won, reason) == (fewest >= 0, None), (variant, seed, state)
-        if won:
-            assert len(line) >= fewest
+        answer = solver.solve(state)
+        assert (answer.won, answer.reason) == (fewest >= 0, None), (variant, seed, state)
+        if answer.won:
+            assert len(answer.moves) >= fewest
             if seed % 50 == 0:
-                assert chessboard.is_won(verify.replay(find_variant(variant), state, line))
+                assert chessboard.is_won(verify.replay(find_variant(variant), state, answer.moves))
         compared += 1
-        winnable += won
+        winnable += answer.won
     return compared, winnable
 
 

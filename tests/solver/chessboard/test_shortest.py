@@ -69,10 +69,10 @@ def wander(state, steps, seed):
 
 def shortest_line(kernel, state):
     """The line found and the number of moves proved to be needed; None, None if the deal cannot be won."""
-    won, line, _ = kernel.solve(state)
-    if not won:
+    answer = kernel.solve(state)
+    if not answer.won:
         return None, None
-    *_, last = kernel.improvements(state, line)
+    *_, last = kernel.improvements(state, answer.moves)
     return last
 
 
@@ -256,6 +256,7 @@ def test_what_cannot_be_asked_is_refused():
 
 def test_lines_that_fail_their_replay_are_never_returned(monkeypatch):
     class Liar:
+        IMPROVES, SHORTENS = True, False
         expanded = generated = 1
 
         def __init__(self, limits):

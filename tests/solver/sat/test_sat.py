@@ -178,7 +178,7 @@ def watched(search):
 def test_the_search_for_shorter_lines_keeps_to_its_memory(game, megabytes):
     """The bound, which stands on the solver, and the searches beside it."""
     state = find_variant(game).deal(1)
-    moves = simon.SimonKernel(Limits()).solve(state)[1]
+    moves = simon.SimonKernel(Limits()).solve(state).moves
     kernel = simon.SimonKernel(Limits(nodes=100_000, seconds=2, megabytes=megabytes))
     most = watched(lambda: kernel.improve(state, moves, lambda *_: None))
     assert 100_000 < most < 1e6 * megabytes + 300_000

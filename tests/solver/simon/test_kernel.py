@@ -12,6 +12,7 @@ from tests.children import wait_until
 from winnable.rules import Deck, find_variant, simon
 from winnable.rules.cards import parse_card
 from winnable.solver import Limits, Verdict, reference, solve
+from winnable.solver.core.contract import Finding
 from winnable.solver.engine import make_shorter
 from winnable.solver.result import Goal
 
@@ -130,9 +131,9 @@ def test_known_deals(part):
 def test_a_win_of_the_classes_is_no_verdict(ranks, suits, text):
     state = position(ranks, suits, text)
     kernel = kernel_module.SimonKernel(Limits())
-    assert kernel.solve(state, "classes")[0] is True
-    assert kernel.solve(state, "positions")[0] is False
-    assert kernel.solve(state) == (False, None, None)
+    assert kernel.solve(state, "classes").won is True
+    assert kernel.solve(state, "positions").won is False
+    assert kernel.solve(state) == Finding(False)
     assert oracle.explore(state)[0] == -1
 
 
@@ -193,17 +194,16 @@ def hard_state():
 @pytest.mark.parametrize("method", kernel_module.METHODS[1:])
 def test_memory_ends_each_search(method):
     kernel = kernel_module.SimonKernel(Limits(megabytes=3))
-    won, _, reason = kernel.solve(hard_state(), method)
-    assert (won, reason) in [(False, None), (None, "memory")]
+    assert kernel.solve(hard_state(), method) in [Finding(False), Finding(reason="memory")]
 
 
 @pytest.mark.parametrize("method", kernel_module.METHODS)
 def test_nodes_and_the_clock_end_each_search(method):
     kernel = kernel_module.SimonKernel(Limits(nodes=3000))
-    assert kernel.solve(hard_state(), method) == (None, None, "nodes")
+    assert kernel.solve(hard_state(), method) == Finding(reason="nodes")
     assert kernel.expanded == 3000
     kernel = kernel_module.SimonKernel(Limits(seconds=1e-4))
-    assert kernel.solve(hard_state(), method) == (None, None, "seconds")
+    assert kernel.solve(hard_state(), method) == Finding(reason="seconds")
 
 
 def test_another_thread_stops_the_search_through_positions():
@@ -215,7 +215,7 @@ def test_another_thread_stops_the_search_through_positions():
 
     thread = threading.Thread(target=stop)
     thread.start()
-    assert kernel.solve(hard_state(), "positions") == (None, None, "interrupted")
+    assert kernel.solve(hard_state(), "positions") == Finding(reason="interrupted")
     thread.join()
 
 

@@ -63,12 +63,12 @@ def compare_verdicts(count, seed, max_states=20000):
         if fewest is None:
             continue
         winnable = fewest >= 0
-        won, moves, _ = kernel.solve(state)
-        assert won is winnable, state
-        assert not won or oracle.replays(state, moves), state
-        by_classes = limited.solve(state, "classes")[0]
-        by_relaxation = limited.solve(state, "relaxation")[0]
-        assert limited.solve(state, "positions")[0] in (winnable, None), state
+        answer = kernel.solve(state)
+        assert answer.won is winnable, state
+        assert not answer.won or oracle.replays(state, answer.moves), state
+        by_classes = limited.solve(state, "classes").won
+        by_relaxation = limited.solve(state, "relaxation").won
+        assert limited.solve(state, "positions").won in (winnable, None), state
         assert not (winnable and by_classes is False), state
         assert not (winnable and by_relaxation is False), state
         tally["decided"] += 1
@@ -123,9 +123,9 @@ def follow_known_lines(deals):
             continue
         columns = tuple(tuple(map(parse_card, column.split())) for column in deal["columns"])
         state = simon.start(deal["variant"], Deck(copies=find_variant(deal["variant"]).copies), columns)
-        won, moves, _ = kernel.solve(state)
-        assert won
-        checker.follow(state, moves)
+        answer = kernel.solve(state)
+        assert answer.won
+        checker.follow(state, answer.moves)
         assert (checker.unmapped, checker.uncovered) == (0, 0), deal
     return checker
 

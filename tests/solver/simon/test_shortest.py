@@ -75,7 +75,7 @@ def compare_bounds(count, seed, copies, max_states=30000):
         assert heads <= circles <= fewest, state
         assert heads <= bound <= fewest, state
         assert bound >= circles, state
-        _, moves, _ = kernel.solve(state)
+        moves = kernel.solve(state).moves
         moves, lower, is_shortest = kernel.find_shortest(state, moves, None if copies == 1 else 0.004)
         assert oracle.replays(state, moves), state
         assert lower <= fewest <= len(moves), state
@@ -90,7 +90,7 @@ def compare_bounds(count, seed, copies, max_states=30000):
 
 def line_of(state):
     """A line that one beam has made shorter: for more there is not enough memory."""
-    _, moves, _ = kernel_module.SimonKernel(Limits()).solve(state)
+    moves = kernel_module.SimonKernel(Limits()).solve(state).moves
     return kernel_module.SimonKernel(Limits(megabytes=4)).shorten(state, moves, 1e9)
 
 
@@ -141,7 +141,7 @@ def test_known_optima():
 def test_two_decks_get_shorter_lines_and_higher_bounds(variant):
     state = find_variant(variant).deal(4)
     kernel = kernel_module.SimonKernel(Limits())
-    _, first, _ = kernel.solve(state)
+    first = kernel.solve(state).moves
     news = []
 
     def note(line, lower):

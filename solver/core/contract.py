@@ -1,0 +1,119 @@
+"""What a kernel of a game promises: `GameKernel`, and the `Finding` of its search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, runtime_checkable
+
+from ..progress import Searching
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ...rules import Choices, Move, State
+    from ..result import Limits
+
+
+class Finding(NamedTuple):
+    """What a kernel says of one state.
+
+    ``won`` tells whether it can be won; None where the search ended early without knowing. ``moves`` are a
+    line that wins, None where there is none. ``reason`` names the limit that ended the search early, None
+    where nothing did.
+
+    In a scored game ``moves`` are the line to ``score``, the greatest found, whether it wins or not, and no
+    line reaches more than ``score_bound``; ``exact`` is claimed where the two are proved to meet, and only
+    otherwise there is a ``reason``. In other games these three are None.
+    """
+
+    won: bool | None = None
+    moves: Sequence[Move] | None = None
+    score: int | None = None
+    score_bound: int | None = None
+    exact: bool | None = None
+    reason: str | None = None
+
+
+@runtime_checkable
+class GameKernel(Searching, Protocol):
+    """A compiled search that decides states of the variants of one family.
+
+    All stand on `core.kernel.Kernel`. One serves one thread; only `stop` and `progress` may be called by
+    others. What it counts and what limits hold for are single searches, each of which begins anew.
+    """
+
+    IMPROVES: ClassVar[bool]
+    """Whether it looks for shortest lines, with `improve` and in batches."""
+
+    SHORTENS: ClassVar[bool]
+    """Whether it makes lines shorter within a time, with `shorten`."""
+
+    def __init__(self, limits: Limits) -> None: ...
+
+    @property
+    def expanded(self) -> int:
+        """The states whose successors the last search produced."""
+        ...
+
+    @property
+    def generated(self) -> int:
+        """The successors it produced, new or not."""
+        ...
+
+    @property
+    def limit_met(self) -> str | None:
+        """The name of the limit that ended the last search, one of `result.REASONS`."""
+        ...
+
+    @property
+    def was_stopped(self) -> bool:
+        """Whether a search was ended from outside, by `stop` or Ctrl-C."""
+        ...
+
+    def stop(self) -> None:
+        """End the running search, and every later one, as interrupted."""
+        ...
+
+    def solve(self, state: State) -> Finding:
+        """Decide ``state``. Raises ValueError for a state of another family."""
+        ...
+
+    def improve(
+        self,
+        state: State,
+        moves: Sequence[Move],
+        on_improvement: Callable[[Sequence[Move], int], object],
+    ) -> None:
+        """Look for a shortest line from ``state``, where ``moves`` are one that wins (in a scored game, that
+        reaches the greatest score).
+
+        Calls ``on_improvement`` with the shortest line so far and a number of moves below which there is
+        none, each time one of them is better; what it raises ends the search and is raised again. Ends when
+        the two meet, or at a limit, named by `limit_met`. Raises NotImplementedError unless it `IMPROVES`.
+        """
+        ...
+
+    def shorten(self, state: State, moves: Sequence[Move], seconds: float) -> Sequence[Move]:
+        """The shortest line from ``state`` found within ``seconds``, beginning with ``moves``, which win.
+
+        Of the limits only the one on memory counts. Ctrl-C ends it with the best line so far. Raises
+        NotImplementedError unless it `SHORTENS`.
+        """
+        ...
+
+    def solve_seeds(
+        self,
+        variant: str,
+        first: int,
+        count: int,
+        choices: Choices | None = None,
+        shortest: bool = False,
+    ) -> NDArray[Any]:
+        """Deal, decide and replay the seeds from ``first`` on; with ``shortest`` also look for shortest
+        lines.
+
+        Returns an array of `record.RECORD`, one a seed; it is shorter than ``count`` if the search was
+        interrupted. Raises RuntimeError if a line fails its replay, ValueError without a search for shortest
+        lines.
+        """
+        ...
