@@ -182,11 +182,7 @@ class Conversation:
 
     async def _on_move(self, message: _Message) -> _Message:
         game = self._game
-        asked: str | Drop
-        if "text" in message:
-            asked = _text(message, "text", 100)
-        else:
-            asked = self._drop(message)
+        asked = _text(message, "text", 100) if "text" in message else self._drop(message)
         before = len(game.tree.nodes)
         node = game.play(game.here, asked, _optional_text(message, "turned"))
         self._tell_nodes([node] if len(game.tree.nodes) > before else [])
@@ -293,16 +289,8 @@ class Conversation:
 
     async def _on_limits(self, message: _Message) -> _Message:
         limits = self.thinker.limits
-        seconds, megabytes = (
-            message.get("seconds", limits.seconds),
-            message.get("megabytes", limits.megabytes),
-        )
-        for name, value, most in (
-            ("seconds", seconds, MOST_SECONDS),
-            ("megabytes", megabytes, MOST_MEGABYTES),
-        ):
-            if type(value) not in (int, float) or not 0 < value <= most:
-                raise ValueError(f"{name} {value!r:.30}: a number up to {most:g} is needed")
+        seconds = _number(message, "seconds", limits.seconds, MOST_SECONDS)
+        megabytes = _number(message, "megabytes", limits.megabytes, MOST_MEGABYTES)
         self.thinker.limits = Limits(seconds=seconds, megabytes=megabytes)
         self.thinker.think(self.session)
         return {"type": "limits"} | self._limits_object()
@@ -348,6 +336,16 @@ def _text(message: _Message, key: str, most: int) -> str:
 
 def _optional_text(message: _Message, key: str) -> str | None:
     return None if message.get(key) is None else _text(message, key, 3)
+
+
+def _number(message: _Message, key: str, usual: float | None, most: float) -> float | None:
+    """The limit under ``key``, the ``usual`` one if it is not there. Raises ValueError."""
+    if key not in message:
+        return usual
+    value = message[key]
+    if type(value) not in (int, float) or not 0 < value <= most:
+        raise ValueError(f"{key} {value!r:.30}: a number up to {most:g} is needed")
+    return float(value)
 
 
 def _flag(message: _Message, key: str) -> bool:

@@ -29,9 +29,9 @@ _COLUMNS = (
 _TABLE = """
 CREATE TABLE game (
   id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, game TEXT NOT NULL, name TEXT NOT NULL,
-  mode TEXT NOT NULL, began TEXT NOT NULL, ended TEXT NOT NULL, outcome TEXT NOT NULL, moves INTEGER NOT NULL, winnable INTEGER,
-  fewest INTEGER, fewest_proved INTEGER NOT NULL, mistakes INTEGER NOT NULL, score INTEGER, tier TEXT,
-  could TEXT, link TEXT, saved TEXT NOT NULL)"""
+  mode TEXT NOT NULL, began TEXT NOT NULL, ended TEXT NOT NULL, outcome TEXT NOT NULL,
+  moves INTEGER NOT NULL, winnable INTEGER, fewest INTEGER, fewest_proved INTEGER NOT NULL,
+  mistakes INTEGER NOT NULL, score INTEGER, tier TEXT, could TEXT, link TEXT, saved TEXT NOT NULL)"""
 
 
 class HistoryError(ValueError):

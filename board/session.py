@@ -67,8 +67,8 @@ class Session:
 
     In the modes ``player`` and ``table`` nothing that it tells holds a card that is not turned. Of a game on
     a table the cards that nobody knows lie in any order; each is put where it turns up. ``known`` has what
-    searches found, by states. ``key`` tells the game from all others; ``was_played`` says whether a person made
-    a move in it.
+    searches found, by states. ``key`` tells the game from all others; ``was_played`` says whether a person
+    made a move in it.
     """
 
     deal: Deal
@@ -78,6 +78,7 @@ class Session:
     known: dict[Any, Result] = field(default_factory=dict)
     key: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     was_played: bool = False
+    _told: set[int] = field(default_factory=set)  # cards of a table that somebody has told
 
     @classmethod
     def begin(cls, opening: Opening) -> Session:
@@ -218,21 +219,24 @@ class Session:
         return joker.TURN, None if card is None else format_card(card)
 
     def _turn_up(self, node: Node, move: Any, turned: str | None) -> None:
-        """Put the card that ``move`` turns up where it lies. Raises CardNeeded, or ValueError for a card that
-        it cannot be."""
-        found = _place_turned(node.state, move)
-        unseen = view_of(node.state).unseen()
-        if found is None:
+        """Put the card that ``move`` turns up where it lies, in the whole tree. Raises CardNeeded, or
+        ValueError for a card that it cannot be."""
+        place = _place_turned(node.state, move)
+        if place is None:
             return
-        if turned is None and len(unseen) > 1:
-            raise CardNeeded("p0" if found[0] < 0 else f"c{found[0]}", [format_card(card) for card in unseen])
-        card = unseen[0] if turned is None else parse_card(turned)
-        if card not in unseen:
-            raise ValueError(f"card {format_card(card)} is not among those that are not seen")
-        if not node.children:
-            self.tree.lay_out(node, _swapped(node.state, found, card))
-        elif _card_at(node.state, found) != card:
-            raise ValueError(f"{format_card(_card_at(node.state, found))} was turned up there before")
+        there = _card_at(node.state, place)
+        free = [card for card in view_of(node.state).unseen() if card not in self._told]
+        if there not in self._told:
+            if turned is None and len(free) > 1:
+                where = "p0" if place[0] < 0 else f"c{place[0]}"
+                raise CardNeeded(where, [format_card(card) for card in free])
+            card = free[0] if turned is None else parse_card(turned)
+            if card not in free:
+                raise ValueError(f"card {format_card(card)} is not among those that are not seen")
+            self._told.add(card)
+            self.tree.exchange(there, card)
+        elif turned is not None and parse_card(turned) != there:
+            raise ValueError(f"{format_card(there)} was turned up there before")
 
     # --- What is known --------------------------------------------------------------------------------------
 
@@ -318,14 +322,6 @@ def _place_turned(state: Any, move: Any) -> tuple[int, int] | None:
 def _card_at(state: Any, place: tuple[int, int]) -> int:
     pile = state.stock if place[0] < 0 else state.columns[place[0]]
     return int(pile[place[1]])
-
-
-def _swapped(state: Any, place: tuple[int, int], card: int) -> Any:
-    """``state`` with ``card``, which is not seen, at ``place``, and what was there where ``card`` was."""
-    view, there = view_of(state), _card_at(state, place)
-    order = [c for column, n in zip(state.columns, state.hidden, strict=True) for c in column[:n]]
-    other = {there: card, card: there}
-    return state_of(view, [other.get(c, c) for c in [*order, *state.stock]])
 
 
 def _is_better(before: Result, after: Result) -> bool:

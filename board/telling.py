@@ -109,8 +109,8 @@ def position_object(game: Session) -> dict[str, Any]:
 
 
 def line_object(game: Session, node: Node) -> dict[str, Any]:
-    """A line from ``node`` that keeps what can be reached, with its pictures. Raises ValueError while there are
-    hidden cards."""
+    """A line from ``node`` that keeps what can be reached, with its pictures. Raises ValueError while there
+    are hidden cards."""
     if game.is_hidden:
         raise ValueError("there are cards that are not seen: no line is known")
     result = game.result_of(node)
@@ -133,7 +133,7 @@ def line_object(game: Session, node: Node) -> dict[str, Any]:
 
 
 def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, Any]:
-    """What is known of the position that is shown, and how far the search ``work`` is, which is at ``state``."""
+    """What is known of the position that is shown, and how far ``work`` is, the search, at ``state``."""
     result = game.result_of(game.here)
     progress = None if work is None else work.progress()
     told: dict[str, Any] = {

@@ -88,7 +88,7 @@ def command(
     try:
         import uvicorn  # noqa: F401
 
-        from ..board import conversation, server
+        from ..board import conversation, history, server
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "winnable":
             raise
@@ -96,7 +96,11 @@ def command(
     choices = make_choices(variant, exchange, removal)
     start = _start(variant, file, seed, pysol, difficulty, hidden, choices)
     limits = Limits(seconds=max_seconds, megabytes=max_memory)
-    settings = conversation.Settings(limits, start)
+    try:
+        kept = None if no_history else history.History(history.usual_path())
+    except history.HistoryError as error:
+        raise click.UsageError(f"{error}; see --no-history") from None
+    settings = conversation.Settings(limits, start, kept)
     listening = _listening(port)
     board = server.Board(settings, listening.getsockname()[1], lambda: _tell_next(board))
     _serve(board, listening, opens=not no_browser)
