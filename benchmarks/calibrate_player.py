@@ -21,10 +21,11 @@ import numpy as np
 
 from winnable.rules import find_variant, joker
 from winnable.rules.joker_view import view_of
-from winnable.solver.player.player import TIERS, Player, calibrated, decisions
+from winnable.rules.tiers import TIERS
+from winnable.solver.player.player import Player, calibrated, decisions
 
 FIT, CHECK = range(10001, 10201), range(10201, 10401)
-LEAST = dict(zip(TIERS, (15, 25, 52), strict=True))
+LEAST = find_variant("joker").tiers()
 SHARES = np.array([0, 0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98, 1.0001])
 
 

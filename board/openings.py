@@ -17,8 +17,9 @@ from ..rules.formats import pysol, read_solution, read_table
 from ..rules.formats.text import Deal, FormatError
 from ..rules.joker_view import View
 from ..rules.sources import as_choices
+from ..rules.tiers import TIERS
 from ..solver import Limits
-from ..solver.analysis.choice import TIERS, choose
+from ..solver.analysis.choice import choose
 from ..solver.analysis.difficulty import LEVELS, of_level
 from ..solver.progress import Watch
 from .links import read_link

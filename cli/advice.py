@@ -14,8 +14,9 @@ from ..board.advice import advice_object, chances_object, moves_texts
 from ..rules import Variant, joker
 from ..rules.formats.text import Deal, deal_keys
 from ..rules.joker_view import View, state_of
+from ..rules.tiers import TIERS
 from ..rules.words import count_moves
-from ..solver.player.player import CALIBRATED, TIERS, Advice, Chance, Player, ThoughtInterrupted, advise
+from ..solver.player.player import CALIBRATED, Advice, Chance, Player, ThoughtInterrupted, advise
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
 from .colour import complain, say
 from .main import UNDECIDED

@@ -15,8 +15,9 @@ from ..rules.deals import SEEDS
 from ..rules.formats import STYLES, write_deals
 from ..rules.formats.pysol import next_number
 from ..rules.formats.text import Deal, FormatError
+from ..rules.tiers import TIERS
 from ..solver.analysis import choice
-from ..solver.analysis.choice import TIERS, choose
+from ..solver.analysis.choice import choose
 from ..solver.analysis.difficulty import LEVELS, check_is_deal, of_level
 from .arguments import game_arguments
 from .colour import complain, say

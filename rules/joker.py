@@ -102,13 +102,13 @@ from .joker_board import (
     start,
     to_board,
 )
+from .tiers import tier_of
 
 __all__ = ["FOUNDATION", "IN_PLACE", "LEGEND", "OPEN_ACE", "OUT", "OUT_OF_PLAY", "STOCK", "TURN"]
 __all__ += [
     "UNDECLARED",
     "USUAL",
     "WASTE",
-    "WIN",
     "Choices",
     "Joker",
     "Move",
@@ -123,7 +123,6 @@ __all__ += ["is_won", "legal_moves", "parse_move", "refusal", "score", "start", 
 __all__ += ["with_card"]
 
 LEGEND = "s stock, w waste, f foundation, x out of play; 7S 2-5: 7S and the cards on it; XB 3=7: XB declared"
-WIN, DOUBLE = 15, 25  # the scores from which these tiers begin
 STOCK, WASTE, FOUNDATION, OUT, IN_PLACE = -1, -2, -3, -4, -5
 
 
@@ -379,13 +378,6 @@ def score(state: State) -> int:
 def is_won(state: State) -> bool:
     """Whether every foundation place is filled."""
     return score(state) == state.deck.places
-
-
-def tier_of(score: int, places: int) -> str:
-    """The name of ``score`` in a deck of ``places`` foundation places: none, win, double or triple."""
-    if score == places:
-        return "triple"
-    return "double" if score >= DOUBLE else "win" if score >= WIN else "none"
 
 
 def tier(state: State) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from ...rules import Variant
 from ...rules.formats.text import Deal
+from ...rules.tiers import TIERS
 from ..engine import solve
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
 
-TIERS = ("win", "double", "triple")
 UNDECIDED = "undecided"
 
 

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from ...rules import Move, State, Variant, find_variant
+from ...rules.tiers import NO_TIER, TIERS
 from .. import verify
 from ..engine import improves, solve
 from ..progress import Watch
@@ -17,7 +18,7 @@ from .moves import ORDER, Moves, search, unknown, worth
 PROVED_STATES = 1_000_000
 """The states that `usual_proofs` allow where the search for shortest lines counts states alone."""
 
-_TIERS = ("none", "win", "double", "triple")
+_TIERS = (NO_TIER, *TIERS)
 
 
 @dataclass(frozen=True)

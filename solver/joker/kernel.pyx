@@ -19,8 +19,8 @@ from libc.string cimport memcpy
 from ..core.dealer cimport shuffle
 from ..core.invariant cimport IS_CHECKED
 from .bound cimport upper_bound
-from .line cimport play_macro, shorten
-from .moves cimport MOST_CODES, TOO_MANY, elementary, successors
+from .line cimport LONGEST_PLAY, play_macro, shorten
+from .moves cimport MOST_CODES, TOO_MANY, successors
 from .queues cimport (
     BUCKETS, MIDDLE, QUEUES, Node, Nodes, add_node, has_room, hash_of, node_at, nodes_bytes, nodes_free,
     nodes_make_room, nodes_reset, pop, prefetch, push,
@@ -33,9 +33,9 @@ from .shortest cimport (
     NO_NODE, Shortest, begin_shortest, find_shortest, free_shortest, shortest_bytes, write_line,
 )
 from .state cimport (
-    GONE, MAX_COLUMNS, Key, Layout, Position, clear, close_layout, load, set_joker, state_of, turned_of,
-    unpack,
+    GONE, MAX_COLUMNS, Key, Layout, Position, clear, close_layout, load, set_joker, turned_of, unpack,
 )
+from .tiers cimport least_score, tiers_of
 from ..core.kernel cimport A_STAR, BEST_FIRST, MEMORY, MOST_CARDS, NOTHING, Kernel, Record, may_expand
 
 from .state import check_state
@@ -44,11 +44,8 @@ from ..result import REASONS
 
 cdef enum:
     BATCH = 32              # children worked out before any is looked up
-    LEAST_WIN = 15          # the score from which a deal is won
-    DOUBLE = 25             # and doubly
     QUICK = 3               # the weight of the first search for a shorter line
     QUICK_STATES = 20000    # which it expands
-    LONGEST_PLAY = 4        # the moves of a macro beside its turns: two declarations and two plays
 
 cdef enum:                  # what an estimate counts
     SCORE = 0
@@ -87,7 +84,7 @@ cdef class JokerKernel(Kernel):
 
     cdef Layout layout
     cdef Layout dealt                   # of a batch, before any card is dealt
-    cdef Key key                        # of the state loaded or walked to
+    cdef Key key                        # of the state loaded
     cdef Position position              # the state that is expanded
     cdef Nodes nodes
     cdef uint32_t best                  # the node of that score
@@ -100,7 +97,6 @@ cdef class JokerKernel(Kernel):
     cdef int phase
     cdef Shortest shortest
     cdef oracle.Game dealt_by_rules     # where the replays begin
-    cdef object start
     cdef Step* steps                    # the line to the best state
     cdef int step_count
     cdef int step_room
@@ -125,7 +121,7 @@ cdef class JokerKernel(Kernel):
         nodes_free(&self.nodes)
         free_shortest(&self.shortest)
 
-    def set_weights(self, queues):
+    cdef void set_weights(self, queues) except *:
         """Order the queues by these weights of score, face-down cards, waste, cards turned, empty columns and
         jokers out of play: one or two tuples."""
         self.queues = len(queues)
@@ -133,10 +129,9 @@ cdef class JokerKernel(Kernel):
             for j, weight in enumerate(weights):
                 self.weights[i][j] = weight
 
-    def load(self, state):
+    cdef void load_state(self, state) except *:
         """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large."""
         load(&self.layout, &self.key, state)
-        self.start = state
         self.set_weights(WEIGHTS[state.variant])
         self.phase = PHASES[state.variant]
 
@@ -313,9 +308,8 @@ cdef class JokerKernel(Kernel):
     cdef int goal_of(self, int score, int places) noexcept nogil:
         """The score that a shortest line must reach: the least of the tier of ``score``, or itself if it is
         of none."""
-        if score == places or score < LEAST_WIN:
-            return score
-        return DOUBLE if score >= DOUBLE else LEAST_WIN
+        cdef int tiers = tiers_of(score, places)
+        return least_score(tiers, places) if tiers > 0 else score
 
     cdef bint improve_line(self, const Game* start, int goal, int weight, uint64_t most) noexcept nogil:
         """Look for a shorter line than ``steps``, which reaches ``goal``, and write it there; false if it
@@ -391,7 +385,7 @@ cdef class JokerKernel(Kernel):
         moves fail their replay."""
         cdef Game game
         cdef bint found
-        self.load(state)
+        self.load_state(state)
         load_game(&game, state)
         oracle.load(&self.dealt_by_rules, state)
         with nogil:
@@ -415,12 +409,12 @@ cdef class JokerKernel(Kernel):
 
     cdef int verdict(self) noexcept nogil:
         """0 unwinnable, 1 winnable, 2 undecided, by the score found and its bound."""
-        cdef int least = min(LEAST_WIN, self.layout.places)
+        cdef int least = least_score(1, self.layout.places)
         return 1 if self.score >= least else 0 if self.bound < least else 2
 
     cdef void open_deals(self, variant, choices) except *:
         Kernel.open_deals(self, variant, choices)
-        self.load(variant.deal(0, choices=choices))
+        self.load_state(variant.deal(0, choices=choices))
         clear(&self.dealt, &self.key)
         self.dealt.ranks = self.layout.ranks
         self.dealt.suits = self.layout.suits
@@ -525,57 +519,3 @@ cdef class JokerKernel(Kernel):
                 self.layout.present |= (<uint64_t>1) << card
             else:
                 set_joker(&self.key, card - 52, 2, column if hidden[column] else 7)
-
-    # --- Walking, for tests ---------------------------------------------------------------------------------
-
-    def key_of(self):
-        """The exact key of the present state, an integer below 2^192."""
-        return sum(self.key.w[i] << 64 * i for i in range(3))
-
-    def set_key(self, key):
-        """Go to the state of a key of the layout loaded."""
-        for i in range(3):
-            self.key.w[i] = key >> 64 * i & 0xFFFFFFFFFFFFFFFF
-
-    def state(self):
-        """A state of the present class, of `rules.joker`, with its columns in some order."""
-        return state_of(&self.layout, &self.key, self.start)
-
-    def elementary_moves(self):
-        """The codes of all legal elementary moves of the present class that lead to another."""
-        unpack(&self.layout, &self.key, &self.position)
-        return [self.codes[i] for i in range(elementary(&self.layout, &self.position, self.codes))]
-
-    def macro_moves(self):
-        """The codes of the macros that the search tries in the present state."""
-        unpack(&self.layout, &self.key, &self.position)
-        return [self.codes[i] for i in range(successors(&self.layout, &self.position, self.codes))]
-
-    def play(self, code):
-        """Go to the state after a macro; returns score, face-down cards, waste, empty columns, jokers out as
-        the search counts them."""
-        cdef Child child
-        unpack(&self.layout, &self.key, &self.position)
-        perform(&self.layout, &self.position, code, &child)
-        self.key = child.key
-        return child.score, child.face_down, child.waste_size, child.empty, child.out
-
-    def features(self):
-        """The same of the present state, counted afresh."""
-        unpack(&self.layout, &self.key, &self.position)
-        p = self.position
-        return p.score, p.face_down, p.waste_size, p.empty, p.out
-
-    def moves_of(self, code, state):
-        """The elementary moves of a macro in ``state``, which is any of the present class. Raises ValueError
-        if one is illegal."""
-        cdef Game game
-        cdef int count
-        load_game(&game, state)
-        if not self.make_steps(turns_in(code) + LONGEST_PLAY):
-            raise MemoryError
-        count = play_macro(&game, code, self.steps)
-        if count < 0:
-            raise ValueError(f"macro {code:#x} is illegal")
-        self.step_count = count
-        return self.line()

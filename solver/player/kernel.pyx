@@ -11,19 +11,19 @@ from libc.string cimport memcpy
 
 from ..core.dealer cimport shuffle
 from ..joker.plain cimport Step, move_of
+from ..joker.tiers cimport TIERS, tiers_of
 from ..core.kernel cimport MEMORY, MOST_CARDS, NODES, NOTHING, SAMPLING, Kernel, Record, monotonic
 from .moves cimport MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights, steps_of
 from .position cimport COLUMNS, Order, Position, deal, load, sample, score_of, unseen_of
 from .search cimport (
     Search, begin_thinking, best_branch, is_settled, iterate, least_visits, lower_bound, rule_choice,
 )
-from .tree cimport TIERS, Branch, Node, tree_bytes, tree_clear, tree_free
+from .tree cimport Branch, Node, tree_bytes, tree_clear, tree_free
 from .value cimport Forecast, features, forecast, read_network
 
 from ..result import REASONS
 
 cdef enum:
-    LEAST_WIN = 15
     LOST = 0            # of a record, see record.py
     WON = 1
     UNFINISHED = 2
@@ -152,7 +152,9 @@ cdef class PlayerKernel(Kernel):
         record.score = score_of(p)
         record.exact = -1       # nothing is said of what can be reached
         record.reason = self.reason
-        record.verdict = WON if record.score >= LEAST_WIN else LOST if self.reason == NOTHING else UNFINISHED
+        record.verdict = LOST if self.reason == NOTHING else UNFINISHED
+        if tiers_of(record.score, ALL_UP) > 0:
+            record.verdict = WON
         return oracle.score(game) == record.score
 
     cdef bint plays(self, oracle.Game* game, Step step) noexcept nogil:

@@ -25,6 +25,7 @@ from ...rules.board import Position
 from ...rules.cards import shown
 from ...rules.joker_board import State
 from ...rules.joker_view import View, state_of, view_of
+from ...rules.tiers import NO_TIER, TIERS
 from .. import missing
 from ..progress import Watch
 from ..result import Limits
@@ -32,7 +33,6 @@ from ..result import Limits
 KINDS = ("rule", "search", "quick")
 VISITS = 2500
 VARIANTS = ("joker", "klondike-one-pass")
-TIERS = ("win", "double", "triple")
 
 CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
     "search": {
@@ -313,5 +313,5 @@ def play_game(state: State, kernel: Any, watch: Watch | None = None) -> Game:
         made += 1
     _check_was_not_interrupted(kernel)
     tier, reason = joker.tier(state), kernel.ended_by
-    verdict = Outcome.WON if tier != "none" else Outcome.UNFINISHED if reason else Outcome.LOST
+    verdict = Outcome.WON if tier != NO_TIER else Outcome.UNFINISHED if reason else Outcome.LOST
     return Game(verdict, tuple(moves), joker.score(state), tier, made, kernel.iterations, reason)

@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from .moves cimport TERMS, Choice
 from .position cimport MOST, Chance, Position
-from .tree cimport TIERS, Branch, Node, Tree
+from .tree cimport Branch, Node, Tree
 from .value cimport Network
 
 cdef enum:

@@ -14,6 +14,7 @@ value, since the prior can hold most visits on a move that is seen to be worse.
 from libc.math cimport sqrt
 from libc.stdint cimport uint32_t, uint64_t
 
+from ..joker.tiers cimport TIERS, least_score
 from .moves cimport MOST_CHOICES, TOO_MANY, choices_of, perform
 from .position cimport Order, draw, hash_of, sample, score_of, unseen_of
 from .tree cimport Branch, Node, tree_add, tree_clear, tree_find
@@ -30,7 +31,6 @@ cdef double FIRST_VALUE = 0.3       # of a branch where nothing is known yet
 cdef double CAUTION = 1.5           # standard errors of the lower bound
 cdef float NOISE = 15.0             # of scores in play-outs
 
-cdef int[TIERS] LEAST = [15, 25, 52]        # the score of each tier
 cdef double[TIERS] UTILITY = [0.20, 0.15, 0.60]      # of each tier, beyond that of the one below
 cdef double CARD_UTILITY = 0.05     # of all cards up
 
@@ -137,7 +137,7 @@ cdef inline void settle(int score, Forecast* found) noexcept nogil:
     """The forecast of a game that ends with ``score``."""
     cdef int tier
     for tier in range(TIERS):
-        found.reached[tier] = score >= LEAST[tier]
+        found.reached[tier] = score >= least_score(tier + 1, ALL_UP)
     found.cards = score
 
 

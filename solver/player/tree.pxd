@@ -2,10 +2,8 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 
+from ..joker.tiers cimport TIERS
 from .moves cimport Choice
-
-cdef enum:
-    TIERS = 3           # win, double, triple
 
 cdef struct Branch:     # a choice in a node, and what came of it
     Choice choice

@@ -17,9 +17,10 @@ from typing import Any
 
 from ...rules import joker
 from ...rules.joker_view import View, state_of
+from ...rules.tiers import NO_TIER, TIERS
 from ..core.processors import count_processors
 from ..result import Limits
-from .player import TIERS, Chance, Player, find_player_kernel, play_game
+from .player import Chance, Player, find_player_kernel, play_game
 
 MOVES = 4  # that are worth a trial
 SAMPLES = 100  # shuffles, by default: some 5 seconds of processor time at the opening
@@ -144,7 +145,7 @@ class Trials:
         state = state_of(self.view, order)
         for move in moves:
             state = joker.apply(state, move)
-        return ("none", *TIERS).index(play_game(state, kernel).tier)
+        return (NO_TIER, *TIERS).index(play_game(state, kernel).tier)
 
     def results(self) -> list[Trial]:
         """The trials, of what is finished: the one first whose games come to the most tiers."""

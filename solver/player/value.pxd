@@ -1,5 +1,6 @@
 """What a position is worth to the player, learnt from games; see value.pyx."""
 
+from ..joker.tiers cimport TIERS
 from .position cimport Position
 
 cdef enum Feature:      # the first of each group
@@ -23,7 +24,7 @@ cdef enum Feature:      # the first of each group
 cdef enum:
     FIRST = 32          # the first layer
     SECOND = 16
-    OUTPUTS = 4
+    OUTPUTS = 4         # the tiers, and the cards that go up
 
 cdef struct Network:
     float first[FEATURES][FIRST]
@@ -34,7 +35,7 @@ cdef struct Network:
     float last_bias[OUTPUTS]
 
 cdef struct Forecast:   # of how a game ends
-    float reached[3]    # the chance of at least a win, a double and a triple
+    float reached[TIERS]    # the chance of at least each tier
     float cards         # that go up
 
 cdef void read_network(Network* network) except *

@@ -20,6 +20,7 @@ from libc.stdint cimport int16_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from ..core.invariant cimport invariant
+from ..joker.tiers cimport TIERS
 from .position cimport COLUMNS, DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, colour_of, rank_of
 
 NETWORK = Path(__file__).with_name("value.npz")
@@ -229,9 +230,9 @@ cdef void forecast(const Network* network, const Position* p, Forecast* found) n
                 last[j] += second[i] * network.last[i][j]
     for i in range(OUTPUTS):
         last[i] = 1 / (1 + expf(-last[i]))
-    for i in range(3):
+    for i in range(TIERS):
         found.reached[i] = last[i]
-    found.cards = XB * last[3]
+    found.cards = XB * last[TIERS]
 
 
 cdef list features(const Position* p):

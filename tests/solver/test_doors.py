@@ -212,10 +212,10 @@ TAKERS = [
     ("simon.kernel", "SimonKernel.find_shortest"),
     ("simon.oracle", "explore"),
     ("simon.oracle", "replays"),
-    ("simon.checker", "BoardWalker"),
+    ("simon.checker", "PositionWalker"),
     ("joker.kernel", "JokerKernel.solve"),
     ("joker.kernel", "JokerKernel.improve"),
-    ("joker.kernel", "JokerKernel.load"),
+    ("joker.walker", "Walker"),
     ("joker.oracle", "replay"),
     ("joker.oracle", "legal_moves"),
 ]
@@ -271,7 +271,7 @@ def test_the_kernel_of_the_player_takes_views_alone():
     ids=str,
 )
 def test_the_kernel_of_joker_refuses_fields_that_cannot_be(wrong):
-    kernel = find_kernel(find_variant("joker"))(LIMITS)
-    for door in (kernel.load, kernel.solve):
+    walker = importlib.import_module("winnable.solver.joker.walker").Walker
+    for door in (find_kernel(find_variant("joker"))(LIMITS).solve, walker):
         with pytest.raises(ValueError, match=r"needed|does not belong|face down"):
             door(replace(find_variant("joker").deal(8), **wrong))

@@ -20,6 +20,7 @@ kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="the compil
 oracle = pytest.importorskip("winnable.solver.joker.oracle")
 brute = pytest.importorskip("winnable.solver.joker.brute")
 lines = pytest.importorskip("winnable.solver.joker.line")
+Walker = pytest.importorskip("winnable.solver.joker.walker").Walker
 
 TESTS = Path(__file__).parents[2]
 SEEDS = TESTS.parent / "seeds"
@@ -38,21 +39,15 @@ def worked_positions():
 worked = worked_positions()
 
 
-def kernel_at(state, **limits):
-    kernel = kernels.JokerKernel(Limits(**limits))
-    kernel.load(state)
-    return kernel
-
-
-def children(kernel, codes):
-    """The states after ``codes`` from the present one, by code; the kernel stays where it is."""
-    here, found = kernel.key_of(), {}
+def children(walker, codes):
+    """The states after ``codes`` from the present one, by code; the walker stays where it is."""
+    here, found = walker.key_of(), {}
     for code in codes:
-        kernel.set_key(here)
-        counted = kernel.play(code)
-        assert counted == kernel.features(), "what the search counts on the way is what is there"
-        found[code] = (kernel.key_of(), kernel.state())
-    kernel.set_key(here)
+        walker.set_key(here)
+        counted = walker.play(code)
+        assert counted == walker.counts(), "what the search counts on the way is what is there"
+        found[code] = (walker.key_of(), walker.state())
+    walker.set_key(here)
     return found
 
 
@@ -64,21 +59,21 @@ def class_of(state):
     return (joker.canonical(bases), covering)
 
 
-def check_moves(kernel, state):
-    """The kernel, at the class of ``state``, has the rules' moves that leave it, and each move of its own is
+def check_moves(walker, state):
+    """The walker, at the class of ``state``, has the rules' moves that leave it, and each move of its own is
     a line from ``state``; returns the children."""
-    after = children(kernel, kernel.elementary_moves())
+    after = children(walker, walker.elementary_moves())
     classes = {class_of(child) for _, child in after.values()}
     by_rules = {class_of(joker.apply(state, move)) for move in joker.legal_moves(state)}
     assert by_rules - {class_of(state)} <= classes
-    check_lines(kernel, state, after)
+    check_lines(walker, state, after)
     return after
 
 
-def check_lines(kernel, state, after):
-    """Every macro of ``after`` is a line of legal moves to the class that the kernel reaches."""
+def check_lines(walker, state, after):
+    """Every macro of ``after`` is a line of legal moves to the class that the walker reaches."""
     for code, (_, child) in after.items():
-        moves = kernel.moves_of(code, state)
+        moves = walker.moves_of(code, state)
         assert moves
         here = state
         for move in moves:
@@ -86,8 +81,8 @@ def check_lines(kernel, state, after):
         assert class_of(here) == class_of(child)
 
 
-def check_macros(kernel, state):
-    check_lines(kernel, state, children(kernel, kernel.macro_moves()))
+def check_macros(walker, state):
+    check_lines(walker, state, children(walker, walker.macro_moves()))
 
 
 @pytest.mark.parametrize("name", worked.POSITIONS)
@@ -95,12 +90,12 @@ def test_worked_position(name):
     text = worked.POSITIONS[name].replace("[KD 5C]", "[KD QC]")  # runs, as they come about in play
     head, _, *steps = (line.split("#")[0].strip() for line in text.splitlines())
     state = worked.build(worked.read_parts(head))
-    kernel = kernel_at(state)
+    walker = Walker(state)
     for step in steps:
-        assert kernel.state() == kernel_at(kernel.state()).state()
-        assert class_of(kernel.state()) == class_of(state)
-        after = check_moves(kernel, state)
-        check_macros(kernel, state)
+        assert walker.state() == Walker(walker.state()).state()
+        assert class_of(walker.state()) == class_of(state)
+        after = check_moves(walker, state)
+        check_macros(walker, state)
         token, _, result = step.partition(" ")
         (move,) = worked.read_moves(token)
         if result == "illegal":
@@ -110,7 +105,7 @@ def test_worked_position(name):
         if class_of(before) != class_of(state):
             keys = {key for key, child in after.values() if class_of(child) == class_of(state)}
             assert len(keys) == 1
-            kernel.set_key(keys.pop())
+            walker.set_key(keys.pop())
 
 
 # Short decks small enough to walk through every reachable state with the rules in Python.
@@ -128,18 +123,18 @@ WALKED = [
 
 
 def walk(state, limit):
-    """Walk the rules through all states reachable from ``state``, up to a limit, and the kernel through the
+    """Walk the rules through all states reachable from ``state``, up to a limit, and the walker through the
     classes: moves, counts, lines, and keys that are equal exactly for states of one class. Returns these."""
-    kernel = kernel_at(state)
-    keys = {class_of(state): kernel.key_of()}
+    walker = Walker(state)
+    keys = {class_of(state): walker.key_of()}
     found = {joker.canonical(state)}
     frontier = [state]
     while frontier and len(found) < limit:
         here = frontier.pop()
-        kernel.set_key(keys[class_of(here)])
-        assert class_of(kernel.state()) == class_of(here)
-        assert class_of(kernel_at(kernel.state()).state()) == class_of(here)
-        for key, child in check_moves(kernel, here).values():
+        walker.set_key(keys[class_of(here)])
+        assert class_of(walker.state()) == class_of(here)
+        assert class_of(Walker(walker.state()).state()) == class_of(here)
+        for key, child in check_moves(walker, here).values():
             assert keys.setdefault(class_of(child), key) == key, "one class, one key"
         for move in joker.legal_moves(here):
             child = joker.apply(here, move)
@@ -147,7 +142,7 @@ def walk(state, limit):
                 found.add(joker.canonical(child))
                 frontier.append(child)
         if len(found) % 5 == 0:
-            check_macros(kernel, here)
+            check_macros(walker, here)
     assert len(set(keys.values())) == len(keys), "one key, one class"
     return set(keys.values())
 
@@ -198,10 +193,10 @@ def test_positions_of_full_decks(choices):
     rng, moves = random.Random(5), 0
     for _ in range(60):
         state = random_position(rng, "joker", (), choices, 90)
-        kernel = kernel_at(state)
-        assert class_of(kernel.state()) == class_of(state)
-        moves += len(check_moves(kernel, state))
-        check_macros(kernel, state)
+        walker = Walker(state)
+        assert class_of(walker.state()) == class_of(state)
+        moves += len(check_moves(walker, state))
+        check_macros(walker, state)
     assert moves > 100
 
 
@@ -317,9 +312,9 @@ def compare_positions(rng, variant, choices, positions):
         assert kernel.solve(state)[2:] == (best, best, True, None), state
         assert bounding.solve(state).score_bound >= best, state
         if compared % 4 == 0:
-            kernel.load(state)
-            check_moves(kernel, state)
-            check_macros(kernel, state)
+            walker = Walker(state)
+            check_moves(walker, state)
+            check_macros(walker, state)
         compared += 1
         won += best > joker.score(state)
     return won
@@ -447,8 +442,8 @@ def test_lines_hold_no_move_that_can_be_left_out():
 def test_positions_too_large_are_refused():
     state = find_variant("joker").deal(1)
     with pytest.raises(ValueError, match="does not belong here, or is there twice"):
-        kernel_at(replace(state, waste=(0,)))
+        Walker(replace(state, waste=(0,)))
     with pytest.raises(ValueError, match="more than 7 columns"):
-        kernel_at(replace(state, columns=(*state.columns, ()), hidden=(*state.hidden, 0)))
+        Walker(replace(state, columns=(*state.columns, ()), hidden=(*state.hidden, 0)))
     with pytest.raises(ValueError, match="column 2: its face-up cards are no run"):
-        kernel_at(replace(state, hidden=(0,) * 7))
+        Walker(replace(state, hidden=(0,) * 7))

@@ -9,8 +9,9 @@ import pytest
 from winnable.rules import find_variant, joker
 from winnable.rules.formats.partial import read_view
 from winnable.rules.joker_view import state_of, view_of
+from winnable.rules.tiers import TIERS
 from winnable.solver import Limits
-from winnable.solver.player.player import TIERS, VARIANTS, Player, advise, play_game
+from winnable.solver.player.player import VARIANTS, Player, advise, play_game
 from winnable.solver.player.trials import PLAYERS, Trial, Trials
 
 kernels = pytest.importorskip("winnable.solver.player.kernel")

@@ -1,0 +1,25 @@
+"""The compiled tiers are those of the rules, in decks of every size."""
+
+import pytest
+
+from winnable.rules import find_variant
+from winnable.rules.tiers import NO_TIER, TIERS, tier_of
+
+walker = pytest.importorskip("winnable.solver.joker.walker")
+LARGEST = 13 * 4
+NAMES = (NO_TIER, *TIERS)
+
+
+@pytest.mark.parametrize("places", range(LARGEST + 1))
+def test_tiers_of_every_score(places):
+    names = [tier_of(score, places) for score in range(places + 1)]
+    assert [NAMES[walker.tiers_of(score, places)] for score in range(places + 1)] == names
+    for count in range(len(NAMES)):
+        least = min(score for score in range(places + 1) if NAMES.index(names[score]) >= count)
+        assert walker.least_score(count, places) == least
+
+
+def test_the_tiers_of_a_game_are_these():
+    for name in ("joker", "klondike-one-pass"):
+        least = {NAMES[count]: walker.least_score(count, LARGEST) for count in range(len(NAMES))}
+        assert find_variant(name).tiers() == least
