@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from importlib import resources
 from pathlib import PurePosixPath
@@ -200,6 +201,7 @@ class Board:
         finally:
             for task in tasks:
                 task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             self.talks.discard(talk)
             self._sockets.discard(socket)
             await talk.close()
@@ -256,7 +258,7 @@ async def _report(talk: Conversation) -> None:
 def _file(name: str, status: int = 200) -> Response | None:
     """The file of that name in ``static/``, which has no folders; None if there is none."""
     media = _MEDIA.get(PurePosixPath(name).suffix)
-    if media is None or "/" in name or "\\" in name or name.startswith("."):
+    if media is None or not re.fullmatch(r"[\w-]{1,60}\.\w{1,5}", name, re.ASCII):
         return None
     file = resources.files(__package__).joinpath("static").joinpath(name)
     if not file.is_file():
@@ -271,7 +273,8 @@ async def _in_one_line(request: Request, error: Exception) -> Response:
 
 
 async def _too_much(request: Request, error: Exception) -> Response:
-    return PlainTextResponse(f"a body of more than {MOST_BYTES} bytes\n", 413)
+    headers = {"connection": "close"}  # so that what is left of it is not even read
+    return PlainTextResponse(f"a body of more than {MOST_BYTES} bytes\n", 413, headers)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

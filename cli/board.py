@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import socket
 import sys
 import threading
@@ -166,6 +167,9 @@ def _tell_next(board: Any) -> None:
 def _serve(board: Any, listening: socket.socket, opens: bool) -> None:
     """Serve until Ctrl-C."""
     import uvicorn
+
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a page that is gone must not end the board
 
     logging.basicConfig(stream=sys.stderr, format="winnable: %(message)s", level=logging.WARNING)
     config = uvicorn.Config(
