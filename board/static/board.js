@@ -188,7 +188,7 @@ function takePosition(position, why) {
   if (isOther) { state.analysis = state.chances = null; state.marks = {}; told = null; }
   if (viewer.isOpen) viewer.end();
   size();
-  const isNext = game.node && before && (game.node.parent === before.node || before.parent === game.node.node);
+  const isNext = game.node && before && game.node.parent === before.node;
   if (isOther) table.draw(position.picture, why !== "open" && isNext);
   else table.draw(position.picture);
   if (isOther && !isNext && game.node && game.node.move) table.markMove(game.node.move);

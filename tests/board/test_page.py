@@ -373,6 +373,45 @@ def test_a_link_opens_the_same_place_in_another_browser(page, server):
         other.quit()
 
 
+def test_a_reload_keeps_the_game_with_its_variations(page):
+    steps = steps_of("simple-simon", 1)[:3]
+    page.open("game=simple-simon&seed=1", thinks=False)
+    play(page, steps, Page.click_move)
+    page.click("undo")
+    page.wait("return document.body.dataset.node === '2'")
+    page.click("undo")
+    page.wait("return document.body.dataset.node === '1'")
+    legal = "return [...document.querySelectorAll('.places button')].length"
+    assert page.run(legal) == 14
+    page.click("hints")
+    page.wait("return document.querySelectorAll('#options .rows button').length > 2")
+    rows = "[...document.querySelectorAll('#options .rows button')]"
+    page.run(f"{rows}.find(row => row.dataset.text !== arguments[0]).click()", steps[1][0])
+    page.wait("return document.querySelectorAll('#tree .variation').length === 1")
+    page.wait("return (JSON.parse(sessionStorage.getItem('winnable-game')) || {}).link === location.hash")
+    before = page.run(f"return [{PLACED}, document.getElementById('tree').textContent]")
+    page.browser.refresh()
+    page.wait("return !!document.body.dataset.node")
+    assert page.run(f"return [{PLACED}, document.getElementById('tree').textContent]") == before
+
+
+def test_ones_own_table_is_checked_at_once(page):
+    page.open("game=chessboard&seed=8", thinks=False)
+    page.click("new")
+    page.run("document.querySelector('[name=deal][value=table]').click()")
+    page.wait("return document.querySelector('.told').textContent.includes('Missing')")
+    page.run("document.querySelector('.palette [data-card=AS]').click()")
+    page.wait("return document.querySelector('.palette [data-card=AS]').classList.contains('gone')")
+    page.run("document.querySelector('.palette [data-card=AS]').click()")
+    page.wait("return document.querySelector('.told').textContent.includes('Too often')")
+    deal = "\n".join(str(find_variant("chessboard").deal(9)).splitlines())
+    write = "const area = document.querySelector('.editor textarea'); area.value = arguments[0];"
+    page.run(write + "area.dispatchEvent(new Event('input'))", deal)
+    page.wait("return document.querySelector('.told').textContent.includes('can be opened')")
+    page.click("deal")
+    page.wait("return !document.getElementById('start').open && location.hash.includes('deal=')")
+
+
 def test_the_page_can_be_heard(page):
     page.open("game=joker&seed=4&mode=player")
     labels = page.run(
