@@ -17,6 +17,7 @@ from libc.string cimport memcpy, memset
 
 from ..core.invariant cimport invariant
 
+from ...rules.cards import with_article
 from ...rules.joker_view import View
 
 cdef enum:
@@ -317,7 +318,7 @@ cdef void load(Position* p, view) except *:
     """The position of a `rules.joker_view.View`. Raises TypeError for anything else, ValueError for what no
     game leads to, as far as the numbers tell."""
     if not isinstance(view, View):
-        raise TypeError(f"a {type(view).__name__}: a view is needed")
+        raise TypeError(f"{with_article(type(view).__name__)}: a view is needed")
     check_view(view)
     memset(p, 0, sizeof(Position))
     for i, column in enumerate(view.columns):
