@@ -230,12 +230,12 @@ cdef int shorten(const Game* start, Step* steps, int count) noexcept nogil:
 
 
 cdef bint is_idle(Trial* trials, int left_out, int count, int best) noexcept nogil:
-    """Whether the moves after one lead to a score of ``best`` without it. Those that cannot be made any
-    more are passed over: they are idle in their turn."""
+    """Whether the moves after one lead to a score of ``best`` without it."""
     cdef Game game = trials[left_out].before
     cdef int i
     for i in range(left_out + 1, count):
-        play_named(&game, trials[i].name, &trials[i].step)
+        if not play_named(&game, trials[i].name, &trials[i].step):
+            return False
     return score(&game) >= best
 
 
