@@ -16,7 +16,7 @@ from ..rules.formats.pysol import parse_number
 from ..solver import Limits
 from .arguments import Decorator, NameType, VariantType
 
-_SHORTENED = "simon"  # the family whose kernel makes lines shorter; it need not be compiled to be told
+_SHORTENED = "simon"  # the family whose kernel makes lines shorter; so whether or not it was compiled
 _CHOICE_TEXTS = {
     "exchange": "a waste card changes places with its joker whenever exposed, or when turned only.",
     "removal": "which jokers may be put out of play: undeclared ones, or any that are exposed.",

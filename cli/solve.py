@@ -216,13 +216,13 @@ class _Teller:
     variant: Variant
     deal: Deal
     line: ProgressLine
-    told: bool = False
+    has_printed: bool = False
 
     def tell(self, result: Result) -> None:
-        if not self.told:
+        if not self.has_printed:
             with self.line.hidden():
                 say(result_head(self.variant, self.deal, result))
-            self.told = True
+            self.has_printed = True
         elif sys.stderr.isatty():
             with self.line.hidden(to_stderr=True):
                 click.echo(moves_text(result), err=True)
