@@ -7,7 +7,8 @@ from typing import Any
 
 from ..rules import Variant, joker
 from ..rules.joker_view import View, state_of
-from ..solver.player.player import Advice, Chance
+from ..solver.player.chances import Chance
+from ..solver.player.player import Advice
 from ..solver.verify import format_line
 
 
