@@ -22,6 +22,7 @@ from ..core.kernel cimport A_STAR, BEST_FIRST, MEMORY, MOST_CARDS, NOTHING, Kern
 from ..core.nodes cimport NO_NODE
 from .bound cimport upper_bound
 from .cards cimport GONE, MAX_COLUMNS, UNDECLARED, XB, bit
+from .estimates cimport Estimates, estimate_of, set_estimates
 from .line cimport LONGEST_PLAY, play_macro, shorten
 from .macros cimport Child, check_child, perform
 from .moves cimport MOST_CODES, TOO_MANY, successors
@@ -30,7 +31,7 @@ from .plain cimport PlainGame, PlainMove, deal_game, move_of, play, step_of
 from .plain cimport load as load_game
 from .plain cimport score as score_of
 from .queues cimport (
-    BUCKETS, MIDDLE, QUEUES, ClassNode, ClassNodes, add_class, class_at, classes_bytes, free_classes,
+    QUEUES, ClassNode, ClassNodes, add_class, class_at, classes_bytes, free_classes,
     has_room, hash_of, make_room_for_class, pop, prefetch, push, reset_classes,
 )
 from .shortest cimport (
@@ -50,25 +51,7 @@ cdef enum:
     QUICK = 3               # the weight of the first search for a shorter line
     QUICK_STATES = 20000    # which it expands
 
-cdef enum:                  # what an estimate counts
-    SCORE = 0
-    FACE_DOWN = 1
-    WASTE_SIZE = 2
-    TURNED = 3
-    EMPTY_COLUMNS = 4
-    OUT_OF_PLAY = 5
-    FEATURES = 6
-
 cdef uint64_t ENDLESS = <uint64_t>1 << 60
-
-# A queue is followed for 2 to the power of so many states, then the other.
-PHASES = {"joker": 20, "klondike-one-pass": 0}
-
-# The weights of the queues.
-WEIGHTS = {
-    "joker": ((4, -12, -2, -1, 3, -16), (0, -12, -24, 0, 3, -8)),
-    "klondike-one-pass": ((4, -12, -4, 0, 3, 0), (4, -12, -2, -1, 3, 0)),
-}
 
 
 @cython.final
@@ -95,12 +78,10 @@ cdef class JokerKernel(Kernel):
     cdef uint32_t* codes
     cdef Child children[BATCH]
     cdef uint64_t hashes[BATCH]
-    cdef int weights[QUEUES][FEATURES]
-    cdef int queues                     # in use
-    cdef int phase
+    cdef Estimates estimates
     cdef Shortest shortest
     cdef oracle.Game dealt_by_rules     # where the replays begin
-    cdef PlainMove* steps                    # the line to the best state
+    cdef PlainMove* steps               # the line to the best state
     cdef int step_count
     cdef int step_room
 
@@ -113,7 +94,6 @@ cdef class JokerKernel(Kernel):
 
     def __init__(self, limits):
         self.set_limits(limits)
-        self.queues = QUEUES
         self.codes = <uint32_t*>malloc(MOST_CODES * sizeof(uint32_t))
         if self.codes == NULL or not self.make_steps(512):
             raise MemoryError
@@ -124,19 +104,10 @@ cdef class JokerKernel(Kernel):
         free_classes(&self.nodes)
         free_shortest(&self.shortest)
 
-    cdef void set_weights(self, queues) except *:
-        """Order the queues by these weights of score, face-down cards, waste, cards turned, empty columns and
-        jokers out of play: one or two tuples."""
-        self.queues = len(queues)
-        for i, weights in enumerate(queues):
-            for j, weight in enumerate(weights):
-                self.weights[i][j] = weight
-
     cdef void load_state(self, state) except *:
         """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large."""
         load(&self.layout, &self.key, state)
-        self.set_weights(WEIGHTS[state.variant])
-        self.phase = PHASES[state.variant]
+        set_estimates(&self.estimates, state.variant)
 
     # --- Search ---------------------------------------------------------------------------------------------
 
@@ -162,7 +133,7 @@ cdef class JokerKernel(Kernel):
                 if taken == 0:
                     self.bound = self.score
                     break
-                queue = self.expanded >> self.phase & 1 if self.queues == QUEUES else 0
+                queue = self.expanded >> self.estimates.phase & 1
                 unpack(&self.layout, &class_at(&self.nodes, taken - 1).key, &self.position)
                 if upper_bound(&self.layout, &self.position, self.score) <= self.score:
                     continue
@@ -223,19 +194,11 @@ cdef class JokerKernel(Kernel):
     cdef inline void push_all(
         self, uint32_t node, int score, int face_down, int waste, int turned, int empty, int out
     ) noexcept nogil:
-        """Put a node into each queue by the estimate of its weights, held within the buckets."""
-        cdef int queue, estimate
-        cdef int* weights
-        for queue in range(self.queues):
-            weights = self.weights[queue]
-            estimate = (weights[SCORE] * score + weights[FACE_DOWN] * face_down + weights[WASTE_SIZE] * waste
-                        + weights[TURNED] * turned + weights[EMPTY_COLUMNS] * empty
-                        + weights[OUT_OF_PLAY] * out)
-            if estimate < -MIDDLE:
-                estimate = -MIDDLE
-            elif estimate >= BUCKETS - MIDDLE:
-                estimate = BUCKETS - MIDDLE - 1
-            push(&self.nodes, queue, node, estimate)
+        """Put a node into each queue."""
+        cdef int queue
+        for queue in range(QUEUES):
+            push(&self.nodes, queue, node,
+                 estimate_of(&self.estimates, queue, score, face_down, waste, turned, empty, out))
 
     cdef uint64_t node_bytes(self) noexcept nogil:
         """What the limit leaves for the nodes, beside the lists of this kernel."""

@@ -45,6 +45,7 @@ cdef void deal_game(
 cdef bint play(PlainGame* game, PlainMove step) noexcept nogil
 cdef int score(const PlainGame* game) noexcept nogil
 cdef void load(PlainGame* game, state) except *
+cdef int condition_of(joker) except -1
 cdef int head_of(const PlainGame* game, PlainMove step) noexcept nogil
 cdef int moves_of(const PlainGame* game, PlainMove* steps) noexcept nogil
 cdef void column_order(const PlainGame* game, int* order) noexcept nogil

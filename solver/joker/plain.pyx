@@ -322,16 +322,22 @@ cdef void load(PlainGame* game, state) except *:
     for i in range(4):
         game.height[i] = state.foundations[i]
     for i, joker in enumerate(state.jokers):
-        if joker.rank is not None:
-            game.condition[i] = DECLARED
+        game.condition[i] = condition_of(joker)
+        if game.condition[i] == DECLARED:
             game.value[i] = joker.rank
-        elif joker.place is not None:
-            game.condition[i] = PLACED
+        elif game.condition[i] == PLACED:
             game.value[i] = joker.place
-        elif joker.is_open_ace:
-            game.condition[i] = OPEN_ACE
-        elif joker.is_out:
-            game.condition[i] = GONE
+
+
+cdef int condition_of(joker) except -1:
+    """The Condition of a `rules.joker.Joker`."""
+    if joker.rank is not None:
+        return DECLARED
+    if joker.place is not None:
+        return PLACED
+    if joker.is_open_ace:
+        return OPEN_ACE
+    return GONE if joker.is_out else UNDECLARED
 
 
 cdef int moves_of(const PlainGame* game, PlainMove* steps) noexcept nogil:

@@ -17,7 +17,7 @@ from libc.string cimport memcpy, memset
 
 from ..core.invariant cimport invariant
 from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, XB, bit, colour_of
-from ..joker.plain cimport ANY, WASTE
+from ..joker.plain cimport ANY, WASTE, condition_of
 
 from ...rules.joker_view import View
 
@@ -338,13 +338,7 @@ cdef void load(SeenPosition* p, view) except *:
     for i, card in enumerate(view.waste):
         p.waste[i] = card
     for i, joker in enumerate(view.jokers):
-        p.rank[i] = NO_RANK
-        p.condition[i] = GONE if joker.is_out or view.variant != "joker" else UNDECLARED
-        if joker.rank is not None:
-            p.condition[i] = DECLARED
-            p.rank[i] = joker.rank
-        elif joker.place is not None:
-            p.condition[i] = PLACED
+        p.condition[i] = condition_of(joker) if view.variant == "joker" else GONE
+        p.rank[i] = joker.rank if p.condition[i] == DECLARED else NO_RANK
+        if p.condition[i] == PLACED:
             p.place[i] = joker.place
-        elif joker.is_open_ace:
-            p.condition[i] = OPEN_ACE
