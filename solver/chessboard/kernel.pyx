@@ -12,13 +12,12 @@ from .position cimport (
     make_step_room, set_game, step, unstep,
 )
 from .shortest cimport (
-    IMPROVED, Progress, Shortest, begin_shortest, free_shortest, next_number, open_shortest, read_move,
-    run_shortest,
+    Shortest, begin_shortest, free_shortest, next_number, open_shortest, read_move, run_shortest,
 )
 from ..core.dealer cimport shuffle
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, MOST_CARDS, Kernel, Record, may_expand
-from ..core.nodes cimport NO_NODE, nodes_bytes
+from ..core.nodes cimport IMPROVED, NO_NODE, Progress, nodes_bytes
 from ..core.table cimport (
     ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
 )

@@ -5,12 +5,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from .bound cimport Tableau
 from .position cimport NONE, Position
 from ..core.kernel cimport Kernel
-from ..core.nodes cimport Nodes
-
-cdef enum Progress:
-    STOPPED = 0             # a limit was met, and the kernel has the reason
-    IMPROVED = 1            # a shorter line was found, or the lower bound rose
-    PROVED = 2              # no line is shorter than the best one known
+from ..core.nodes cimport Nodes, Progress
 
 cdef struct Shortest:
     Nodes nodes

@@ -19,7 +19,8 @@ from .bound cimport HOPELESS, Sets, Tableau, bound, height_of, place, set_tablea
 from .position cimport NO_BASE, NONE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, Game, Position, load_state
 from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.nodes cimport (
-    NO_NODE, Node, Nodes, add_node, dequeue, enqueue, find_slot, first_queued, free_nodes, reset_nodes,
+    IMPROVED, NO_NODE, PROVED, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
+    first_queued, free_nodes, reset_nodes,
 )
 
 cdef void begin_shortest(Shortest* search) noexcept nogil:

@@ -7,6 +7,11 @@ from .buckets cimport Buckets, Link
 cdef enum:
     NO_NODE = 0xFFFFFFFF
 
+cdef enum Progress:         # of a search for a shortest line
+    STOPPED = 0             # a limit was met, and the kernel has the reason
+    IMPROVED = 1            # a shorter line was found, or the lower bound rose
+    PROVED = 2              # no line is shorter than the best one known
+
 cdef struct Node:           # 40 bytes
     uint64_t low            # the key
     uint64_t high

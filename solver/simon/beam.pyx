@@ -4,83 +4,38 @@ Of the positions of a layer that are in one class only the best stays: with it t
 times as far. The beam is wide early, where most moves that need not be are made. It proves nothing.
 """
 
-import time
-
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, qsort, realloc
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy, memset
 
-from ..core.kernel cimport BEAM, Kernel
-from .position cimport Line, append, free_line, hash_card, make_move, scatter, shorten_line, wins
+from ..core.kernel cimport BEAM, Kernel, monotonic
+from .beam_score cimport BeamPosition, Scores, at_most, class_key, make_child, rate, scores
+from .candidates cimport Candidate, add_candidate, begin_candidates, room_for, sort_best
 from .classes cimport Layout
-from .beam_score cimport Position, Scores, at_most, class_key, make_child, rate, scores
+from .key_set cimport add_key, clear_keys, free_keys, has_key, open_keys
+from .position cimport (
+    Line, append, count_of, free_line, hash_card, leave_out_needless, pack_move, scatter, source_of,
+    target_of, wins,
+)
 
 cdef enum:
     PILOT = 60          # the width of the first try
     NARROWEST = 8
     WIDEST = 20000
-
-
-# --- Sets of keys -------------------------------------------------------------------------------------------
-
-
-cdef bint add_key(KeySet* keys, uint64_t key) noexcept nogil:
-    """Whether ``key`` is new; it is a member now, as far as memory allows."""
-    cdef uint64_t i = key & keys.mask
-    key |= key == 0
-    while keys.slot[i] != 0:
-        if keys.slot[i] == key:
-            return False
-        i = (i + 1) & keys.mask
-    keys.slot[i] = key
-    keys.count += 1
-    if 2 * keys.count > keys.mask:
-        grow_keys(keys)
-    return True
-
-
-cdef inline bint has_key(const KeySet* keys, uint64_t key) noexcept nogil:
-    cdef uint64_t i = key & keys.mask
-    key |= key == 0
-    while keys.slot[i] != 0:
-        if keys.slot[i] == key:
-            return True
-        i = (i + 1) & keys.mask
-    return False
-
-
-cdef bint set_keys(KeySet* keys, uint64_t slots) noexcept nogil:
-    """Empty set with room for half of ``slots``, a power of two."""
-    free(keys.slot)
-    keys.slot = <uint64_t*>calloc(slots, sizeof(uint64_t))
-    keys.mask = slots - 1
-    keys.count = 0
-    return keys.slot != NULL
-
-
-cdef void grow_keys(KeySet* keys) noexcept nogil:
-    cdef KeySet grown
-    cdef uint64_t i
-    grown.slot = NULL
-    grown.max_bytes = keys.max_bytes
-    if 3 * (keys.mask + 1) * sizeof(uint64_t) > keys.max_bytes or not set_keys(&grown, 2 * (keys.mask + 1)):
-        memset(keys.slot, 0, (keys.mask + 1) * sizeof(uint64_t))    # forgetting is allowed here
-        keys.count = 0
-        return
-    for i in range(keys.mask + 1):
-        if keys.slot[i] != 0:
-            add_key(&grown, keys.slot[i])
-    free(keys.slot)
-    keys[0] = grown
+    NONE = -1           # no card
 
 
 # --- Moves --------------------------------------------------------------------------------------------------
 
 
-cdef void load(Beam* beam, const Position* position) noexcept nogil:
-    """Prepare a position for expansion."""
+cdef void load(Beam* beam, uint32_t number, uint64_t depth) noexcept nogil:
+    """Prepare a position of the layer for expansion."""
+    cdef const BeamPosition* position = &beam.layer[number]
     cdef int column, i, size
     cdef const uint8_t* card = &position.card[0]
+    beam.position = position
+    beam.number = number
+    beam.depth = depth
     memset(beam.tops, 0, sizeof(beam.tops))
     beam.empty = 0
     for column in range(beam.layout.columns):
@@ -104,133 +59,159 @@ cdef void load(Beam* beam, const Position* position) noexcept nogil:
         card += size
 
 
-cdef void expand(Beam* beam, uint32_t number, uint64_t depth) noexcept nogil:
-    """Add the successors of a position of the layer to the candidates."""
-    cdef const Position* position = &beam.layer[number]
-    cdef int columns = beam.layout.columns
-    cdef int source, target, count, top, other, size, empty = -1
-    load(beam, position)
-    for target in range(columns):
+cdef void expand(Beam* beam) noexcept nogil:
+    """Add the successors of the position that is loaded to the candidates."""
+    cdef const BeamPosition* position = beam.position
+    cdef int source, target, count, top, empty = -1
+    for target in range(beam.layout.columns):
         if position.size[target] == 0:
             empty = target
-    for source in range(columns):
-        if position.size[source] == 0:
+    for source in range(beam.layout.columns):
+        if position.size[source] == 0 or is_repeated(beam, source):
             continue
-        for other in range(source):
-            size = position.size[source]
-            if position.size[other] == size and beam.prefix[other][size] == beam.prefix[source][size]:
-                break
-        else:
-            top = beam.column[source][position.size[source] - 1] >> 2
-            for target in range(columns):
-                if target == source or position.size[target] == 0:
-                    continue
-                count = (beam.column[target][position.size[target] - 1] >> 2) - top
-                if 1 <= count <= beam.run[source]:
-                    consider(beam, position, number, source, target, count, depth)
-            if empty >= 0:
-                for count in range(1, at_most(beam.run[source], position.size[source] - 1) + 1):
-                    consider(beam, position, number, source, empty, count, depth)
+        top = beam.column[source][position.size[source] - 1] >> 2
+        for target in range(beam.layout.columns):
+            if target == source or position.size[target] == 0:
+                continue
+            count = (beam.column[target][position.size[target] - 1] >> 2) - top
+            if 1 <= count <= beam.run[source]:
+                consider(beam, source, target, count)
+        if empty >= 0:
+            for count in range(1, at_most(beam.run[source], position.size[source] - 1) + 1):
+                consider(beam, source, empty, count)
 
 
-cdef inline void consider(
-    Beam* beam, const Position* position, uint32_t number, int source, int target, int count, uint64_t depth
-) noexcept nogil:
+cdef inline bint is_repeated(const Beam* beam, int column) noexcept nogil:
+    """Whether a column before this one holds the same cards."""
+    cdef int other, size = beam.position.size[column]
+    for other in range(column):
+        if beam.position.size[other] == size and beam.prefix[other][size] == beam.prefix[column][size]:
+            return True
+    return False
+
+
+cdef inline void consider(Beam* beam, int source, int target, int count) noexcept nogil:
     """Rate one move by what it changes and keep it if it may be among the best."""
-    cdef int size = position.size[source], onto = position.size[target], first = size - count
+    cdef int first = beam.position.size[source] - count, onto = beam.position.size[target]
     cdef const uint8_t* unit = beam.column[source] + first
-    cdef int card = unit[0], score = position.score, heads = position.heads, beneath = -1, top = -1, i
-    cdef const Scores* table = beam.scores
-    cdef const int* tops = beam.tops
-    cdef uint64_t key, prefix
-    cdef Candidate* candidate
+    cdef int beneath = NONE, top = NONE, score = beam.position.score, heads = beam.position.heads
+    cdef uint64_t key
     if first > 0:
         beneath = beam.column[source][first - 1]
     if onto > 0:
         top = beam.column[target][onto - 1]
-    if ((unit[count - 1] < 4 and top == card + 4 and beam.run[target] + count >= beam.layout.ranks)
+    if ((unit[count - 1] < 4 and top == unit[0] + 4 and beam.run[target] + count >= beam.layout.ranks)
             or 0 <= beneath < 4):
-        consider_removal(beam, position, number, source, target, count, depth)
+        consider_removal(beam, source, target, count)
         return
-    if first == 0:
-        score -= table.on_floor[card]
-        heads -= card < beam.king
-    elif beneath != card + 4:
-        score -= table.on_card[beneath][card]
-        heads -= card < beam.king
-        if card < beam.king and beam.mask[source][first] >> (card + 4) & 1:
-            score -= table.over_own[card]
-        if (beneath >> 2) != (card >> 2) + 1:
-            score -= table.by_breaks[beam.breaks[source]] - table.by_breaks[beam.breaks[source] - 1]
-    if onto == 0:
-        score += table.on_floor[card]
-        heads += card < beam.king
-    elif top != card + 4:
-        score += table.on_card[top][card]
-        heads += card < beam.king
-        if card < beam.king and beam.mask[target][onto] >> (card + 4) & 1:
-            score += table.over_own[card]
-    if depth + 1 + heads >= beam.bound:
+    score += by_leaving(beam, source, first, beneath, &heads)
+    score += by_arriving(beam, target, unit[0], top, &heads)
+    if beam.depth + 1 + heads >= beam.bound:
         return
-    if (first == 0) != (onto == 0):
-        i = beam.empty + (1 if first == 0 else -1)
-        score += table.by_empty[at_most(i, 2)] - table.by_empty[at_most(beam.empty, 2)]
+    score += by_exposing(beam, beneath, top)
+    if score >= beam.candidates.worst:
+        return
+    key = key_after(beam, source, target, count)
+    if not has_key(&beam.visited, key):
+        keep(beam, key, score, heads, source, target, count)
+
+
+cdef inline int by_leaving(
+    const Beam* beam, int source, int first, int beneath, int* heads
+) noexcept nogil:
+    """How the score changes as the cards from number ``first`` on leave their column; ``heads`` too."""
+    cdef const Scores* table = beam.scores
+    cdef int card = beam.column[source][first], breaks = beam.breaks[source], change
+    if beneath == card + 4:
+        return 0
+    heads[0] -= card < beam.king
+    if beneath == NONE:
+        return -table.on_floor[card]
+    change = -table.on_card[beneath][card]
+    if card < beam.king and beam.mask[source][first] >> (card + 4) & 1:
+        change -= table.over_own[card]
+    if (beneath >> 2) != (card >> 2) + 1:
+        change -= table.by_breaks[breaks] - table.by_breaks[breaks - 1]
+    return change
+
+
+cdef inline int by_arriving(
+    const Beam* beam, int target, int card, int top, int* heads
+) noexcept nogil:
+    """How the score changes as a run that begins with ``card`` comes to a column; ``heads`` too."""
+    cdef const Scores* table = beam.scores
+    cdef int change
+    if top == card + 4:
+        return 0
+    heads[0] += card < beam.king
+    if top == NONE:
+        return table.on_floor[card]
+    change = table.on_card[top][card]
+    if card < beam.king and beam.mask[target][beam.position.size[target]] >> (card + 4) & 1:
+        change += table.over_own[card]
+    return change
+
+
+cdef inline int by_exposing(const Beam* beam, int beneath, int top) noexcept nogil:
+    """How the score changes as one card is uncovered and another covered, or a column emptied or taken."""
+    cdef const Scores* table = beam.scores
+    cdef const int* tops = beam.tops
+    cdef int change = 0, empty, rank
+    if (beneath == NONE) != (top == NONE):
+        empty = beam.empty + (1 if beneath == NONE else -1)
+        change += table.by_empty[at_most(empty, 2)] - table.by_empty[at_most(beam.empty, 2)]
     if beneath >> 2 != top >> 2:
-        if first > 0:
-            i = beneath >> 2
-            score += table.by_tops[i][at_most(tops[i] + 1, 3)] - table.by_tops[i][at_most(tops[i], 3)]
-        if onto > 0:
-            i = top >> 2
-            score += table.by_tops[i][at_most(tops[i] - 1, 3)] - table.by_tops[i][at_most(tops[i], 3)]
-    if score >= beam.worst:
-        return
-    prefix = beam.prefix[target][onto]
-    key = position.key - scatter(prefix) - scatter(beam.prefix[source][size])
-    key += scatter(beam.prefix[source][first])
+        if beneath != NONE:
+            rank = beneath >> 2
+            change += table.by_tops[rank][at_most(tops[rank] + 1, 3)]
+            change -= table.by_tops[rank][at_most(tops[rank], 3)]
+        if top != NONE:
+            rank = top >> 2
+            change += table.by_tops[rank][at_most(tops[rank] - 1, 3)]
+            change -= table.by_tops[rank][at_most(tops[rank], 3)]
+    return change
+
+
+cdef inline uint64_t key_after(const Beam* beam, int source, int target, int count) noexcept nogil:
+    """The key of the position to which a move leads by which no run leaves."""
+    cdef int i, size = beam.position.size[source]
+    cdef const uint8_t* unit = beam.column[source] + size - count
+    cdef uint64_t prefix = beam.prefix[target][beam.position.size[target]]
+    cdef uint64_t key = beam.position.key - scatter(prefix) - scatter(beam.prefix[source][size])
+    key += scatter(beam.prefix[source][size - count])
     for i in range(count):
         prefix = hash_card(prefix, unit[i])
-    key += scatter(prefix)
-    if has_key(&beam.visited, key):
-        return
-    candidate = &beam.candidates[beam.found]
+    return key + scatter(prefix)
+
+
+cdef inline void keep(
+    Beam* beam, uint64_t key, int score, int heads, int source, int target, int count
+) noexcept nogil:
+    cdef Candidate candidate
     candidate.key = key
     candidate.score = score
-    candidate.parent = number
-    candidate.move = make_move(source, target, count)
+    candidate.parent = beam.number
+    candidate.move = pack_move(source, target, count)
     candidate.heads = heads
-    beam.found += 1
-    if beam.found == beam.candidate_room:
-        select_best(beam, beam.keep)
+    add_candidate(&beam.candidates, candidate)
 
 
-cdef void consider_removal(
-    Beam* beam, const Position* position, uint32_t number, int source, int target, int count, uint64_t depth
-) noexcept nogil:
+cdef void consider_removal(Beam* beam, int source, int target, int count) noexcept nogil:
     """The same where a run may leave: by making the move."""
-    cdef Position child
-    cdef Candidate* candidate
-    make_child(position, beam.layout.columns, beam.layout.ranks, source, target, count, &child)
+    cdef BeamPosition child
+    make_child(beam.position, beam.layout.columns, beam.layout.ranks, source, target, count, &child)
     if is_empty(beam, &child):
         beam.is_won = True
-        beam.won = position.link
-        beam.won_move = make_move(source, target, count)
+        beam.won = beam.position.entry
+        beam.won_move = pack_move(source, target, count)
         return
     rate(&child, beam.layout.columns, beam.king)
-    if (depth + 1 + child.heads >= beam.bound or child.score >= beam.worst
-            or has_key(&beam.visited, child.key)):
-        return
-    candidate = &beam.candidates[beam.found]
-    candidate.key = child.key
-    candidate.score = child.score
-    candidate.parent = number
-    candidate.move = make_move(source, target, count)
-    candidate.heads = child.heads
-    beam.found += 1
-    if beam.found == beam.candidate_room:
-        select_best(beam, beam.keep)
+    if (beam.depth + 1 + child.heads < beam.bound and child.score < beam.candidates.worst
+            and not has_key(&beam.visited, child.key)):
+        keep(beam, child.key, child.score, child.heads, source, target, count)
 
 
-cdef bint is_empty(const Beam* beam, const Position* position) noexcept nogil:
+cdef bint is_empty(const Beam* beam, const BeamPosition* position) noexcept nogil:
     cdef int column
     for column in range(beam.layout.columns):
         if position.size[column] > 0:
@@ -241,111 +222,77 @@ cdef bint is_empty(const Beam* beam, const Position* position) noexcept nogil:
 # --- Layers -------------------------------------------------------------------------------------------------
 
 
-cdef void select_best(Beam* beam, uint32_t keep) noexcept nogil:
-    """Keep only the best candidates; only better ones are wanted then."""
-    cdef int64_t low = 0, high = <int64_t>beam.found - 1, i, j
-    cdef int32_t pivot
-    cdef Candidate held
-    cdef Candidate* list = beam.candidates
-    if beam.found <= keep:
-        return
-    while low < high:
-        pivot = list[(low + high) // 2].score
-        i = low
-        j = high
-        while i <= j:
-            while list[i].score < pivot:
-                i += 1
-            while list[j].score > pivot:
-                j -= 1
-            if i <= j:
-                held = list[i]
-                list[i] = list[j]
-                list[j] = held
-                i += 1
-                j -= 1
-        if <int64_t>keep - 1 <= j:
-            high = j
-        elif <int64_t>keep - 1 >= i:
-            low = i
-        else:
-            break
-    beam.worst = list[keep - 1].score
-    beam.found = keep
-
-
-cdef int by_score(const void* one, const void* other) noexcept nogil:
-    cdef const Candidate* a = <const Candidate*>one
-    cdef const Candidate* b = <const Candidate*>other
-    if a.score != b.score:
-        return -1 if a.score < b.score else 1
-    return (a.key > b.key) - (a.key < b.key)
-
-
 cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) noexcept nogil:
     """Go one move deeper with the best ``width`` positions of different classes; false at the end, and when
     the search is stopped."""
-    cdef uint32_t i, number
-    cdef Candidate* candidate
-    cdef Position* child
-    cdef Position* layer
-    cdef void* block
-    beam.found = 0
-    beam.worst = 0x7FFFFFFF
-    beam.keep = 5 * width
-    beam.candidate_room = 10 * width + 5000
+    cdef BeamPosition* before = beam.layer
+    cdef uint32_t i
+    begin_candidates(&beam.candidates, width)
     for i in range(beam.held):
-        expand(beam, i, depth)
+        load(beam, i, depth)
+        expand(beam)
         if beam.is_won or (i & 255 == 255 and not kernel.poll()):
             return False
-    select_best(beam, 4 * width)
-    qsort(beam.candidates, beam.found, sizeof(Candidate), by_score)
-    if beam.links + width > beam.history_room:
-        if (3 * <uint64_t>beam.history_room + 2 * width) * sizeof(Link) > beam.max_bytes // 5:
-            return False
-        block = realloc(beam.history, 2 * (<uint64_t>beam.history_room + width) * sizeof(Link))
-        if block == NULL:
-            return False
-        beam.history = <Link*>block
-        beam.history_room = 2 * (beam.history_room + width)
-    memset(beam.classes.slot, 0, (beam.classes.mask + 1) * sizeof(uint64_t))
-    beam.classes.count = 0
+    sort_best(&beam.candidates, 4 * width)
+    if not make_history_room(beam, width):
+        return False
+    clear_keys(&beam.classes)
     kernel.uncounted += beam.held
     kernel.bytes_beside = bytes_of(beam)
-    layer = beam.next_layer
-    i = 0
-    beam.next_layer = beam.layer
-    beam.layer = layer
-    layer = beam.next_layer
-    for number in range(beam.found):
-        if i == width:
+    beam.layer = beam.next_layer
+    beam.next_layer = before
+    beam.held = 0
+    for i in range(beam.candidates.count):
+        if beam.held == width:
             break
-        candidate = &beam.candidates[number]
-        if not add_key(&beam.visited, candidate.key):
-            continue
-        child = &beam.layer[i]
-        make_child(
-            &layer[candidate.parent], beam.layout.columns, beam.layout.ranks,
-            candidate.move & 15, candidate.move >> 4 & 15, candidate.move >> 8, child
-        )
-        if not add_key(&beam.classes, class_key(child, beam.layout.columns)):
-            continue
-        child.key = candidate.key
-        child.score = candidate.score
-        child.heads = candidate.heads
-        beam.history[beam.links].parent = layer[candidate.parent].link
-        beam.history[beam.links].move = candidate.move
-        child.link = beam.links
-        beam.links += 1
-        i += 1
-    beam.held = i
-    return i > 0
+        enter(beam, &beam.candidates.candidate[i], before)
+    return beam.held > 0
+
+
+cdef inline void enter(Beam* beam, const Candidate* candidate, const BeamPosition* before) noexcept nogil:
+    """Add a candidate to the layer if it is new and the first of its class; ``before`` is its parent's."""
+    cdef BeamPosition* child = &beam.layer[beam.held]
+    cdef const BeamPosition* parent = &before[candidate.parent]
+    cdef uint32_t move = candidate.move
+    if not add_key(&beam.visited, candidate.key):
+        return
+    make_child(
+        parent, beam.layout.columns, beam.layout.ranks,
+        source_of(move), target_of(move), count_of(move), child
+    )
+    if not add_key(&beam.classes, class_key(child, beam.layout.columns)):
+        return
+    child.key = candidate.key
+    child.score = candidate.score
+    child.heads = candidate.heads
+    child.entry = beam.entries
+    beam.history[beam.entries].parent = parent.entry
+    beam.history[beam.entries].move = move
+    beam.entries += 1
+    beam.held += 1
+
+
+cdef bint make_history_room(Beam* beam, uint32_t moves) noexcept nogil:
+    """See to it that so many moves more have room; false if memory does not allow it."""
+    cdef uint64_t room = 2 * (<uint64_t>beam.history_room + moves)
+    cdef void* block
+    if beam.entries + moves <= beam.history_room:
+        return True
+    if (beam.history_room + room) * sizeof(HistoryMove) > beam.max_bytes // 5:
+        return False
+    block = realloc(beam.history, room * sizeof(HistoryMove))
+    if block == NULL:
+        return False
+    beam.history = <HistoryMove*>block
+    beam.history_room = room
+    return True
 
 
 cdef uint64_t bytes_of(const Beam* beam) noexcept nogil:
     """What is held."""
-    return (2 * <uint64_t>beam.room * sizeof(Position) + 2 * <uint64_t>beam.candidate_room * sizeof(Candidate)
-            + beam.history_room * sizeof(Link)
+    return (2 * <uint64_t>beam.room * sizeof(BeamPosition)
+            + 2 * <uint64_t>beam.candidates.room * sizeof(Candidate)
+            + beam.history_room * sizeof(HistoryMove)
             + (beam.visited.mask + beam.classes.mask + 2) * sizeof(uint64_t))
 
 
@@ -354,26 +301,20 @@ cdef double share_of(const Beam* beam, uint64_t depth) noexcept nogil:
     return 2.0 if depth < <uint64_t>beam.wide_until else 1.0 if depth < <uint64_t>beam.usual_until else 0.3
 
 
-cdef double now() noexcept nogil:
-    with gil:
-        return time.monotonic()
-
-
-cdef bint run(
-    Beam* beam, Kernel kernel, const Position* root, double width, double until, uint64_t length
+cdef bint run_beam(
+    Beam* beam, Kernel kernel, const BeamPosition* root, double width, double until, uint64_t length
 ) noexcept nogil:
     """One beam from ``root``, made narrower if it would not end by ``until`` in ``length`` layers."""
     cdef uint64_t depth = 0, later
     cdef double rest, began, ended, cost = 0.0, wanted
     beam.layer[0] = root[0]
-    beam.layer[0].link = 0
+    beam.layer[0].entry = 0
     beam.held = 1
-    beam.links = 1
+    beam.entries = 1
     beam.is_won = False
-    memset(beam.visited.slot, 0, (beam.visited.mask + 1) * sizeof(uint64_t))
-    beam.visited.count = 0
+    clear_keys(&beam.visited)
     add_key(&beam.visited, root.key)
-    began = now()
+    began = monotonic()
     while True:
         rest = 0.0
         for later in range(depth, length if length > depth + 4 else depth + 4):
@@ -388,12 +329,36 @@ cdef bint run(
             wanted = NARROWEST
         if not next_layer(beam, kernel, depth, <uint32_t>wanted):
             return beam.is_won
-        ended = now()
+        ended = monotonic()
         if beam.held >= 64:
             began = (ended - began) / beam.held
             cost = began if cost == 0.0 else 0.7 * cost + 0.3 * began
         began = ended
         depth += 1
+
+
+# --- Beams of different width -------------------------------------------------------------------------------
+
+
+cdef void begin_beam(Beam* beam, const Layout* layout, uint64_t max_bytes) noexcept nogil:
+    """Hold nothing yet."""
+    memset(beam, 0, sizeof(Beam))
+    beam.layout = layout
+    beam.max_bytes = max_bytes
+    beam.scores = scores()
+    beam.king = 4 * layout.ranks - 4
+    beam.wide_until = 45 * layout.cards // 104
+    beam.usual_until = 90 * layout.cards // 104
+
+
+cdef void free_beam(Beam* beam) noexcept nogil:
+    """Give the memory back."""
+    free(beam.layer)
+    free(beam.next_layer)
+    free(beam.candidates.candidate)
+    free(beam.history)
+    free_keys(&beam.visited)
+    free_keys(&beam.classes)
 
 
 cdef bint set_room(Beam* beam, uint64_t width) noexcept nogil:
@@ -402,31 +367,37 @@ cdef bint set_room(Beam* beam, uint64_t width) noexcept nogil:
     beam.room = 2 * width
     free(beam.layer)
     free(beam.next_layer)
-    free(beam.candidates)
-    beam.layer = <Position*>malloc(beam.room * sizeof(Position))
-    beam.next_layer = <Position*>malloc(beam.room * sizeof(Position))
-    beam.candidates = <Candidate*>malloc((20 * width + 5001) * sizeof(Candidate))
+    free(beam.candidates.candidate)
+    beam.layer = <BeamPosition*>malloc(beam.room * sizeof(BeamPosition))
+    beam.next_layer = <BeamPosition*>malloc(beam.room * sizeof(BeamPosition))
+    beam.candidates.candidate = <Candidate*>malloc(room_for(beam.room) * sizeof(Candidate))
     while slots < 4 * beam.room:
         slots *= 2
-    if beam.layer == NULL or beam.next_layer == NULL or beam.candidates == NULL:
+    if beam.layer == NULL or beam.next_layer == NULL or beam.candidates.candidate == NULL:
         return False
-    if not set_keys(&beam.classes, slots):
+    if not open_keys(&beam.classes, slots, beam.max_bytes):
         return False
-    beam.classes.max_bytes = beam.max_bytes
-    if beam.visited.slot == NULL:
-        beam.visited.max_bytes = beam.max_bytes // 2
-        return set_keys(&beam.visited, 1 << 16)
-    return True
+    return beam.visited.slot != NULL or open_keys(&beam.visited, 1 << 16, beam.max_bytes // 2)
+
+
+cdef void set_root(BeamPosition* root, const Layout* layout, int king) noexcept nogil:
+    """The layout as the position that beams begin at."""
+    cdef int column, at = 0
+    for column in range(layout.columns):
+        root.size[column] = layout.size[column]
+        memcpy(root.card + at, layout.card[column], layout.size[column])
+        at += layout.size[column]
+    rate(root, layout.columns, king)
 
 
 cdef bint write_line(Beam* beam, const Layout* layout, Line* line) noexcept nogil:
     """Replace ``line`` by the moves to the won position if they win and are fewer."""
     cdef Line found
-    cdef uint32_t link = beam.won
+    cdef uint32_t entry = beam.won
     cdef uint64_t _, i, length = 1
     cdef bint better = False
-    while link != 0:
-        link = beam.history[link].parent
+    while entry != 0:
+        entry = beam.history[entry].parent
         length += 1
     if length >= line.length:
         return False
@@ -437,18 +408,24 @@ cdef bint write_line(Beam* beam, const Layout* layout, Line* line) noexcept nogi
             free_line(&found)
             return False
     found.move[length - 1] = beam.won_move
-    link = beam.won
+    entry = beam.won
     i = length - 1
-    while link != 0:
+    while entry != 0:
         i -= 1
-        found.move[i] = beam.history[link].move
-        link = beam.history[link].parent
+        found.move[i] = beam.history[entry].move
+        entry = beam.history[entry].parent
     if wins(&found, layout):
         memcpy(line.move, found.move, length * sizeof(uint32_t))
         line.length = length
         better = True
     free_line(&found)
     return better
+
+
+cdef double next_width(double width, double used, double rest) noexcept nogil:
+    """How wide a beam may be to take most of ``rest`` seconds, if one of ``width`` ``used`` so many."""
+    width = width * 0.85 * rest / (used if used > 0.001 else 0.001)
+    return <int>width if width < WIDEST else WIDEST
 
 
 cdef bint shorten(
@@ -460,50 +437,25 @@ cdef bint shorten(
     visited, which may be forgotten, and a fifth to the moves made.
     """
     cdef Beam beam
-    cdef Position root
-    cdef int column, at = 0
-    cdef double began = now(), used, width, widest
+    cdef BeamPosition root
+    cdef double began = monotonic(), tried, width = PILOT
     cdef uint64_t layers, length = line.length
     if line.length < 2:
         return False
-    shorten_line(line, layout)
-    memset(&beam, 0, sizeof(Beam))
+    leave_out_needless(line, layout)
+    begin_beam(&beam, layout, max_bytes)
     kernel.stage_now = BEAM
-    beam.layout = layout
-    beam.max_bytes = max_bytes
-    beam.scores = scores()
-    beam.king = 4 * layout.ranks - 4
-    beam.wide_until = 45 * layout.cards // 104
-    beam.usual_until = 90 * layout.cards // 104
-    for column in range(layout.columns):
-        root.size[column] = layout.size[column]
-        memcpy(root.card + at, layout.card[column], layout.size[column])
-        at += layout.size[column]
-    rate(&root, layout.columns, beam.king)
-    widest = max_bytes // 4096
-    width = PILOT
-    while width <= widest and now() - began < 0.85 * seconds:
-        if not set_room(&beam, <uint64_t>width):
-            break
-        used = now()
+    set_root(&root, layout, beam.king)
+    while (2 * NARROWEST <= width <= <double>(max_bytes // 4096) and monotonic() - began < 0.85 * seconds
+            and set_room(&beam, <uint64_t>width)):
+        tried = monotonic()
         beam.bound = line.length
         layers = 6 * layout.cards // 5 if width == PILOT else line.length
-        if run(&beam, kernel, &root, width, began + seconds, layers):
+        if run_beam(&beam, kernel, &root, width, began + seconds, layers):
             write_line(&beam, layout, line)
-        if kernel.reason:
+        if kernel.reason or width >= WIDEST:
             break
-        used = now() - used
-        if width >= WIDEST:
-            break
-        width = width * 0.85 * (began + seconds - now()) / (used if used > 0.001 else 0.001)
-        width = <int>width if width < WIDEST else WIDEST
-        if width < 2 * NARROWEST:
-            break
-    free(beam.layer)
-    free(beam.next_layer)
-    free(beam.candidates)
-    free(beam.history)
-    free(beam.visited.slot)
-    free(beam.classes.slot)
+        width = next_width(width, monotonic() - tried, began + seconds - monotonic())
+    free_beam(&beam)
     kernel.bytes_beside = 0
     return line.length < length

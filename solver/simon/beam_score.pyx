@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from .position cimport hash_card, scatter
-from .classes cimport mix_low
+from .classes cimport KINDS, MAX_CARDS, MAX_RANKS, mix_low
 
 # The score of a position, in tenths: what keeps it from being won. The weights were fitted by hill climbing.
 cdef double[20] WEIGHTS = [
@@ -26,21 +26,21 @@ cdef void make_tables() noexcept:
     cdef const double* w = WEIGHTS
     cdef int card, beneath, rank, under
     cdef double head, link
-    for card in range(52):
+    for card in range(KINDS):
         rank = card >> 2
         head = w[0] + w[9] * (rank - 6) if rank < 12 else w[3]
         table.on_floor[card] = tenths(w[6] + (head + w[7] if rank < 12 else 0.0))
         table.over_own[card] = tenths(w[4] + w[14] * (rank - 6)) if rank < 12 else 0
-        for beneath in range(52):
+        for beneath in range(KINDS):
             under = beneath >> 2
             if under == rank + 1:
                 link = w[1] + w[10] * (rank - 6)
             else:
                 link = w[2] + w[11] * (rank - 6) + w[12] * (under - 6) + (w[8] if rank > under else 0.0)
             table.on_card[beneath][card] = 0 if beneath == card + 4 else tenths(head + link)
-    for under in range(MANY_BREAKS + 1):
+    for under in range(MAX_CARDS + 1):
         table.by_breaks[under] = tenths(w[5] * sqrt(<double>under))
-    for rank in range(1, 13):
+    for rank in range(1, MAX_RANKS):
         table.by_tops[rank][0] = tenths(w[13] + w[16] * (rank - 6) + w[15])
         table.by_tops[rank][1] = tenths(w[15])
         table.by_tops[rank][2] = tenths(w[19])
@@ -77,14 +77,14 @@ cdef int score_column(const uint8_t* card, int size, int king, int* heads) noexc
 cdef int score_tops(const int* tops, int empty) noexcept nogil:
     """What the exposed ranks and the empty columns add to the score."""
     cdef int rank, total = table.by_empty[at_most(empty, 2)]
-    for rank in range(1, 13):
+    for rank in range(1, MAX_RANKS):
         total += table.by_tops[rank][at_most(tops[rank], 3)]
     return total
 
 
-cdef void rate(Position* position, int columns, int king) noexcept nogil:
+cdef void rate(BeamPosition* position, int columns, int king) noexcept nogil:
     """Work out score, heads and key. Cards from ``king`` on are kings."""
-    cdef int tops[16]
+    cdef int tops[MAX_RANKS]
     cdef int column, i, at = 0, empty = 0, heads = 0
     cdef uint64_t prefix
     memset(tops, 0, sizeof(tops))
@@ -105,7 +105,7 @@ cdef void rate(Position* position, int columns, int king) noexcept nogil:
     position.heads = heads
 
 
-cdef uint64_t class_key(const Position* position, int columns) noexcept nogil:
+cdef uint64_t class_key(const BeamPosition* position, int columns) noexcept nogil:
     """A key of the class of a position; see classes."""
     cdef uint64_t total = 0, prefix
     cdef const uint8_t* card = &position.card[0]
@@ -135,7 +135,8 @@ cdef uint64_t class_key(const Position* position, int columns) noexcept nogil:
 
 
 cdef void make_child(
-    const Position* position, int columns, int ranks, int source, int target, int count, Position* child
+    const BeamPosition* position, int columns, int ranks, int source, int target, int count,
+    BeamPosition* child
 ) noexcept nogil:
     """The position after a move and after complete runs have left; score, heads and key are the caller's."""
     cdef int column, size, at = 0, to = 0

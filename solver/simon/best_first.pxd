@@ -5,13 +5,9 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from ..core.kernel cimport Kernel
 from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, Stem
 from .class_moves cimport Generator
-from .depth_first cimport Outcome
+from .outcome cimport Outcome
 from .relaxation cimport Relaxation
 from ..core.table cimport Table
-
-cdef enum:
-    ROOT = 0                # the node of the start
-    NO_NODE = 0xFFFFFFFF
 
 cdef struct Settings:
     uint64_t nodes          # classes to expand
@@ -21,7 +17,7 @@ cdef struct Settings:
     double jitter           # spread of the weights, as a power of e
     uint64_t seed
 
-cdef struct Entry_:         # of the heap
+cdef struct Queued:         # of the heap
     int32_t value
     uint32_t node
 
@@ -33,7 +29,7 @@ cdef struct BestFirst:
     uint8_t* pool           # nodes: parent (4 bytes), moves (2), last kind (1) and unit (1), packed class
     uint64_t used
     uint64_t room
-    Entry_* heap
+    Queued* heap
     uint64_t waiting
     uint64_t heap_room
     uint64_t max_bytes

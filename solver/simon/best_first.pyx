@@ -13,12 +13,14 @@ from libc.string cimport memcpy, memset
 from ..core.bits cimport lowest_bit
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport Kernel, may_expand
+from ..core.nodes cimport NO_NODE
 from .classes cimport (
     MAX_PACKED, SUITS, Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, mix_low, pack,
     stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, unpack,
+    without_top_bit,
 )
-from .class_moves cimport PARKING, UNCOVERING, Choice, Plan, generate
-from .depth_first cimport FULL, LOST, OPEN, WON, Outcome
+from .class_moves cimport PARKING, UNCOVERING, Selection, Plan, generate_successors
+from .outcome cimport FULL, LOST, OPEN, WON, Outcome
 from .relaxation cimport Relaxation, relax
 from ..core.table cimport KNOWN, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
 
@@ -38,13 +40,12 @@ cdef enum:                  # weights
     COLUMN = 5
     BREAKS = 6          # times the square root of the breaks of a column
     LONE = 7            # beside RUN: a segment for which no free card of its suit is in sight
-    WEIGHTS = 8
+    ALL_WEIGHTS = 8
 
 cdef enum:
     JOINABLE = 40       # a segment for which there is one
 
 cdef int[8] USUAL = [177, 45, 58, 180, 40, 43, 20, 30]
-cdef uint64_t LOW_63 = <uint64_t>0x7FFFFFFFFFFFFFFF
 
 
 cdef void begin_best(BestFirst* best) noexcept nogil:
@@ -53,6 +54,7 @@ cdef void begin_best(BestFirst* best) noexcept nogil:
 
 
 cdef void free_best(BestFirst* best) noexcept nogil:
+    """Give the memory back."""
     table_free(&best.known)
     free(best.pool)
     free(best.heap)
@@ -63,7 +65,7 @@ cdef void free_best(BestFirst* best) noexcept nogil:
 
 cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil:
     """What is held."""
-    return table_bytes(&best.known) + best.room + best.heap_room * sizeof(Entry_)
+    return table_bytes(&best.known) + best.room + best.heap_room * sizeof(Queued)
 
 
 cdef bint open_best(
@@ -89,7 +91,7 @@ cdef bint open_best(
     if best.room == 0 and not grow_pool(best) or best.heap_room == 0 and not grow_heap(best):
         return False
     copy_class(&start, root)
-    take(best, &start, NULL)
+    keep_class(best, &start, NULL)
     return not best.full
 
 
@@ -109,12 +111,12 @@ cdef bint grow_pool(BestFirst* best) noexcept nogil:
 cdef bint grow_heap(BestFirst* best) noexcept nogil:
     cdef uint64_t room = 2 * best.heap_room if best.heap_room else FIRST_HEAP
     cdef void* block
-    if (room + best.heap_room) * sizeof(Entry_) > best.max_bytes // 4:
+    if (room + best.heap_room) * sizeof(Queued) > best.max_bytes // 4:
         return False
-    block = realloc(best.heap, room * sizeof(Entry_))
+    block = realloc(best.heap, room * sizeof(Queued))
     if block == NULL:
         return False
-    best.heap = <Entry_*>block
+    best.heap = <Queued*>block
     best.heap_room = room
     return True
 
@@ -128,8 +130,8 @@ cdef void set_weights(BestFirst* best) noexcept nogil:
     cdef int i, column, n, card, breaks, total, rank
     cdef uint64_t held
     cdef double spread
-    for i in range(WEIGHTS):
-        spread = (mix_low(best.settings.seed * WEIGHTS + i) >> 11) / 9007199254740992.0
+    for i in range(ALL_WEIGHTS):
+        spread = (mix_low(best.settings.seed * ALL_WEIGHTS + i) >> 11) / 9007199254740992.0
         best.weights[i] = <int>(USUAL[i] * exp(best.settings.jitter * (2 * spread - 1)) + 0.5)
     for column in range(layout.columns):
         total = breaks = 0
@@ -236,13 +238,14 @@ cdef void read_move(const BestFirst* best, uint32_t node, int* kind, int* unit) 
 
 
 cdef void read_node(const BestFirst* best, uint32_t node, Class* state) noexcept nogil:
+    """The class of a node."""
     unpack(state, best.pool + 8 * <uint64_t>node + HEADER)
 
 
-cdef bint take(void* context, Class* child, const Plan* plan) noexcept nogil:
+cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nogil:
     """Store a new class; false if memory does not allow it."""
     cdef BestFirst* best = <BestFirst*>context
-    cdef int added = table_insert(&best.known, child.low, child.high & LOW_63)
+    cdef int added = table_insert(&best.known, child.low, without_top_bit(child.high))
     cdef uint32_t node
     cdef int32_t value
     if added == KNOWN:
@@ -286,8 +289,8 @@ cdef inline void wait(BestFirst* best, int32_t value, uint32_t node) noexcept no
     best.heap[i].node = node
 
 
-cdef inline Entry_ pop_least(BestFirst* best) noexcept nogil:
-    cdef Entry_ least = best.heap[0], moved
+cdef inline Queued pop_least(BestFirst* best) noexcept nogil:
+    cdef Queued least = best.heap[0], moved
     cdef uint64_t i = 0, child = 1
     best.waiting -= 1
     moved = best.heap[best.waiting]
@@ -307,8 +310,8 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
     """Search on: WON with ``won`` set, after which it can be called again; LOST if no line can win; OPEN at a
     limit or where something was left out; FULL."""
     cdef Class parent
-    cdef Entry_ least
-    cdef Choice choice
+    cdef Queued least
+    cdef Selection selection
     cdef Outcome test
     if best.last == 0:
         best.last = kernel.expanded + best.settings.nodes
@@ -317,10 +320,10 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
         if kernel.expanded >= best.last:
             return OPEN
         least = pop_least(best)
-        choice = PARKING if least.node & AGAIN else UNCOVERING
+        selection = PARKING if least.node & AGAIN else UNCOVERING
         best.parent = least.node & ~<uint32_t>AGAIN
         read_node(best, best.parent, &parent)
-        if best.settings.tests > 0 and choice == UNCOVERING:
+        if best.settings.tests > 0 and selection == UNCOVERING:
             test = relax(relaxation, kernel, best.layout, &parent, best.settings.tests)
             if test == LOST:
                 continue
@@ -328,9 +331,9 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
                 return OPEN
         if not may_expand(kernel):
             return OPEN
-        expand(best, &parent, choice)
+        expand(best, &parent, selection)
         kernel.generated += best.generator.produced
-        if choice == UNCOVERING and parent.stems < best.layout.columns:
+        if selection == UNCOVERING and parent.stems < best.layout.columns:
             wait(best, least.value + LATER, best.parent | AGAIN)
         if best.full:
             return FULL
@@ -343,7 +346,7 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
     return OPEN if best.incomplete or best.met_win else LOST
 
 
-cdef void expand(BestFirst* best, const Class* parent, Choice choice) noexcept nogil:
+cdef void expand(BestFirst* best, const Class* parent, Selection selection) noexcept nogil:
     """Take the successors of a class by some of its moves."""
     memcpy(&best.moves, best.pool + 8 * <uint64_t>best.parent + 4, 2)
     best.moves += 1
@@ -351,6 +354,8 @@ cdef void expand(BestFirst* best, const Class* parent, Choice choice) noexcept n
     if IS_CHECKED:
         check_class(parent)
     best.generator.produced = 0
-    generate(&best.generator, best.layout, parent, False, choice, best.settings.cap, take, best)
+    generate_successors(
+        &best.generator, best.layout, parent, False, selection, best.settings.cap, keep_class, best
+    )
     if best.generator.capped:
         best.incomplete = True

@@ -5,16 +5,16 @@ from libc.stdint cimport uint8_t, uint64_t
 from ..sat.maxsat cimport Costs
 from ..core.kernel cimport Kernel
 from ..sat.cdcl cimport Literal
-from .classes cimport MAX_CARDS, Layout
+from .classes cimport KINDS, MAX_CARDS, MAX_COLUMNS, Layout
+from .places cimport Places
 
-cdef enum Progress:
+cdef enum:
+    ALWAYS = -1             # in place of a literal: no condition
+
+cdef enum Raise:
     RAISED = 0          # the bound is higher; there may be more to find
-    FINISHED = 1        # it cannot be raised in this way
+    EXHAUSTED = 1       # it cannot be raised in this way
     CUT = 2             # by the kernel's limits, or by memory
-
-cdef struct Cards:      # a set of places
-    uint64_t low
-    uint64_t high
 
 cdef struct Bound:
     Costs costs
@@ -22,18 +22,38 @@ cdef struct Bound:
     int ranks
     int columns
     uint8_t card[MAX_CARDS]             # by place: column by column from the deepest card
-    int column_at[16]                   # the first place of a column
+    int column_at[MAX_COLUMNS + 1]      # the first place of a column
     bint attached[MAX_CARDS]            # lies on the next higher card of its suit
     bint is_vertex[MAX_CARDS]           # a head, or a king with a card below
-    Cards above[MAX_CARDS]              # the vertices that lie above in the same column
-    int copies[52]
-    int place[52][2]                    # of the copies
+    Places above[MAX_CARDS]             # the vertices that lie above in the same column
+    int copies[KINDS]                   # how many there are of a card
+    int place[KINDS][2]                 # of the copies
     Literal wasteful[MAX_CARDS]         # true: the card moves more often than a head must
-    Literal straight[52]                # true: of the two copies the first ends on the first; -1: no choice
-    Literal under_first[52]             # true: the first copy leaves with the first king; -1: no choice
+    Literal straight[KINDS]             # true: of the two copies the first ends on the first; -1: no choice
+    Literal under_first[KINDS]          # true: the first copy leaves with the first king; -1: no choice
     int heads
     int lower_bound                     # on the number of moves
 
 cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes) noexcept nogil
 cdef void free_bound(Bound* bound) noexcept nogil
-cdef Progress raise_bound(Bound* bound, Kernel kernel) noexcept nogil
+cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil
+
+
+cdef inline bint is_king(const Bound* bound, int place) noexcept nogil:
+    """Whether the card at a place is a king."""
+    return bound.card[place] >> 2 == bound.ranks - 1
+
+cdef inline int copy_of(const Bound* bound, int place) noexcept nogil:
+    """Which of the copies of its card lies there."""
+    return bound.place[bound.card[place]][0] != place
+
+cdef inline Literal lies_on(const Bound* bound, int child, int parent) noexcept nogil:
+    """That a card ends on a copy of its next higher card; ALWAYS if there is but one."""
+    cdef Literal straight = bound.straight[bound.card[child]]
+    if straight == ALWAYS:
+        return ALWAYS
+    return straight ^ (copy_of(bound, child) != copy_of(bound, parent))
+
+cdef inline bint is_true(const Bound* bound, Literal literal) noexcept nogil:
+    """Whether a literal is true in the values found; ALWAYS is."""
+    return literal == ALWAYS or bound.costs.sat.model[literal >> 1] != (literal & 1)

@@ -1,6 +1,6 @@
 """A lower bound on the moves of a Simon position: heads, and the wasted moves that no line can avoid.
 
-Cards are told apart by their places in the position at hand. A *head* is a card that is no king and does
+Cards are distinguished by their places in the position at hand. A *head* is a card that is no king and does
 not lie on the next higher card of its suit; other cards that are no kings are *attached*. In a line that
 wins, every card c that is no king leaves while it lies on a copy p(c) of its next higher card, p being
 injective. A move belongs to the card that heads the run moved. Heads move at least once; let W, the
@@ -10,7 +10,7 @@ injective. A move belongs to the card that heads the run moved. Heads move at le
 
 and one more for each attached card a in W with p(a) the card it lay on: it went away and came back. The
 bound is the least value of the right side over all choices of W and p that meet the conditions below, which
-every line meets. It is found by a search for values of these unknowns (`costs`) and is valid whenever that
+every line meets. It is found by a search for values of these unknowns (`maxsat`) and is valid whenever that
 ends.
 
 *Vertices* are the heads, and the kings that have cards below.
@@ -24,87 +24,22 @@ copies one decides for both whether p goes straight or crosswise.
 
 3. A head v not in W moves once, onto p(v). By 1 it *waits* for the vertices above v and for those above the
 place of p(v); if v is one of these, p(v) is impossible. A king not in W leaves from its place: it waits for
-the vertices above it, and for the heads in its run, those that p leads to it. In a circle of vertices that
-wait for one another one is in W: otherwise consider the first that moves or leaves. Circles are added as
+the vertices above it, and for the heads in its run, those that p leads to it. In a cycle of vertices that
+wait for one another one is in W: otherwise consider the first that moves or leaves. Cycles are added as
 they turn up in values found; where p is not what it was in these values, they say nothing.
 
-4. Room. Take any set T of cards, and let all happen that can if what is open once stays open. A card is
-*open* if all vertices above it have left their places, and so has the card attached to it, if any. A column
-is *empty* if all vertices in it have left, and the king at its base. A card *has a target* if a card of the
-next higher rank is open or a column empty. A card leaves its place if all vertices above have, and
-    - it is in T and has a target, or
-    - it is a head and a copy of its next higher card is open, or
-    - it is a king, and of each lower rank of its suit a copy is attached or has left its place.
-If heads remain at the end, then W contains a card of D, those not in T that remain although all vertices
-above them have left, and that have a target. For consider the first move of a line, or leaving of a king,
-that takes a card c out of its place that remains here. What lay above c, and above its target, and what was
-attached to that, is out of its place in the line, so here too: the target is open, or a column is empty. (A
-king at the base of a column moves only if another column is empty already.) So c is no king that leaves,
-and it has a target: c is in D, as T would have let it go, and if c is not in W, it is a head that moves
-onto an open copy p(c), which would have let it go as well. The same holds if for each head only the copy
-counts that values found name as p: then p differs from these values, or W contains a card of D, where p
-matters only for heads kept from an open copy by it.
+4. `room` has the condition that cards need room to move, and its proof.
 """
 
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
 
-from ..core.bits cimport lowest_bit
 from ..sat.maxsat cimport add_cost, begin_costs, count_core, free_costs, new_literal, solve_costs
 from ..core.kernel cimport Kernel
 from ..sat.cdcl cimport SATISFIED, UNKNOWN, Answer, Literal, Sat, add_clause
 from .classes cimport MAX_CARDS, Layout
-
-cdef enum:
-    ALWAYS = -1             # in place of a literal: no condition
-
-
-# --- Sets of places -----------------------------------------------------------------------------------------
-
-
-cdef inline bint holds(Cards cards, int place) noexcept nogil:
-    return (cards.low >> place if place < 64 else cards.high >> (place - 64)) & 1
-
-
-cdef inline void put_in(Cards* cards, int place) noexcept nogil:
-    if place < 64:
-        cards.low |= <uint64_t>1 << place
-    else:
-        cards.high |= <uint64_t>1 << (place - 64)
-
-
-cdef inline void take_out(Cards* cards, int place) noexcept nogil:
-    if place < 64:
-        cards.low &= ~(<uint64_t>1 << place)
-    else:
-        cards.high &= ~(<uint64_t>1 << (place - 64))
-
-
-cdef inline Cards both(Cards one, Cards other) noexcept nogil:
-    one.low &= other.low
-    one.high &= other.high
-    return one
-
-
-cdef inline Cards either(Cards one, Cards other) noexcept nogil:
-    one.low |= other.low
-    one.high |= other.high
-    return one
-
-
-cdef inline Cards less(Cards one, Cards other) noexcept nogil:
-    one.low &= ~other.low
-    one.high &= ~other.high
-    return one
-
-
-cdef inline bint is_none(Cards cards) noexcept nogil:
-    return cards.low == 0 and cards.high == 0
-
-
-cdef inline int first_of(Cards cards) noexcept nogil:
-    return lowest_bit(cards.low) if cards.low else 64 + lowest_bit(cards.high)
+from .places cimport Places, both, either, first_of, holds, is_none, less, put_in, take_out
+from .room cimport add_room
 
 
 # --- The unknowns -------------------------------------------------------------------------------------------
@@ -127,6 +62,7 @@ cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes) noexcept nogil:
 
 
 cdef void free_bound(Bound* bound) noexcept nogil:
+    """Give the memory back; NULL holds none."""
     if bound != NULL:
         free_costs(&bound.costs)
         free(bound)
@@ -135,7 +71,7 @@ cdef void free_bound(Bound* bound) noexcept nogil:
 cdef bint place_cards(Bound* bound, const Layout* layout) noexcept nogil:
     """Note what lies where; false if there are more than two decks."""
     cdef int column, i, card, at = 0, king = 4 * layout.ranks - 4
-    cdef Cards above
+    cdef Places above
     bound.columns = layout.columns
     bound.ranks = layout.ranks
     for column in range(layout.columns):
@@ -161,10 +97,6 @@ cdef bint place_cards(Bound* bound, const Layout* layout) noexcept nogil:
     bound.column_at[layout.columns] = bound.cards = at
     bound.lower_bound = bound.heads
     return True
-
-
-cdef inline bint is_king(const Bound* bound, int place) noexcept nogil:
-    return bound.card[place] >> 2 == bound.ranks - 1
 
 
 cdef void name_unknowns(Bound* bound) noexcept nogil:
@@ -214,19 +146,6 @@ cdef void add_equality(Bound* bound, Literal a, Literal b, Literal c) noexcept n
         add_clause(&bound.costs.sat, clause, 3)
 
 
-cdef inline int copy_of(const Bound* bound, int place) noexcept nogil:
-    """Which of the copies of its card lies there."""
-    return bound.place[bound.card[place]][0] != place
-
-
-cdef inline Literal lies_on(const Bound* bound, int child, int parent) noexcept nogil:
-    """That a card ends on a copy of its next higher card; ALWAYS if there is but one."""
-    cdef Literal straight = bound.straight[bound.card[child]]
-    if straight == ALWAYS:
-        return ALWAYS
-    return straight ^ (copy_of(bound, child) != copy_of(bound, parent))
-
-
 cdef inline Literal leaves_with(const Bound* bound, int card, int king) noexcept nogil:
     """That a card leaves with a king of its suit."""
     cdef Literal under_first = bound.under_first[bound.card[card]]
@@ -257,7 +176,7 @@ cdef int conditions(const Bound* bound, int waiting, int other, Literal* literal
 
 
 cdef void add_pairs(Bound* bound) noexcept nogil:
-    """Add all circles of one or two."""
+    """Add all cycles of one or two."""
     cdef Literal there[2]
     cdef Literal back[2]
     cdef Literal clause[4]
@@ -288,15 +207,10 @@ cdef void add_pairs(Bound* bound) noexcept nogil:
                     add_clause(&bound.costs.sat, clause, count)
 
 
-cdef inline bint is_true(const Bound* bound, Literal literal) noexcept nogil:
-    """In the values found."""
-    return literal == ALWAYS or bound.costs.sat.model[literal >> 1] != (literal & 1)
-
-
-cdef int add_circles(Bound* bound) noexcept nogil:
-    """Add circles among the values found: how many."""
-    cdef Cards waits[MAX_CARDS]
-    cdef Cards stuck, covered
+cdef int add_cycles(Bound* bound) noexcept nogil:
+    """Add cycles among the values found: how many."""
+    cdef Places waits[MAX_CARDS]
+    cdef Places stuck, covered
     cdef Literal literals[2]
     cdef int place, other, i, added = 0
     stuck.low = stuck.high = covered.low = covered.high = 0
@@ -316,13 +230,13 @@ cdef int add_circles(Bound* bound) noexcept nogil:
     while not is_none(less(stuck, covered)):
         place = first_of(less(stuck, covered))
         put_in(&covered, place)
-        added += add_circle(bound, waits, stuck, &covered, place)
+        added += add_cycle(bound, waits, stuck, &covered, place)
     return added
 
 
-cdef Cards less_free(const Cards* waits, Cards stuck) noexcept nogil:
+cdef Places less_free(const Places* waits, Places stuck) noexcept nogil:
     """``stuck`` without all that need not wait for ever."""
-    cdef Cards todo
+    cdef Places todo
     cdef int place
     cdef bint changed = True
     while changed:
@@ -337,12 +251,12 @@ cdef Cards less_free(const Cards* waits, Cards stuck) noexcept nogil:
     return stuck
 
 
-cdef bint add_circle(
-    Bound* bound, const Cards* waits, Cards stuck, Cards* covered, int start
+cdef bint add_cycle(
+    Bound* bound, const Places* waits, Places stuck, Places* covered, int start
 ) noexcept nogil:
-    """Add a shortest circle through a place, if there is any."""
-    cdef Cards layer[MAX_CARDS + 1]
-    cdef Cards reached, frontier
+    """Add a shortest cycle through a place, if there is any."""
+    cdef Places layer[MAX_CARDS + 1]
+    cdef Places reached, frontier
     cdef Literal clause[2 * MAX_CARDS]
     cdef Literal literals[2]
     cdef int depth = 0, place, next_one = start, count = 0, i
@@ -384,108 +298,10 @@ cdef bint add_circle(
     return True
 
 
-# --- Room ---------------------------------------------------------------------------------------------------
-
-
-cdef struct Room:       # what can happen at all
-    Cards gone          # that left their places
-    Cards open
-    int targets[16]     # open cards of a rank
-    bint empty          # a column is
-
-
-cdef bint add_room(Bound* bound) noexcept nogil:
-    """Add condition 4, with T the wasteful cards of the values found, if heads remain; whether they do."""
-    cdef Room room
-    cdef Literal clause[3 * MAX_CARDS]
-    cdef int place, count = 0, card, i
-    cdef bint is_stuck = False
-    memset(&room, 0, sizeof(Room))
-    while happen(bound, &room):
-        pass
-    for place in range(bound.cards):
-        if holds(room.gone, place):
-            continue
-        card = bound.card[place]
-        is_stuck |= bound.is_vertex[place] and not is_king(bound, place)
-        if not is_free(bound, &room, place):
-            continue
-        if not is_true(bound, bound.wasteful[place]) and has_target(bound, &room, place):
-            clause[count] = bound.wasteful[place]
-            count += 1
-        if bound.is_vertex[place] and not is_king(bound, place):
-            for i in range(bound.copies[card + 4]):
-                if holds(room.open, bound.place[card + 4][i]):
-                    clause[count] = lies_on(bound, place, bound.place[card + 4][i])
-                    count += 1
-    if is_stuck:
-        add_clause(&bound.costs.sat, clause, count)
-    return is_stuck
-
-
-cdef inline bint is_free(const Bound* bound, const Room* room, int place) noexcept nogil:
-    """Whether all vertices above have left."""
-    return is_none(less(bound.above[place], room.gone))
-
-
-cdef inline bint has_target(const Bound* bound, const Room* room, int place) noexcept nogil:
-    """Whether a card that has not left its place has anywhere to go; what lies beneath it is not open."""
-    return room.empty or room.targets[(bound.card[place] >> 2) + 1] > 0
-
-
-cdef bint happen(const Bound* bound, Room* room) noexcept nogil:
-    """One round of what can happen; whether anything new did."""
-    cdef Cards before = room.gone
-    cdef int place, column, card, i
-    room.empty = False
-    for column in range(bound.columns):
-        for place in range(bound.column_at[column], bound.column_at[column + 1]):
-            if (bound.is_vertex[place] or is_king(bound, place)) and not holds(room.gone, place):
-                break
-        else:
-            room.empty = True
-    memset(room.targets, 0, sizeof(room.targets))
-    room.open.low = room.open.high = 0
-    for place in range(bound.cards):
-        if is_free(bound, room, place) and not (
-            place + 1 < bound.cards and bound.attached[place + 1] and not holds(room.gone, place + 1)
-        ):
-            put_in(&room.open, place)
-            room.targets[bound.card[place] >> 2] += 1
-    for place in range(bound.cards):
-        if holds(room.gone, place) or not is_free(bound, room, place):
-            continue
-        if is_true(bound, bound.wasteful[place]) and has_target(bound, room, place):
-            put_in(&room.gone, place)
-            continue
-        card = bound.card[place]
-        if is_king(bound, place):
-            if can_complete(bound, room, place):
-                put_in(&room.gone, place)
-        elif bound.is_vertex[place]:
-            for i in range(bound.copies[card + 4]):
-                if (holds(room.open, bound.place[card + 4][i])
-                        and is_true(bound, lies_on(bound, place, bound.place[card + 4][i]))):
-                    put_in(&room.gone, place)
-    return room.gone.low != before.low or room.gone.high != before.high
-
-
-cdef bint can_complete(const Bound* bound, const Room* room, int king) noexcept nogil:
-    cdef int card, i
-    cdef bint there
-    for card in range(bound.card[king] & 3, bound.card[king], 4):
-        there = False
-        for i in range(bound.copies[card]):
-            there |= bound.attached[bound.place[card][i]] or holds(room.gone, bound.place[card][i])
-        if not there:
-            return False
-    return True
-
-
 # --- The bound ----------------------------------------------------------------------------------------------
 
 
-cdef Progress raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
+cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
     """Go on until the bound is higher, cannot be made higher in this way, or a limit is met."""
     cdef Sat* sat = &bound.costs.sat
     cdef Answer answer
@@ -494,11 +310,11 @@ cdef Progress raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
         if answer == UNKNOWN:
             return CUT
         if answer == SATISFIED:
-            if not (add_circles(bound) + add_room(bound)):
-                return FINISHED
+            if not (add_cycles(bound) + add_room(bound)):
+                return EXHAUSTED
             continue
         if sat.core.count == 0:
-            return FINISHED
+            return EXHAUSTED
         if not count_core(&bound.costs, kernel):
             return CUT
         bound.lower_bound = bound.heads + bound.costs.least

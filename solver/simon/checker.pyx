@@ -9,13 +9,13 @@ that covers the next one; covering is checked from its definition, card by card.
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from .position cimport Board, foresee, is_legal, set_board, take_back
-from .position cimport play as play_on
+from .position cimport Position, foresee, is_legal, set_position, undo_move
+from .position cimport do_move
 from .classes cimport (
     Class, Layout, Segment, Stem, class_of, count_at, make_segment, mix_low, set_layout, stem_anchor,
-    stem_below, stem_column, stem_length, stem_suits,
+    stem_below, stem_column, stem_length, stem_suits, without_top_bit,
 )
-from .class_moves cimport ALL, Generator, Plan, generate, generate_completions
+from .class_moves cimport ALL, Generator, Plan, generate_successors, generate_completions
 from .oracle cimport Game, is_won, play
 from ..core.table cimport Table, table_find, table_free, table_insert, table_reset, tagged
 
@@ -51,7 +51,7 @@ cdef struct Match:      # an attempt to see a position as a state of the relaxat
 
 
 cdef bint note_key(void* context, Class* child, const Plan* plan) noexcept nogil:
-    table_insert(<Table*>context, child.low, child.high & <uint64_t>0x7FFFFFFFFFFFFFFF)
+    table_insert(<Table*>context, child.low, without_top_bit(child.high))
     return True
 
 
@@ -80,7 +80,7 @@ cdef bint completes_to(
     if cap == 0:
         generate_completions(&wanted.generator, layout, state, is_wanted, &wanted)
     else:
-        generate(&wanted.generator, layout, state, False, ALL, cap, is_wanted, &wanted)
+        generate_successors(&wanted.generator, layout, state, False, ALL, cap, is_wanted, &wanted)
     return wanted.found
 
 
@@ -291,7 +291,9 @@ cdef class StepChecker:
         class_of(&state, &self.layout, self.game.card, self.game.size)
         table_reset(&self.successors, <uint64_t>1 << 33)
         note_key(&self.successors, &state, NULL)
-        generate(&generator, &self.layout, &state, False, ALL, self.cap, note_key, &self.successors)
+        generate_successors(
+            &generator, &self.layout, &state, False, ALL, self.cap, note_key, &self.successors
+        )
         for source in range(self.game.columns):
             for count in range(1, self.game.ranks + 1):
                 for target in range(self.game.columns):
@@ -334,7 +336,7 @@ cdef class StepChecker:
         cover.count = 0
         cover.chance = chance
         keep_cover(&cover, &before, NULL)
-        generate(&cover.generator, &self.layout, &before, True, ALL, self.cap, keep_cover, &cover)
+        generate_successors(&cover.generator, &self.layout, &before, True, ALL, self.cap, keep_cover, &cover)
         if cover.count == 0 or cover.generator.fault:
             self.uncovered += 1
             return False
@@ -344,14 +346,14 @@ cdef class StepChecker:
         return True
 
 
-# --- The board of the kernel --------------------------------------------------------------------------------
+# --- The positions of the kernel ----------------------------------------------------------------------------
 
 
-cdef class BoardWalker:
+cdef class PositionWalker:
     """A Python door to `position` and to the keys of classes, for tests."""
 
     cdef Layout layout
-    cdef Board board
+    cdef Position position
     cdef list steps
     cdef object start
 
@@ -364,44 +366,45 @@ cdef class BoardWalker:
             for j, card in enumerate(column):
                 self.layout.card[i][j] = card
         set_layout(&self.layout, len(state.columns), state.deck.ranks)
-        set_board(&self.board, &self.layout)
+        set_position(&self.position, &self.layout)
 
     def legal_moves(self):
         """Every legal move, as moves of `rules.simon`."""
         return [
             rules.Move(source, target, count)
-            for source in range(self.board.columns)
-            for target in range(self.board.columns)
-            for count in range(1, self.board.ranks + 1)
-            if is_legal(&self.board, source, target, count)
+            for source in range(self.position.columns)
+            for target in range(self.position.columns)
+            for count in range(1, self.position.ranks + 1)
+            if is_legal(&self.position, source, target, count)
         ]
 
     def do_move(self, move):
         """Make a legal move; whether its key was foreseen, and rightly."""
         cdef uint64_t low, high
-        foreseen = foresee(&self.board, move.source, move.target, move.count, &low, &high)
-        self.steps.append(play_on(&self.board, move.source, move.target, move.count))
+        foreseen = foresee(&self.position, move.source, move.target, move.count, &low, &high)
+        self.steps.append(do_move(&self.position, move.source, move.target, move.count))
         if foreseen:
-            assert (low, high) == (self.board.low, self.board.high)
+            assert (low, high) == (self.position.low, self.position.high)
         return foreseen
 
     def undo_move(self):
         """Take back the last move."""
-        take_back(&self.board, self.steps.pop())
+        undo_move(&self.position, self.steps.pop())
 
     def state(self):
         """The present state, of `rules.simon`."""
         columns = tuple(
-            tuple(self.board.card[i][j] for j in range(self.board.size[i])) for i in range(self.board.columns)
+            tuple(self.position.card[i][j] for j in range(self.position.size[i]))
+            for i in range(self.position.columns)
         )
         return rules.State(self.start.variant, self.start.deck, columns)
 
     def key(self):
         """The key of the present position."""
-        return <object>self.board.high << 64 | self.board.low
+        return <object>self.position.high << 64 | self.position.low
 
     def class_key(self):
         """The key of its class."""
         cdef Class state
-        class_of(&state, &self.layout, self.board.card, self.board.size)
+        class_of(&state, &self.layout, self.position.card, self.position.size)
         return <object>state.high << 64 | state.low

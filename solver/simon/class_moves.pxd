@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Layout
+from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Counts, Layout, normalise
 
 cdef enum:
     STEM = MAX_CARDS                    # item numbers: a segment's own, a stem's from STEM on
@@ -15,12 +15,12 @@ cdef enum Kind:
     TO_EMPTY = 1        # a run to an empty column
     COMPLETE = 2        # a run from king to ace leaves
 
-cdef enum Choice:       # of moves
+cdef enum Selection:       # of moves
     UNCOVERING = 1      # those by which a stem loses the whole one-suit piece on its top, and completions
     PARKING = 2         # the others: segments, and parts of one-suit pieces, to an empty column
     ALL = 3
 
-cdef struct Plan:       # a class move as the player has to make it
+cdef struct Plan:       # a class move as it has to be carried out
     uint8_t kind
     uint8_t unit        # the item of which the run is the top part; of COMPLETE the stem
     uint8_t cards       # how many top cards of the item
@@ -34,7 +34,7 @@ cdef struct Generator:
     const Layout* layout
     const Class* parent
     bint relaxed
-    Choice choice
+    Selection selection
     int cap             # the most successors of one freeze
     Consumer consumer
     void* context
@@ -56,13 +56,13 @@ cdef struct Generator:
     uint8_t head[MAX_CARDS]         # the segments to cover them with
     bint used[MAX_CARDS]
     uint8_t above[ITEMS]            # the segment on each item
-    int stuck
+    int fixed_count
     uint8_t fixed[MAX_CARDS]        # the segments that have become immovable
     uint8_t carrier[MAX_CARDS]      # the items that those lie on
 
-cdef bint generate(
-    Generator* generator, const Layout* layout, const Class* parent, bint relaxed, Choice choice, int cap,
-    Consumer consumer, void* context
+cdef bint generate_successors(
+    Generator* generator, const Layout* layout, const Class* parent, bint relaxed, Selection selection,
+    int cap, Consumer consumer, void* context
 ) noexcept nogil
 cdef bint generate_unit(
     Generator* generator, const Layout* layout, const Class* parent, int cap, int kind, int unit,
@@ -71,3 +71,14 @@ cdef bint generate_unit(
 cdef bint generate_completions(
     Generator* generator, const Layout* layout, const Class* parent, Consumer consumer, void* context
 ) noexcept nogil
+
+
+cdef inline bint finish(Generator* generator, Class* child, Counts joined) noexcept nogil:
+    """Hand over a successor; false if no more are wanted. ``joined`` is for `normalise`."""
+    normalise(child, generator.layout, generator.parent, joined)
+    generator.produced += 1
+    if child.fault:
+        generator.fault = generator.stopped = True
+    elif not generator.consumer(generator.context, child, &generator.plan):
+        generator.stopped = True
+    return not generator.stopped

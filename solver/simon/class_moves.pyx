@@ -11,7 +11,7 @@ continue it down to the ace. ``open`` falls in X and G at the rank of the target
 which nothing lies; everywhere else it stays or rises. When it falls to 0 at rank p, the links of rank p
 *freeze*: each segment of head p - 1 stays on the card it lies on. A segment on one of its own suit makes a
 longer segment; on another suit the two become immovable, so the lower one's own place is settled too, and so
-on down to a stem. `generate` tries every way this can be.
+on down to a stem. `freeze` tries every way this can be.
 
 Completeness. Let a real move lead from position S to T, by which n runs leave. Then the class of T is the
 class of S, or a generated successor of it, or comes from one of these by at most n moves C. Proof. The unit
@@ -42,39 +42,39 @@ No rule that forces a join of two runs is sound, not even where it could be take
 A state holds at most as many segments as cards, 104. The recursions here go down at most that far.
 """
 
-from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.stdint cimport uint64_t
+from libc.string cimport memset
 
 from .classes cimport (
-    MAX_CARDS, Class, Counts, Layout, Segment, Stem, add_segment, add_stem, changes_of_suit, copy_class,
-    count_segment, discount_segment, end_of, head_of, is_first_segment, is_first_stem, is_open,
-    make_segment, make_stem, normalise, one_at, one_suit_top, remove_segment, replace_stem, same_suits,
-    stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, suit_of, truncate_stem,
-    without_top,
+    MAX_CARDS, Class, Layout, Segment, Stem, add_segment, add_stem, changes_of_suit, copy_class, end_of,
+    head_of, is_first_segment, is_first_stem, is_open, make_segment, make_stem, one_suit_top, remove_segment,
+    replace_stem, same_suits, stem_anchor, stem_below, stem_end, stem_length, stem_suits, suit_of,
+    truncate_stem, without_top,
 )
+from .freeze cimport freeze
 
 
-cdef bint generate(
-    Generator* generator, const Layout* layout, const Class* parent, bint relaxed, Choice choice, int cap,
-    Consumer consumer, void* context
+cdef bint generate_successors(
+    Generator* generator, const Layout* layout, const Class* parent, bint relaxed, Selection selection,
+    int cap, Consumer consumer, void* context
 ) noexcept nogil:
-    """Hand all successors of ``parent`` by the moves of ``choice``, with duplicates, to ``consumer``; false
-    if it had enough.
+    """Hand all successors of ``parent`` by the moves of ``selection``, with duplicates, to ``consumer``;
+    false if it had enough.
 
     ``capped`` is set if a freeze had more than ``cap`` successors, of which the rest is left out.
     """
     cdef int i
     begin(generator, layout, parent, consumer, context)
     generator.relaxed = relaxed
-    generator.choice = choice
+    generator.selection = selection
     generator.cap = cap
     if parent.stems < layout.columns:
-        if choice & PARKING:
+        if selection & PARKING:
             segments_to_empty(generator)
         for i in range(parent.stems):
             if not generator.stopped and is_first_stem(parent, i):
                 stem_to_empty(generator, i)
-    if not choice & UNCOVERING:
+    if not selection & UNCOVERING:
         return not generator.stopped
     for i in range(parent.stems):
         if not generator.stopped and is_first_stem(parent, i):
@@ -97,7 +97,7 @@ cdef bint generate_unit(
     """Hand over, of the class moves from ``parent``, those of one kind and unit."""
     begin(generator, layout, parent, consumer, context)
     generator.relaxed = False
-    generator.choice = ALL
+    generator.selection = ALL
     generator.cap = cap
     if kind == COMPLETE:
         complete(generator, unit - STEM)
@@ -125,17 +125,6 @@ cdef bint complete_runs(Generator* generator) noexcept nogil:
     for i in range(generator.parent.stems):
         if not generator.stopped and is_first_stem(generator.parent, i):
             complete(generator, i)
-    return not generator.stopped
-
-
-cdef inline bint finish(Generator* generator, Class* child, Counts joined) noexcept nogil:
-    """Hand over a successor; false if no more are wanted. ``joined`` is for `normalise`."""
-    normalise(child, generator.layout, generator.parent, joined)
-    generator.produced += 1
-    if child.fault:
-        generator.fault = generator.stopped = True
-    elif not generator.consumer(generator.context, child, &generator.plan):
-        generator.stopped = True
     return not generator.stopped
 
 
@@ -190,7 +179,7 @@ cdef void stem_to_empty(Generator* generator, int i) noexcept nogil:
     for cards in range(1, top + 1):
         if cards == length and stem_below(stem) == 0:
             return
-        if not generator.choice & (UNCOVERING if cards == top else PARKING):
+        if not generator.selection & (UNCOVERING if cards == top else PARKING):
             continue
         copy_class(&base, parent)
         if cards == length:
@@ -317,225 +306,3 @@ cdef bint lay_down(Generator* generator, Class* child, int head, int end, int su
         return finish(generator, child, 0)
     copy_class(&generator.base, child)
     return freeze(generator, head + 1)
-
-
-# --- Freezing -----------------------------------------------------------------------------------------------
-
-
-cdef bint freeze(Generator* generator, int rank) noexcept nogil:
-    """Try every way in which the segments of head ``rank`` - 1 can lie on the cards of ``rank``.
-
-    Pairs of one suit come first, so that a cap of 1 joins what can be joined.
-    """
-    cdef const Class* base = &generator.base
-    cdef int i, suits = 0
-    memset(generator.above, NO_ITEM, sizeof(generator.above))
-    generator.frozen = rank
-    generator.slots = generator.heads = generator.stuck = generator.emitted = 0
-    for i in range(base.segments):
-        if head_of(base.segment[i]) == rank - 1:
-            generator.head[generator.heads] = i
-            generator.used[generator.heads] = False
-            generator.heads += 1
-            suits |= 1 << suit_of(base.segment[i])
-    find_slots(generator, rank, suits)
-    return cover(generator, 0)
-
-
-cdef inline void find_slots(Generator* generator, int rank, int suits) noexcept nogil:
-    """List the items with tops of ``rank``, those of the ``suits`` first."""
-    cdef const Class* base = &generator.base
-    cdef uint8_t other[MAX_CARDS]
-    cdef int i, others = 0
-    for i in range(base.stems):
-        if stem_end(base.stem[i]) == rank:
-            if suits >> (base.stem[i] & 3) & 1:
-                generator.slot[generator.slots] = STEM + i
-                generator.slots += 1
-            else:
-                other[others] = STEM + i
-                others += 1
-    for i in range(base.segments):
-        if end_of(base.segment[i]) == rank:
-            if suits >> suit_of(base.segment[i]) & 1:
-                generator.slot[generator.slots] = i
-                generator.slots += 1
-            else:
-                other[others] = i
-                others += 1
-    memcpy(generator.slot + generator.slots, other, others)
-    generator.slots += others
-
-
-cdef inline int suit_of_item(const Class* base, int item) noexcept nogil:
-    """The suit of an item's top card."""
-    return base.stem[item - STEM] & 3 if item >= STEM else suit_of(base.segment[item])
-
-
-cdef bint cover(Generator* generator, int slot) noexcept nogil:
-    """Try all heads on all slots from number ``slot`` on; false if no more are wanted."""
-    cdef const Class* base = &generator.base
-    cdef uint64_t seen[16]
-    cdef int i, other_suit, suit, item
-    cdef Segment segment
-    if slot == generator.slots:
-        return find_roots(generator)
-    item = generator.slot[slot]
-    suit = suit_of_item(base, item)
-    memset(seen, 0, sizeof(seen))
-    for other_suit in range(2):
-        for i in range(generator.heads):
-            segment = base.segment[generator.head[i]]
-            if (generator.used[i] or (suit_of(segment) != suit) != other_suit
-                    or seen[segment >> 6] >> (segment & 63) & 1):
-                continue
-            seen[segment >> 6] |= <uint64_t>1 << (segment & 63)
-            generator.used[i] = True
-            generator.above[item] = generator.head[i]
-            if not cover(generator, slot + 1):
-                return False
-            generator.used[i] = False
-            generator.above[item] = NO_ITEM
-    return True
-
-
-cdef bint find_roots(Generator* generator) noexcept nogil:
-    """All slots are covered: settle the segments that have become immovable."""
-    cdef const Class* base = &generator.base
-    cdef int i, item
-    generator.stuck = 0
-    for i in range(generator.slots):
-        item = generator.slot[i]
-        if item < STEM and suit_of(base.segment[item]) != suit_of(base.segment[generator.above[item]]):
-            generator.fixed[generator.stuck] = item
-            generator.stuck += 1
-    return settle(generator, 0)
-
-
-cdef bint settle(Generator* generator, int i) noexcept nogil:
-    """Try all places of the immovable segments from number ``i`` on: one suit, then stems, then segments."""
-    cdef const Class* base = &generator.base
-    cdef int joins, j, item, rank, suit, child, stuck = generator.stuck
-    if i == stuck:
-        return emit_frozen(generator)
-    child = generator.fixed[i]
-    rank = head_of(base.segment[child]) + 1
-    suit = suit_of(base.segment[child])
-    for joins in range(1, -1, -1):
-        for j in range(base.stems + base.segments):
-            if j < base.stems:
-                item = STEM + base.stems - 1 - j
-                if stem_end(base.stem[item - STEM]) != rank or item - STEM == generator.uncovered:
-                    continue
-            else:
-                item = base.segments - 1 - (j - base.stems)
-                if end_of(base.segment[item]) != rank:
-                    continue
-            if (generator.above[item] != NO_ITEM or (suit_of_item(base, item) == suit) != joins
-                    or is_repeated(generator, item)):
-                continue
-            generator.above[item] = child
-            generator.carrier[i] = item
-            if item < STEM:
-                generator.fixed[stuck] = item
-                generator.stuck = stuck + 1
-            if not settle(generator, i + 1):
-                return False
-            generator.stuck = stuck
-            generator.above[item] = NO_ITEM
-    return True
-
-
-cdef bint is_repeated(Generator* generator, int item) noexcept nogil:
-    """Whether an equal item of higher number is free too, which is tried instead."""
-    cdef const Class* base = &generator.base
-    cdef int other
-    if item >= STEM:
-        for other in range(item + 1, STEM + base.stems):
-            if (base.stem[other - STEM] == base.stem[item - STEM] and generator.above[other] == NO_ITEM
-                    and other - STEM != generator.uncovered):
-                return True
-        return False
-    for other in range(item + 1, base.segments):
-        if base.segment[other] == base.segment[item] and generator.above[other] == NO_ITEM:
-            return True
-    return False
-
-
-cdef bint emit_frozen(Generator* generator) noexcept nogil:
-    """Build the successor in which each item carries what lies above it."""
-    cdef const Class* base = &generator.base
-    cdef Class child
-    cdef uint8_t covered[MAX_CARDS]
-    cdef int i, item, length, suits, cards
-    cdef Stem stem
-    cdef Segment segment
-    if generator.emitted == generator.cap:
-        generator.capped = True
-        return False
-    generator.emitted += 1
-    memset(covered, 0, base.segments)
-    for i in range(base.segments):
-        if generator.above[i] != NO_ITEM:
-            covered[generator.above[i]] = True
-    memcpy(&child, base, sizeof(Class) - sizeof(base.segment))
-    child.segments = 0
-    for i in range(base.stems):
-        item = generator.above[STEM + i]
-        if item == NO_ITEM:
-            continue
-        stem = base.stem[i]
-        length = stem_length(stem)
-        suits = stem_suits(stem)
-        while item != NO_ITEM:
-            covered[item] = True
-            segment = base.segment[item]
-            discount_segment(&child, segment)
-            cards = head_of(segment) - end_of(segment) + 1
-            suits = suits << 2 * cards | same_suits(suit_of(segment), cards)
-            length += cards
-            item = generator.above[item]
-        replace_stem(
-            &child, i, make_stem(stem_column(stem), stem_below(stem), stem_anchor(stem), length, suits)
-        )
-    for i in range(base.segments):
-        if covered[i]:
-            continue
-        segment = base.segment[i]
-        item = generator.above[i]
-        if item != NO_ITEM:
-            discount_segment(&child, segment)
-            while item != NO_ITEM:
-                discount_segment(&child, base.segment[item])
-                segment = make_segment(head_of(segment), end_of(base.segment[item]), suit_of(segment))
-                item = generator.above[item]
-            count_segment(&child, segment)
-        child.segment[child.segments] = segment
-        child.segments += 1
-    if generator.with_links:
-        write_links(generator)
-    return finish(generator, &child, one_at(generator.frozen))
-
-
-cdef void write_links(Generator* generator) noexcept nogil:
-    """Note in the plan what has to lie on what, the highest heads first."""
-    cdef const Class* base = &generator.base
-    cdef int rank, i
-    generator.plan.links = 0
-    for rank in range(generator.layout.ranks - 1, -1, -1):
-        for i in range(generator.stuck):
-            if head_of(base.segment[generator.fixed[i]]) == rank:
-                write_link(generator, generator.carrier[i])
-    for i in range(generator.slots):
-        write_link(generator, generator.slot[i])
-
-
-cdef inline void write_link(Generator* generator, int item) noexcept nogil:
-    """Note what ``item`` carries."""
-    cdef Plan* plan = &generator.plan
-    cdef int child = generator.above[item]
-    if item >= STEM and item - STEM == generator.gone:
-        item = STEM + generator.base.stems      # the last stem had taken the number of the one that went
-    plan.child[plan.links] = UNIT if child == generator.base.segments - 1 else child
-    plan.parent[plan.links] = item
-    plan.links += 1

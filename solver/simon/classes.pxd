@@ -10,6 +10,7 @@ cdef enum:
     MAX_CARDS = 104         # of a position; also the most segments there can be, as each holds a card
     MAX_RANKS = 13
     SUITS = 4
+    KINDS = SUITS * MAX_RANKS       # of cards: their numbers are below that
     MAX_PACKED = 18 + 6 * MAX_COLUMNS + 2 * MAX_CARDS
 
 # A stem, 45 bits: |44 column 41|40 cards below 34|33 rank of the anchor 30|29 length 26|25 suits 0|
@@ -30,7 +31,7 @@ cdef struct Layout:         # the position that a search starts from
     int cards
     uint8_t size[MAX_COLUMNS]
     uint8_t card[MAX_COLUMNS][MAX_CARDS]            # numbers of rules.cards
-    uint8_t twin[MAX_COLUMNS][MAX_CARDS + 1]        # the first column that begins with the same n cards
+    uint8_t alike[MAX_COLUMNS][MAX_CARDS + 1]        # the first column that begins with the same n cards
     Stem stem_of[MAX_COLUMNS][MAX_CARDS + 1]        # the stem that the first n cards are
 
 cdef struct Class:
@@ -58,18 +59,23 @@ cdef void unpack(Class* state, const uint8_t* record) noexcept nogil
 
 
 cdef inline int stem_suits(Stem stem) noexcept nogil:
+    """The suits of the tail, two bits each, those of the top card lowest."""
     return stem & 0x3FFFFFF
 
 cdef inline int stem_length(Stem stem) noexcept nogil:
+    """The number of cards of the tail."""
     return stem >> 26 & 15
 
 cdef inline int stem_anchor(Stem stem) noexcept nogil:
+    """The rank of the deepest card of the tail."""
     return stem >> 30 & 15
 
 cdef inline int stem_below(Stem stem) noexcept nogil:
+    """The number of cards below the tail, which lie as in the layout."""
     return stem >> 34 & 127
 
 cdef inline int stem_column(Stem stem) noexcept nogil:
+    """The column of the layout that these cards are the first of; 0 if there are none."""
     return stem >> 41 & 15
 
 cdef inline int stem_end(Stem stem) noexcept nogil:
@@ -77,6 +83,7 @@ cdef inline int stem_end(Stem stem) noexcept nogil:
     return stem_anchor(stem) - stem_length(stem) + 1
 
 cdef inline Stem make_stem(int column, int below, int anchor, int length, int suits) noexcept nogil:
+    """A stem of these parts; ``column`` does not count where no card is below."""
     return (<Stem>(column if below else 0) << 41 | <Stem>below << 34 | <Stem>anchor << 30
             | <Stem>length << 26 | <Stem>suits)
 
@@ -99,22 +106,28 @@ cdef inline int one_suit_top(int suits, int length) noexcept nogil:
     return lowest_bit(changes_of_suit(suits, length) | 1 << 2 * (length - 1)) // 2 + 1
 
 cdef inline Segment make_segment(int head, int end, int suit) noexcept nogil:
+    """A segment from the rank of its head down to that of its top, ``end``."""
     return head | end << 4 | suit << 8
 
 cdef inline int head_of(Segment segment) noexcept nogil:
+    """The rank of the deepest card of a segment."""
     return segment & 15
 
 cdef inline int end_of(Segment segment) noexcept nogil:
+    """The rank of the top card of a segment."""
     return segment >> 4 & 15
 
 cdef inline int suit_of(Segment segment) noexcept nogil:
+    """The suit of all cards of a segment."""
     return segment >> 8
 
 
 cdef inline Counts one_at(int rank) noexcept nogil:
+    """One of a rank, none of all others."""
     return <Counts>1 << 4 * rank
 
 cdef inline int count_at(Counts counts, int rank) noexcept nogil:
+    """The number of one rank."""
     return counts >> 4 * rank & 15
 
 cdef inline Counts occurring(Counts counts) noexcept nogil:
@@ -128,6 +141,7 @@ cdef inline Counts ranks_between(int head, int end) noexcept nogil:
     return (<Counts>16 << 4 * head) - (<Counts>16 << 4 * end)
 
 cdef inline int lowest_rank(Counts counts) noexcept nogil:
+    """The lowest rank of which there is any; there must be one."""
     return lowest_bit(counts) // 4
 
 cdef inline bint is_open(const Class* state, int rank) noexcept nogil:
@@ -149,6 +163,10 @@ cdef inline uint64_t mix_high(uint64_t word) noexcept nogil:
     word = (word ^ (word >> 32)) * <uint64_t>0x8CB92BA72F3D8DD7
     return word ^ (word >> 32)
 
+cdef inline uint64_t without_top_bit(uint64_t high) noexcept nogil:
+    """The upper half of a key as tables take it, which hold 127 bits."""
+    return high & <uint64_t>0x7FFFFFFFFFFFFFFF
+
 cdef inline uint64_t word_of(Segment segment) noexcept nogil:
     """A segment as a word that no stem is."""
     return <uint64_t>segment | <uint64_t>1 << 60
@@ -163,6 +181,7 @@ cdef inline bint is_first_stem(const Class* state, int i) noexcept nogil:
     return True
 
 cdef inline bint is_first_segment(const Class* state, int i) noexcept nogil:
+    """Whether segment ``i`` is the first of those equal to it."""
     cdef int other
     for other in range(i):
         if state.segment[other] == state.segment[i]:
@@ -170,6 +189,7 @@ cdef inline bint is_first_segment(const Class* state, int i) noexcept nogil:
     return True
 
 cdef inline void copy_class(Class* target, const Class* source) noexcept nogil:
+    """Copy what is in use."""
     memcpy(target, source, sizeof(Class) - sizeof(source.segment))
     memcpy(target.segment, source.segment, source.segments * sizeof(Segment))
 
@@ -181,6 +201,7 @@ cdef inline void count_stem(Class* state, Stem stem) noexcept nogil:
     state.ends[stem & 3] += one_at(stem_end(stem))
 
 cdef inline void discount_stem(Class* state, Stem stem) noexcept nogil:
+    """Undo `count_stem`."""
     state.low -= mix_low(stem)
     state.high -= mix_high(stem)
     state.open -= one_at(stem_end(stem))
@@ -196,6 +217,7 @@ cdef inline void count_segment(Class* state, Segment segment) noexcept nogil:
     state.heads[suit_of(segment)] += parent
 
 cdef inline void discount_segment(Class* state, Segment segment) noexcept nogil:
+    """Undo `count_segment`."""
     cdef Counts end = one_at(end_of(segment)), parent = one_at(head_of(segment) + 1)
     state.low -= mix_low(word_of(segment))
     state.high -= mix_high(word_of(segment))
@@ -204,6 +226,7 @@ cdef inline void discount_segment(Class* state, Segment segment) noexcept nogil:
     state.heads[suit_of(segment)] -= parent
 
 cdef inline void add_stem(Class* state, Stem stem) noexcept nogil:
+    """Store a stem and count it in; there must be room for it."""
     state.stem[state.stems] = stem
     state.stems += 1
     count_stem(state, stem)
@@ -215,11 +238,13 @@ cdef inline void remove_stem(Class* state, int i) noexcept nogil:
     state.stem[i] = state.stem[state.stems]
 
 cdef inline void replace_stem(Class* state, int i, Stem stem) noexcept nogil:
+    """Make another stem of stem ``i``."""
     discount_stem(state, state.stem[i])
     state.stem[i] = stem
     count_stem(state, stem)
 
 cdef inline void add_segment(Class* state, Segment segment) noexcept nogil:
+    """Store a segment and count it in; without room for it set ``fault``."""
     if state.segments == MAX_CARDS:
         state.fault = True
         return

@@ -44,23 +44,23 @@ cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil:
     layout.cards = 0
     for column in range(columns):
         layout.cards += layout.size[column]
-        layout.twin[column][0] = 0
+        layout.alike[column][0] = 0
         layout.stem_of[column][0] = 0
         card = layout.card[column]
         first = suits = 0
         for n in range(1, layout.size[column] + 1):
-            layout.twin[column][n] = column
+            layout.alike[column][n] = column
             for other in range(column):
                 if (layout.size[other] >= n and layout.card[other][n - 1] == card[n - 1]
-                        and (n == 1 or layout.twin[other][n - 1] == layout.twin[column][n - 1])):
-                    layout.twin[column][n] = layout.twin[other][n]
+                        and (n == 1 or layout.alike[other][n - 1] == layout.alike[column][n - 1])):
+                    layout.alike[column][n] = layout.alike[other][n]
                     break
             if n > 1 and (card[n - 2] >> 2) != (card[n - 1] >> 2) + 1:
                 first = n - 1
                 suits = 0
             suits = suits << 2 | (card[n - 1] & 3)
             layout.stem_of[column][n] = make_stem(
-                layout.twin[column][first], first, card[first] >> 2, n - first, suits
+                layout.alike[column][first], first, card[first] >> 2, n - first, suits
             )
 
 
@@ -82,7 +82,7 @@ cdef void class_of(
         for i in range(first, size[column]):
             suits = suits << 2 | (card[column][i] & 3)
         add_stem(state, make_stem(
-            layout.twin[column][first], first, card[column][first] >> 2, size[column] - first, suits
+            layout.alike[column][first], first, card[column][first] >> 2, size[column] - first, suits
         ))
     normalise(state, layout, NULL, 0)
 

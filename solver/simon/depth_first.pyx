@@ -11,9 +11,11 @@ from libc.string cimport memset
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport POLL_MASK, Kernel, may_expand
 from .position cimport (
-    Board, Line, Step, append, check_board, foresee, make_move, play, run_length, set_board, take_back,
+    MAX_MOVES, Line, Position, Step, append, check_position, count_of, do_move, foresee, generate_moves,
+    pack_move, set_position, source_of, target_of, undo_move,
 )
-from .classes cimport Layout
+from .classes cimport Layout, without_top_bit
+from .outcome cimport FULL, LOST, OPEN, WON, Outcome
 from ..core.table cimport (
     ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
 )
@@ -22,8 +24,8 @@ cdef struct Frame:      # a position on the path: its untried moves are moves[fi
     uint32_t first
     uint32_t end
 
-cdef struct Search:
-    Board board
+cdef struct DepthFirst:
+    Position position
     Table table
     Frame* frames       # frames[d + 1] was reached by steps[d]
     Step* steps
@@ -37,7 +39,7 @@ cdef Outcome search_positions(
     Kernel kernel, const Layout* layout, uint64_t nodes, uint64_t max_bytes, Line* line
 ) noexcept nogil:
     """Decide ``layout`` within ``nodes`` and ``max_bytes``; WON appends the moves to ``line``."""
-    cdef Search search
+    cdef DepthFirst search
     cdef Outcome outcome
     cdef uint64_t i
     cdef Step step
@@ -51,7 +53,7 @@ cdef Outcome search_positions(
     if outcome == WON:
         for i in range(search.depth):
             step = search.steps[i]
-            if not append(line, make_move(step.source, step.target, step.count)):
+            if not append(line, pack_move(step.source, step.target, step.count)):
                 outcome = FULL
                 break
     table_free(&search.table)
@@ -62,29 +64,29 @@ cdef Outcome search_positions(
     return outcome
 
 
-cdef Outcome run(Kernel kernel, Search* search, const Layout* layout, uint64_t nodes) noexcept nogil:
-    cdef Board* board = &search.board
+cdef Outcome run(Kernel kernel, DepthFirst* search, const Layout* layout, uint64_t nodes) noexcept nogil:
+    cdef Position* position = &search.position
     cdef Frame* frame
     cdef uint32_t move
     cdef int added
     cdef uint64_t last = kernel.expanded + nodes
-    set_board(board, layout)
+    set_position(position, layout)
     if not make_room(search, 64) or not table_reset(&search.table, search.max_bytes - stack_bytes(64)):
         return FULL
-    table_insert(&search.table, board.low, board.high & <uint64_t>0x7FFFFFFFFFFFFFFF)
-    if board.left == 0:
+    table_insert(&search.table, position.low, without_top_bit(position.high))
+    if position.left == 0:
         return WON
     if not may_expand(kernel):
         return OPEN
     search.frames[0].first = 0
-    search.frames[0].end = generate(board, search.moves)
+    search.frames[0].end = generate_moves(position, search.moves)
     while True:
         frame = &search.frames[search.depth]
         if frame.end == frame.first:
             if search.depth == 0:
                 return LOST
             search.depth -= 1
-            take_back(board, search.steps[search.depth])
+            undo_move(position, search.steps[search.depth])
             continue
         frame.end -= 1
         move = search.moves[frame.end]
@@ -95,7 +97,7 @@ cdef Outcome run(Kernel kernel, Search* search, const Layout* layout, uint64_t n
         if added == NO_MEMORY:
             return FULL
         search.depth += 1
-        if board.left == 0:
+        if position.left == 0:
             return WON
         if kernel.expanded & POLL_MASK == POLL_MASK:
             kernel.bytes_beside = stack_bytes(search.room) + table_bytes(&search.table)
@@ -105,67 +107,35 @@ cdef Outcome run(Kernel kernel, Search* search, const Layout* layout, uint64_t n
             if not make_room(search, 2 * search.room):
                 return FULL
         if IS_CHECKED:
-            check_board(board)
+            check_position(position)
         frame = &search.frames[search.depth]
         frame.first = search.frames[search.depth - 1].end
-        frame.end = frame.first + generate(board, search.moves + frame.first)
+        frame.end = frame.first + generate_moves(position, search.moves + frame.first)
 
 
-cdef inline int enter(Search* search, uint32_t move) noexcept nogil:
+cdef inline int enter(DepthFirst* search, uint32_t move) noexcept nogil:
     """Make a move unless it leads to a KNOWN position."""
-    cdef Board* board = &search.board
+    cdef Position* position = &search.position
     cdef uint64_t low, high
     cdef int added
-    cdef int source = move & 15, target = move >> 4 & 15, count = move >> 8
-    if foresee(board, source, target, count, &low, &high):
-        added = table_insert(&search.table, low, high & <uint64_t>0x7FFFFFFFFFFFFFFF)
+    cdef int source = source_of(move), target = target_of(move), count = count_of(move)
+    if foresee(position, source, target, count, &low, &high):
+        added = table_insert(&search.table, low, without_top_bit(high))
         if added == ADDED:
-            search.steps[search.depth] = play(board, source, target, count)
+            search.steps[search.depth] = do_move(position, source, target, count)
         return added
-    search.steps[search.depth] = play(board, source, target, count)
-    added = table_insert(&search.table, board.low, board.high & <uint64_t>0x7FFFFFFFFFFFFFFF)
+    search.steps[search.depth] = do_move(position, source, target, count)
+    added = table_insert(&search.table, position.low, without_top_bit(position.high))
     if added != ADDED:
-        take_back(board, search.steps[search.depth])
+        undo_move(position, search.steps[search.depth])
     return added
-
-
-cdef int generate(const Board* board, uint32_t* moves) noexcept nogil:
-    """Write the moves to try, the best last: to an empty column, onto another suit, splitting a run of one
-    suit, a whole run onto its own suit. Their number."""
-    cdef int kind, source, target, count, run, head, top, end = 0, empty = -1
-    for target in range(board.columns):
-        if board.size[target] == 0:
-            empty = target
-    for kind in range(4):
-        for source in range(board.columns):
-            run = run_length(board, source)
-            if run == 0:
-                continue
-            if kind == 0:
-                for count in range(1, run + 1 if empty >= 0 else 0):
-                    if count < board.size[source]:
-                        moves[end] = make_move(source, empty, count)
-                        end += 1
-                continue
-            for target in range(board.columns):
-                if board.size[target] == 0 or target == source:
-                    continue
-                top = board.card[target][board.size[target] - 1]
-                count = (top >> 2) - (board.card[source][board.size[source] - 1] >> 2)
-                if count < 1 or count > run:
-                    continue
-                head = board.card[source][board.size[source] - count]
-                if kind == (1 if (head & 3) != (top & 3) else 2 if count < run else 3):
-                    moves[end] = make_move(source, target, count)
-                    end += 1
-    return end
 
 
 cdef uint64_t stack_bytes(uint64_t room) noexcept nogil:
     return room * (sizeof(Frame) + sizeof(Step) + 8 * sizeof(uint32_t)) + MAX_MOVES * sizeof(uint32_t)
 
 
-cdef bint make_room(Search* search, uint64_t room) noexcept nogil:
+cdef bint make_room(DepthFirst* search, uint64_t room) noexcept nogil:
     """Allocate stacks for ``room`` positions; false if memory does not allow it."""
     cdef void* block
     cdef uint64_t table = (search.table.mask + 1) * sizeof(Entry) if search.table.entries != NULL else 0

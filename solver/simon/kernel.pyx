@@ -12,21 +12,26 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..core.dealer cimport shuffle
-from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, Record
+from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, Record, Stage
 from .best_first cimport BestFirst, Settings, begin_best, best_bytes, free_best, open_best, run_best
 from .beam cimport shorten as shorten_to
-from .position cimport Line, append, free_line, layout_of, make_move, set_board, wins
+from .position cimport (
+    Line, Position, append, count_of, free_line, layout_of, pack_move, set_position, source_of, target_of,
+    wins,
+)
 from .bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
 from .quick_bound cimport least_moves
-from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, class_of, mix_low
+from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, class_of
 from .oracle cimport Game, deal_game, is_won
 from .oracle cimport play as play_by_rules
-from .depth_first cimport FULL, LOST, OPEN, WON, Outcome, search_positions
-from .plan cimport Player, follow
+from .depth_first cimport search_positions
+from .outcome cimport FULL, LOST, OPEN, WON, Outcome
+from .plan cimport Execution, follow
 from .relaxation cimport (
     Relaxation, begin_relaxation, free_relaxation, open_relaxation, relax, relaxation_bytes,
 )
-from .shortest cimport Shortest, has_twins, moves_of
+from .shortest cimport Shortest, has_copies, moves_of
+from .stages cimport NO_CAP, REPAIRS, ROUND, nodes_of, repair_settings, search_of, settings_of
 
 from ...rules import check_family
 from ...rules import simon as rules
@@ -34,10 +39,8 @@ from ..core.contract import Finding
 from ..result import REASONS
 
 cdef enum:
-    NO_CAP = 0x7FFFFFFF
-    ROUND = 7               # stages of a round
-    REPAIRS = 12            # searches after a plan that failed
-    FAILURES = 20           # failed plans before a stage gives up
+    MOST_FAILURES = 20      # failed plans before a stage gives up
+    MOST_REPAIRS = 12       # of one plan
 
 METHODS = ("portfolio", "classes", "relaxation", "positions")
 
@@ -58,10 +61,14 @@ cdef class SimonKernel(Kernel):
     cdef BestFirst best
     cdef BestFirst again
     cdef Relaxation relaxation
-    cdef Player player
+    cdef Execution execution
     cdef Line line
     cdef Shortest shortest
     cdef readonly int stage         # the stage that decided
+    cdef bint relaxation_ended      # whether there is nothing more to be had of a search
+    cdef bint positions_ended
+    cdef bint classes_ended
+    cdef bint classes_full          # a search that leaves nothing out ran out of memory
 
     def __cinit__(self):
         begin_best(&self.best)
@@ -101,110 +108,81 @@ cdef class SimonKernel(Kernel):
         """Begin at the cards in ``layout``, after complete runs have left."""
         self.layout.columns = columns
         self.layout.ranks = ranks
-        set_board(&self.player.board, &self.layout)
-        layout_of(&self.layout, &self.player.board)
+        set_position(&self.execution.position, &self.layout)
+        layout_of(&self.layout, &self.execution.position)
         class_of(&self.root, &self.layout, self.layout.card, self.layout.size)
 
     # --- The portfolio --------------------------------------------------------------------------------------
 
     cdef Outcome search(self) noexcept nogil:
-        """Decide the loaded layout; WON leaves the moves in ``line``, OPEN the reason.
-
-        Stages 1, 8, 15, ... prove by the relaxation; 6, 13, ... go through single positions; the others look
-        for wins, every seventh with a wide choice and, from the third round on, complete.
-        """
-        cdef uint64_t share = self.max_bytes // 4
-        cdef uint64_t relaxed = 20000, positions = 20000, classes
-        cdef bint relaxed_win = False, classes_done = False, classes_full = False, positions_full = False
+        """Decide the loaded layout, stage after stage; WON leaves the moves in ``line``, OPEN the reason."""
         cdef Outcome outcome
-        cdef Settings settings
         self.line.length = 0
-        self.line.max_bytes = share // 8
+        self.line.max_bytes = self.max_bytes // 32
         self.stage = 0
+        self.positions_ended = self.classes_ended = self.classes_full = False
         if self.root.stems == 0:
             return WON
-        if not open_relaxation(&self.relaxation, share):
-            relaxed_win = True
-        classes = 3000 if self.layout.cards > 52 else 2000
+        self.relaxation_ended = not open_relaxation(&self.relaxation, self.max_bytes // 4)
         while True:
-            if self.stage % ROUND == 1:
-                outcome = OPEN
-                if not relaxed_win:
-                    self.stage_now = RELAXATION
-                    outcome = relax(&self.relaxation, self, &self.layout, &self.root, relaxed)
-                    relaxed = min(15 * relaxed, <uint64_t>1 << 40)
-                    relaxed_win = outcome == WON or outcome == FULL
-                    if outcome == WON:
-                        outcome = OPEN
-            elif self.stage % ROUND == 6:
-                outcome = OPEN
-                if not positions_full:
-                    self.stage_now = POSITIONS
-                    self.line.length = 0
-                    outcome = search_positions(self, &self.layout, positions, share, &self.line)
-                    positions *= 6
-                    positions_full = outcome == FULL
-            elif classes_done:
-                outcome = OPEN
-            else:
-                if self.stage > 0 and self.stage % ROUND == 0:
-                    classes *= 3
-                self.stage_now = BEST_FIRST
-                settings = self.settings_of(self.stage, classes)
-                outcome = self.search_classes(settings, share)
-                if settings.cap == NO_CAP:
-                    classes_full = outcome == FULL
-                classes_done = self.best.met_win and self.best.waiting == 0 and not self.best.incomplete
+            outcome = self.run_stage()
             if outcome == WON and not wins(&self.line, &self.layout):
                 outcome = OPEN
             if outcome == LOST or outcome == WON:
                 return outcome
             if self.reason != NOTHING:
                 return OPEN
-            if positions_full and (classes_full or classes_done):
+            if self.positions_ended and (self.classes_full or self.classes_ended):
                 self.reason = MEMORY
                 return OPEN
             self.stage += 1
 
-    cdef Settings settings_of(self, int stage, uint64_t classes) noexcept nogil:
-        """How a stage searches through classes."""
-        cdef Settings settings
-        cdef uint64_t chance = mix_low(stage)
-        settings.nodes = classes
-        settings.cap = 1
-        settings.step = 200 if self.layout.cards > 52 else 170
-        settings.tests = 0
-        settings.jitter = 0.0
-        settings.seed = stage
-        if stage == 0:
-            return settings
-        if stage % ROUND == 2:
-            settings.step = 170 + chance % 61
-            settings.jitter = 0.1
-        elif stage % ROUND == 3:
-            settings.cap = 3
-            settings.step = 140 + chance % 81
-            settings.tests = 30
-            settings.jitter = 0.1
-        elif stage % ROUND == 4:
-            settings.cap = 2
-            settings.step = 150 + chance % 81
-            settings.jitter = 0.2
-        elif stage % ROUND == 5:
-            settings.step = 170 + chance % 51
-            settings.jitter = 0.25
-        else:
-            settings.cap = 50 if stage < 3 * ROUND else NO_CAP
-            settings.step = 150
-            settings.tests = 200
-        return settings
+    cdef Outcome run_stage(self) noexcept nogil:
+        """The search of the present stage: OPEN too where it can find nothing more."""
+        cdef Stage search = search_of(self.stage)
+        if search == RELAXATION:
+            return OPEN if self.relaxation_ended else self.refute()
+        if search == POSITIONS:
+            return OPEN if self.positions_ended else self.search_all_positions()
+        return OPEN if self.classes_ended else self.search_classes()
 
-    cdef Outcome search_classes(self, Settings settings, uint64_t share) noexcept nogil:
+    cdef Outcome refute(self) noexcept nogil:
+        """Look for a proof that there is no win: LOST, or OPEN."""
+        cdef Outcome outcome
+        self.stage_now = RELAXATION
+        outcome = relax(
+            &self.relaxation, self, &self.layout, &self.root, nodes_of(self.stage, self.layout.cards)
+        )
+        self.relaxation_ended = outcome == WON or outcome == FULL
+        return OPEN if outcome == WON else outcome
+
+    cdef Outcome search_all_positions(self) noexcept nogil:
+        cdef Outcome outcome
+        self.stage_now = POSITIONS
+        self.line.length = 0
+        outcome = search_positions(
+            self, &self.layout, nodes_of(self.stage, self.layout.cards), self.max_bytes // 4, &self.line
+        )
+        self.positions_ended = outcome == FULL
+        return outcome
+
+    cdef Outcome search_classes(self) noexcept nogil:
+        """A best-first search: WON leaves its moves in ``line``."""
+        cdef Settings settings = settings_of(self.stage, self.layout.cards)
+        cdef Outcome outcome
+        self.stage_now = BEST_FIRST
+        outcome = self.find_plan(settings)
+        if settings.cap == NO_CAP:
+            self.classes_full = outcome == FULL
+        self.classes_ended = self.best.met_win and self.best.waiting == 0 and not self.best.incomplete
+        return outcome
+
+    cdef Outcome find_plan(self, Settings settings) noexcept nogil:
         """One best-first search, going on after plans that cannot be played."""
         cdef Outcome outcome
         cdef int failures = 0
         self.best.met_win = self.best.incomplete = False
-        if not open_best(&self.best, &self.layout, &self.root, settings, share):
+        if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 4):
             return FULL
         while True:
             outcome = run_best(&self.best, self, &self.relaxation)
@@ -213,46 +191,48 @@ cdef class SimonKernel(Kernel):
             if self.play_plan():
                 return WON
             failures += 1
-            if self.reason != NOTHING or failures >= FAILURES:
+            if self.reason != NOTHING or failures >= MOST_FAILURES:
                 return OPEN
 
     cdef bint play_plan(self) noexcept nogil:
         """Turn the won node of ``best`` into moves; where a run leaves too early, search on from there."""
-        cdef int stage, repairs = 0
-        cdef bint planned
-        cdef Class root
+        cdef int repairs = 0
+        cdef Execution* execution = &self.execution
         self.line.length = 0
-        self.player.line = &self.line
-        self.player.failed = False
-        self.player.child_column = -1
-        set_board(&self.player.board, &self.layout)
-        follow(&self.player, &self.best, self.best.won)
-        while self.player.board.left > 0 and not self.player.failed and repairs < REPAIRS:
+        execution.line = &self.line
+        execution.failed = False
+        execution.child_column = -1
+        set_position(&execution.position, &self.layout)
+        follow(execution, &self.best, self.best.won)
+        while execution.position.left > 0 and not execution.failed and repairs < MOST_REPAIRS:
             repairs += 1
-            layout_of(&self.layout_again, &self.player.board)
-            class_of(&root, &self.layout_again, self.player.board.card, self.player.board.size)
-            planned = False
-            for stage in range(ROUND - 1):
-                if stage == 1 or stage == 3:
-                    continue
-                if not open_best(
-                    &self.again, &self.layout_again, &root, self.settings_of(stage, 2000), self.max_bytes // 8
-                ):
-                    return False
-                if run_best(&self.again, self, NULL) == WON:
-                    planned = True
-                    break
-                if self.reason != NOTHING:
-                    return False
-            if not planned:
+            if not self.find_another_plan():
                 return False
-            follow(&self.player, &self.again, self.again.won)
-        return self.player.board.left == 0
+            follow(execution, &self.again, self.again.won)
+        return execution.position.left == 0
+
+    cdef bint find_another_plan(self) noexcept nogil:
+        """Look in ``again`` for a win from where the execution of the last plan ended."""
+        cdef const Position* position = &self.execution.position
+        cdef Settings settings
+        cdef Class root
+        cdef int i
+        layout_of(&self.layout_again, position)
+        class_of(&root, &self.layout_again, position.card, position.size)
+        for i in range(REPAIRS):
+            settings = repair_settings(i, self.layout.cards)
+            if not open_best(&self.again, &self.layout_again, &root, settings, self.max_bytes // 8):
+                return False
+            if run_best(&self.again, self, NULL) == WON:
+                return True
+            if self.reason != NOTHING:
+                return False
+        return False
 
     cdef Outcome search_by(self, int method) noexcept nogil:
         """Decide by one method alone, without limits of its own; WON need not be playable."""
         cdef uint64_t endless = <uint64_t>1 << 62
-        cdef Settings settings = self.settings_of(3 * ROUND, endless)
+        cdef Settings settings = settings_of(3 * ROUND, self.layout.cards)
         self.line.length = 0
         self.line.max_bytes = self.max_bytes
         if not open_relaxation(&self.relaxation, self.max_bytes // 4):
@@ -263,6 +243,7 @@ cdef class SimonKernel(Kernel):
             return WON
         if method == 2:
             return relax(&self.relaxation, self, &self.layout, &self.root, endless)
+        settings.nodes = endless
         settings.tests = 0
         if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 2):
             return FULL
@@ -305,12 +286,9 @@ cdef class SimonKernel(Kernel):
         Of the limits only the one on memory counts. Ctrl-C ends it with the best line so far.
         """
         self.load(state)
-        self.line.length = 0
-        self.line.max_bytes = self.max_bytes // 32
         self.shortest.lower_bound = 0
-        for move in moves:
-            if not append(&self.line, make_move(move.source, move.target, move.count)):
-                return moves
+        if not self.read_line(moves):
+            return moves
         with nogil:
             self.begin()
             self.shorten_found(seconds)
@@ -318,8 +296,8 @@ cdef class SimonKernel(Kernel):
         return self.moves()
 
     def lower_bounds(self, state):
-        """Bounds that no winning line from ``state`` undercuts: by heads, by circles, and the best to be had
-        within the limits. By circles is by heads where a card is there twice.
+        """Bounds that no winning line from ``state`` undercuts: by heads, by cycles, and the best to be had
+        within the limits. By cycles is by heads where a card is there twice.
 
         Raises MemoryError if the limit on memory allows none.
         """
@@ -335,8 +313,8 @@ cdef class SimonKernel(Kernel):
                 while raise_bound(bound, self) == RAISED:
                     pass
             self.raise_error()
-            circles = heads if has_twins(&self.layout) else least_moves(&self.player.board)
-            return heads, circles, bound.lower_bound
+            cycles = heads if has_copies(&self.layout) else least_moves(&self.execution.position)
+            return heads, cycles, bound.lower_bound
         finally:
             free_bound(bound)
 
@@ -353,12 +331,9 @@ cdef class SimonKernel(Kernel):
         cdef Shortest shortest = self.shortest
         self.load(state)
         self.begin()
-        self.line.length = 0
-        self.line.max_bytes = self.max_bytes // 32
-        for move in moves:
-            if not append(&self.line, make_move(move.source, move.target, move.count)):
-                self.reason = MEMORY
-                return list(moves), 0, False
+        if not self.read_line(moves):
+            self.reason = MEMORY
+            return list(moves), 0, False
         if not wins(&self.line, &self.layout):
             raise ValueError(f"the {self.line.length} moves do not win")
         shortest.listener = on_improvement
@@ -411,11 +386,8 @@ cdef class SimonKernel(Kernel):
         self.open_deals(variant, None)
         memcpy(cards, self.deck, self.deck_size)
         shuffle(cards, self.deck_size, seed)
-        self.line.length = 0
-        self.line.max_bytes = self.max_bytes // 32
-        for move in moves:
-            if not append(&self.line, make_move(move.source, move.target, move.count)):
-                raise MemoryError
+        if not self.read_line(moves):
+            raise MemoryError
         return self.replays(cards)
 
     cdef bint replays(self, const uint8_t* cards) noexcept nogil:
@@ -426,7 +398,7 @@ cdef class SimonKernel(Kernel):
         deal_game(&game, cards, self.deck_size, self.sizes, self.columns, 13)
         for i in range(self.line.length):
             move = self.line.move[i]
-            if not play_by_rules(&game, move & 15, move >> 4 & 15, move >> 8):
+            if not play_by_rules(&game, source_of(move), target_of(move), count_of(move)):
                 return False
         return is_won(&game)
 
@@ -439,6 +411,15 @@ cdef class SimonKernel(Kernel):
     cdef void check_capacity(self) except *:
         if self.best.fault or self.again.fault or self.relaxation.fault:
             raise RuntimeError("a class had more segments than there are cards")
+
+    cdef bint read_line(self, moves) except -1:
+        """Make ``moves``, of `rules.simon`, the line; false if memory does not allow it."""
+        self.line.length = 0
+        self.line.max_bytes = self.max_bytes // 32
+        for move in moves:
+            if not append(&self.line, pack_move(move.source, move.target, move.count)):
+                return False
+        return True
 
     cdef list moves(self):
         """``line`` as moves of `rules.simon`."""

@@ -75,6 +75,7 @@ cdef bint play(Game* game, int source, int target, int count) noexcept nogil:
 
 
 cdef bint is_won(const Game* game) noexcept nogil:
+    """Whether no card is left."""
     cdef int column
     for column in range(game.columns):
         if game.size[column] > 0:

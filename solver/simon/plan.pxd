@@ -3,13 +3,13 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from .best_first cimport BestFirst
-from .position cimport Board, Line
+from .position cimport Position, Line
 from .classes cimport MAX_COLUMNS, MAX_RANKS, Layout
 from .class_moves cimport ITEMS, Generator, Plan
 
-cdef struct Player:
+cdef struct Execution:
     const Layout* layout
-    Board board
+    Position position
     Line* line
     bint failed                     # a move could not be made, or memory ran out
     # The plan of one class move:
@@ -32,4 +32,4 @@ cdef struct Player:
     int child_column                # what `go` keeps track of
     int child_first
 
-cdef bint follow(Player* player, const BestFirst* best, uint32_t won) noexcept nogil
+cdef bint follow(Execution* execution, const BestFirst* best, uint32_t won) noexcept nogil

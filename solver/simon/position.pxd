@@ -2,12 +2,15 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from .classes cimport MAX_CARDS, MAX_COLUMNS, Layout
+from .classes cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, Layout
 
-cdef struct Board:
+cdef enum:
+    MAX_MOVES = MAX_COLUMNS * (MAX_COLUMNS + MAX_RANKS)     # that `generate_moves` writes
+
+cdef struct Position:
     int columns
     int ranks
-    int left                                        # cards in play
+    int left                                        # cards in do_move
     int removed                                     # runs that left
     uint64_t low                                    # the key: two sums over the columns
     uint64_t high
@@ -24,36 +27,50 @@ cdef struct Step:       # a move with all that undoing it needs
     uint8_t from_target     # runs that left the target
     uint8_t from_source
 
-cdef void set_board(Board* board, const Layout* layout) noexcept nogil
-cdef void layout_of(Layout* layout, const Board* board) noexcept nogil
-cdef Step play(Board* board, int source, int target, int count) noexcept nogil
-cdef void take_back(Board* board, Step step) noexcept nogil
-cdef bint is_legal(const Board* board, int source, int target, int count) noexcept nogil
+cdef void set_position(Position* position, const Layout* layout) noexcept nogil
+cdef void layout_of(Layout* layout, const Position* position) noexcept nogil
+cdef Step do_move(Position* position, int source, int target, int count) noexcept nogil
+cdef void undo_move(Position* position, Step step) noexcept nogil
+cdef bint is_legal(const Position* position, int source, int target, int count) noexcept nogil
 cdef bint foresee(
-    const Board* board, int source, int target, int count, uint64_t* low, uint64_t* high
+    const Position* position, int source, int target, int count, uint64_t* low, uint64_t* high
 ) noexcept nogil
+cdef void check_position(const Position* position) noexcept nogil
+cdef int generate_moves(const Position* position, uint32_t* moves) noexcept nogil
 
-cdef struct Line:       # moves: |15 count 8|7 target 4|3 source 0|
+cdef struct Line:           # moves as `pack_move` packs them
     uint32_t* move
     uint64_t length
     uint64_t room
     uint64_t max_bytes
 
-cdef void check_board(const Board* board) noexcept nogil
 cdef bint append(Line* line, uint32_t move) noexcept nogil
 cdef void free_line(Line* line) noexcept nogil
-cdef void shorten_line(Line* line, const Layout* layout) noexcept nogil
+cdef void leave_out_needless(Line* line, const Layout* layout) noexcept nogil
 cdef bint wins(const Line* line, const Layout* layout) noexcept nogil
 
 
-cdef inline uint32_t make_move(int source, int target, int count) noexcept nogil:
+cdef inline uint32_t pack_move(int source, int target, int count) noexcept nogil:
+    """A move as one word: |15 count 8|7 target 4|3 source 0|, the count of its cards."""
     return source | target << 4 | count << 8
 
+cdef inline int source_of(uint32_t move) noexcept nogil:
+    """The column that a move takes its cards from."""
+    return move & 15
 
-cdef inline int run_length(const Board* board, int column) noexcept nogil:
+cdef inline int target_of(uint32_t move) noexcept nogil:
+    """The column that it puts them on."""
+    return move >> 4 & 15
+
+cdef inline int count_of(uint32_t move) noexcept nogil:
+    """How many they are."""
+    return move >> 8
+
+
+cdef inline int run_length(const Position* position, int column) noexcept nogil:
     """The number of cards in the longest run at the top end of a column."""
-    cdef int size = board.size[column], length = 1
-    cdef const uint8_t* card = board.card[column]
+    cdef int size = position.size[column], length = 1
+    cdef const uint8_t* card = position.card[column]
     if size == 0:
         return 0
     while length < size and card[size - length - 1] == card[size - length] + 4:
@@ -68,6 +85,7 @@ cdef inline uint64_t hash_card(uint64_t prefix, int card) noexcept nogil:
 
 
 cdef inline uint64_t hash_card_high(uint64_t prefix, int card) noexcept nogil:
+    """Another hash, independent of the first."""
     prefix = (prefix ^ <uint64_t>(card + 77)) * <uint64_t>0xD6E8FEB86659FD93
     return prefix ^ (prefix >> 32)
 

@@ -12,161 +12,194 @@ from ..core.invariant cimport invariant
 from .classes cimport Layout, set_layout
 
 
-cdef void set_board(Board* board, const Layout* layout) noexcept nogil:
+cdef void set_position(Position* position, const Layout* layout) noexcept nogil:
     """Begin at ``layout``; complete runs on top leave."""
     cdef int column, i
-    board.columns = layout.columns
-    board.ranks = layout.ranks
-    board.left = board.removed = 0
-    board.low = board.high = 0
-    memset(board.size, 0, sizeof(board.size))
-    for column in range(board.columns):
-        board.prefix_low[column][0] = board.prefix_high[column][0] = 0
+    position.columns = layout.columns
+    position.ranks = layout.ranks
+    position.left = position.removed = 0
+    position.low = position.high = 0
+    memset(position.size, 0, sizeof(position.size))
+    for column in range(position.columns):
+        position.prefix_low[column][0] = position.prefix_high[column][0] = 0
         for i in range(layout.size[column]):
-            push(board, column, layout.card[column][i])
-        board.left += layout.size[column]
-        count_in(board, column)
-    for column in range(board.columns):
-        count_out(board, column)
-        settle(board, column)
-        count_in(board, column)
+            push(position, column, layout.card[column][i])
+        position.left += layout.size[column]
+        count_in(position, column)
+    for column in range(position.columns):
+        count_out(position, column)
+        remove_runs(position, column)
+        count_in(position, column)
 
 
-cdef void layout_of(Layout* layout, const Board* board) noexcept nogil:
+cdef void layout_of(Layout* layout, const Position* position) noexcept nogil:
     """The position as a layout of its own."""
     cdef int column
-    for column in range(board.columns):
-        layout.size[column] = board.size[column]
-        memcpy(layout.card[column], board.card[column], board.size[column])
-    set_layout(layout, board.columns, board.ranks)
+    for column in range(position.columns):
+        layout.size[column] = position.size[column]
+        memcpy(layout.card[column], position.card[column], position.size[column])
+    set_layout(layout, position.columns, position.ranks)
 
 
-cdef inline void push(Board* board, int column, int card) noexcept nogil:
-    cdef int size = board.size[column]
-    board.card[column][size] = card
-    board.prefix_low[column][size + 1] = hash_card(board.prefix_low[column][size], card)
-    board.prefix_high[column][size + 1] = hash_card_high(board.prefix_high[column][size], card)
-    board.size[column] = size + 1
+cdef inline void push(Position* position, int column, int card) noexcept nogil:
+    cdef int size = position.size[column]
+    position.card[column][size] = card
+    position.prefix_low[column][size + 1] = hash_card(position.prefix_low[column][size], card)
+    position.prefix_high[column][size + 1] = hash_card_high(position.prefix_high[column][size], card)
+    position.size[column] = size + 1
 
 
-cdef inline void count_in(Board* board, int column) noexcept nogil:
-    board.low += scatter(board.prefix_low[column][board.size[column]])
-    board.high += scatter(board.prefix_high[column][board.size[column]])
+cdef inline void count_in(Position* position, int column) noexcept nogil:
+    position.low += scatter(position.prefix_low[column][position.size[column]])
+    position.high += scatter(position.prefix_high[column][position.size[column]])
 
 
-cdef inline void count_out(Board* board, int column) noexcept nogil:
-    board.low -= scatter(board.prefix_low[column][board.size[column]])
-    board.high -= scatter(board.prefix_high[column][board.size[column]])
+cdef inline void count_out(Position* position, int column) noexcept nogil:
+    position.low -= scatter(position.prefix_low[column][position.size[column]])
+    position.high -= scatter(position.prefix_high[column][position.size[column]])
 
 
-cdef int settle(Board* board, int column) noexcept nogil:
+cdef int remove_runs(Position* position, int column) noexcept nogil:
     """Let the complete runs on top of a column leave; how many did. The key is the caller's."""
     cdef int runs = 0
-    while run_length(board, column) >= board.ranks:
-        board.suit[board.removed] = board.card[column][board.size[column] - 1] & 3
-        board.removed += 1
-        board.size[column] -= board.ranks
-        board.left -= board.ranks
+    while run_length(position, column) >= position.ranks:
+        position.suit[position.removed] = position.card[column][position.size[column] - 1] & 3
+        position.removed += 1
+        position.size[column] -= position.ranks
+        position.left -= position.ranks
         runs += 1
     return runs
 
 
-cdef void put_back(Board* board, int column, int runs) noexcept nogil:
-    """Undo `settle`."""
+cdef void put_back_runs(Position* position, int column, int runs) noexcept nogil:
+    """Undo `remove_runs`."""
     cdef int rank
     while runs > 0:
         runs -= 1
-        board.removed -= 1
-        board.left += board.ranks
-        for rank in range(board.ranks - 1, -1, -1):
-            push(board, column, rank << 2 | board.suit[board.removed])
+        position.removed -= 1
+        position.left += position.ranks
+        for rank in range(position.ranks - 1, -1, -1):
+            push(position, column, rank << 2 | position.suit[position.removed])
 
 
-cdef bint is_legal(const Board* board, int source, int target, int count) noexcept nogil:
+cdef bint is_legal(const Position* position, int source, int target, int count) noexcept nogil:
+    """Whether the top ``count`` cards of a column are a run and may go onto another, none being negative."""
     cdef int head
-    if source >= board.columns or target >= board.columns or source == target:
+    if source >= position.columns or target >= position.columns or source == target:
         return False
-    if count < 1 or count > run_length(board, source):
+    if count < 1 or count > run_length(position, source):
         return False
-    if board.size[target] == 0:
+    if position.size[target] == 0:
         return True
-    head = board.card[source][board.size[source] - count]
-    return (board.card[target][board.size[target] - 1] >> 2) == (head >> 2) + 1
+    head = position.card[source][position.size[source] - count]
+    return (position.card[target][position.size[target] - 1] >> 2) == (head >> 2) + 1
 
 
-cdef Step play(Board* board, int source, int target, int count) noexcept nogil:
+cdef Step do_move(Position* position, int source, int target, int count) noexcept nogil:
     """Make a legal move."""
     cdef Step step
-    cdef int i, first = board.size[source] - count
-    count_out(board, source)
-    count_out(board, target)
+    cdef int i, first = position.size[source] - count
+    count_out(position, source)
+    count_out(position, target)
     for i in range(count):
-        push(board, target, board.card[source][first + i])
-    board.size[source] = first
+        push(position, target, position.card[source][first + i])
+    position.size[source] = first
     step.source = source
     step.target = target
     step.count = count
-    step.from_target = settle(board, target)
-    step.from_source = settle(board, source)
-    count_in(board, source)
-    count_in(board, target)
+    step.from_target = remove_runs(position, target)
+    step.from_source = remove_runs(position, source)
+    count_in(position, source)
+    count_in(position, target)
     return step
 
 
-cdef void take_back(Board* board, Step step) noexcept nogil:
+cdef void undo_move(Position* position, Step step) noexcept nogil:
     """Undo the last move."""
     cdef int i, first
-    count_out(board, step.source)
-    count_out(board, step.target)
-    put_back(board, step.source, step.from_source)
-    put_back(board, step.target, step.from_target)
-    first = board.size[step.target] - step.count
+    count_out(position, step.source)
+    count_out(position, step.target)
+    put_back_runs(position, step.source, step.from_source)
+    put_back_runs(position, step.target, step.from_target)
+    first = position.size[step.target] - step.count
     for i in range(step.count):
-        push(board, step.source, board.card[step.target][first + i])
-    board.size[step.target] = first
-    count_in(board, step.source)
-    count_in(board, step.target)
+        push(position, step.source, position.card[step.target][first + i])
+    position.size[step.target] = first
+    count_in(position, step.source)
+    count_in(position, step.target)
 
 
 cdef bint foresee(
-    const Board* board, int source, int target, int count, uint64_t* low, uint64_t* high
+    const Position* position, int source, int target, int count, uint64_t* low, uint64_t* high
 ) noexcept nogil:
     """The key after a legal move; false if a run may leave by it."""
-    cdef int i, size = board.size[target], first = board.size[source] - count
-    cdef const uint8_t* unit = board.card[source] + first
+    cdef int i, size = position.size[target], first = position.size[source] - count
+    cdef const uint8_t* unit = position.card[source] + first
     cdef uint64_t to_low, to_high
-    if unit[count - 1] < 4 and size + count >= board.ranks:
+    if unit[count - 1] < 4 and size + count >= position.ranks:
         return False
-    if first > 0 and board.card[source][first - 1] < 4:
+    if first > 0 and position.card[source][first - 1] < 4:
         return False
-    to_low = board.prefix_low[target][size]
-    to_high = board.prefix_high[target][size]
-    low[0] = board.low - scatter(to_low) - scatter(board.prefix_low[source][board.size[source]])
-    high[0] = board.high - scatter(to_high) - scatter(board.prefix_high[source][board.size[source]])
+    to_low = position.prefix_low[target][size]
+    to_high = position.prefix_high[target][size]
+    low[0] = position.low - scatter(to_low) - scatter(position.prefix_low[source][position.size[source]])
+    high[0] = position.high - scatter(to_high) - scatter(position.prefix_high[source][position.size[source]])
     for i in range(count):
         to_low = hash_card(to_low, unit[i])
         to_high = hash_card_high(to_high, unit[i])
-    low[0] += scatter(to_low) + scatter(board.prefix_low[source][first])
-    high[0] += scatter(to_high) + scatter(board.prefix_high[source][first])
+    low[0] += scatter(to_low) + scatter(position.prefix_low[source][first])
+    high[0] += scatter(to_high) + scatter(position.prefix_high[source][first])
     return True
 
 
-cdef void check_board(const Board* board) noexcept nogil:
-    """The invariants of a board: all that is kept up by moves is what it is when counted afresh."""
+cdef int generate_moves(const Position* position, uint32_t* moves) noexcept nogil:
+    """Write the moves to try, the best last: to an empty column, onto another suit, splitting a run of one
+    suit, a whole run onto its own suit. Their number."""
+    cdef int kind, source, target, count, run, head, top, end = 0, empty = -1
+    for target in range(position.columns):
+        if position.size[target] == 0:
+            empty = target
+    for kind in range(4):
+        for source in range(position.columns):
+            run = run_length(position, source)
+            if run == 0:
+                continue
+            if kind == 0:
+                for count in range(1, run + 1 if empty >= 0 else 0):
+                    if count < position.size[source]:
+                        moves[end] = pack_move(source, empty, count)
+                        end += 1
+                continue
+            for target in range(position.columns):
+                if position.size[target] == 0 or target == source:
+                    continue
+                top = position.card[target][position.size[target] - 1]
+                count = (top >> 2) - (position.card[source][position.size[source] - 1] >> 2)
+                if count < 1 or count > run:
+                    continue
+                head = position.card[source][position.size[source] - count]
+                if kind == (1 if (head & 3) != (top & 3) else 2 if count < run else 3):
+                    moves[end] = pack_move(source, target, count)
+                    end += 1
+    return end
+
+
+cdef void check_position(const Position* position) noexcept nogil:
+    """The invariants of a position: all that is kept up by moves is what it is when counted afresh."""
     cdef uint64_t low = 0, high = 0, prefix_low, prefix_high
     cdef int column, i, left = 0
-    for column in range(board.columns):
+    for column in range(position.columns):
         prefix_low = prefix_high = 0
-        for i in range(board.size[column]):
-            prefix_low = hash_card(prefix_low, board.card[column][i])
-            prefix_high = hash_card_high(prefix_high, board.card[column][i])
-            invariant(board.prefix_low[column][i + 1] == prefix_low)
-            invariant(board.prefix_high[column][i + 1] == prefix_high)
+        for i in range(position.size[column]):
+            prefix_low = hash_card(prefix_low, position.card[column][i])
+            prefix_high = hash_card_high(prefix_high, position.card[column][i])
+            invariant(position.prefix_low[column][i + 1] == prefix_low)
+            invariant(position.prefix_high[column][i + 1] == prefix_high)
         low += scatter(prefix_low)
         high += scatter(prefix_high)
-        left += board.size[column]
-        invariant(run_length(board, column) < board.ranks)
-    invariant(low == board.low and high == board.high and left == board.left)
+        left += position.size[column]
+        invariant(run_length(position, column) < position.ranks)
+    invariant(low == position.low and high == position.high and left == position.left)
 
 
 # --- Lines --------------------------------------------------------------------------------------------------
@@ -191,6 +224,7 @@ cdef bint append(Line* line, uint32_t move) noexcept nogil:
 
 
 cdef void free_line(Line* line) noexcept nogil:
+    """Give the memory back."""
     free(line.move)
     line.move = NULL
     line.length = line.room = 0
@@ -198,19 +232,19 @@ cdef void free_line(Line* line) noexcept nogil:
 
 cdef bint wins(const Line* line, const Layout* layout) noexcept nogil:
     """Whether all moves are legal from ``layout`` on and no card is left."""
-    cdef Board board
+    cdef Position position
     cdef uint64_t i
     cdef uint32_t move
-    set_board(&board, layout)
+    set_position(&position, layout)
     for i in range(line.length):
         move = line.move[i]
-        if not is_legal(&board, move & 15, move >> 4 & 15, move >> 8):
+        if not is_legal(&position, source_of(move), target_of(move), count_of(move)):
             return False
-        play(&board, move & 15, move >> 4 & 15, move >> 8)
-    return board.left == 0
+        do_move(&position, source_of(move), target_of(move), count_of(move))
+    return position.left == 0
 
 
-cdef void shorten_line(Line* line, const Layout* layout) noexcept nogil:
+cdef void leave_out_needless(Line* line, const Layout* layout) noexcept nogil:
     """Leave out the first of two moves of one run where the second can be made from where it lay first, and
     both if it goes back there."""
     cdef uint64_t before
@@ -235,23 +269,23 @@ cdef bint leave_out(Line* line, uint64_t first, Line* trial, const Layout* layou
     """Try to do without move ``first``: alone, or by moving its run later from where it lies now."""
     cdef uint64_t i
     cdef uint32_t move = line.move[first], later
-    cdef uint32_t source = move & 15, target = move >> 4 & 15
+    cdef int source = source_of(move), target = target_of(move)
     memcpy(trial.move, line.move, first * sizeof(uint32_t))
     for i in range(first + 1, line.length):
         later = line.move[i]
-        if (later & 15) == target and (later >> 8) >= (move >> 8):
+        if source_of(later) == target and count_of(later) >= count_of(move):
             trial.length = line.length - 1
             memcpy(trial.move + first, line.move + first + 1, (line.length - first - 1) * sizeof(uint32_t))
-            if (later >> 4 & 15) == source:
+            if target_of(later) == source:
                 trial.length = line.length - 2
                 memcpy(trial.move + i - 1, line.move + i + 1, (line.length - i - 1) * sizeof(uint32_t))
             else:
-                trial.move[i - 1] = make_move(source, later >> 4 & 15, later >> 8)
+                trial.move[i - 1] = pack_move(source, target_of(later), count_of(later))
             if wins(trial, layout):
                 memcpy(line.move, trial.move, trial.length * sizeof(uint32_t))
                 line.length = trial.length
                 return True
             return False
-        if (later & 15) == target or (later >> 4 & 15) == source:
+        if source_of(later) == target or target_of(later) == source:
             return False
     return False

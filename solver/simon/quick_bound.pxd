@@ -1,5 +1,5 @@
 """A quick lower bound for single positions; see quick_bound.pyx."""
 
-from .position cimport Board
+from .position cimport Position
 
-cdef int least_moves(const Board* board) noexcept nogil
+cdef int least_moves(const Position* position) noexcept nogil

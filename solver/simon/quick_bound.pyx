@@ -1,27 +1,25 @@
-"""A quick lower bound for single positions of one deck: heads, and disjoint circles among those that wait.
+"""A quick lower bound for single positions of one deck: heads, and disjoint cycles among those that wait.
 
-It is what bound says of one deck, without room, and with circles packed one after another, each a
-shortest one, instead of the fewest cards that meet all of them: disjoint circles hold a wasteful card each.
+It is what bound says of one deck, without room, and with cycles packed one after another, each a
+shortest one, instead of the fewest cards that meet all of them: disjoint cycles hold a wasteful card each.
 No card may be there twice.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
 
 from ..core.bits cimport count_bits, lowest_bit
-from .position cimport Board
-
-cdef enum:
-    CARDS = 52
+from .classes cimport KINDS
+from .position cimport Position
 
 cdef uint64_t SUIT = 0x1111111111111        # the cards of the first suit
 
 
-cdef int least_moves(const Board* board) noexcept nogil:
+cdef int least_moves(const Position* position) noexcept nogil:
     """A bound on the moves of any line that wins."""
-    cdef uint64_t waits[CARDS]
+    cdef uint64_t waits[KINDS]
     cdef uint64_t heads = 0, kings = 0, stuck, todo
     cdef int card, bound
-    lie_above(board, waits, &heads, &kings)
+    lie_above(position, waits, &heads, &kings)
     bound = count_bits(heads)
     stuck = heads | kings
     todo = heads
@@ -42,23 +40,23 @@ cdef int least_moves(const Board* board) noexcept nogil:
         if stuck == 0:
             return bound
         bound += 1
-        stuck &= ~shortest_circle(waits, stuck)
+        stuck &= ~shortest_cycle(waits, stuck)
 
 
 cdef inline void lie_above(
-    const Board* board, uint64_t* waits, uint64_t* heads, uint64_t* kings
+    const Position* position, uint64_t* waits, uint64_t* heads, uint64_t* kings
 ) noexcept nogil:
     """The heads, the kings with cards below, and which of them lie above each card in its column."""
     cdef const uint8_t* cards
     cdef int column, i, card
     cdef uint64_t above
-    for column in range(board.columns):
-        cards = board.card[column]
+    for column in range(position.columns):
+        cards = position.card[column]
         above = 0
-        for i in range(board.size[column] - 1, -1, -1):
+        for i in range(position.size[column] - 1, -1, -1):
             card = cards[i]
             waits[card] = above
-            if card >> 2 == board.ranks - 1:
+            if card >> 2 == position.ranks - 1:
                 if i > 0:
                     kings[0] |= <uint64_t>1 << card
                     above |= <uint64_t>1 << card
@@ -81,10 +79,10 @@ cdef inline uint64_t less_free(const uint64_t* waits, uint64_t stuck) noexcept n
     return stuck
 
 
-cdef uint64_t shortest_circle(const uint64_t* waits, uint64_t stuck) noexcept nogil:
-    """A shortest circle; all that are stuck wait for others that are, none for itself."""
-    cdef uint64_t todo = stuck, others, circle, best = 0
-    cdef int card, other, length = CARDS + 1
+cdef uint64_t shortest_cycle(const uint64_t* waits, uint64_t stuck) noexcept nogil:
+    """A shortest cycle; all that are stuck wait for others that are, none for itself."""
+    cdef uint64_t todo = stuck, others, cycle, best = 0
+    cdef int card, other, length = KINDS + 1
     while todo:
         card = lowest_bit(todo)
         todo &= todo - 1
@@ -98,18 +96,18 @@ cdef uint64_t shortest_circle(const uint64_t* waits, uint64_t stuck) noexcept no
     while todo:
         card = lowest_bit(todo)
         todo &= todo - 1
-        circle = circle_through(waits, stuck, card, &length)
-        if circle:
-            best = circle
+        cycle = cycle_through(waits, stuck, card, &length)
+        if cycle:
+            best = cycle
             if length == 3:
                 break
     return best
 
 
-cdef uint64_t circle_through(const uint64_t* waits, uint64_t stuck, int start, int* length) noexcept nogil:
-    """A circle through a card, of less than ``length`` cards, which it makes its own; 0 if there is none."""
-    cdef uint64_t layer[CARDS + 1]
-    cdef uint64_t reached, frontier, circle = <uint64_t>1 << start
+cdef uint64_t cycle_through(const uint64_t* waits, uint64_t stuck, int start, int* length) noexcept nogil:
+    """A cycle through a card, of less than ``length`` cards, which it makes its own; 0 if there is none."""
+    cdef uint64_t layer[KINDS + 1]
+    cdef uint64_t reached, frontier, cycle = <uint64_t>1 << start
     cdef int depth = 0, card, next_one = start
     layer[0] = reached = waits[start] & stuck
     while not reached >> start & 1:
@@ -131,6 +129,6 @@ cdef uint64_t circle_through(const uint64_t* waits, uint64_t stuck, int start, i
         while not waits[card] >> next_one & 1:
             frontier &= frontier - 1
             card = lowest_bit(frontier)
-        circle |= <uint64_t>1 << card
+        cycle |= <uint64_t>1 << card
         next_one = card
-    return circle
+    return cycle

@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from ..core.kernel cimport Kernel
 from .classes cimport Class, Layout
 from .class_moves cimport Generator
-from .depth_first cimport Outcome
+from .outcome cimport Outcome
 from ..core.table cimport Table
 
 cdef struct Relaxation:

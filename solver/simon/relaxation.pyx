@@ -9,17 +9,15 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from ..core.kernel cimport Kernel, may_expand
-from .classes cimport MAX_PACKED, Class, Layout, pack, unpack
-from .class_moves cimport ALL, Plan, generate
-from .depth_first cimport FULL, LOST, OPEN, WON, Outcome
+from .classes cimport MAX_PACKED, Class, Layout, pack, unpack, without_top_bit
+from .class_moves cimport ALL, Plan, generate_successors
+from .outcome cimport FULL, LOST, OPEN, WON, Outcome
 from ..core.table cimport (
-    KNOWN, NO_MEMORY, table_bytes, table_find, table_free, table_insert, table_reset, tagged,
+    KNOWN, NO_MEMORY, Entry, table_bytes, table_find, table_free, table_insert, table_reset, tagged,
 )
 
 cdef enum:
     FIRST_ROOM = 65536
-
-cdef uint64_t LOW_63 = <uint64_t>0x7FFFFFFFFFFFFFFF
 
 
 cdef void begin_relaxation(Relaxation* relaxation) noexcept nogil:
@@ -38,6 +36,7 @@ cdef bint open_relaxation(Relaxation* relaxation, uint64_t max_bytes) noexcept n
 
 
 cdef void free_relaxation(Relaxation* relaxation) noexcept nogil:
+    """Give the memory back."""
     table_free(&relaxation.known)
     table_free(&relaxation.dead)
     free(relaxation.waiting)
@@ -69,7 +68,7 @@ cdef bint is_dead(const Relaxation* relaxation, const Class* state) noexcept nog
     return relaxation.dead.entries[slot].high != 0
 
 
-cdef bint take(void* context, Class* child, const Plan* plan) noexcept nogil:
+cdef bint keep_state(void* context, Class* child, const Plan* plan) noexcept nogil:
     """Keep a new state for later; false ends the search."""
     cdef Relaxation* relaxation = <Relaxation*>context
     cdef int added
@@ -79,7 +78,7 @@ cdef bint take(void* context, Class* child, const Plan* plan) noexcept nogil:
         return False
     if is_dead(relaxation, child):
         return True
-    added = table_insert(&relaxation.known, child.low, child.high & LOW_63)
+    added = table_insert(&relaxation.known, child.low, without_top_bit(child.high))
     if added == KNOWN:
         return True
     if added == NO_MEMORY or (relaxation.used + MAX_PACKED + 2 > relaxation.room and not grow(relaxation)):
@@ -106,7 +105,7 @@ cdef Outcome relax(
     if not table_reset(&relaxation.known, relaxation.max_bytes // 4):
         return FULL
     parent = state[0]
-    take(relaxation, &parent, NULL)
+    keep_state(relaxation, &parent, NULL)
     while relaxation.used > 0 and not relaxation.won and not relaxation.full:
         if kernel.expanded >= last or not may_expand(kernel):
             return OPEN
@@ -114,7 +113,7 @@ cdef Outcome relax(
         relaxation.used -= length + 2
         unpack(&parent, relaxation.waiting + relaxation.used)
         relaxation.generator.produced = 0
-        generate(&relaxation.generator, layout, &parent, True, ALL, 0, take, relaxation)
+        generate_successors(&relaxation.generator, layout, &parent, True, ALL, 0, keep_state, relaxation)
         kernel.generated += relaxation.generator.produced
         if relaxation.generator.fault:
             relaxation.fault = True
@@ -130,9 +129,9 @@ cdef Outcome relax(
 cdef void keep_dead(Relaxation* relaxation) noexcept nogil:
     """Add the known states to the dead ones, as far as memory allows."""
     cdef uint64_t i
+    cdef Entry state
     for i in range(relaxation.known.mask + 1):
         if relaxation.known.entries[i].high != 0:
-            if table_insert(
-                &relaxation.dead, relaxation.known.entries[i].low, relaxation.known.entries[i].high & LOW_63
-            ) == NO_MEMORY:
+            state = relaxation.known.entries[i]
+            if table_insert(&relaxation.dead, state.low, without_top_bit(state.high)) == NO_MEMORY:
                 return

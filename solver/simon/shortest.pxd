@@ -3,14 +3,14 @@
 from libc.stdint cimport uint64_t
 
 from ..core.kernel cimport Kernel
-from .astar cimport Search
+from .astar cimport AStar
 from .position cimport Line
 from .bound cimport Bound
 from .classes cimport Layout
 
 
 cdef class Shortest:
-    cdef Search search
+    cdef AStar search
     cdef Bound* bound
     cdef const Layout* layout
     cdef Line* line
@@ -18,10 +18,10 @@ cdef class Shortest:
     cdef object listener                # called as listener(moves, lower bound), or None
     cdef object error                   # what it raised
     cdef bint listens
-    cdef double told                    # when it was called
+    cdef double called_at                    # when it was called
     cdef double deadline                # negative: none
-    cdef uint64_t best_told
-    cdef int bound_told
+    cdef uint64_t moves_reported
+    cdef int bound_reported
 
     cdef void find(
         self, Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes
@@ -35,7 +35,7 @@ cdef class Shortest:
     cdef void shorten_for(self, Kernel kernel, double seconds, uint64_t max_bytes) noexcept nogil
     cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil
     cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil
-    cdef void tell(self, Kernel kernel, bint at_once) noexcept nogil
+    cdef void report(self, Kernel kernel, bint at_once) noexcept nogil
 
 cdef list moves_of(const Line* line)
-cdef bint has_twins(const Layout* layout) noexcept nogil
+cdef bint has_copies(const Layout* layout) noexcept nogil

@@ -7,14 +7,13 @@ scratch and wider.
 
 cimport cython
 from libc.stdint cimport uint32_t, uint64_t
-from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
-from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel
-from ..core.nodes cimport nodes_bytes
-from .astar cimport IMPROVED, NO_ROOM, Stage, begin_search, free_search, open_search, run_search
+from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel, monotonic
+from ..core.nodes cimport IMPROVED, Progress, nodes_bytes
+from .astar cimport begin_astar, free_astar, open_astar, run_astar
 from .beam cimport shorten
-from .position cimport Line
-from .bound cimport FINISHED, RAISED, Bound, Progress, free_bound, new_bound, raise_bound
+from .position cimport Line, count_of, source_of, target_of
+from .bound cimport EXHAUSTED, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
 from .classes cimport Layout
 
 from ...rules import simon as rules
@@ -24,16 +23,11 @@ cdef double BETWEEN = 0.25          # seconds between two calls of the listener
 cdef double FOR_EVER = 1e15
 
 
-cdef inline double monotonic() noexcept nogil:
-    cdef timespec now
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return now.tv_sec + now.tv_nsec * 1e-9
-
-
 cdef list moves_of(const Line* line):
     """A line as moves of `rules.simon`."""
     return [
-        rules.Move(line.move[i] & 15, line.move[i] >> 4 & 15, line.move[i] >> 8) for i in range(line.length)
+        rules.Move(source_of(line.move[i]), target_of(line.move[i]), count_of(line.move[i]))
+        for i in range(line.length)
     ]
 
 
@@ -42,10 +36,10 @@ cdef class Shortest:
     """A search for a shortest line. One serves one thread."""
 
     def __cinit__(self):
-        begin_search(&self.search)
+        begin_astar(&self.search)
 
     def __dealloc__(self):
-        free_search(&self.search)
+        free_astar(&self.search)
         free_bound(self.bound)
 
     cdef void find(
@@ -57,28 +51,29 @@ cdef class Shortest:
         self.layout = layout
         self.line = line
         self.lower_bound = 0
-        self.told = monotonic()
-        self.deadline = self.told + seconds if seconds >= 0 else -1.0
-        self.best_told = line.length
-        self.bound_told = 0
+        self.called_at = monotonic()
+        self.deadline = self.called_at + seconds if seconds >= 0 else -1.0
+        self.moves_reported = line.length
+        self.bound_reported = 0
         kernel.reason = NOTHING
         self.bound = new_bound(layout, max_bytes // 8)
         if self.bound == NULL:
             kernel.reason = MEMORY
             return
         self.lower_bound = self.bound.lower_bound
-        if has_twins(layout):
+        if has_copies(layout):
             self.alternate(kernel, max_bytes)
         else:
             self.prove(kernel, max_bytes)
-        free_search(&self.search)
+        free_astar(&self.search)
         free_bound(self.bound)
         self.bound = NULL
         if self.is_proved():
             kernel.reason = NOTHING
-        self.tell(kernel, True)
+        self.report(kernel, True)
 
     cdef bint is_proved(self) noexcept nogil:
+        """Whether the bound has met the line."""
         return <uint64_t>self.lower_bound >= self.line.length
 
     cdef uint64_t bytes_held(self) noexcept nogil:
@@ -106,20 +101,21 @@ cdef class Shortest:
 
     cdef bint raise_for(self, Kernel kernel, double seconds) noexcept nogil:
         """Raise the bound; whether that can go on another time."""
-        cdef Progress progress = RAISED
+        cdef Raise outcome = RAISED
         kernel.stage_now = BOUND
         self.allow(kernel, seconds)
-        while progress == RAISED and kernel.reason == NOTHING and not self.is_proved():
-            progress = raise_bound(self.bound, kernel)
+        while outcome == RAISED and kernel.reason == NOTHING and not self.is_proved():
+            outcome = raise_bound(self.bound, kernel)
             if self.bound.lower_bound > self.lower_bound:
                 self.lower_bound = self.bound.lower_bound
-                self.tell(kernel, False)
-        return progress != FINISHED and not self.bound.costs.sat.full
+                self.report(kernel, False)
+        return outcome != EXHAUSTED and not self.bound.costs.sat.full
 
     cdef void shorten_for(self, Kernel kernel, double seconds, uint64_t max_bytes) noexcept nogil:
+        """Run beams for so many seconds, or those left."""
         self.allow(kernel, seconds)
         shorten(kernel, self.layout, self.line, min(seconds, self.rest()), max_bytes)
-        self.tell(kernel, False)
+        self.report(kernel, False)
 
     cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
         """Bound and beam in turns."""
@@ -135,7 +131,7 @@ cdef class Shortest:
 
     cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
         """A little of both, then A*."""
-        cdef Stage stage = IMPROVED
+        cdef Progress progress = IMPROVED
         cdef double slice = min(FIRST_SLICE, self.rest() / 10)
         if not self.goes_on(kernel):
             return
@@ -145,28 +141,26 @@ cdef class Shortest:
         self.shorten_for(kernel, slice, max_bytes // 4)
         if not self.goes_on(kernel):
             return
-        if not open_search(&self.search, self.layout, max_bytes // 8 * 7):
+        if not open_astar(&self.search, self.layout, max_bytes // 8 * 7):
             kernel.reason = MEMORY
             return
         kernel.deadline = self.deadline
         kernel.stage_now = A_STAR
-        while stage == IMPROVED and not self.is_proved():
-            stage = run_search(&self.search, kernel, self.line)
+        while progress == IMPROVED and not self.is_proved():
+            progress = run_astar(&self.search, kernel, self.line)
             if self.search.lower_bound > self.lower_bound:
                 self.lower_bound = self.search.lower_bound
-            self.tell(kernel, False)
-        if stage == NO_ROOM:
-            kernel.reason = MEMORY
+            self.report(kernel, False)
 
-    cdef void tell(self, Kernel kernel, bint at_once) noexcept nogil:
+    cdef void report(self, Kernel kernel, bint at_once) noexcept nogil:
         """Call the listener if there is news and it was not called just before."""
-        if not self.listens or (not at_once and monotonic() < self.told + BETWEEN):
+        if not self.listens or (not at_once and monotonic() < self.called_at + BETWEEN):
             return
-        if self.line.length == self.best_told and self.lower_bound == self.bound_told:
+        if self.line.length == self.moves_reported and self.lower_bound == self.bound_reported:
             return
-        self.told = monotonic()
-        self.best_told = self.line.length
-        self.bound_told = self.lower_bound
+        self.called_at = monotonic()
+        self.moves_reported = self.line.length
+        self.bound_reported = self.lower_bound
         with gil:
             try:
                 self.listener(moves_of(self.line), self.lower_bound)
@@ -176,7 +170,7 @@ cdef class Shortest:
                 kernel.reason = INTERRUPTED
 
 
-cdef bint has_twins(const Layout* layout) noexcept nogil:
+cdef bint has_copies(const Layout* layout) noexcept nogil:
     """Whether a card is there twice."""
     cdef uint64_t met = 0, card
     cdef int column, i

@@ -212,7 +212,7 @@ TAKERS = [
     ("simon.kernel", "SimonKernel.find_shortest"),
     ("simon.oracle", "explore"),
     ("simon.oracle", "replays"),
-    ("simon.checker", "BoardWalker"),
+    ("simon.checker", "PositionWalker"),
     ("joker.kernel", "JokerKernel.solve"),
     ("joker.kernel", "JokerKernel.improve"),
     ("joker.walker", "Walker"),

@@ -90,6 +90,7 @@ def test_the_oracles_of_joker_refuse_what_the_rules_refuse(oracle, exchange, rem
         for state in states_on_the_way(start, joker, seed, 12, lambda move: move.target != joker.OUT):
             ranks = (None, -2, 0, 1, state.deck.ranks - 1, state.deck.ranks)
             named = [(None, None), *((suit, None) for suit in suits[1:]), *((None, r) for r in ranks[1:])]
+            named += itertools.product((0, 3), (0, state.deck.ranks - 1))
             for source, target, count in itertools.product(sources, sources, range(4)):
                 for suit, rank in named:
                     move = joker.Move(source, target, count, suit, rank)

@@ -62,11 +62,11 @@ def walked(state, seed, length):
 
 @pytest.mark.parametrize("variant", GAMES)
 @pytest.mark.parametrize(("ranks", "suits"), [(13, "CDHS"), (3, "CD"), (2, "CDHS"), (13, "S")])
-def test_board_follows_the_rules(variant, ranks, suits):
+def test_positions_follow_the_rules(variant, ranks, suits):
     choice = random.Random(7)
     for seed in range(12):
         state = find_variant(variant).deal(seed, ranks, suits)
-        walker = check.BoardWalker(state)
+        walker = check.PositionWalker(state)
         path = []
         for _ in range(40):
             assert walker.state() == state
@@ -91,16 +91,16 @@ def test_keys_tell_positions_apart_up_to_the_order_of_columns():
         state = walked(
             find_variant("simon-jester").deal(seed % 50, 4, "CD", [3, 3, 3, 3, 2, 2]), seed, 1 + seed % 9
         )
-        key = check.BoardWalker(state).key()
+        key = check.PositionWalker(state).key()
         assert keys.setdefault(key, simon.canonical(state)) == simon.canonical(state)
         turned = simon.State(state.variant, state.deck, state.columns[1:] + state.columns[:1])
-        assert check.BoardWalker(turned).key() == key
+        assert check.PositionWalker(turned).key() == key
     assert len(set(keys.values())) == len(keys) > 50
 
 
 def test_lateral_moves_stay_in_the_class_and_others_leave_it():
     state = position(13, "CDHS", "7S 6H / 7D / 9C 4C / 2H")
-    walker = check.BoardWalker(state)
+    walker = check.PositionWalker(state)
     before = walker.class_key()
     walker.do_move(simon.Move(0, 1, 1))
     assert walker.class_key() == before

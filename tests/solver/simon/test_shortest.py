@@ -65,23 +65,23 @@ def compare_bounds(count, seed, copies, max_states=30000):
     """Compare bounds and proofs with brute force until ``count`` winnable positions were: how they did."""
     choice = random.Random(seed)
     kernel = kernel_module.SimonKernel(Limits())
-    tally = dict.fromkeys(["winnable", "heads", "circles", "bound", "fewest", "tight"], 0)
+    tally = dict.fromkeys(["winnable", "heads", "cycles", "bound", "fewest", "tight"], 0)
     while tally["winnable"] < count:
         state = random_position(choice, copies)
         fewest, _ = oracle.explore(state, max_states)
         if fewest is None or fewest < 0:
             continue
-        heads, circles, bound = kernel.lower_bounds(state)
-        assert heads <= circles <= fewest, state
+        heads, cycles, bound = kernel.lower_bounds(state)
+        assert heads <= cycles <= fewest, state
         assert heads <= bound <= fewest, state
-        assert bound >= circles, state
+        assert bound >= cycles, state
         moves = kernel.solve(state).moves
         moves, lower, is_shortest = kernel.find_shortest(state, moves, None if copies == 1 else 0.004)
         assert oracle.replays(state, moves), state
         assert lower <= fewest <= len(moves), state
         assert is_shortest == (lower == len(moves)), state
         assert is_shortest or copies == 2, state
-        found = {"winnable": 1, "heads": heads, "circles": circles, "bound": bound, "fewest": fewest}
+        found = {"winnable": 1, "heads": heads, "cycles": cycles, "bound": bound, "fewest": fewest}
         found["tight"] = bound == fewest
         for key, value in found.items():
             tally[key] += value
