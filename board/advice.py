@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..rules import Variant, joker
-from ..rules.joker_view import View, state_of
+from ..rules import Move, Variant, View
+from ..rules.views import shows_unseen, state_of
 from ..solver.player.chances import Chance
 from ..solver.player.player import Advice
 from ..solver.verify import format_line
 
 
-def moves_texts(variant: Variant, view: View, moves: Sequence[joker.Move]) -> list[str]:
+def moves_texts(variant: Variant, view: View, moves: Sequence[Move]) -> list[str]:
     """``moves`` that can be made in ``view``, as text; a card that is turned and was not seen is ``??``."""
-    texts = format_line(variant, state_of(view, view.unseen()), moves)
-    return ["?? s-w" if move == joker.TURN else text for move, text in zip(moves, texts, strict=True)]
+    texts = format_line(variant, state_of(view), moves)
+    return [
+        f"?? {text.partition(' ')[2]}" if shows_unseen(view.variant, move) else text
+        for move, text in zip(moves, texts, strict=True)
+    ]
 
 
 def advice_object(moves: list[str], advice: Advice) -> dict[str, Any]:

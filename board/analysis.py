@@ -189,15 +189,15 @@ class _Marks:
 
 def _shorten(task: Task, watch: Watch, result: Result, began: float, tell: Callable[[Result], None]) -> None:
     """Look for shorter lines within what the limits leave, telling each. Raises Stopped."""
-    kernel: Any = find_kernel(task.variant)
+    kernel = find_kernel(task.variant)
     is_whole = task.variant.scoring is None or result.score == task.state.deck.places
     if kernel is None or result.verdict is not Verdict.WINNABLE or not is_whole:
         return
     if not result.moves or result.shortest:
         return
-    if getattr(kernel, "SHORTENS", False):
+    if kernel.SHORTENS:
         result = _made_shorter(task, watch, result, began, tell)
-    if hasattr(kernel, "improve") and not result.shortest:
+    if kernel.IMPROVES and not result.shortest:
         limits = Limits(seconds=_left(task.limits, began), megabytes=task.limits.megabytes)
         improve(task.variant, task.state, replace(result, reason=None), kernel(limits), tell, watch)
         _check(watch)

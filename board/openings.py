@@ -15,7 +15,6 @@ from ..rules.deals import check_seed
 from ..rules.formats import pysol, read_solution, read_table
 from ..rules.formats.text import Deal, FormatError
 from ..rules.joker_view import View
-from ..rules.sources import as_choices
 from ..rules.tiers import TIERS
 from ..solver import Limits
 from ..solver.analysis.choice import choose
@@ -81,7 +80,7 @@ def _deal(variant: Variant, source: dict[str, Any], choices: dict[str, str]) -> 
         seed = secrets.randbelow(_RANDOM)
     else:
         raise ValueError("from: a seed, a number of PySolFC, a text or another source is needed")
-    return Deal(variant.deal(seed, choices=as_choices(choices or None)), seed)
+    return Deal(variant.deal(seed, choices=choices), seed)
 
 
 def _of_text(
@@ -126,7 +125,7 @@ def look_for(wanted: Wanted, watch: Watch, tell: Callable[[int], None]) -> Openi
                 raise KeyboardInterrupt
             tell(number)
             seed = first + number
-            yield Deal(wanted.variant.deal(seed, choices=as_choices(wanted.choices or None)), seed)
+            yield Deal(wanted.variant.deal(seed, choices=wanted.choices), seed)
 
     deals = choose(wanted.variant, tried(), _SEARCHED, wanted.tier, others, watch)
     if wanted.level is not None:

@@ -15,8 +15,8 @@ from ..rules import Variant
 from ..rules.formats.json_deals import deal_object
 from ..rules.formats.solutions import format_solution
 from ..rules.formats.text import Deal, deal_keys, format_deal
-from ..rules.joker_view import view_of
 from ..rules.picture import picture
+from ..rules.views import view_of
 from ..rules.words import count_moves, effects, sentence
 from ..solver.analysis.hint import Step
 from ..solver.player.player import Decision, Player

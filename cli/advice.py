@@ -11,10 +11,10 @@ from typing import Any
 import click
 
 from ..board.advice import advice_object, chances_object, moves_texts
-from ..rules import Variant, joker
+from ..rules import Move, Variant, View
 from ..rules.formats.text import Deal, deal_keys
-from ..rules.joker_view import View, state_of
 from ..rules.tiers import TIERS
+from ..rules.views import state_of
 from ..rules.words import count_moves
 from ..solver.player.chances import CALIBRATED, Chance
 from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise
@@ -86,10 +86,11 @@ def _run(trials: Trials, is_silent: bool) -> None:
 
 
 def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]) -> str:
-    state = state_of(view, view.unseen())
+    state = state_of(view)
     unseen = len(view.unseen())
     cards = f"{unseen} card{'' if unseen == 1 else 's'} not seen"
-    head = f"Score so far: {joker.score(state)} of {state.deck.places}; {cards}\nPlayer: {asked.player.name}"
+    score = f"{variant.score(state)} of {state.deck.places}"
+    head = f"Score so far: {score}; {cards}\nPlayer: {asked.player.name}"
     if not advice:
         return f"{head}\nThere is nothing left to do."
     heads, rows = _trials_rows(variant, view, tried) if tried else _advice_rows(variant, view, advice)
@@ -140,7 +141,7 @@ def chance_text(chance: Chance) -> str:
     return f"{chance.probability:4.0%} +-{chance.error:3.0%}"
 
 
-def _moves_text(variant: Variant, view: View, moves: Sequence[joker.Move]) -> str:
+def _moves_text(variant: Variant, view: View, moves: Sequence[Move]) -> str:
     return "; ".join(moves_texts(variant, view, moves))
 
 
@@ -151,7 +152,7 @@ def _object(
     variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]
 ) -> dict[str, Any]:
     """The public JSON of the advice: the moves that were tried come first, in the order of their trials."""
-    score = joker.score(state_of(view, view.unseen()))
+    score = variant.score(state_of(view))
     of_moves = {trial.moves: trial for trial in tried}
     order = {moves: number for number, moves in enumerate(of_moves)}
     options = []

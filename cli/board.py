@@ -12,8 +12,7 @@ from typing import Any
 
 import click
 
-from ..rules import Variant
-from ..rules.joker_view import View
+from ..rules import Variant, View
 from ..solver import Limits
 from ..solver.analysis.difficulty import LEVELS
 from .arguments import game_arguments

@@ -10,7 +10,7 @@ from itertools import chain, islice
 
 import click
 
-from ..rules import Choices, Variant
+from ..rules import Variant
 from ..rules.deals import SEEDS
 from ..rules.formats import STYLES, write_deals
 from ..rules.formats.pysol import next_number
@@ -219,9 +219,9 @@ def _of_seeds(
     if seeds.stop > SEEDS:
         raise click.UsageError(f"count {seeds.stop - seeds.start}: there are no seeds beyond 2^64 - 1")
     ranks, suits, sizes = deck
-    columns, agreed = _parse_sizes(sizes), Choices(**choices) if choices else None
+    columns = _parse_sizes(sizes)
     for number in seeds:
-        yield Deal(variant.deal(number, ranks, suits, columns, agreed), number)
+        yield Deal(variant.deal(number, ranks, suits, columns, choices), number)
 
 
 def _of_numbers(variant: Variant, number: str) -> Iterator[Deal]:

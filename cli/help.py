@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import textwrap
 from collections.abc import Iterable
 
@@ -10,7 +9,7 @@ import click
 
 from . import terminal
 
-_RAW = "\b"  # click's mark of a paragraph whose lines stay as they are
+_VERBATIM = "\b"  # click's mark of a paragraph whose lines stay as they are
 
 
 class Formatter(click.HelpFormatter):
@@ -20,7 +19,7 @@ class Formatter(click.HelpFormatter):
         self, indent_increment: int = 2, width: int | None = None, max_width: int | None = None
     ) -> None:
         if width is None:
-            there = max(terminal.LEAST, shutil.get_terminal_size().columns)
+            there = max(terminal.LEAST, terminal.page_width())
             width = min(there, max_width or terminal.USUAL) - 2
         super().__init__(indent_increment, width, max_width)
 
@@ -36,7 +35,7 @@ class Formatter(click.HelpFormatter):
 
 
 def _fitted(paragraph: str, width: int) -> str:
-    if not paragraph.startswith(_RAW):
+    if not paragraph.startswith(_VERBATIM):
         return paragraph
     return "\n".join(_continued(line, width) for line in paragraph.split("\n"))
 

@@ -6,9 +6,8 @@ import json
 
 import click
 
-from ..rules import Variant
+from ..rules import Variant, View
 from ..rules.formats.text import Deal
-from ..rules.joker_view import View
 from ..solver import Limits, Verdict
 from ..solver.analysis.hint import has_proofs, hint, usual_proofs
 from ..solver.player.player import KINDS, VARIANTS, Player

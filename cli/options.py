@@ -9,24 +9,24 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import click
 
-from ..rules import CHOICES, Choices, Variant, simon
+from ..rules import CHOICES, Variant, View
 from ..rules.cards import shown
 from ..rules.deals import check_seed
-from ..rules.formats import read_deal, read_deals, read_solution, read_table
+from ..rules.formats import read_all, read_deal, read_deals, read_solution, read_table
 from ..rules.formats.pysol import deal as deal_of_pysol
 from ..rules.formats.pysol import parse_number
 from ..rules.formats.text import Deal, FormatError
-from ..rules.joker_view import View, view_of
+from ..rules.views import view_of
 from ..solver import Limits
 from ..solver.verify import WrongMove, replay
 from .arguments import Decorator, NameType, VariantType
 
-_COLOURS = re.compile(rb"\x1b\[[0-9;]*m")
+_SHORTENED = "simon"  # the family whose kernel makes lines shorter; it need not be compiled to be told
+_COLOURS = rb"\x1b\[[0-9;]*m"
 _CHOICE_TEXTS = {
     "exchange": "a waste card changes places with its joker whenever exposed, or when turned only.",
     "removal": "which jokers may be put out of play: undeclared ones, or any that are exposed.",
@@ -119,7 +119,7 @@ def check_not_given(names: tuple[str, ...], why: str) -> None:
 def check_shorten(variant: Variant, seconds: float, see: str = "--shortest") -> None:
     """Raise UsageError if --shorten asks for time for a game whose lines are not made shorter; ``see`` is the
     option for that where lines are proved to be shortest."""
-    if seconds and is_given("shorten") and not variant.is_of(simon):
+    if seconds and is_given("shorten") and variant.rules != _SHORTENED:
         instead = "" if variant.scoring else f"; see {see}"
         raise click.UsageError(f"--shorten: it is for the Simon games, not for {variant.name}{instead}")
 
@@ -135,7 +135,7 @@ def make_choices(variant: Variant | None, exchange: str | None, removal: str | N
     """The choices asked for. Raises UsageError if the game leaves none."""
     asked = {"exchange": exchange, "removal": removal}
     choices = {name: value for name, value in asked.items() if value is not None}
-    if choices and variant is not None and not variant.jokers:
+    if choices and variant is not None and not variant.choices:
         raise click.UsageError(f"--{next(iter(choices))}: {variant.name} leaves no choice of rules")
     return choices
 
@@ -150,10 +150,13 @@ def make_limits(nodes: int | None, seconds: float | None, megabytes: float | Non
 
 def read_file(path: str) -> tuple[bytes, str]:
     """The content, without colours of a terminal, and the name of ``path``, standard input for ``-``. Raises
-    OSError."""
-    is_stdin = path == "-"
-    data = sys.stdin.buffer.read() if is_stdin else Path(path).read_bytes()
-    return _COLOURS.sub(b"", data), "<stdin>" if is_stdin else path
+    OSError, and FormatError for one that is too long."""
+    if path == "-":
+        name, data = "<stdin>", read_all(sys.stdin.buffer, "<stdin>")
+    else:
+        with open(path, "rb") as file:
+            name, data = path, read_all(file, path)
+    return re.sub(_COLOURS, b"", data), name
 
 
 def take_deal(
@@ -262,11 +265,8 @@ def take_deals(
         deal = read_deal(variant, *read, choices)
         return iter([deal if moves is None else after_moves(deal, moves)])
     game = need_variant(variant, "the game of the deal is needed")
-    if pysol is not None:
-        deal = pysol_deal(game, pysol)
-    else:
-        agreed = Choices(**choices) if choices else None
-        deal = Deal(game.deal(seed or 0, choices=agreed), seed)
+    dealt = None if seed is None else Deal(game.deal(seed, choices=choices), seed)
+    deal = dealt or pysol_deal(game, pysol or "")
     return iter([deal if moves is None else after_moves(deal, moves)])
 
 

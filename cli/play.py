@@ -12,10 +12,10 @@ import click
 
 from ..board.advice import advice_object, moves_texts
 from ..board.page import game_page
-from ..rules import Variant, joker
+from ..rules import Variant
 from ..rules.formats.partial import format_view, view_object
 from ..rules.formats.text import Deal, deal_keys, format_deal
-from ..rules.joker_view import view_of
+from ..rules.views import view_of
 from ..rules.words import count_moves
 from ..solver.player.player import KINDS, VARIANTS, Decision, Player, decisions, find_player_kernel
 from ..solver.verify import format_line, replay
@@ -137,14 +137,15 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Out
         page.write(game_page(variant, deal, player, made))
     moves = list(chain.from_iterable(_texts(variant, decision, decision.moves) for decision in made))
     last: Any = replay(variant, deal.state, moves)
-    score, tier = joker.score(last), joker.tier(last)
+    score, places = variant.score(last), last.deck.places
+    tier = variant.scoring.tier_of(score, places) if variant.scoring else ""
     if as_json:
         answer: dict[str, Any] = deal_keys(deal) | {"player": player.name}
         answer |= {"score": score, "tier": tier}
         answer |= {"decisions": [_object(variant, decision) for decision in made], "solution": moves}
         say(json.dumps(answer), is_plain=True)
     else:
-        say(f"\n{score} of {last.deck.places} ({tier}) in {count_moves(len(moves))}")
+        say(f"\n{score} of {places} ({tier}) in {count_moves(len(moves))}")
     if status:
         complain("interrupted")
     return status

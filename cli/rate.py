@@ -13,11 +13,11 @@ from typing import Any
 
 import click
 
-from ..rules import Choices, Variant
+from ..rules import Variant
 from ..rules.cards import shown
 from ..rules.deals import DEALER
 from ..rules.formats import read_deals
-from ..rules.joker_view import view_of
+from ..rules.views import view_of
 from ..solver import Limits
 from ..solver.batch.chunk import ClusterError, Piece, Task
 from ..solver.batch.rate import RateRun, ranges_of, shard_of
@@ -191,9 +191,7 @@ def command(
         _check_views(deals, pieces)
     if shard:
         pieces = shard_of(pieces, *shard)
-    task = Task(
-        variant.name, limits, Choices(**choices) if choices else None, check_every, shortest, player=who
-    )
+    task = Task(variant.name, limits, variant.agreed(choices), check_every, shortest, player=who)
     engine = "compiled" if find_kernel(variant) else "reference"
     if who is not None:
         engine = Header.engine_of(who.name)

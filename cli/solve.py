@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
@@ -246,6 +245,8 @@ def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Ba
     if asked.style == "quiet":
         return str(result.verdict.value)
     if asked.style == "json":
+        import json
+
         answer = result_object(variant, deal, result, None if asked.is_one else number)
         return json.dumps(answer | {"bases": bases_object(bases)} if asked.bases else answer)
     if asked.style == "page":

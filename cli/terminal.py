@@ -15,7 +15,7 @@ LEAST = 20
 USUAL = 80
 """Columns of a terminal that does not tell."""
 
-_TITLED = re.compile(r"(\s*\S+(?: \S+)*? {2,})\S")
+_TITLED = r"(\s*\S+(?: \S+)*? {2,})\S"
 
 
 def columns(stream: TextIO | None = None) -> int | None:
@@ -31,6 +31,12 @@ def columns(stream: TextIO | None = None) -> int | None:
     except (OSError, ValueError):  # a terminal of another kind
         there = 0
     return max(LEAST, there or USUAL)
+
+
+def page_width() -> int:
+    """The width of pages of help, which are as wide in a pipe as on a usual terminal."""
+    told = os.environ.get("COLUMNS", "")
+    return int(told) if re.fullmatch("[1-9][0-9]{0,4}", told) else columns() or USUAL
 
 
 def fit(text: str, width: int | None = None) -> str:
@@ -56,7 +62,7 @@ def fit_comment(line: str) -> str:
 
 
 def _wrapped(line: str, width: int, deeper: int = 2) -> str:
-    row = _TITLED.match(line)
+    row = re.match(_TITLED, line)
     margin = _margin(line)
     hanging = row.end() - 1 if row else margin + deeper
     if hanging > width // 2:
@@ -97,7 +103,7 @@ def _goes_on(before: str, line: str, most: int) -> bool:
     ``most``."""
     if not before.strip() or not line.strip() or _margin(before) != _margin(line) or _margin(line) == 0:
         return False
-    if _TITLED.match(before) or _TITLED.match(line):
+    if re.match(_TITLED, before) or re.match(_TITLED, line):
         return False
     is_full = len(before) + 1 + len(line.split()[0]) > most
     return is_full or not before.endswith((".", ":", ";"))

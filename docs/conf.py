@@ -1,9 +1,5 @@
 """Sphinx settings: `sphinx-build -W docs docs/_build`. The package must be importable."""
 
-from typing import get_args
-
-from winnable import rules
-
 project = "winnable"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 html_theme = "furo"
@@ -13,11 +9,13 @@ myst_heading_anchors = 3
 
 
 def shorten(app, what, name, obj, options, signature, returns):
-    """Write the states and moves of all games, which are unions, under their own name."""
+    """Write the states, moves and views of all games, which are their base classes when the program runs,
+    under their own names."""
     texts = [signature, returns]
-    for kind in ("State", "Move"):
-        parts = [f"~{part.__module__}.{part.__name__}" for part in get_args(getattr(rules, kind))]
-        texts = [text and text.replace(" | ".join(parts), f"~winnable.rules.{kind}") for text in texts]
+    for base, kind in (("Position", "State"), ("Step", "Move"), ("Seen", "View")):
+        texts = [
+            text and text.replace(f"winnable.rules.board.{base}", f"winnable.rules.{kind}") for text in texts
+        ]
     return tuple(texts)
 
 

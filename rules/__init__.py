@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import cast
+from typing import TYPE_CHECKING
 
-from . import chessboard, joker, simon
 from .board import Board, BoardError, Position
-from .cards import Deck, shown
-from .deals import lay_out, shuffled
-from .family import Family, M, S, Scoring
-from .joker_board import CHOICES, Choices
+from .cards import Deck
+from .variants import (
+    CHOICES,
+    VARIANTS,
+    Move,
+    State,
+    Variant,
+    View,
+    check_family,
+    find_variant,
+)
+
+if TYPE_CHECKING:
+    from .family import Family, Scoring
+    from .joker_board import Choices
+else:
+    _HOMES = {"Choices": "joker_board", "Family": "family", "Scoring": "family"}
+
+    def __getattr__(name):
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
+
+        value = globals()[name] = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+        return value
+
 
 __all__ = [
     "CHOICES",
@@ -27,222 +45,7 @@ __all__ = [
     "Scoring",
     "State",
     "Variant",
+    "View",
     "check_family",
     "find_variant",
 ]
-
-
-State = chessboard.State | simon.State | joker.State
-"""A position of some game; of which, its ``variant`` says."""
-
-Move = chessboard.Move | simon.Move | joker.Move
-"""A move of some game."""
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A game under one name: its family's rules, its deck and its layout.
-
-    ``sizes`` are the column sizes of the full deck. ``scoring`` is there if a line of play has a score and a
-    tier; a deal is winnable then if it can reach any tier but ``none``.
-    """
-
-    name: str
-    summary: str
-    family: Family[State, Move]
-    sizes: tuple[int, ...]
-    copies: int = 1
-    jokers: bool = False
-    scoring: Scoring[State] | None = None
-
-    def is_of(self, family: object) -> bool:
-        """Whether its rules are those of the module ``family``."""
-        return self.family is family
-
-    def check(self, state: object, cards: bool = False) -> None:
-        """Raise ValueError unless ``state`` is a state of this variant.
-
-        It is told by its class, by the name of its variant and by its deck; with ``cards`` each card of the
-        deck must have its place, too.
-        """
-        if not isinstance(state, self.family.State) or state.variant != self.name:
-            what = f"state of {state.variant}" if isinstance(state, Position) else type(state).__name__
-            raise ValueError(f"a {what}: a state of {self.name} is needed")
-        deck = state.deck
-        if not isinstance(deck, Deck) or (deck.copies, deck.jokers) != (self.copies, self.jokers):
-            raise ValueError(f"a state with another deck than that of {self.name}")
-        if cards:
-            self._check_cards(state)
-
-    def _check_cards(self, state: State) -> None:
-        try:
-            self.from_board(self.family.to_board(state), self.choices_of(state))
-        except BoardError as error:
-            raise ValueError(f"no state of {self.name}: {error}") from None
-        except (AttributeError, IndexError, TypeError, ValueError):  # its fields hold something else
-            raise ValueError(f"no state of {self.name}: its fields hold no cards") from None
-
-    def score(self, state: State) -> int:
-        """The score of ``state``; where the game has none, 1 if it is won and 0 otherwise."""
-        self.check(state)
-        return self.scoring.score(state) if self.scoring else int(self.family.is_won(state))
-
-    def greatest_score(self, deck: Deck) -> int:
-        """The score beyond which there is nothing."""
-        return deck.places if self.scoring else 1
-
-    def tiers(self) -> dict[str, int]:
-        """The least score of each tier with the full deck, the best tier first; empty without scores."""
-        least: dict[str, int] = {}
-        if self.scoring:
-            places = self.deck().places
-            for score in range(places, -1, -1):
-                least[self.scoring.tier_of(score, places)] = score
-        return least
-
-    def deck(self, ranks: int = 13, suits: str = "CDHS") -> Deck:
-        """The deck of this variant, short if ``ranks`` or ``suits`` are given."""
-        return Deck(ranks, suits, self.copies, self.jokers)
-
-    def layout(self, deck: Deck) -> tuple[int, ...]:
-        """The column sizes of ``deck``; for a short one the usual columns as far as the cards go, and where
-        there is a stock only so many of them that its share stays about the same."""
-        cards, full = len(deck.cards()), len(self.deck().cards())
-        dealt = sum(self.sizes)
-        if dealt == full:
-            return self.sizes
-        count = max(n for n in range(len(self.sizes) + 1) if sum(self.sizes[:n]) * full <= dealt * cards)
-        return self.sizes[: max(1, count)]
-
-    def deal(
-        self,
-        seed: int,
-        ranks: int = 13,
-        suits: str = "CDHS",
-        sizes: Sequence[int] | None = None,
-        choices: Choices | None = None,
-    ) -> State:
-        """The start position of ``seed``; see `deals` for the dealer.
-
-        ``sizes`` are the column sizes of a short deck, by default those of `layout`; ``choices`` the rules
-        agreed on, in games that leave a choice. Raises ValueError for a seed, a deck, sizes or choices that
-        cannot be.
-        """
-        deck = self.deck(ranks, suits)
-        cards = shuffled(deck, seed)
-        if sizes is None:
-            sizes = self.layout(deck)
-        elif deck.is_full and tuple(sizes) != self.sizes:
-            raise ValueError(f"sizes {shown(list(sizes))}: only a short deck has a choice")
-        elif not 1 <= len(sizes) <= len(self.sizes) or min(sizes) < 0 or sum(sizes) > len(cards):
-            raise ValueError(f"sizes {shown(list(sizes))}: they do not fit {len(cards)} cards of {self.name}")
-        columns, stock = lay_out(cards, sizes)
-        if choices is None:
-            return self.family.start(self.name, deck, columns, stock)
-        self._check_has_choices()
-        return joker.start(self.name, deck, columns, stock, choices)
-
-    def from_board(self, board: Board, choices: Mapping[str, str] | None = None) -> State:
-        """The state on ``board`` under the rules agreed on, by name. Raises ValueError for choices that are
-        none, BoardError for a board that is no position."""
-        if not choices:
-            return self.family.from_board(self.name, board)
-        self._check_has_choices()
-        return joker.from_board(self.name, board, Choices(**choices))
-
-    def choices_of(self, state: State) -> dict[str, str]:
-        """The rules agreed on in the game of ``state`` that are not the usual ones, by name."""
-        return state.choices.changed() if isinstance(state, joker.State) else {}
-
-    def _check_has_choices(self) -> None:
-        if not self.is_of(joker):
-            raise ValueError(f"{self.name} leaves no choice of rules")
-
-
-def _any(family: Family[S, M]) -> Family[State, Move]:
-    """``family`` as one of many, whose states are told apart when the program runs, by `Variant.check`."""
-    return cast("Family[State, Move]", family)
-
-
-_CHESSBOARD, _SIMON, _JOKER = _any(chessboard), _any(simon), _any(joker)
-_SCORING = cast("Scoring[State]", joker)
-_TRIANGLE = (1, 2, 3, 4, 5, 6, 7)
-
-VARIANTS: dict[str, Variant] = {
-    variant.name: variant
-    for variant in (
-        Variant(
-            "chessboard",
-            "one deck, ten columns, build up or down in suit round the corner",
-            _CHESSBOARD,
-            (6, 5, 5, 5, 5, 6, 5, 5, 5, 5),
-        ),
-        Variant(
-            "fortress",
-            "as Chessboard, foundations from the ace, no turning the corner",
-            _CHESSBOARD,
-            (6, 5, 5, 5, 5, 6, 5, 5, 5, 5),
-        ),
-        Variant(
-            "simon-jester",
-            "two decks, fourteen even columns, same-suit runs move, K to A runs leave",
-            _SIMON,
-            (8,) * 6 + (7,) * 8,
-            copies=2,
-        ),
-        Variant(
-            "simon-jester-triangular",
-            "Simon Jester in columns of 13, 13, 12, ... 1, as PySolFC deals it",
-            _SIMON,
-            (13, *range(13, 0, -1)),
-            copies=2,
-        ),
-        Variant(
-            "simple-simon",
-            "one deck, ten columns of 8, 8, 8, 7, ... 1, same-suit runs move",
-            _SIMON,
-            (8, 8, *range(8, 0, -1)),
-        ),
-        Variant(
-            "joker",
-            "Klondike, one card at a time, one pass, two wild jokers; win, double, triple",
-            _JOKER,
-            _TRIANGLE,
-            jokers=True,
-            scoring=_SCORING,
-        ),
-        Variant(
-            "klondike-one-pass",
-            "Klondike, one card at a time, one pass, nothing back from the foundations",
-            _JOKER,
-            _TRIANGLE,
-            scoring=_SCORING,
-        ),
-    )
-}
-
-
-def check_family(state: object, family: object) -> None:
-    """Raise ValueError unless ``state`` is a state of a variant with the rules of the module ``family``."""
-    if not isinstance(state, Position):
-        raise ValueError(f"a {type(state).__name__}: a state is needed")
-    variant = find_variant(state.variant)
-    variant.check(state)
-    if not variant.is_of(family):
-        names = " or ".join(other.name for other in VARIANTS.values() if other.is_of(family))
-        raise ValueError(f"a state of {variant.name}: a state of {names} is needed")
-
-
-def find_variant(name: str | Variant) -> Variant:
-    """The variant called ``name``, or the variant given itself. Raises ValueError, naming the nearest ones,
-    if there is none."""
-    if isinstance(name, Variant):
-        return name
-    if not isinstance(name, str):
-        raise ValueError(f"variant {shown(name)}: the name of a game is needed")
-    try:
-        return VARIANTS[name]
-    except KeyError:
-        near = difflib.get_close_matches(name.lower(), VARIANTS, n=2, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else "see: winnable describe"
-        raise ValueError(f"variant {shown(name)}: no such game; {hint}") from None

@@ -1,5 +1,5 @@
 """Boards: positions of any variant in neutral terms, between the games and the text formats; and what the
-states and moves of all families have in common.
+states, moves and pictures of all families have in common.
 
 A game's module turns a `Board` into its own state and back (``from_board``, ``to_board``); `text` turns a
 board into text or JSON and back. What every game must check of a board stands here.
@@ -8,11 +8,11 @@ board into text or JSON and back. What every game must check of a board stands h
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, shown
+from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of, shown
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,13 @@ class Step:
     def with_name(self, places: str) -> str:
         """``places`` after the name of the card, if that is known."""
         return places if self.card is None else f"{format_card(self.card)} {places}"
+
+
+class Seen:
+    """What the views of all families have in common: what a person sees of a position of the game
+    ``variant``; a family's ``View`` adds the rest."""
+
+    variant: str
 
 
 class BoardError(ValueError):
@@ -183,6 +190,20 @@ def parse_top(text: str, deck: Deck) -> int:
     return rank + 1
 
 
+def top_from_ace(cards: Sequence[int]) -> str:
+    """What boards write of a foundation of ``cards`` that is built from the ace. Raises ValueError for one
+    that is not."""
+    if rank_of(cards[0]):
+        raise ValueError(f"foundations: card {format_card(cards[0])} is no ace")
+    return format_top(len(cards))
+
+
 def format_top(count: int) -> str:
     """The rank on top of a foundation of ``count`` cards built from the ace; ``0`` for none."""
     return RANKS[count - 1] if count else "0"
+
+
+def pile(kind: str, name: str, cards: Iterable[str], note: str = "") -> dict[str, str]:
+    """A place beside the columns as `picture` shows it: its ``kind`` (stock, waste, foundation, runs or
+    joker), its ``name``, its ``cards`` with the topmost last, and a ``note``."""
+    return {"kind": kind, "name": name, "cards": " ".join(cards), "note": note}

@@ -60,6 +60,11 @@ def shown(value: object) -> str:
     return ascii(part if part == text else part + "...")
 
 
+def with_article(noun: str) -> str:
+    """``an int``, ``a str``."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
 def format_card(card: int) -> str:
     """The two-character name of a card: ``7H``, ``TC``, ``XB``."""
     if is_joker(card):

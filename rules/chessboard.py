@@ -32,6 +32,7 @@ End
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .board import (
@@ -43,11 +44,14 @@ from .board import (
     check_cards,
     fit_columns,
     parse_top,
+    pile,
     refuse_hidden,
     refuse_piles,
     suit_tops,
+    top_from_ace,
 )
 from .cards import RANKS, SUITS, Deck, format_card, make_card, parse_card, rank_of, shown, suit_of
+from .words import column_text
 
 LEGEND = "7S 10-f: the 7 of spades from column 10 to its foundation; 7S 10-3: to column 3"
 FOUNDATION = -1
@@ -202,7 +206,8 @@ def from_board(variant: str, board: Board) -> State:
         raise BoardError("foundations", "the base ranks differ: " + " ".join(RANKS[b] for b in sorted(bases)))
     base = 0 if variant == "fortress" else next(iter(bases), None)
     state = State(variant, board.deck, columns, tuple(heights), base)
-    check_cards(board.deck, [("foundations", card) for card in _cards_up(state)] + board.located_cards())
+    up = [("foundations", card) for cards in foundations_of(state) for card in cards]
+    check_cards(board.deck, up + board.located_cards())
     return state
 
 
@@ -225,13 +230,21 @@ def _chessboard_foundation(text: str, deck: Deck) -> tuple[int | None, int]:
     return first, (last - first) % deck.ranks + 1
 
 
-def _cards_up(state: State) -> list[int]:
-    base = state.base or 0
+def foundations_of(state: State) -> list[list[int]]:
+    """The cards of the foundations C, D, H and S, each from the base up."""
+    base, ranks = state.base or 0, state.deck.ranks
     return [
-        make_card((base + i) % state.deck.ranks, suit)
+        [make_card((base + i) % ranks, suit) for i in range(height)]
         for suit, height in enumerate(state.foundations)
-        for i in range(height)
     ]
+
+
+def foundation_top(variant: str, cards: Sequence[int]) -> str:
+    """What boards write of a foundation of ``cards``: ``5:9``, in Fortress ``9``. Raises ValueError for one
+    that does not begin with the ace there."""
+    if variant == "fortress":
+        return top_from_ace(cards)
+    return f"{RANKS[rank_of(cards[0])]}:{RANKS[rank_of(cards[-1])]}"
 
 
 def to_board(state: State) -> Board:
@@ -239,14 +252,35 @@ def to_board(state: State) -> Board:
     columns = tuple(tuple(Slot(card) for card in column) for column in state.columns)
     if not any(state.foundations):
         return Board(state.deck, columns)
-    tops = {name: _format_foundation(state, SUITS.index(name)) for name in state.deck.suits}
+    piles = foundations_of(state)
+    up = {name: piles[SUITS.index(name)] for name in state.deck.suits}
+    tops = {name: foundation_top(state.variant, cards) if cards else "0" for name, cards in up.items()}
     return Board(state.deck, columns, foundations=tops)
 
 
-def _format_foundation(state: State, suit: int) -> str:
-    height = state.foundations[suit]
-    if height == 0:
-        return "0"
-    base = state.base or 0
-    top = RANKS[(base + height - 1) % state.deck.ranks]
-    return f"{RANKS[base]}:{top}" if wraps(state) else top
+marked_board = to_board
+
+
+def sentence(state: State, move: Move) -> str:
+    """A legal move in words: ``7S from column 10 to its foundation``."""
+    target = "its foundation" if move.target == FOUNDATION else column_text(state, move.target)
+    return f"{format_card(state.columns[move.source][-1])} from column {move.source + 1} to {target}"
+
+
+def effects(before: State, move: Move, after: State) -> list[str]:
+    """The base rank, where a legal move chose it, in words."""
+    return [f"the foundations begin at {RANKS[after.base or 0]}"] if before.base != after.base else []
+
+
+def piles(state: State) -> list[dict[str, str]]:
+    """The foundations; the first says with which rank they begin."""
+    note = "" if state.base is None else f"from {RANKS[state.base]}"
+    up = foundations_of(state)
+    shown = [pile("foundation", name, map(format_card, up[SUITS.index(name)])) for name in state.deck.suits]
+    shown[0]["note"] = note
+    return shown
+
+
+def notes(state: State, as_seen: bool) -> list[str]:
+    """Nothing: the cards show all."""
+    return []

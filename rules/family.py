@@ -1,8 +1,12 @@
-"""What the module of a variant family offers: the contract of `chessboard`, `simon` and `joker`."""
+"""What the module of a variant family offers: the contract of `chessboard`, `simon` and `joker`.
+
+`Family` is what each of them has. What only some games need stands in the other protocols: a module that has
+the first name of one has them all. `Variant` tells which: ``scoring``, ``choosing`` and ``hiding``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from .board import Board
@@ -10,7 +14,9 @@ from .cards import Deck
 
 S = TypeVar("S")
 M = TypeVar("M")
+V = TypeVar("V")
 S_contra = TypeVar("S_contra", contravariant=True)
+M_contra = TypeVar("M_contra", contravariant=True)
 
 
 class Family(Protocol[S, M]):
@@ -63,6 +69,30 @@ class Family(Protocol[S, M]):
     def to_board(self, state: S) -> Board:
         """The board of a state."""
 
+    def marked_board(self, state: S) -> Board:
+        """The board of a state that says of each card whether it lies face up, which `to_board` need not say
+        of a deal."""
+
+    def foundations_of(self, state: S) -> list[list[int]]:
+        """The cards of each foundation, or of each run that left the game, in the order of their building;
+        jokers as the cards they stand for."""
+
+    def foundation_top(self, variant: str, cards: Sequence[int]) -> str | None:
+        """What boards write of a foundation of ``cards``, which begin at the lowest and go up in suit; None
+        where they write nothing of it. Raises ValueError for a foundation that the game cannot have."""
+
+    def sentence(self, state: S, move: M) -> str:
+        """A legal move in words."""
+
+    def effects(self, before: S, move: M, after: S) -> list[str]:
+        """What a legal move brought with it beside itself, in words."""
+
+    def piles(self, state: S) -> list[dict[str, str]]:
+        """The places beside the columns, each made by `board.pile`."""
+
+    def notes(self, state: S, as_seen: bool) -> list[str]:
+        """What the cards alone do not show, in words; ``as_seen``, nothing of cards that lie face down."""
+
 
 class Scoring(Protocol[S_contra]):
     """What a family offers beside, if its games are more than won or lost."""
@@ -72,3 +102,39 @@ class Scoring(Protocol[S_contra]):
 
     def tier_of(self, score: int, places: int) -> str:
         """The name of a score in a deck of so many foundation places."""
+
+
+class Choosing(Protocol[S]):
+    """What a family offers beside, if some game of it leaves players a choice of rules."""
+
+    def choices_of(self, state: S) -> dict[str, str]:
+        """The rules agreed on that are not the usual ones, by name."""
+
+    @property
+    def Choices(self) -> type[Any]:  # noqa: N802 - it is a class
+        """The class of the rules agreed on, made of their names and values. It raises ValueError."""
+
+    def start(self, variant: str, deck: Deck, columns: Any, stock: tuple[int, ...], choices: Any) -> S:
+        """The state before the first move under such rules. Raises ValueError for a game without them."""
+
+    def from_board(self, variant: str, board: Board, choices: Any) -> S:
+        """The state on a board under such rules. Raises ValueError for a game without them, or BoardError."""
+
+
+class Hiding(Protocol[S, M_contra, V]):
+    """What a family offers beside, if cards of its games lie face down: what a person sees of a position."""
+
+    def view_of(self, state: S) -> V:
+        """What a person sees of a state. Raises ValueError for what no person can meet at a table."""
+
+    def state_of(self, view: V, cards: Sequence[int]) -> S:
+        """The state that looks like ``view`` and has ``cards`` where it shows none. Raises ValueError."""
+
+    def board_of_view(self, view: V) -> Board:
+        """The board of a view, with `cards.UNKNOWN` for each card that is not seen."""
+
+    def cards_up(self, board: Board) -> list[int]:
+        """The cards that lie on the foundations of a board. Raises BoardError."""
+
+    def shows_unseen(self, move: M_contra) -> bool:
+        """Whether the card of a move is not seen before the move is made."""

@@ -64,11 +64,9 @@ End
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from .board import Step
 from .cards import (
     JOKERS,
     RANKS,
@@ -77,11 +75,7 @@ from .cards import (
     format_card,
     is_joker,
     make_card,
-    parse_card,
-    parse_rank,
-    parse_suit,
     rank_of,
-    shown,
     suit_of,
     suits_of_colour,
 )
@@ -93,81 +87,47 @@ from .joker_board import (
     Choices,
     Joker,
     State,
+    choices_of,
     effective_rank,
     face_up,
+    foundation_top,
+    foundations_of,
     from_board,
     is_up,
+    marked_board,
     not_up,
     stands_for,
     start,
     to_board,
 )
+from .joker_move import (
+    FOUNDATION,
+    IN_PLACE,
+    OUT,
+    STOCK,
+    TURN,
+    WASTE,
+    Move,
+    format_move,
+    lifted,
+    parse_move,
+    rank_needed,
+    with_card,
+)
+from .joker_view import board_of_view, cards_up, shows_unseen, state_of, view_of
+from .joker_words import effects, notes, piles, sentence
 from .tiers import tier_of
 
+# The contract, and what the tests and the solver take from here.
 __all__ = ["FOUNDATION", "IN_PLACE", "LEGEND", "OPEN_ACE", "OUT", "OUT_OF_PLAY", "STOCK", "TURN"]
-__all__ += [
-    "UNDECLARED",
-    "USUAL",
-    "WASTE",
-    "Choices",
-    "Joker",
-    "Move",
-    "State",
-    "apply",
-    "canonical",
-    "effective_rank",
-    "format_move",
-    "from_board",
-]
-__all__ += ["is_won", "legal_moves", "parse_move", "refusal", "score", "start", "tier", "tier_of", "to_board"]
-__all__ += ["with_card"]
+__all__ += ["UNDECLARED", "USUAL", "WASTE", "Choices", "Joker", "Move", "State"]
+__all__ += ["apply", "canonical", "effective_rank", "effects", "format_move", "from_board", "is_won"]
+__all__ += ["legal_moves", "lifted", "marked_board", "notes", "parse_move", "piles", "rank_needed", "refusal"]
+__all__ += ["score", "sentence", "stands_for", "start", "tier", "tier_of", "to_board", "with_card"]
+__all__ += ["board_of_view", "cards_up", "choices_of", "foundation_top", "foundations_of", "shows_unseen"]
+__all__ += ["state_of", "view_of"]
 
 LEGEND = "s stock, w waste, f foundation, x out of play; 7S 2-5: 7S and the cards on it; XB 3=7: XB declared"
-STOCK, WASTE, FOUNDATION, OUT, IN_PLACE = -1, -2, -3, -4, -5
-
-
-@dataclass(frozen=True)
-class Move(Step):
-    """The top ``count`` cards of ``source`` to ``target``; columns count from 0.
-
-    ``suit`` is the foundation of a joker that goes up as a definite card; ``rank`` is declared ``IN_PLACE``.
-    """
-
-    count: int = 1
-    suit: int | None = None
-    rank: int | None = None
-
-    def __str__(self) -> str:
-        source = _NAMES.get(self.source, str(self.source + 1))
-        if self.rank is not None:
-            return self.with_name(f"{source}={RANKS[self.rank : self.rank + 1]}")
-        suit = "" if self.suit is None else SUITS[self.suit : self.suit + 1]
-        return self.with_name(f"{source}-{_NAMES.get(self.target, str(self.target + 1))}{suit}")
-
-
-TURN = Move(STOCK, WASTE)
-
-
-def rank_needed(state: State, target: int) -> int | None:
-    """The rank that goes on column ``target``: a king if it is empty (in a short deck its highest rank),
-    None if nothing does."""
-    if not state.columns[target]:
-        return state.deck.ranks - 1
-    rank = effective_rank(state, state.columns[target][-1])
-    return rank - 1 if rank else None
-
-
-def lifted(state: State, move: Move) -> tuple[int, ...]:
-    """The cards that ``move`` takes up, deepest first; empty if they are not there face up."""
-    if move.source == STOCK:
-        return state.stock[:1]
-    if move.source == WASTE:
-        cards = state.waste[-1:]
-    elif 0 <= move.source < len(state.columns):
-        cards = face_up(state, move.source)
-    else:
-        return ()
-    return cards[-move.count :] if 1 <= move.count <= len(cards) else ()
 
 
 def refusal(state: State, move: Move) -> str | None:
@@ -389,57 +349,3 @@ def canonical(state: State) -> tuple[object, ...]:
     """Equal for two states of one game exactly when they differ at most in the order of the columns."""
     columns = tuple(sorted(zip(state.columns, state.hidden, strict=True)))
     return (columns, state.stock, state.waste, state.foundations, state.jokers, state.choices)
-
-
-_PLACES = {"s": STOCK, "w": WASTE, "f": FOUNDATION, "x": OUT}
-_NAMES = {place: name for name, place in _PLACES.items()}
-
-
-def format_move(state: State, move: Move) -> str:
-    """``move`` as ``7S 2-5``, ``4D s-w``, ``XB 3-fS`` or ``XB 3=7``; it must be legal in ``state``."""
-    return str(with_card(state, move))
-
-
-def with_card(state: State, move: Move) -> Move:
-    """``move``, which must be legal in ``state``, with the deepest card that it moves."""
-    card = lifted(state, move)[0]
-    return Move(move.source, move.target, move.count, move.suit, move.rank, card=card)
-
-
-def parse_move(state: State, text: str) -> Move:
-    """The move that ``text`` names in ``state``; whether it is legal is for `apply` to say.
-
-    Raises ValueError if the text is no move or names a card that cannot be taken up where it says.
-    """
-    number = "[1-9][0-9]?"
-    match = re.fullmatch(rf"(\w+) ([sw]|{number})(?:-([wx]|f([CDHS]?)|{number})|=(\w+))", text)
-    if match is None:
-        raise ValueError(f"{shown(text)} is no move, such as '7S 2-5', '4D s-w', 'XB 3-fS' or 'XB 3=7'")
-    card, source, target, suit, rank = match.groups()
-    return Move(
-        _place(source),
-        IN_PLACE if target is None else _place(target),
-        _count(state, _place(source), parse_card(card)),
-        suit=parse_suit(suit) if suit else None,
-        rank=None if rank is None else parse_rank(rank),
-        card=parse_card(card),
-    )
-
-
-def _place(text: str) -> int:
-    return _PLACES[text[0]] if text[0] in _PLACES else int(text) - 1
-
-
-def _count(state: State, source: int, card: int) -> int:
-    """How many cards are taken up from ``source`` if ``card`` is the deepest of them."""
-    if source in (STOCK, WASTE):
-        cards, place = (state.stock[:1], "stock") if source == STOCK else (state.waste[-1:], "waste")
-        if card not in cards:
-            raise ValueError(f"the {place} " + (f"shows {format_card(cards[0])}" if cards else "is empty"))
-        return 1
-    if source >= len(state.columns):
-        raise ValueError(f"there is no column {source + 1}")
-    cards = face_up(state, source)
-    if card not in cards:
-        raise ValueError(f"{format_card(card)} does not lie face up in column {source + 1}")
-    return len(cards) - cards.index(card)

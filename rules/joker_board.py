@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .board import (
@@ -14,6 +15,7 @@ from .board import (
     format_top,
     parse_top,
     suit_tops,
+    top_from_ace,
 )
 from .cards import (
     JOKERS,
@@ -30,6 +32,7 @@ from .cards import (
     suit_of,
     suits_of_colour,
 )
+from .variants import CHOICES
 
 SIZES = (1, 2, 3, 4, 5, 6, 7)
 
@@ -74,7 +77,6 @@ class Choices:
         return {name: value for name in CHOICES if (value := getattr(self, name)) != CHOICES[name][0]}
 
 
-CHOICES = {"exchange": ("exposed", "turned"), "removal": ("undeclared", "exposed")}  # the usual one first
 USUAL = Choices()
 
 
@@ -108,6 +110,11 @@ def start(
         raise ValueError(f"{next(iter(choices.changed()))}: {variant} has no such choice")
     hidden = tuple(max(0, len(column) - 1) for column in columns)
     return State(variant, deck, columns, hidden, stock, choices=choices)
+
+
+def choices_of(state: State) -> dict[str, str]:
+    """The rules agreed on that are not the usual ones, by name."""
+    return state.choices.changed()
 
 
 def face_up(state: State, column: int) -> tuple[int, ...]:
@@ -227,10 +234,22 @@ def _read_joker(board: Board, card: int) -> Joker:
     return Joker(rank=ranks[0]) if ranks else UNDECLARED
 
 
+def foundations_of(state: State) -> list[list[int]]:
+    """The cards of the foundations C, D, H and S, jokers as the cards they stand for; no open ace."""
+    return [
+        [make_card(rank, suit) for rank in range(height)] for suit, height in enumerate(state.foundations)
+    ]
+
+
+def foundation_top(variant: str, cards: Sequence[int]) -> str:
+    """What boards write of a foundation of ``cards``: ``9``. Raises ValueError for one that does not begin
+    with the ace."""
+    return top_from_ace(cards)
+
+
 def _cards_on_foundations(state: State) -> list[int]:
     places = {joker.place for joker in state.jokers}
-    piles = enumerate(state.foundations)
-    naturals = [make_card(rank, suit) for suit, height in piles for rank in range(height)]
+    naturals = [card for cards in foundations_of(state) for card in cards]
     jokers = [c for c, j in zip(JOKERS, state.jokers, strict=True) if j.is_open_ace or j.place is not None]
     return [card for card in naturals if card not in places] + jokers
 

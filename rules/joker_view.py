@@ -6,18 +6,19 @@ The order of the unseen cards is in no view: two positions that differ only in i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from . import check_family, joker
-from .board import Position
-from .cards import JOKERS, Deck, make_card
-from .joker_board import SIZES, USUAL, Choices, State, face_up
+from .board import Board, BoardError, Position, Seen, Slot, parse_top, suit_tops
+from .cards import JOKERS, UNKNOWN, Deck, format_card, make_card, parse_card
+from .joker_board import SIZES, USUAL, Choices, State, face_up, marked_board
+from .joker_move import TURN, Move
+from .variants import check_family
 
 
 @dataclass(frozen=True)
-class View:
+class View(Seen):
     """A position as it lies on the table.
 
     ``columns`` are the face-up cards of each column, deepest first, ``hidden`` the numbers of face-down cards
@@ -56,6 +57,8 @@ def view_of(state: Position) -> View:
     Raises ValueError for a state of another family, a short deck, unusual choices of rules, or a position
     that no play leads to: see `impossibility`.
     """
+    from . import joker  # the family, of which this is a part
+
     check_family(state, joker)
     assert isinstance(state, State)
     if not state.deck.is_full:
@@ -112,3 +115,34 @@ def state_of(view: View, cards: Sequence[int]) -> State:
 def with_unseen(state: State, cards: Sequence[int]) -> State:
     """``state`` with its unseen cards in another order; see `state_of`."""
     return state_of(view_of(state), cards)
+
+
+def board_of_view(view: View) -> Board:
+    """The board of ``view``, with `cards.UNKNOWN` for each card that is not seen."""
+    board = marked_board(state_of(view, view.unseen()))
+    unseen = Slot(UNKNOWN, face_down=True)
+    columns = tuple(tuple(unseen if slot.face_down else slot for slot in column) for column in board.columns)
+    return replace(board, columns=columns, stock=(UNKNOWN,) * view.stock)
+
+
+def cards_up(board: Board) -> list[int]:
+    """The cards that lie on the foundations of ``board``, naturals and jokers. Raises BoardError."""
+    tops = board.foundations or {}
+    naturals = [
+        make_card(rank, suit)
+        for suit, top in suit_tops(board).items()
+        for rank in range(parse_top(top, board.deck))
+    ]
+    for card in JOKERS:
+        place = tops.get(format_card(card))
+        if place is not None and place.upper() != "A":
+            try:
+                naturals = [natural for natural in naturals if natural != parse_card(place)]
+            except ValueError as error:
+                raise BoardError("foundations", f"card {format_card(card)} as {error}") from None
+    return naturals + [card for card in JOKERS if format_card(card) in tops]
+
+
+def shows_unseen(move: Move) -> bool:
+    """Whether ``move`` turns a card of the stock, which nobody has seen."""
+    return move == TURN

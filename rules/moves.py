@@ -20,19 +20,16 @@ from .cards import RANKS, format_card, parse_card, parse_rank, shown
 _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660\u2667\u2662\u2661\u2664", "cdhscdhs", "\ufe0e\ufe0f")
 _WORDS = {"foundations": "f", "foundation": "f", "waste": "w", "talon": "w", "stock": "s", "out": "x"}
 _IDLE = {"from", "column", "the", "its"}
-_CARD = re.compile(r"(\?\?|x[br]|(?:10|[a2-9tjqk])[cdhs])(?![a-z0-9])")
-_BETWEEN = re.compile(r"\s*(?:-+>?|[\u2010-\u2015\u2192]|\bto\b)\s*")
+_CARD = r"(\?\?|x[br]|(?:10|[a2-9tjqk])[cdhs])(?![a-z0-9])"
+_BETWEEN = r"\s*(?:-+>?|[\u2010-\u2015\u2192]|\bto\b)\s*"
 _PLACE = "f[cdhs]?|[swx]|[0-9]{1,2}"
-_ACTIONS = [
-    re.compile(pattern)
-    for pattern in (
-        rf"(?P<source>{_PLACE})[ -](?P<target>{_PLACE})",
-        r"(?P<source>[0-9]{1,2}|[sw])(?P<target>f[cdhs]?|[wx])",
-        rf"(?P<source>{_PLACE})? ?=(?P<rank>10|[a2-9tjqk])",
-        rf"-?(?P<target>{_PLACE})",
-        "",
-    )
-]
+_ACTIONS = (
+    rf"(?P<source>{_PLACE})[ -](?P<target>{_PLACE})",
+    r"(?P<source>[0-9]{1,2}|[sw])(?P<target>f[cdhs]?|[wx])",
+    rf"(?P<source>{_PLACE})? ?=(?P<rank>10|[a2-9tjqk])",
+    rf"-?(?P<target>{_PLACE})",
+    "",
+)
 _SHOWN = 5  # moves that a message names
 
 
@@ -94,12 +91,12 @@ def read_move(variant: Variant, state: State, text: str) -> Move:
 def _split(text: str) -> _Written | None:
     """The parts of ``text``; None if it is not written as a move."""
     plain = " ".join(text.partition("#")[0].translate(_SIGNS).lower().split())
-    match = _CARD.match(plain)
+    match = re.match(_CARD, plain)
     card, rest = (match[1], plain[match.end() :]) if match else (None, plain)
     rest = re.sub("[a-z]{3,}", lambda word: "" if word[0] in _IDLE else _WORDS.get(word[0], word[0]), rest)
     rest = re.sub(r"^=\w+ (?=\S)", "", rest)  # XB=6 as it lies on the table
-    rest = re.sub(" ?= ?", "=", _BETWEEN.sub("-", " ".join(rest.split())))
-    action = next((found for pattern in _ACTIONS if (found := pattern.fullmatch(rest))), None)
+    rest = re.sub(" ?= ?", "=", re.sub(_BETWEEN, "-", " ".join(rest.split())))
+    action = next((found for pattern in _ACTIONS if (found := re.fullmatch(pattern, rest))), None)
     if action is None or not (match or rest):
         return None
     parts = {"source": None, "target": None, "rank": None} | action.groupdict()

@@ -36,6 +36,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .board import (
@@ -47,10 +48,13 @@ from .board import (
     check_cards,
     fit_columns,
     format_top,
+    pile,
     refuse_hidden,
     refuse_piles,
+    top_from_ace,
 )
 from .cards import SUITS, Deck, format_card, make_card, parse_card, rank_of, shown, suit_of
+from .words import SUIT_NAMES, cards_text, column_text
 
 LEGEND = "7S 3-10: the run from the 7 of spades upwards, from column 3 to column 10"
 COLUMNS = {"simon-jester": 14, "simon-jester-triangular": 14, "simple-simon": 10}
@@ -229,3 +233,52 @@ def _suits_gone(board: Board) -> set[str]:
 def to_board(state: State) -> Board:
     """The board of ``state``; its ``foundations`` are always None."""
     return Board(state.deck, tuple(tuple(Slot(card) for card in column) for column in state.columns))
+
+
+marked_board = to_board
+
+
+def foundations_of(state: State) -> list[list[int]]:
+    """The cards of the runs that left, each from the ace up."""
+    held = Counter(card for column in state.columns for card in column)
+    runs = []
+    for suit in map(SUITS.index, state.deck.suits):
+        cards = [make_card(rank, suit) for rank in range(state.deck.ranks)]
+        runs += [cards] * (state.deck.copies - held[cards[-1]])
+    return runs
+
+
+def foundation_top(variant: str, cards: Sequence[int]) -> None:
+    """Nothing: the columns say which runs have left. Raises ValueError for one that has no ace."""
+    top_from_ace(cards)
+
+
+def sentence(state: State, move: Move) -> str:
+    """A legal move in words: ``7S to 5S from column 3 to column 10``."""
+    run = state.columns[move.source][-move.count :]
+    return f"{cards_text(run)} from column {move.source + 1} to {column_text(state, move.target)}"
+
+
+def effects(before: State, move: Move, after: State) -> list[str]:
+    """The runs that left with a legal move, in words."""
+    stayed = foundations_of(before)
+    gone = [suit_of(run[0]) for run in foundations_of(after)]
+    for run in stayed:
+        gone.remove(suit_of(run[0]))
+    return [f"king to ace of {SUIT_NAMES[SUITS[suit]]} leave" for suit in gone]
+
+
+def piles(state: State) -> list[dict[str, str]]:
+    """The runs that left, by suit, from the king down."""
+    gone = foundations_of(state)
+    found = []
+    for name in state.deck.suits:
+        runs = [run for run in gone if suit_of(run[0]) == SUITS.index(name)]
+        cards = [format_card(card) for run in runs for card in reversed(run)]
+        found.append(pile("runs", name, cards, f"{len(runs)}/{state.deck.copies}"))
+    return found
+
+
+def notes(state: State, as_seen: bool) -> list[str]:
+    """Nothing: the cards show all."""
+    return []

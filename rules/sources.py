@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from pathlib import Path
-from typing import Literal, overload
+from typing import TYPE_CHECKING, Literal, overload
 
-from . import CHOICES, Choices, State, Variant, chessboard, find_variant, joker, simon
-from .cards import shown
+from . import Choices, State, Variant, find_variant
+from .cards import with_article
+from .formats import read_all
 from .formats import read_deal as read_bytes
 from .formats.text import Deal
+from .variants import check_choices
+
+if TYPE_CHECKING:
+    from . import chessboard, joker, simon
 
 Rules = Choices | Mapping[str, str] | None
 """The rules agreed on in a game that leaves a choice: ``{"exchange": "turned"}``; None for the usual ones."""
@@ -70,7 +74,7 @@ def deal(
     ``ranks``, ``suits`` and ``sizes`` are those of a short deck, ``choices`` the rules agreed on: see
     `Variant.deal`. Raises ValueError for an unknown variant, and for what cannot be dealt.
     """
-    return find_variant(variant).deal(seed, ranks, suits, sizes, as_choices(choices))
+    return find_variant(variant).deal(seed, ranks, suits, sizes, choices)
 
 
 def read_deal(
@@ -86,9 +90,9 @@ def read_deal(
     one deal; ValueError for an unknown variant, OSError for a file that cannot be opened.
     """
     asked = None if variant is None else find_variant(variant)
-    as_choices(choices)
-    data, name = _bytes_of(source)
-    return read_bytes(asked, data, name, vars(choices) if isinstance(choices, Choices) else choices)
+    agreed = choices if choices is None or isinstance(choices, Mapping) else vars(choices)
+    check_choices(agreed or {})
+    return read_bytes(asked, *_bytes_of(source), agreed)
 
 
 def _bytes_of(source: str | bytes | PathLike[str]) -> tuple[bytes, str]:
@@ -98,19 +102,10 @@ def _bytes_of(source: str | bytes | PathLike[str]) -> tuple[bytes, str]:
     if isinstance(source, str) and _is_text(source):
         return source.encode(), "<text>"
     if isinstance(source, (str, PathLike)):
-        return Path(source).read_bytes(), str(source)
-    raise ValueError(f"a {type(source).__name__}: text, bytes or a path is needed")
+        with open(source, "rb") as file:
+            return read_all(file, str(source)), str(source)
+    raise ValueError(f"{with_article(type(source).__name__)}: text, bytes or a path is needed")
 
 
 def _is_text(source: str) -> bool:
     return not source.strip() or "\n" in source or source.lstrip()[0] in "{["
-
-
-def as_choices(choices: Rules) -> Choices | None:
-    """``choices`` by name as the rules agreed on. Raises ValueError for a name or value that is none."""
-    if choices is None or isinstance(choices, Choices):
-        return choices
-    for name in choices:
-        if name not in CHOICES:
-            raise ValueError(f"choice {shown(name)}: {' or '.join(CHOICES)} is needed")
-    return Choices(**choices)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ..rules import Move, State, Variant, find_variant
+from ..rules.cards import with_article
 from ..rules.moves import read_move
 
 
@@ -55,7 +56,7 @@ def _steps(variant: Variant, state: State, moves: Iterable[Move | str]) -> Itera
         try:
             parsed = read_move(variant, state, move) if isinstance(move, str) else move
             if not isinstance(parsed, family.Move):
-                raise ValueError(f"a {type(move).__name__}: a move of {variant.name} is needed")
+                raise ValueError(f"{with_article(type(move).__name__)}: a move of {variant.name} is needed")
             state = family.apply(state, parsed)
         except ValueError as error:
             raise WrongMove(number, str(move), str(error)) from None

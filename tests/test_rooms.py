@@ -105,3 +105,40 @@ def test_the_arrows_make_no_circle():
     order = list(ARROWS)
     for room, targets in ARROWS.items():
         assert all(order.index(target) < order.index(room) for target in targets), room
+
+
+# --- Families do not leak -----------------------------------------------------------------------------------
+
+FAMILIES = {"chessboard", "simon", "joker"}
+PARTS = ("board", "move", "view", "words")  # of joker
+NAMERS = {
+    "rules/variants.py": "the table of games, and the unions of their states and moves for type checkers",
+    "rules/sources.py": "deal('fortress', 8) has the type of the states of its family",
+    "rules/__init__.py": "Choices is a public name, and there is one game with choices",
+    "solver/analysis/bases.py": "the base ranks are the choice of Chessboard alone",
+}
+
+
+def is_of_family(module):
+    """Whether a dotted module is a part of some family of rules/."""
+    top, _, name = module.partition(".")
+    return top == "rules" and name.split("_")[0] in FAMILIES
+
+
+def test_shared_modules_name_no_family():
+    """What differs between games is asked of the contract, `rules.family`, so that a new family needs no more
+    than its own modules and its rows in the table."""
+    shared = [*(ROOT / "rules").rglob("*.py"), *(ROOT / "cli").glob("*.py")]
+    shared += [*(ROOT / "solver" / "analysis").glob("*.py"), *(ROOT / "solver" / "batch").glob("*.py")]
+    names = {path.relative_to(ROOT).as_posix(): imports_of(path) for path in shared}
+    found = {name for name, modules in names.items() if any(map(is_of_family, modules))}
+    own = {name for name in names if is_of_family(name.removesuffix(".py").replace("/", "."))}
+    assert own == {f"rules/{name}.py" for name in (*FAMILIES, *(f"joker_{p}" for p in PARTS))}
+    assert found - own == set(NAMERS)
+
+
+def test_no_shared_module_asks_which_family_it_is():
+    for room in ("rules", "cli", "solver/analysis", "solver/batch"):
+        for path in (ROOT / room).rglob("*.py"):
+            asks = re.search(r"\.is_of\(", path.read_text(encoding="utf-8"))
+            assert not asks or path.name == "variants.py", path

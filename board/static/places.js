@@ -24,12 +24,12 @@ export const lengthsOf = step => step.columns.map(text => {
 });
 
 /* The sizes for a table of `width` with `room` for the columns beneath each other; the strips shrink until the
-   longest of `lengths` fits. `wing` is the number of columns left of the gap between the wings, or null. */
-export function sizesFor({ columns, piles, width, room, lengths, wing, isPeek }) {
+   longest of `lengths` fits. No card is wider than `widest`. `wing` is the number of columns left of the gap between the wings, or null. */
+export function sizesFor({ columns, piles, width, room, lengths, wing, widest, isPeek }) {
   const isSmall = width < 600;
   const across = Math.max(columns, piles.length), gap = isSmall ? 3 : 8, split = wing ? gap * (isSmall ? 2 : 4) : 0;
-  const w = Math.min(84, Math.floor((width - split - (across - 1) * gap) / across));
-  const isNarrow = w < 28, font = isNarrow ? w * .58 : Math.min(24, Math.max(11.5, w * .38));
+  const w = Math.min(widest, Math.floor((width - split - (across - 1) * gap) / across));
+  const isNarrow = w < 28, font = isNarrow ? w * .58 : Math.min(28, Math.max(11.5, w * .38));
   const h = Math.round(w * (isNarrow ? 1.75 : 1.4));
   const least = (isNarrow ? 2 : 1) * font + 3, best = isNarrow ? least : Math.max(least, w * .36);
   const ratio = isPeek ? 1 : .45;

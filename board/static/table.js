@@ -7,9 +7,10 @@ const TOP = 16;  // the line of labels above the piles
 const BETWEEN = 22;  // from the piles to the columns, with their labels
 
 export class Table {
-  /* `felt` is the element around `table`; `wing` the number of columns of the left wing, or null. */
-  constructor(felt, table, wing) {
-    Object.assign(this, { felt, table, wing, elements: [], marks: new Map(), height: 0, isPeek: false });
+  /* `felt` is the element around `table`; `wing` the number of columns of the left wing, or null;
+     no card is wider than `widest` pixels. */
+  constructor(felt, table, wing, widest = 84) {
+    Object.assign(this, { felt, table, wing, widest, elements: [], marks: new Map(), height: 0, isPeek: false });
   }
 
   /* Take the sizes for the shape of `step`; `lengths` are those of the columns that are to fit into `room` pixels. */
@@ -17,7 +18,7 @@ export class Table {
     const style = getComputedStyle(this.felt);
     const width = this.felt.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     const { columns, piles } = step;
-    const shape = { columns: columns.length, piles, width, room, lengths, wing: this.wing, isPeek: this.isPeek };
+    const shape = { columns: columns.length, piles, width, room, lengths, wing: this.wing, widest: this.widest, isPeek: this.isPeek };
     const size = this.size = sizesFor(shape);
     const variables = {
       "--w": size.w + "px", "--h": size.h + "px", "--font": size.font + "px", "--round": Math.max(3, size.w * .09) + "px",
@@ -32,6 +33,7 @@ export class Table {
      it they stay as they are. */
   draw(step, marks) {
     if (!this.size) this.measure(step, lengthsOf(step), innerHeight);
+    this.step = step;
     const { spots, lowest } = this.#layOut(step);
     this.height = Math.max(this.height, lowest);
     this.table.style.height = this.height + "px";
@@ -41,6 +43,9 @@ export class Table {
     }
   }
 
+  /* Put every card where it belongs. */
+  redraw() { this.draw(this.step); }
+
   #drawCard(spot, held) {
     const { card } = spot, { element } = held;
     element.className = classOf(card) + (held.hasMoved ? " moved" : "");
@@ -49,6 +54,7 @@ export class Table {
     element.style.zIndex = (held.hasMoved ? 200 : 0) + spot.depth;
     element.style.transform = `translate(${spot.x}px, ${spot.y}px)`;
     element.dataset.spot = spot.id;
+    element.dataset.name = card.name;
     Object.assign(held, { spot: spot.id, name: card.name, x: spot.x, y: spot.y });
   }
 

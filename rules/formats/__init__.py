@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, BinaryIO
 
-from .. import Variant
-from ..joker_view import View
+from .. import Variant, View
 from .text import Deal, FormatError, format_deal, read_text
+
+MEGABYTES = 256
+"""The longest file that is read; one without an end, such as /dev/zero, is so refused."""
 
 STYLES = ("text", "json", "jsonl", "solvitaire", "fc-solve")
 
 
 _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
+
+
+def read_all(file: BinaryIO, name: str) -> bytes:
+    """What is left of ``file``. Raises FormatError if that is more than `MEGABYTES`, OSError."""
+    data = file.read((MEGABYTES << 20) + 1)
+    if len(data) > MEGABYTES << 20:
+        raise FormatError(name, 1, f"more than {MEGABYTES} megabytes: too long for a file of deals or moves")
+    return data
 
 
 def decode(data: bytes, name: str) -> str:
@@ -88,6 +97,8 @@ def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alon
     ``solvitaire`` have an object a line, the others a blank line between deals. Raises ValueError for a deal
     that the format cannot say.
     """
+    import json  # the text formats do without
+
     if style == "json":
         objects = [_object(deal) for deal in deals]
         yield json.dumps(objects[0] if alone else objects, indent=2) + "\n"

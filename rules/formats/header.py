@@ -18,18 +18,18 @@ from ..cards import shown
 from ..deals import check_seed
 from .pysol import parse_number
 
-_WRITTEN = re.compile(r"#+\s*(game|seed|pysol|moves\s+made)\s*:(.*)", re.IGNORECASE)
-_OLDER = re.compile(rf"#\s*({'|'.join(VARIANTS)})(?:\s+(seed)\s+([0-9]+)|\s+(pysol)\s+((?:ms)?[0-9]+))?")
+_WRITTEN = r"(?i)#+\s*(game|seed|pysol|moves\s+made)\s*:(.*)"
+_OLDER = rf"#\s*({'|'.join(VARIANTS)})(?:\s+(seed)\s+([0-9]+)|\s+(pysol)\s+((?:ms)?[0-9]+))?"
 
 
 def is_header(comment: str) -> bool:
     """Whether ``comment``, a line that begins with ``#``, is a line of a header."""
-    return _WRITTEN.fullmatch(comment) is not None
+    return re.fullmatch(_WRITTEN, comment) is not None
 
 
 def is_older_header(comment: str) -> bool:
     """Whether ``comment`` is the header of an older file."""
-    return _OLDER.fullmatch(comment) is not None
+    return re.fullmatch(_OLDER, comment) is not None
 
 
 @dataclass
@@ -49,14 +49,14 @@ class Header:
 
         Raises ValueError for a value that cannot be, and for what is said twice or contradicts itself.
         """
-        written = _WRITTEN.fullmatch(comment)
+        written = re.fullmatch(_WRITTEN, comment)
         if written is not None:
             key = " ".join(written[1].lower().split())
             if key in self.written:
                 raise ValueError(f"{key}: written twice, first in line {self.lines[key]}")
             self.written.add(key)
             self._set(line, key, written[2].strip())
-        older = _OLDER.fullmatch(comment)
+        older = re.fullmatch(_OLDER, comment)
         if older is not None:
             game, *others = older.groups()
             for key, value in (("game", game), (others[0], others[1]), (others[2], others[3])):

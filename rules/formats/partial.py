@@ -1,4 +1,4 @@
-"""Partly known positions of Joker and Klondike in one pass: what a person sees of a game, read and written.
+"""Partly known positions of games with hidden cards: what a person sees of a game, read and written.
 
     # game: joker                a header, as in `text`
     TS                           one line a column, as in `text`; <??> is a face-down card not seen yet
@@ -19,10 +19,10 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from .. import Variant, joker
-from ..board import Board, BoardError, Slot, format_top, parse_top, suit_tops
-from ..cards import JOKERS, SUITS, UNKNOWN, format_card, make_card, parse_card
-from ..joker_view import View, view_of
+from .. import Variant, View
+from ..board import Board, BoardError
+from ..cards import UNKNOWN, format_card
+from ..views import board_of, cards_up, view_of
 from .header import format_header
 from .json_deals import json_drafts
 from .text import Deal, Draft, FormatError, drafts, format_foundations, format_slot
@@ -39,7 +39,7 @@ def read_table(
     is not played so.
     """
     draft = _only_draft(variant, text, name, choices or {})
-    if draft.unknown() and draft.variant.is_of(joker):
+    if draft.unknown() and draft.variant.hiding is not None:
         seen: Any = _view(draft, name)  # in place of a state, which nobody knows
         return Deal(seen, draft.seed, draft.pysol, draft.made)
     return draft.deal(name)
@@ -60,7 +60,7 @@ def read_view(variant: Variant | None, text: str, name: str) -> View:
     """What a person sees of the position in ``text``, partly or fully known.
 
     Raises FormatError naming ``name`` and the line for text that cannot be read, and for a position that
-    cannot be: cards that are there twice or nowhere, and what `joker_view.view_of` refuses.
+    cannot be: cards that are there twice or nowhere, and what `views.view_of` refuses.
     """
     return _view(_only_draft(variant, text, name, {}), name)
 
@@ -118,7 +118,8 @@ def _left_over(draft: Draft, name: str) -> list[int]:
         columns = tuple(tuple(slots) for _, slots in draft.columns)
         piles = {pile: tuple(cards) for pile, (_, cards) in draft.piles.items()}
         board = Board(deck, columns, foundations=draft.foundations, **piles)
-        held = [("foundations", card) for card in _on_foundations(board)] + board.located_cards()
+        up = cards_up(draft.variant.name, board)
+        held = [("foundations", card) for card in up] + board.located_cards()
     except BoardError as error:
         raise FormatError(name, draft.line_of(error.place), error) from None
     except ValueError as error:
@@ -133,57 +134,28 @@ def _left_over(draft: Draft, name: str) -> list[int]:
     return [card for card in sorted(deck.cards()) if card not in places]
 
 
-def _on_foundations(board: Board) -> list[int]:
-    tops = board.foundations or {}
-    naturals = [
-        make_card(rank, suit)
-        for suit, top in suit_tops(board).items()
-        for rank in range(parse_top(top, board.deck))
-    ]
-    for card in JOKERS:
-        place = tops.get(format_card(card))
-        if place is not None and place.upper() != "A":
-            try:
-                naturals = [natural for natural in naturals if natural != parse_card(place)]
-            except ValueError as error:
-                raise BoardError("foundations", f"card {format_card(card)} as {error}") from None
-    return naturals + [card for card in JOKERS if format_card(card) in tops]
-
-
 def format_view(view: View) -> str:
     """The text of ``view``, which `read_view` reads, with a final newline."""
-    lines = [*format_header(view.variant), *(column or ":" for column in _columns(view))]
-    lines += [f"Foundations: {format_foundations(_tops(view))}", f"Stock: {view.stock}"]
-    lines += [f"{title.title()}: {cards}" for title, cards in _piles(view).items()]
+    board = board_of(view)
+    lines = [*format_header(view.variant), *(column or ":" for column in _columns(board))]
+    tops = format_foundations(dict(board.foundations or {}))
+    lines += [f"Foundations: {tops}", f"Stock: {len(board.stock)}"]
+    lines += [f"{title.title()}: {cards}" for title, cards in _piles(board).items()]
     return "\n".join(lines) + "\n"
 
 
 def view_object(view: View) -> dict[str, Any]:
     """``view`` as an object that `read_view` reads once it is dumped."""
-    head = {"variant": view.variant, "columns": _columns(view), "stock": view.stock}
-    return {**head, **_piles(view), "foundations": _tops(view)}
+    board = board_of(view)
+    head = {"variant": view.variant, "columns": _columns(board), "stock": len(board.stock)}
+    return {**head, **_piles(board), "foundations": dict(board.foundations or {})}
 
 
-def _columns(view: View) -> list[str]:
-    ranks = dict(zip(JOKERS, (condition.rank for condition in view.jokers), strict=True))
-    blank = format_slot(Slot(UNKNOWN, face_down=True))
-    return [
-        " ".join([blank] * hidden + [format_slot(Slot(card, rank=ranks.get(card))) for card in cards])
-        for cards, hidden in zip(view.columns, view.hidden, strict=True)
-    ]
+def _columns(board: Board) -> list[str]:
+    return [" ".join(map(format_slot, column)) for column in board.columns]
 
 
-def _piles(view: View) -> dict[str, str]:
+def _piles(board: Board) -> dict[str, str]:
     """The waste and the jokers out of play, where there are any."""
-    removed = [card for card, condition in zip(JOKERS, view.jokers, strict=True) if condition.is_out]
-    piles = {"waste": view.waste, "removed": removed}
+    piles = {"waste": board.waste, "removed": board.removed}
     return {name: " ".join(map(format_card, cards)) for name, cards in piles.items() if cards}
-
-
-def _tops(view: View) -> dict[str, str]:
-    tops = {suit: format_top(height) for suit, height in zip(SUITS, view.foundations, strict=True)}
-    for card, condition in zip(JOKERS, view.jokers, strict=True):
-        place = condition.place
-        if condition.is_open_ace or place is not None:
-            tops[format_card(card)] = "A" if place is None else format_card(place)
-    return tops

@@ -24,12 +24,9 @@ from .header import Header, check_same_game, is_header, is_older_header, parse_g
 from .text import FormatError, parse_slot
 
 _WIDTH = 96
-_NUMBER = re.compile(r"(?:^|(?<=\s))([0-9]+)[.)](?:\s+|$)")
-_TITLE = re.compile(r"(Solution|Moves|Player)\s*:(?:\s*([0-9]{1,9}) move)?", re.IGNORECASE)
-_PASSED = re.compile(
-    r"$|(verdict|score|length|search|base ranks)\s*:|[0-9]+ of [0-9]+ \(\w+\) in [0-9]+ moves?$",
-    re.IGNORECASE,
-)
+_NUMBER = r"(?:^|(?<=\s))([0-9]+)[.)](?:\s+|$)"
+_TITLE = r"(?i)(Solution|Moves|Player)\s*:(?:\s*([0-9]{1,9}) move)?"
+_PASSED = r"(?i)$|(verdict|score|length|search|base ranks)\s*:|[0-9]+ of [0-9]+ \(\w+\) in [0-9]+ moves?$"
 
 
 def format_solution(moves: Sequence[str], legend: str, width: int | None = None) -> str:
@@ -68,19 +65,19 @@ def read_solution(text: str, name: str, variant: Variant | None = None) -> list[
 def _beginning(rows: list[tuple[int, str]], name: str) -> int:
     """The number of the line with which the moves begin: a title, or else what can be no board."""
     contents = [(line, written.partition("#")[0].strip()) for line, written in rows]
-    titles = [(line, match[1].lower()) for line, content in contents if (match := _TITLE.match(content))]
+    titles = [(line, match[1].lower()) for line, content in contents if (match := re.match(_TITLE, content))]
     for title in ("solution", "moves", "player"):
         found = [line for line, word in titles if word == title]
         if len(found) > 1:
             raise FormatError(name, found[1], "a second solution begins; one is needed")
         if found:
             return found[0]
-    is_numbered = any(_NUMBER.match(content) for _, content in contents)
+    is_numbered = any(re.match(_NUMBER, content) for _, content in contents)
     has_board = any(len(content.split()) > 1 and _is_column(content) for _, content in contents)
     for line, content in contents:
         if not content or (has_board and (_is_column(content) or ":" in content)):
             continue
-        if not is_numbered or _NUMBER.match(content) or is_move(content):
+        if not is_numbered or re.match(_NUMBER, content) or is_move(content):
             return line
     return len(rows) + 1
 
@@ -116,16 +113,16 @@ class _Reader:
 
     def take(self, line: int, content: str) -> None:
         """Take in a line without its comment. Raises FormatError for what is no move and may not be there."""
-        title = _TITLE.match(content)
+        title = re.match(_TITLE, content)
         if title is not None:
             if title[1].lower() == "moves":
                 self._take_row(line, content.partition(":")[2].strip())
             self.promised = int(title[2]) if title[2] else self.promised
-        elif not _PASSED.match(content):
+        elif not re.match(_PASSED, content):
             self._take_row(line, content)
 
     def _take_row(self, line: int, content: str) -> None:
-        parts = _NUMBER.split(content)  # what stands before the first number, and then numbers and moves
+        parts = re.split(_NUMBER, content)  # what stands before the first number, and then numbers and moves
         if parts[0].strip():
             self._take_group(line, parts[0], "move, such as '7S 10-f'")
         for number, moves in zip(parts[1::2], parts[2::2], strict=True):

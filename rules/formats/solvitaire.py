@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from .. import Variant, joker, joker_board, simon
+from .. import State, Variant
 from ..board import Slot
 from ..cards import RANKS, SUITS, format_card, make_card, parse_card, rank_of, shown, suit_of
 from .text import Draft, format_slot
@@ -26,7 +26,7 @@ def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
     unknown = [key for key in deal if key not in _KEYS]
     if unknown:
         raise ValueError(f"{shown(unknown[0])}: no such key")
-    marked = variant.is_of(joker) and any(
+    marked = variant.hiding is not None and any(
         str(card)[-1:].islower() for pile in _piles(deal, KEY) for card in pile
     )
     for number, pile in enumerate(_piles(deal, KEY), 1):
@@ -38,8 +38,8 @@ def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
             order = reversed(cards) if name == "stock" else cards
             draft.add_field(draft.line, name, " ".join(map(format_card, order)))
     tops = [_top(variant, draft, pile) for pile in _piles(deal, "foundations") if pile]
-    if tops and not variant.is_of(simon):
-        draft.add_field(draft.line, "foundations", " ".join(tops))
+    if any(tops):
+        draft.add_field(draft.line, "foundations", " ".join(filter(None, tops)))
     return draft
 
 
@@ -73,20 +73,18 @@ def _slot(place: str, text: Any, marked: bool) -> Slot:
 
 
 def _top(variant: Variant, draft: Draft, pile: list[Any]) -> str:
-    """A foundation of so many cards in the words of the text format."""
+    """A foundation in the words of the text format; nothing where the game has none."""
     cards = [_card("foundations", card) for card in pile]
     first, ranks = rank_of(cards[0]), variant.deck(draft.ranks, draft.suits).ranks
     due = [make_card((first + i) % ranks, suit_of(cards[0])) for i in range(len(cards))]
     wrong = next((card for card, right in zip(cards, due, strict=True) if card != right), None)
     if wrong is not None or len(cards) > ranks:
         raise ValueError(f"foundations: card {format_card(wrong or cards[-1])} is not next on its foundation")
-    if first and variant.name != "chessboard":
-        raise ValueError(f"foundations: card {format_card(cards[0])} is no ace")
-    top, base = RANKS[rank_of(cards[-1])], f"{RANKS[first]}:" if variant.name == "chessboard" else ""
-    return f"{SUITS[suit_of(cards[0])]}-{base}{top}"
+    top = variant.family.foundation_top(variant.name, cards)
+    return "" if top is None else f"{SUITS[suit_of(cards[0])]}-{top}"
 
 
-def solvitaire_object(variant: Variant, state: Any) -> dict[str, Any]:
+def solvitaire_object(variant: Variant, state: State) -> dict[str, Any]:
     """``state`` as an object that Solvitaire and `read_object` read once it is dumped.
 
     Raises ValueError for a game with jokers and for a short deck, which the format does not know, and for a
@@ -97,25 +95,14 @@ def solvitaire_object(variant: Variant, state: Any) -> dict[str, Any]:
         raise ValueError(f"format solvitaire: it knows no jokers, and {variant.name} has them")
     if not state.deck.is_full:
         raise ValueError("format solvitaire: it knows no short decks")
-    has_stock = variant.is_of(joker)
-    board = joker_board.marked_board(state) if has_stock else variant.family.to_board(state)
+    board = variant.family.marked_board(state)
     deal: dict[str, Any] = {KEY: [[_written(slot) for slot in column] for column in board.columns]}
-    if has_stock:
+    if variant.has_stock:
         deal["stock"] = [_written(Slot(card)) for card in reversed(board.stock)]
         deal["waste"] = [_written(Slot(card)) for card in board.waste]
-    piles = [[_written(Slot(card)) for card in pile] for pile in _foundations(variant, state)]
+    up = variant.family.foundations_of(state)
+    piles = [[_written(Slot(card)) for card in cards] for cards in up]
     return deal | ({"foundations": piles} if any(piles) else {})
-
-
-def _foundations(variant: Variant, state: Any) -> list[list[int]]:
-    ranks = range(len(RANKS))
-    if variant.is_of(simon):
-        held = [card for column in state.columns for card in column]
-        gone = [state.deck.copies - held.count(make_card(ranks[-1], suit)) for suit in range(len(SUITS))]
-        return [[make_card(r, suit) for r in ranks] for suit, n in enumerate(gone) for _ in range(n)]
-    base = getattr(state, "base", None) or 0
-    piles = enumerate(state.foundations)
-    return [[make_card((base + i) % len(RANKS), suit) for i in range(n)] for suit, n in piles]
 
 
 def _written(slot: Slot) -> str:

@@ -38,7 +38,7 @@ _FIELDS = ("foundations", "freecells", "stock", "waste", "talon", "removed", "ra
 _ANSWER = ("verdict", "score", "solution", "search", "player", "moves")  # what may follow a board
 _BLANKS = ("??", "<??>")
 _MOST = 54  # cards of a game that has a stock
-_NUMBERED = re.compile(r"[0-9]+[.)](\s|$)")  # a numbered move
+_NUMBERED = r"[0-9]+[.)](\s|$)"  # a numbered move
 
 
 class FormatError(ValueError):
@@ -52,8 +52,8 @@ class FormatError(ValueError):
 class Deal:
     """A deal or position with its seed, or its number in PySolFC, where they are known.
 
-    ``made`` is the number of moves made since that deal. The state of a position that is partly known is a
-    `joker_view.View`.
+    ``made`` is the number of moves made since that deal. The state of a position that is partly known is the
+    ``View`` of its game.
     """
 
     state: State
@@ -318,7 +318,7 @@ class _Reader:
         """Take in a line of a board or of an answer; the board before the one that it begins."""
         word, colon, rest = content.partition(":")
         key = word.strip().lower()
-        self.answered |= bool(colon and key in _ANSWER) or _NUMBERED.match(content) is not None
+        self.answered |= bool(colon and key in _ANSWER) or re.match(_NUMBERED, content) is not None
         if self.answered:
             return None
         done, is_column = None, not colon or not key

@@ -24,7 +24,6 @@ from ...rules import Variant
 from ...rules.board import Board, BoardError, Slot
 from ...rules.deals import SplitMix64
 from ...rules.formats.text import Deal
-from ...rules.joker_view import view_of
 from .. import missing
 from ..engine import find_kernel, solve
 from ..player.player import VARIANTS as PLAYED
@@ -92,8 +91,8 @@ def check_is_deal(variant: Variant, state: Any) -> None:
         raise ValueError("the difficulty of a short deck is not known")
     if not is_deal(variant, state):
         raise ValueError("the difficulty of a position in mid-game is not known, only that of a deal")
-    if variant.name in PLAYED:
-        view_of(state)
+    if variant.hiding is not None:
+        variant.hiding.view_of(state)
 
 
 def is_deal(variant: Variant, state: Any) -> bool:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import __version__
-from ...rules import Choices, find_variant
+from ...rules import find_variant
 from ..core.record import OUTCOMES, RECORD, UNDECIDED, UNFINISHED, VERDICTS, WINNABLE
 from ..result import REASONS, Limits
 from .chunk import Piece, Records
@@ -368,10 +368,10 @@ class Store:
         variant, dealer, *limits, choices, shortest, engine, version = row
         try:
             given = json.loads(choices)
-            Choices(**given)
-            name = find_variant(variant).name
+            game = find_variant(variant)
+            game.agreed(given)
             return Header(
-                name, str(dealer), Limits(*limits), given, bool(shortest), str(engine), str(version)
+                game.name, str(dealer), Limits(*limits), given, bool(shortest), str(engine), str(version)
             )
         except (TypeError, ValueError) as error:
             raise StoreError(f"{self.name}: the store is damaged: its header: {error}") from None

@@ -2,8 +2,8 @@
 
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport free, realloc
-from libc.string cimport memcpy, memset
+from libc.stdlib cimport free
+from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit
 from . cimport oracle
@@ -14,9 +14,10 @@ from .position cimport (
 from .shortest cimport (
     Shortest, begin_shortest, free_shortest, next_number, open_shortest, read_move, run_shortest,
 )
-from ..core.dealer cimport shuffle
+from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.invariant cimport IS_CHECKED, invariant
-from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, MOST_CARDS, Kernel, Record, may_expand
+from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, Kernel, Record, may_expand
+from ..core.memory cimport resize
 from ..core.nodes cimport IMPROVED, NO_NODE, Progress, nodes_bytes
 from ..core.table cimport (
     ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
@@ -241,15 +242,11 @@ cdef class ChessboardKernel(Kernel):
 
     cdef bint make_room(self, uint32_t frames) noexcept nogil:
         """Allocate stacks for ``frames`` states and about as many moves and steps as they have."""
-        cdef void* block = realloc(self.frames, frames * sizeof(Frame))
-        if block == NULL:
+        if not resize(&self.frames, frames, sizeof(Frame)):
             return False
-        self.frames = <Frame*>block
         self.frame_room = frames
-        block = realloc(self.moves, (8 * frames + MAX_MOVES) * sizeof(uint16_t))
-        if block == NULL:
+        if not resize(&self.moves, 8 * frames + MAX_MOVES, sizeof(uint16_t)):
             return False
-        self.moves = <uint16_t*>block
         self.move_room = 8 * frames + MAX_MOVES
         return make_step_room(&self.position, 4 * frames + MAX_STEPS)
 
@@ -293,9 +290,9 @@ cdef class ChessboardKernel(Kernel):
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
-        memcpy(cards, self.deck, self.deck_size)
-        shuffle(cards, self.deck_size, seed)
-        load_dealt(&self.position, cards, self.deck_size, self.sizes, self.columns)
+        cdef Dealt dealt
+        self.deal_seed(seed, cards, &dealt)
+        load_dealt(&self.position, &dealt)
         if self.begin():
             record.verdict = self.search()
         if record.verdict == OPEN:
@@ -330,12 +327,12 @@ cdef class ChessboardKernel(Kernel):
     def replays_line(self, variant, uint64_t seed, moves):
         """Whether a batch takes ``moves`` for a line that wins the deal of ``seed``: for tests."""
         cdef uint8_t cards[MOST_CARDS]
+        cdef Dealt dealt
         cdef Position* p = &self.position
         cdef bint right
         self.open_deals(variant, None)
-        memcpy(cards, self.deck, self.deck_size)
-        shuffle(cards, self.deck_size, seed)
-        load_dealt(p, cards, self.deck_size, self.sizes, self.columns)
+        self.deal_seed(seed, cards, &dealt)
+        load_dealt(p, &dealt)
         if not make_step_room(p, len(moves) + MAX_STEPS):
             raise MemoryError
         for i, move in enumerate(moves):

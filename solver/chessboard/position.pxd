@@ -2,6 +2,7 @@
 
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 
+from ..core.dealer cimport Dealt
 from ..core.invariant cimport invariant
 
 cdef enum:
@@ -67,9 +68,7 @@ cdef struct Position:
 cdef void set_game(Position* p, bint wrap, int ranks) noexcept nogil
 cdef void clear(Position* p, int columns) noexcept nogil
 cdef void lay(Position* p, int column, int card) noexcept nogil
-cdef void load_dealt(
-    Position* p, const uint8_t* cards, int count, const uint8_t* sizes, int columns
-) noexcept nogil
+cdef void load_dealt(Position* p, const Dealt* dealt) noexcept nogil
 cdef void load_state(Position* p, state) except *
 cdef bint is_legal(const Position* p, int source, int target) noexcept nogil
 cdef void check(const Position* p) noexcept nogil

@@ -13,11 +13,13 @@ two bits a card say it:
 Equal keys of one deal are interchangeable states, different keys are not: there are no collisions.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memset
 
+from ..core.dealer cimport Dealt
 from ..core.invariant cimport invariant
+from ..core.memory cimport resize
 
 from ...rules import check_family
 from ...rules import chessboard as rules
@@ -82,18 +84,14 @@ cdef void lay(Position* p, int column, int card) noexcept nogil:
     p.left += 1
 
 
-cdef void load_dealt(
-    Position* p, const uint8_t* cards, int count, const uint8_t* sizes, int columns
-) noexcept nogil:
-    """Begin at the deal of shuffled ``cards`` (numbers of `rules.cards`), row by row."""
-    cdef int row = 0, column, dealt = 0
-    clear(p, columns)
-    while dealt < count:
-        for column in range(columns):
-            if row < sizes[column] and dealt < count:
-                lay(p, column, (cards[dealt] & 3) << 4 | cards[dealt] >> 2)
-                dealt += 1
-        row += 1
+cdef void load_dealt(Position* p, const Dealt* dealt) noexcept nogil:
+    """Begin at a deal of cards as `rules.cards` numbers them."""
+    cdef int row, column, card
+    clear(p, dealt.columns)
+    for column in range(dealt.columns):
+        for row in range(dealt.size[column]):
+            card = dealt.card[column][row]
+            lay(p, column, (card & 3) << 4 | card >> 2)
 
 
 cdef void load_state(Position* p, state) except *:
@@ -168,10 +166,8 @@ cdef void check(const Position* p) noexcept nogil:
 
 cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil:
     """Make room for ``room`` steps; false, with nothing changed, if there is no memory."""
-    cdef void* block = realloc(p.steps, room * sizeof(Step))
-    if block == NULL:
+    if not resize(&p.steps, room, sizeof(Step)):
         return False
-    p.steps = <Step*>block
     p.step_room = room
     return True
 

@@ -2,6 +2,7 @@
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memcpy, memset
 
 
 cdef inline uint64_t draw(uint64_t* state) noexcept nogil:
@@ -38,9 +39,46 @@ cdef void shuffle(uint8_t* cards, int count, uint64_t seed) noexcept nogil:
         cards[j] = card
 
 
+cdef void lay_out(
+    Dealt* dealt, const uint8_t* cards, int count, const uint8_t* sizes, int columns
+) noexcept nogil:
+    """Deal ``count`` shuffled cards row by row into columns of ``sizes``; what is left is the stock.
+
+    Where the cards run out the columns stay shorter.
+    """
+    cdef int row = 0, column, next_card = 0, before = -1
+    dealt.columns = columns
+    memset(dealt.size, 0, columns)
+    while next_card > before:
+        before = next_card
+        for column in range(columns):
+            if row < sizes[column] and next_card < count:
+                dealt.card[column][row] = cards[next_card]
+                dealt.size[column] = row + 1
+                next_card += 1
+        row += 1
+    dealt.stock_size = count - next_card
+    memcpy(dealt.stock, cards + next_card, dealt.stock_size)
+
+
 def shuffled(cards, uint64_t seed):
     """The list ``cards`` of numbers below 256 as `rules.deals.shuffled` would order it for ``seed``."""
     cdef bytes dealt = bytes(cards)
     cdef bytes copy = PyBytes_FromStringAndSize(PyBytes_AS_STRING(dealt), len(dealt))
     shuffle(<uint8_t*>PyBytes_AS_STRING(copy), <int>len(copy), seed)
     return list(copy)
+
+
+def laid_out(cards, sizes):
+    """The columns, deepest card first, and the stock, as `rules.deals.lay_out` would deal ``cards``, at most
+    104 numbers below 256, to columns of ``sizes``, at most 14. Raises ValueError for more."""
+    cdef Dealt dealt
+    cdef bytes shuffled = bytes(cards), wanted = bytes(sizes)
+    if len(shuffled) > MOST_CARDS or len(wanted) > MOST_COLUMNS:
+        raise ValueError(f"{len(shuffled)} cards in {len(wanted)} columns are too many")
+    lay_out(
+        &dealt, <const uint8_t*>PyBytes_AS_STRING(shuffled), <int>len(shuffled),
+        <const uint8_t*>PyBytes_AS_STRING(wanted), <int>len(wanted)
+    )
+    columns = tuple(tuple(dealt.card[i][:dealt.size[i]]) for i in range(dealt.columns))
+    return columns, tuple(dealt.stock[:dealt.stock_size])

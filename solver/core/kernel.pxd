@@ -3,6 +3,8 @@
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
 from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
+from .dealer cimport MOST_CARDS, MOST_COLUMNS, Dealt
+
 cdef enum Reason:
     NOTHING = 0
     NODES = 1
@@ -24,8 +26,6 @@ cdef enum Stage:           # what a search is at; progress.py has the names
 
 cdef enum:
     POLL_MASK = 4095        # the clock and the signals are looked at every 4,096 nodes
-    MOST_CARDS = 104
-    MOST_COLUMNS = 14
 
 cdef packed struct Record:  # see record.py
     uint64_t seed
@@ -75,6 +75,7 @@ cdef class Kernel:
     cdef void note(self) noexcept nogil
     cdef void raise_error(self) except *
     cdef void open_deals(self, variant, choices) except *
+    cdef void deal_seed(self, uint64_t seed, uint8_t* cards, Dealt* dealt) noexcept nogil
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil
     cdef void check_capacity(self) except *
 

@@ -1,9 +1,11 @@
 """The base of all kernels: counters, limits, how a running search is stopped, and batches of deals."""
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memcpy
 from posix.time cimport CLOCK_THREAD_CPUTIME_ID, clock_gettime, timespec
 
+from .dealer cimport Dealt, lay_out, shuffle
 from .invariant cimport IS_CHECKED
 
 from ...rules import find_variant
@@ -192,6 +194,12 @@ cdef class Kernel:
         self.columns = len(variant.sizes)
         for i, size in enumerate(variant.sizes):
             self.sizes[i] = size
+
+    cdef void deal_seed(self, uint64_t seed, uint8_t* cards, Dealt* dealt) noexcept nogil:
+        """Deal ``seed`` of the game made ready: its shuffled ``cards``, room for MOST_CARDS, laid out too."""
+        memcpy(cards, self.deck, self.deck_size)
+        shuffle(cards, self.deck_size, seed)
+        lay_out(dealt, cards, self.deck_size, self.sizes, self.columns)
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         """Deal ``seed``, decide it and note the answer; false if a line fails its replay."""

@@ -6,8 +6,9 @@ bucket the last one in comes first.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, malloc
 
+from .memory cimport resize
 from .buckets cimport first_number, free_buckets, open_buckets, push_number, remove_number
 
 cdef enum:
@@ -44,22 +45,19 @@ cdef bint grow_nodes(Nodes* nodes) noexcept nogil:
     cdef uint64_t room = 2 * <uint64_t>nodes.room
     cdef uint32_t i
     cdef uint32_t* slots
-    cdef Node* block
     if bytes_of(room) + bytes_of(nodes.room) > nodes.max_bytes or room > NO_NODE:
         return False
     slots = <uint32_t*>calloc(2 * room, sizeof(uint32_t))
     if slots == NULL:
         return False
-    block = <Node*>realloc(nodes.nodes, room * sizeof(Node))
-    if block == NULL:
+    if not resize(&nodes.nodes, room, sizeof(Node)):
         free(slots)
         return False
     free(nodes.slots)
-    nodes.nodes = block
     nodes.slots = slots
     nodes.room = <uint32_t>room
     for i in range(nodes.count):
-        find_slot(nodes, block[i].low, block[i].high)[0] = i + 1
+        find_slot(nodes, nodes.nodes[i].low, nodes.nodes[i].high)[0] = i + 1
     return True
 
 

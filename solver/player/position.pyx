@@ -19,6 +19,7 @@ from ..core.invariant cimport invariant
 from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, XB, bit, colour_of
 from ..joker.plain cimport ANY, WASTE, condition_of
 
+from ...rules.cards import with_article
 from ...rules.joker_view import View
 
 cdef enum:
@@ -320,7 +321,7 @@ cdef void load(SeenPosition* p, view) except *:
     """The position of a `rules.joker_view.View`. Raises TypeError for anything else, ValueError for what no
     game leads to, as far as the numbers tell."""
     if not isinstance(view, View):
-        raise TypeError(f"a {type(view).__name__}: a view is needed")
+        raise TypeError(f"{with_article(type(view).__name__)}: a view is needed")
     check_view(view)
     memset(p, 0, sizeof(SeenPosition))
     for i, column in enumerate(view.columns):

@@ -3,7 +3,8 @@
 from libc.stdint cimport uint64_t
 
 from ..core.kernel cimport Kernel
-from .cdcl cimport Answer, Literal, Literals, Sat
+from .cdcl cimport Answer
+from .instance cimport Literal, Literals, Sat
 
 cdef enum:
     MOST_VARIABLES = 1 << 16

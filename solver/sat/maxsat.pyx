@@ -11,10 +11,9 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.kernel cimport NOTHING, Kernel
-from .cdcl cimport (
-    REFUTED, Answer, Literal, Sat, add_clause, add_variable, begin_sat, free_sat, push_literal, resized,
-    solve_sat,
-)
+from .cdcl cimport REFUTED, Answer, solve_sat
+from .clauses cimport add_clause
+from .instance cimport Literal, Sat, add_variable, begin_sat, free_sat, push_literal, widen
 
 cdef enum:
     MOST_INPUTS = 400       # of a tally
@@ -28,6 +27,7 @@ cdef bint begin_costs(Costs* costs, uint64_t max_bytes) noexcept nogil:
 
 
 cdef void free_costs(Costs* costs) noexcept nogil:
+    """Give the memory back."""
     cdef int i
     for i in range(costs.tallied):
         free(costs.tallies[i].output)
@@ -95,6 +95,7 @@ cdef bint make_smaller(Costs* costs, Kernel kernel) noexcept nogil:
 
 
 cdef bint is_in_core(const Sat* sat, Literal literal) noexcept nogil:
+    """Whether the core found holds ``literal``."""
     cdef uint32_t i
     for i in range(sat.core.count):
         if sat.core.literal[i] == literal:
@@ -116,8 +117,6 @@ cdef void replace_core(Costs* costs, Kernel kernel) noexcept nogil:
     cdef Literal inputs[MOST_INPUTS]
     cdef uint32_t i, j = 0
     cdef int count = sat.core.count, tally
-    cdef Tally* fresh
-    cdef int room
     for i in range(costs.soft.count):
         if not is_in_core(sat, costs.soft.literal[i]):
             costs.soft.literal[j] = costs.soft.literal[i]
@@ -131,17 +130,23 @@ cdef void replace_core(Costs* costs, Kernel kernel) noexcept nogil:
         tally = costs.tally_of[inputs[i] >> 1]
         if tally > 0:
             count_on(costs, &costs.tallies[tally - 1], kernel)
-    if count < 2 or sat.full:
-        return
+    if count > 1 and not sat.full:
+        add_tally(costs, inputs, count, kernel)
+
+
+cdef void add_tally(Costs* costs, const Literal* inputs, int count, Kernel kernel) noexcept nogil:
+    """Count by a new tally how many more than one of ``inputs`` are true."""
+    cdef Sat* sat = &costs.sat
+    cdef Tally* fresh
+    cdef int room, i
     if costs.tallied == costs.tally_room:
         room = 2 * costs.tally_room + 64
-        costs.tallies = <Tally*>resized(sat, costs.tallies, costs.tally_room, room, sizeof(Tally))
-        if sat.full:
+        if not widen(sat, &costs.tallies, costs.tally_room, room, sizeof(Tally)):
             return
         costs.tally_room = room
     fresh = &costs.tallies[costs.tallied]
-    fresh.output = <Literal*>resized(sat, NULL, 0, count, sizeof(Literal))
-    if sat.full:
+    fresh.output = NULL
+    if not widen(sat, &fresh.output, 0, count, sizeof(Literal)):
         return
     costs.tallied += 1
     fresh.size = count
@@ -149,7 +154,7 @@ cdef void replace_core(Costs* costs, Kernel kernel) noexcept nogil:
     make_tally(costs, inputs, count, fresh.output)
     if sat.full:
         return
-    for i in range(<uint32_t>count):
+    for i in range(count):
         costs.tally_of[fresh.output[i] >> 1] = costs.tallied
     count_on(costs, fresh, kernel)
 

@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint64_t
 
 from ..sat.maxsat cimport Costs
 from ..core.kernel cimport Kernel
-from ..sat.cdcl cimport Literal
+from ..sat.instance cimport Literal
 from .classes cimport KINDS, MAX_CARDS, MAX_COLUMNS, Layout
 from .places cimport Places
 

@@ -36,7 +36,9 @@ from libc.stdlib cimport calloc, free
 
 from ..sat.maxsat cimport add_cost, begin_costs, count_core, free_costs, new_literal, solve_costs
 from ..core.kernel cimport Kernel
-from ..sat.cdcl cimport SATISFIED, UNKNOWN, Answer, Literal, Sat, add_clause
+from ..sat.cdcl cimport SATISFIED, UNKNOWN, Answer
+from ..sat.clauses cimport add_clause
+from ..sat.instance cimport Literal, Sat
 from .classes cimport MAX_CARDS, Layout
 from .places cimport Places, both, either, first_of, holds, is_none, less, put_in, take_out
 from .room cimport add_room

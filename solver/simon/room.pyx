@@ -20,7 +20,8 @@ matters only for heads kept from an open copy by it.
 
 from libc.string cimport memset
 
-from ..sat.cdcl cimport Literal, add_clause
+from ..sat.clauses cimport add_clause
+from ..sat.instance cimport Literal
 from .bound cimport Bound, is_king, is_true, lies_on
 from .classes cimport MAX_CARDS, MAX_RANKS
 from .places cimport Places, holds, is_none, less, put_in

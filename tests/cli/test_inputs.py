@@ -3,12 +3,13 @@
 import csv
 import io
 import json
+import os
 import re
 
 import pytest
 
 from winnable.cli import main
-from winnable.rules import VARIANTS, find_variant
+from winnable.rules import VARIANTS, find_variant, formats
 from winnable.rules.formats import read_deal
 from winnable.rules.formats.text import Deal
 from winnable.solver.engine import find_kernel
@@ -455,3 +456,14 @@ def test_messages_of_json_say_no_word_twice(run, tmp_path):
 def test_every_command_that_takes_a_deal_says_what_is_given_twice(run):
     for name in main.COMMANDS:
         assert "given twice" in fails(run, name, "x", "--json", "--json")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device")
+@pytest.mark.parametrize(
+    "args", [("solve",), ("hint",), ("deal",), ("rate", "--deals"), ("solve", "--moves")]
+)
+def test_a_device_without_an_end_is_refused(run, args, monkeypatch):
+    monkeypatch.setattr(formats, "MEGABYTES", 1)
+    command, *options = args
+    words = [command, "fortress", *(["--seed", 1] if "--moves" in options else []), *options, "/dev/zero"]
+    assert fails(run, *words).startswith("winnable: /dev/zero:1: more than 1 megabytes")

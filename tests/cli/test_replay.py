@@ -3,12 +3,11 @@
 import base64
 import hashlib
 import json
-import os
 import re
-import shutil
 from itertools import pairwise
 
 import pytest
+from tests.browsing import press, set_screen, start_browser, touch
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deal
@@ -146,22 +145,7 @@ def test_an_undecided_deal_is_shown_as_it_lies(run):
 
 @pytest.fixture(scope="module")
 def browser():
-    """A headless Chromium that keeps its console."""
-    must = os.environ.get("WINNABLE_BROWSER_TESTS") == "1"
-    if not must:
-        pytest.importorskip("selenium", reason="the extra 'browser' is not installed")
-    program, service = shutil.which("chromium"), shutil.which("chromedriver")
-    if not (program and service) and not must:
-        pytest.skip("there is no chromium with its chromedriver")
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = program
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    driver = webdriver.Chrome(options, Service(service))
+    driver = start_browser()
     yield driver
     driver.quit()
 
@@ -187,17 +171,6 @@ return all;
 )
 
 
-def set_screen(browser, width, height, scheme="light"):
-    """Give the browser a screen of so many pixels, light or dark; cards jump, they do not glide."""
-    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    features = [
-        {"name": "prefers-color-scheme", "value": scheme},
-        {"name": "prefers-reduced-motion", "value": "reduce"},
-    ]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-
-
 @pytest.fixture
 def open_page(browser, run, line, tmp_path):
     """Open the page of a game's deal in the browser: the browser and the number of moves."""
@@ -214,12 +187,6 @@ def open_page(browser, run, line, tmp_path):
 
     yield call
     assert browser.get_log("browser") == []
-
-
-def press(browser, key):
-    from selenium.webdriver.common.action_chains import ActionChains
-
-    ActionChains(browser).send_keys(key).perform()
 
 
 @compiled
@@ -351,7 +318,7 @@ def test_fingers_keys_in_the_menu_and_copies(browser, open_page):
     count = open_page("simple-simon", 375, 700)
     at = SHOWN + "return shown()[0]"
     for fro, to, step in ((300, 120, 1), (300, 120, 2), (120, 300, 1), (120, 140, 1)):
-        swipe(browser, fro, to)
+        touch(browser, (fro, 400), ((fro + to) // 2, 400), (to, 400))
         assert browser.execute_script(at) == step
     open_page("simple-simon")
     browser.execute_script("document.getElementById('speed').focus()")
@@ -368,18 +335,6 @@ def test_fingers_keys_in_the_menu_and_copies(browser, open_page):
     first = variant.family.parse_move(variant.deal(1), moves.splitlines()[0])
     after = variant.family.apply(variant.deal(1), first)
     assert read_deal(variant, position.encode(), "copy").state == after
-
-
-def swipe(browser, fro, to):
-    """Draw a finger over the table from one place across the screen to another."""
-    for kind, x in (
-        ("touchStart", fro),
-        ("touchMove", (fro + to) // 2),
-        ("touchMove", to),
-        ("touchEnd", None),
-    ):
-        points = [] if x is None else [{"x": x, "y": 400}]
-        browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
 @compiled

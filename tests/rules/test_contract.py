@@ -8,6 +8,7 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 from winnable.rules import VARIANTS, Deck, Variant, check_family, find_variant
+from winnable.rules.cards import SUITS, suit_of
 from winnable.rules.formats.text import format_board, read_text
 
 DECKS = [(13, "CDHS"), (9, "CDHS"), (5, "CDHS"), (4, "CH"), (3, "CD"), (2, "HS"), (1, "CDHS"), (1, "C")]
@@ -233,6 +234,63 @@ def test_a_variant_is_found_by_its_name(name):
     assert variant.name == name
     assert variant.summary
     assert variant.deck() == Deck(copies=variant.copies, jokers=variant.jokers)
+
+
+OFFERED = {
+    "scoring": ("score", "tier_of"),
+    "choosing": ("choices_of", "Choices"),
+    "hiding": ("view_of", "state_of", "board_of_view", "cards_up", "shows_unseen"),
+}
+
+
+@every_variant
+@pytest.mark.parametrize("offer", OFFERED)
+def test_a_family_offers_all_of_a_protocol_or_nothing(name, offer):
+    variant = find_variant(name)
+    has = {hasattr(variant.family, member) for member in OFFERED[offer]}
+    assert has == {getattr(variant, offer) is not None}
+
+
+@every_variant
+@every_deck
+def test_foundations_hold_the_cards_that_no_other_place_does(name, ranks, suits):
+    family = find_variant(name).family
+    for state in playouts(name, ranks, suits)[::3]:
+        up = [card for cards in family.foundations_of(state) for card in cards]
+        if find_variant(name).jokers:  # they fill places of other cards
+            assert len(up) <= state.deck.places
+            continue
+        held = [card for _, card in family.marked_board(state).located_cards()]
+        assert sorted(up + held) == sorted(state.deck.cards())
+
+
+@every_variant
+@every_deck
+def test_what_boards_write_of_a_foundation_is_its_top(name, ranks, suits):
+    family = find_variant(name).family
+    for state in playouts(name, ranks, suits)[::3]:
+        tops = dict(family.marked_board(state).foundations or {})
+        for cards in filter(None, family.foundations_of(state)):
+            top = family.foundation_top(name, cards)
+            assert top is None or tops[SUITS[suit_of(cards[0])]] == top
+
+
+@every_variant
+def test_every_place_of_a_picture_is_whole(name):
+    family = find_variant(name).family
+    for state in playouts(name, 13, "CDHS"):
+        places = family.piles(state)
+        assert all({"kind", "name", "cards", "note"} == set(place) for place in places)
+        assert len({(place["kind"], place["name"]) for place in places}) == len(places)
+        assert all(isinstance(note, str) for note in family.notes(state, False) + family.notes(state, True))
+
+
+def test_an_article_goes_with_what_follows():
+    for value, article in ((8, "an int"), ("8", "a str"), (None, "a NoneType"), (8.5, "a float")):
+        with pytest.raises(ValueError, match=f"^{article}: a state of fortress is needed$"):
+            find_variant("fortress").check(value)
+        with pytest.raises(ValueError, match=f"^{article}: a state is needed$"):
+            check_family(value, find_variant("fortress").family)
 
 
 def test_variants_are_scored_where_a_deal_is_more_than_won_or_lost():

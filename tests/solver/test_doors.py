@@ -60,6 +60,12 @@ COMPILED = {
 
 PAIRS = [(name, find_variant(other).deal(8)) for name in VARIANTS for other in VARIANTS if name != other]
 
+
+def named(value):
+    """The class of ``value`` as messages name it."""
+    return f"a{'n' if type(value).__name__ in ('int', 'object') else ''} {type(value).__name__}"
+
+
 no_state = pytest.mark.parametrize(
     "state",
     [None, 8, "6H 5C", b"", [], {}, object(), Deck(), Choices(), Deal(find_variant("fortress").deal(8))],
@@ -101,7 +107,7 @@ def test_a_state_of_another_game_is_refused_by_compiled_doors(door):
 def test_what_is_no_state_is_refused(state):
     for name in ("chessboard", "simple-simon", "joker"):
         for door in DOORS.values():
-            with pytest.raises(ValueError, match=f"^a {type(state).__name__}: a state of {name} is needed$"):
+            with pytest.raises(ValueError, match=f"^{named(state)}: a state of {name} is needed$"):
                 door(find_variant(name), state)
 
 

@@ -1,12 +1,14 @@
 """The formats of other programs: what is written can be read, and what cannot be said is refused."""
 
+import io
 import json
 import random
 
 import pytest
 
-from winnable.rules import VARIANTS, find_variant
-from winnable.rules.formats import FormatError, read_deal, read_deals, write_deals
+import winnable
+from winnable.rules import VARIANTS, find_variant, formats
+from winnable.rules.formats import FormatError, read_all, read_deal, read_deals, write_deals
 from winnable.rules.formats.text import Deal
 
 NO_JOKERS = [name for name, variant in VARIANTS.items() if not variant.jokers]
@@ -144,3 +146,15 @@ def test_a_base_rank_is_nothing_for_fc_solve():
     state = next(s for s in wander(variant, 1, 60) if any(s.foundations))
     with pytest.raises(ValueError, match="no foundations such as those of chessboard"):
         write(variant, state, "fc-solve")
+
+
+def test_a_file_without_an_end_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setattr(formats, "MEGABYTES", 1)
+    longest, path = b" " * (1 << 20), tmp_path / "deal.txt"
+    assert read_all(io.BytesIO(longest), "t") == longest
+    problem = "1: more than 1 megabytes: too long for a file of deals or moves$"
+    with pytest.raises(FormatError, match=f"^t:{problem}"):
+        read_all(io.BytesIO(longest + b" "), "t")
+    path.write_bytes(longest + b" ")
+    with pytest.raises(FormatError, match=problem):
+        winnable.read_deal(path, "fortress")

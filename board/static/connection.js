@@ -1,0 +1,71 @@
+/* The socket to the server: requests with their answers, what streams, and coming back after it was lost. */
+
+const FIRST_WAIT = 500, LONGEST_WAIT = 8000;  // milliseconds until the next try
+const FINAL = {
+  4001: "This page is not known to the server any more. Open the address that the server printed.",
+  4008: "Too many games are open. Close another page and load this one again.",
+  4009: "This game was taken over by another page.",
+};
+
+export class Connection {
+  /* `on` has `message(message)` for what streams, `open(hello)` and `lost(why, isFinal)`. */
+  constructor(on) {
+    Object.assign(this, { on, waiting: new Map(), next: 1, wait: FIRST_WAIT, isOpen: false });
+    this.#connect();
+  }
+
+  /* Ask the server: the answer, of whatever type. Rejects if the socket is lost meanwhile. */
+  ask(message) {
+    if (!this.isOpen) return Promise.reject(new Error("no server"));
+    const id = this.next++;
+    this.socket.send(JSON.stringify({ ...message, id }));
+    return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
+  }
+
+  retry() {
+    clearTimeout(this.timer);
+    if (!this.isOpen && this.socket.readyState !== WebSocket.CONNECTING) this.#connect();
+  }
+
+  #connect() {
+    this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+    this.socket.onmessage = event => this.#receive(JSON.parse(event.data));
+    this.socket.onclose = event => this.#lose(event);
+  }
+
+  #receive(message) {
+    if (message.type === "hello") {
+      this.isOpen = true;
+      this.wait = FIRST_WAIT;
+      this.on.open(message);
+      return;
+    }
+    const asked = this.waiting.get(message.id);
+    if (asked) {
+      this.waiting.delete(message.id);
+      asked.resolve(message);
+    } else {
+      this.on.message(message);
+    }
+  }
+
+  async #lose(event) {
+    this.isOpen = false;
+    for (const asked of this.waiting.values()) asked.reject(new Error("the server is gone"));
+    this.waiting.clear();
+    const why = FINAL[event.code] || await this.#refusal();
+    this.on.lost(why || "The server is gone. The game is kept here, and goes on when the server is back.", !!why);
+    if (why) return;
+    this.timer = setTimeout(() => this.retry(), this.wait);
+    this.wait = Math.min(LONGEST_WAIT, 2 * this.wait);
+  }
+
+  /* Why the server that answers takes no socket, or null if there is none. */
+  async #refusal() {
+    try {
+      return (await fetch("/", { cache: "no-store" })).status === 401 ? FINAL[4001] : null;
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/* What the page knows of the game that is played: the tree of its positions, and the one that is shown. */
+
+export class Game {
+  constructor(message) {
+    Object.assign(this, message);
+    this.byNumber = new Map();
+    this.take(message.nodes);
+    this.position = message.position;
+  }
+
+  /* Learn of new nodes, or of what changed in known ones. */
+  take(nodes) {
+    for (const node of nodes) {
+      const known = this.byNumber.get(node.node);
+      if (known) Object.assign(known, node);
+      else this.byNumber.set(node.node, { ...node });
+    }
+    this.#link();
+  }
+
+  drop(numbers) {
+    for (const number of numbers) this.byNumber.delete(number);
+    this.#link();
+  }
+
+  /* Children in the order of their numbers, the main one first. */
+  #link() {
+    for (const node of this.byNumber.values()) node.children = [];
+    for (const node of this.byNumber.values()) {
+      const parent = this.byNumber.get(node.parent);
+      if (parent) parent.children[node.main ? "unshift" : "push"](node);
+    }
+  }
+
+  get root() { return this.byNumber.get(0); }
+  get node() { return this.byNumber.get(this.position.node); }
+  get isPlayed() { return this.mode !== "analysis"; }
+
+  /* The nodes from the start to a node, both included. */
+  pathTo(number) {
+    const path = [];
+    for (let node = this.byNumber.get(number); node; node = this.byNumber.get(node.parent)) path.unshift(node);
+    return path;
+  }
+
+  /* The nodes of the main line, from the start. */
+  get mainLine() {
+    const line = [this.root];
+    for (let node = this.root; (node = node.children.find(child => child.main));) line.push(node);
+    return line;
+  }
+
+  get mistakes() { return this.mainLine.filter(node => node.mark === "mistake"); }
+
+  /* The last node before the first move that threw away what the shown position lacks; null if none did. */
+  get lastGood() {
+    const path = this.pathTo(this.position.node), first = path.find(node => node.mark === "mistake");
+    return first ? this.byNumber.get(first.parent) : null;
+  }
+}

@@ -1,0 +1,251 @@
+/* A person's hands: cards are dragged, clicked or chosen by keys, and what they mean is asked of the server. */
+
+import { spokenCard, plain } from "./cards.js";
+import { Drag } from "./drag.js";
+import { spokenPlace } from "./places.js";
+
+const STOCK = "p0";
+
+export class Play {
+  /* `make(message)` sends a move and resolves when it was made or refused; `pick(title, choices)` lets a person pick one
+     of `{label, value}`; `say(text)` tells it. */
+  constructor(table, places, { make, pick, say, isReady }) {
+    Object.assign(this, { table, places, make, pick, say, chosen: null, moves: [], judged: {}, buttons: new Map(), cursor: "c0", count: 1 });
+    this.drag = new Drag(table, {
+      isReady,
+      start: (place, count) => this.#mayTake(place, count) && this.#choose(place, count),
+      over: place => this.#hover(place),
+      drop: (place, count, target) => this.#drop(place, count, target),
+      click: (place, count) => this.#click(place, count),
+    });
+    places.addEventListener("focusin", event => this.#point(event.target.dataset.place));
+    places.addEventListener("click", event => {
+      const button = event.target.closest("[data-place]");
+      if (button) this.#enter(button.dataset.place);
+    });
+  }
+
+  /* Take the legal moves of the position that the table shows now. */
+  show(moves) {
+    this.moves = moves;
+    this.judged = {};
+    this.drag.cancel();
+    this.release();
+    this.#drawButtons();
+  }
+
+  release() {
+    this.chosen = null;
+    this.#light();
+  }
+
+  /* What a key does here; whether it did something. */
+  key(key) {
+    const zone = this.table.zones && this.table.zones.get(this.cursor);
+    if (key === "Escape") { if (!this.chosen) return false; this.release(); this.say("Put back."); return true; }
+    if (key === "t") return this.#turn();
+    if (key === "f") return this.#lift(this.cursor, 1);
+    if (!zone || !this.places.contains(document.activeElement)) return false;
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    if (by) { this.#step(by); return true; }
+    if (key === "ArrowUp" || key === "ArrowDown") { this.#climb(zone, key === "ArrowUp" ? 1 : -1); return true; }
+    return false;
+  }
+
+  focus() {
+    const button = this.buttons.get(this.cursor) || this.buttons.values().next().value;
+    if (button) button.focus();
+  }
+
+  #from(place, count) { return this.moves.filter(move => move.source === place && move.count === count); }
+
+  #cards(place) { return this.table.zones.get(place).place.cards; }
+
+  #mayTake(place, count) {
+    const cards = this.#cards(place).slice(-count);
+    return count > 0 && place !== STOCK ? cards.every(card => !card.isDown) : this.#from(place, count).length > 0;
+  }
+
+  #choose(place, count) {
+    this.chosen = { place, count };
+    this.#light();
+    return true;
+  }
+
+  /* A press and release: turn the stock, take cards, put them down, or send them home. */
+  #click(place, count) {
+    const { chosen } = this;
+    if (this.#isStock(place)) { if (!this.#turn()) this.say("The stock is empty."); return; }
+    if (chosen && chosen.place === place && chosen.count === count) { this.#again(place, count); return; }
+    if (chosen && chosen.place !== place) { this.#drop(chosen.place, chosen.count, place); return; }
+    if (!count || !this.#mayTake(place, count)) { this.release(); return; }
+    this.#choose(place, count);
+    this.#tellChoice(place, count);
+  }
+
+  /* What a second click on chosen cards means: a joker's choices, the foundation, the only move there is. */
+  #again(place, count) {
+    const moves = this.#from(place, count);
+    const up = moves.filter(move => this.#kind(move.target) === "foundation");
+    if (this.#cards(place).at(-count).isJoker && moves.length > 1) this.#offer(moves);
+    else if (up.length === 1) this.#send({ text: up[0].text });
+    else if (moves.length === 1) this.#send({ text: moves[0].text });
+    else this.release();
+  }
+
+  #lift(place, count) {
+    const moves = this.#from(place, count).filter(move => this.#kind(move.target) === "foundation");
+    if (moves.length === 1) this.#send({ text: moves[0].text });
+    else if (moves.length) this.#offer(moves);
+    else this.say("Nothing goes up from there.");
+    return true;
+  }
+
+  #turn() {
+    const turn = this.moves.find(move => this.#isStock(move.source));
+    if (turn) this.#send({ text: turn.text });
+    return !!turn;
+  }
+
+  #kind(place) { const zone = this.table.zones.get(place); return zone.place.pile ? zone.place.pile.kind : "column"; }
+  #isStock(place) { return this.#kind(place) === "stock"; }
+
+  #drop(place, count, target) {
+    if (!target) { this.release(); this.table.redraw(); return; }
+    const moves = this.#from(place, count).filter(move => move.target === target);
+    if (moves.length === 1) this.#send({ text: moves[0].text });
+    else if (moves.length) this.#offer(moves);
+    else if (this.#kind(target) === "foundation") this.#dropOnFoundations(place, count, target);
+    else this.#send({ source: place, count, target });
+  }
+
+  /* Suits have their own foundations; a card dropped on another one goes to its own if it goes up at all. */
+  #dropOnFoundations(place, count, target) {
+    const moves = this.#from(place, count).filter(move => this.#kind(move.target) === "foundation");
+    if (moves.length === 1) this.#send({ text: moves[0].text });
+    else if (moves.length) this.#offer(moves);
+    else this.#send({ source: place, count, target });
+  }
+
+  async #offer(moves) {
+    const move = await this.pick("Which move?", moves.map(({ does, text }) => ({ label: does, value: { text } })));
+    if (move) this.#send(move);
+    else { this.release(); this.table.redraw(); }
+  }
+
+  async #send(message) {
+    this.release();
+    if (!await this.make({ type: "move", ...message })) this.table.redraw();
+  }
+
+  #tellChoice(place, count) {
+    const moves = this.#from(place, count), cards = this.#cards(place).slice(-count);
+    const names = cards.map(card => spokenCard(card, true)).join(", ");
+    const where = moves.map(move => spokenPlace(this.table.zones.get(move.target).place)).join(", ");
+    this.say(`${names}: ${where ? "to " + where : "no place to go"}`, "quiet");
+  }
+
+  /* Light up the chosen cards and where they may go. */
+  #light() {
+    const lit = ["chosen", "legal", "hover", "loses"];
+    for (const { element } of this.table.elements) element.classList.remove(...lit);
+    for (const mark of this.table.marks.values()) mark.classList.remove(...lit);
+    if (!this.chosen) return;
+    const { place, count } = this.chosen;
+    for (const element of this.#elementsOf(place).slice(-count)) element.classList.add("chosen");
+    for (const move of this.#from(place, count)) {
+      if (move.target === place) continue;
+      const mark = this.judged[move.text];
+      this.#top(move.target).classList.add(mark && mark.keeps === false ? "loses" : "legal");
+    }
+  }
+
+  /* Take the marks of the moves, by their texts, for the places that light up. */
+  mark(marks) {
+    this.judged = marks;
+    this.#light();
+  }
+
+  #hover(place) {
+    for (const element of this.table.table.querySelectorAll(".hover")) element.classList.remove("hover");
+    if (place) this.#top(place).classList.add("hover");
+  }
+
+  #elementsOf(place) {
+    return this.table.elements.filter(({ spot }) => spot.split("/")[0] === place)
+      .sort((a, b) => a.spot.split("/")[1] - b.spot.split("/")[1]).map(({ element }) => element);
+  }
+
+  #top(place) { return this.#elementsOf(place).at(-1) || this.table.marks.get("slot " + place); }
+
+  /* One button a place, for keys and screen readers; they lie over the table and take no clicks of a mouse. */
+  #drawButtons() {
+    const { w, h } = this.table.size;
+    for (const [id, button] of this.buttons) if (!this.table.zones.has(id)) { button.remove(); this.buttons.delete(id); }
+    if (!this.table.zones.has(this.cursor)) this.cursor = "c0";
+    for (const [id, zone] of this.table.zones) {
+      let button = this.buttons.get(id);
+      if (!button) {
+        button = document.createElement("button");
+        button.type = "button";
+        button.dataset.place = id;
+        this.buttons.set(id, button);
+        this.places.append(button);
+      }
+      button.tabIndex = id === this.cursor ? 0 : -1;
+      Object.assign(button.style, { left: zone.x - 3 + "px", top: zone.y - 3 + "px", width: w + 6 + "px", height: zone.last + h - zone.y + 6 + "px" });
+      button.setAttribute("aria-label", this.#label(id, zone.place));
+    }
+  }
+
+  #label(id, place) {
+    const { cards } = place, shown = place.pile ? cards.slice(-1) : cards.filter(card => !card.isDown);
+    const down = place.pile ? 0 : cards.length - shown.length;
+    const count = this.moves.filter(move => move.source === id).length;
+    const texts = [spokenPlace(place), down ? `${down} face down` : "", shown.map(card => spokenCard(card, true)).join(", ") || "empty",
+      count ? `${count} ${count === 1 ? "move" : "moves"}` : ""];
+    return texts.filter(text => text).join(", ");
+  }
+
+  #point(place) {
+    if (!place || place === this.cursor) return;
+    this.buttons.get(this.cursor).tabIndex = -1;
+    this.cursor = place;
+    this.count = 1;
+    this.buttons.get(place).tabIndex = 0;
+  }
+
+  #step(by) {
+    const ids = [...this.table.zones.keys()].filter(id => id[0] === this.cursor[0]);
+    const next = ids[(ids.indexOf(this.cursor) + by + ids.length) % ids.length];
+    this.buttons.get(next).focus();
+  }
+
+  /* Up and down: more or fewer of the cards of a column, or from the piles to the columns and back. */
+  #climb(zone, by) {
+    const isColumn = !zone.place.pile, { chosen } = this;
+    const isOwn = chosen && chosen.place === this.cursor;
+    if (isColumn && isOwn) {
+      const counts = [...new Set(this.moves.filter(move => move.source === this.cursor).map(move => move.count))].sort((a, b) => a - b);
+      const next = counts[counts.indexOf(chosen.count) + by];
+      if (next) { this.#choose(this.cursor, next); this.#tellChoice(this.cursor, next); }
+      return;
+    }
+    if (isColumn === (by > 0)) this.#nearest(zone, isColumn ? "p" : "c");
+  }
+
+  #nearest(zone, row) {
+    const others = [...this.table.zones].filter(([id]) => id[0] === row);
+    if (!others.length) return;
+    const [id] = others.reduce((best, other) => Math.abs(other[1].x - zone.x) < Math.abs(best[1].x - zone.x) ? other : best);
+    this.buttons.get(id).focus();
+  }
+
+  #enter(place) {
+    const { chosen } = this;
+    if (chosen) { this.#click(place, chosen.place === place ? chosen.count : 0); return; }
+    const counts = this.moves.filter(move => move.source === place).map(move => move.count);
+    if (!counts.length && !this.#isStock(place)) { this.say(`${plain(spokenPlace(this.table.zones.get(place).place))}: no move from here.`); return; }
+    this.#click(place, Math.min(...counts));
+  }
+}

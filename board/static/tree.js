@@ -1,0 +1,63 @@
+/* The moves that were made, as a list with its variations. */
+
+import { plain, pretty } from "./cards.js";
+
+export class Tree {
+  /* `go(node)` is called for the move that a person clicks. */
+  constructor(list, go) {
+    Object.assign(this, { list, buttons: new Map() });
+    list.addEventListener("click", event => {
+      const button = event.target.closest("button");
+      if (button) go(+button.dataset.node);
+    });
+  }
+
+  draw(game) {
+    this.buttons.clear();
+    const rows = document.createDocumentFragment();
+    rows.append(this.#row(game.root));
+    this.#line(game.root, rows);
+    this.list.replaceChildren(rows);
+    this.point(game.position.node);
+  }
+
+  /* Mark the node that is shown, and bring it into the middle of the list. */
+  point(number) {
+    const old = this.list.querySelector("[aria-current]"), current = this.buttons.get(number);
+    if (old) old.removeAttribute("aria-current");
+    if (!current) return;
+    current.setAttribute("aria-current", "step");
+    this.list.scrollTop += current.getBoundingClientRect().top - this.list.getBoundingClientRect().top - this.list.clientHeight / 2;
+  }
+
+  /* All that follows a node: its first child, then the others as variations, then what follows the first. */
+  #line(node, into) {
+    for (; node.children.length; node = node.children[0]) {
+      const [first, ...others] = node.children;
+      into.append(this.#row(first));
+      for (const other of others) {
+        const item = document.createElement("li"), inner = document.createElement("ol");
+        item.className = "variation";
+        inner.append(this.#row(other));
+        this.#line(other, inner);
+        item.append(inner);
+        into.append(item);
+      }
+    }
+  }
+
+  #row(node) {
+    const item = document.createElement("li"), button = document.createElement("button");
+    button.type = "button";
+    button.dataset.node = node.node;
+    const isBad = node.mark === "mistake";
+    const mark = isBad ? '<span class="bad" role="img" aria-label="mistake">?</span>' : "";
+    const end = node.over === "won" ? '<span class="good" role="img" aria-label="won">\u2713</span>' : "";
+    button.innerHTML = `<span class="n">${node.ply}</span> <span>${node.move ? pretty(node.move) : "deal"}</span>${mark}${end}`;
+    if (isBad) button.classList.add("mistake");
+    if (node.move) button.title = plain([node.does, ...node.effects, ...(isBad ? [node.loss] : [])].join("; "));
+    this.buttons.set(node.node, button);
+    item.append(button);
+    return item;
+  }
+}

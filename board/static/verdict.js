@@ -1,0 +1,90 @@
+/* What the position is worth, in a badge; the marks of its moves; and the chances of a player. */
+
+import { escapeText, pretty } from "./cards.js";
+
+const SIGNS_OF = { winnable: "\u2713", unwinnable: "\u2717", undecided: "?", searching: "\u2026", off: "\u2013" };
+const TIERS = ["win", "double", "triple"], MOST_ADVICE = 8;
+const count = number => number.toLocaleString("en");
+const percent = part => Math.round(100 * part);
+
+/* Which of the badge's looks fits: winnable, unwinnable, undecided, searching or off. */
+export function kindOf(analysis, isThinking) {
+  if (!analysis) return isThinking ? "searching" : "off";
+  return analysis.verdict || (analysis.state === "done" ? "undecided" : "searching");
+}
+
+export function drawBadge(badge, { analysis, chances, over, isThinking, isScored }) {
+  const kind = over === "won" ? "winnable" : over === "stuck" && !isScored ? "unwinnable" : chances ? "chances" : kindOf(analysis, isThinking);
+  const isBusy = (analysis || chances) && (analysis || chances).state !== "done";
+  badge.dataset.kind = kind;
+  badge.classList.toggle("busy", !!isBusy && isThinking);
+  badge.querySelector(".sign").textContent = SIGNS_OF[kind] || "%";
+  badge.querySelector(".verdict").textContent = textOf({ analysis, chances, over, isThinking, isScored });
+  badge.querySelector(".effort").textContent = over ? "" : effortOf(analysis, chances);
+}
+
+export function textOf({ analysis, chances, over, isThinking, isScored }) {
+  if (over === "won") return isScored ? "All cards are up" : "Won";
+  if (over === "stuck" && !isScored) return "Lost: no move is left";
+  if (chances) return chanceText(chances);
+  if (analysis && analysis.text) return analysis.text[0].toUpperCase() + analysis.text.slice(1);
+  return isThinking ? "Thinking" : "Not judged";
+}
+
+function chanceText({ advice }) {
+  const tiers = advice.length && advice[0].tiers;
+  if (!tiers || !tiers.win) return "Weighing";
+  const text = TIERS.filter(tier => tiers[tier]).map(tier => `${tier} ${percent(tiers[tier].probability)}%`).join(", ");
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+function effortOf(analysis, chances) {
+  if (chances) return chances.samples ? `${count(chances.samples)} samples, ${chances.seconds.toFixed(1)} s` : "";
+  if (!analysis || !analysis.states) return "";
+  const waits = analysis.state === "waiting" ? "waiting for other games; " : "";
+  const part = analysis.state === "searching" && (analysis.part || analysis.stage) ? `, ${analysis.part || analysis.stage}` : "";
+  return `${waits}${count(analysis.states)} states, ${(analysis.seconds || 0).toFixed(1)} s${part}`;
+}
+
+/* A mark's look, and what it says. */
+export function markOf(mark, isScored) {
+  if (!mark || mark.keeps === null) return { kind: "unknown", sign: "?", text: "not known yet" };
+  if (!mark.keeps) return { kind: "bad", sign: "\u2717", text: isScored ? lossText(mark) : "loses the win" };
+  const text = isScored ? reachText(mark) : lengthText(mark);
+  return { kind: mark.best ? "best" : "good", sign: mark.best ? "\u2605" : "\u2713", text };
+}
+
+const lengthText = mark => mark.moves === null || mark.moves === undefined ? "keeps the win"
+  : mark.shortest ? `wins in ${mark.moves} more` : `wins in at most ${mark.moves} more`;
+const reachText = mark => mark.score === null ? "keeps the best" : mark.exact ? `reaches ${mark.score}` : `reaches ${mark.score} or more`;
+const lossText = mark => mark.score_bound === null ? "loses something" : `${mark.score_bound} at most`;
+
+/* The legal moves with their marks, the best first, as rows of buttons. */
+export function optionRows(moves, marks, isScored) {
+  const order = { best: 0, good: 1, unknown: 2, bad: 3 };
+  const rows = moves.map(move => ({ move, mark: markOf(marks[move.text], isScored), known: marks[move.text] || {} }));
+  rows.sort((a, b) => order[a.mark.kind] - order[b.mark.kind] || (b.known.score ?? 0) - (a.known.score ?? 0)
+    || (a.known.moves ?? 1e9) - (b.known.moves ?? 1e9));
+  return rows.map(({ move, mark }) => row(move.text, `<span class="sign ${mark.kind}">${mark.sign}</span> <span>${pretty(move.text)}</span>
+    <small>${escapeText(mark.text)}</small>`, move.does));
+}
+
+/* What a player may do, with the chances of each. */
+export function adviceRows(advice) {
+  return advice.filter(entry => entry.moves.length).slice(0, MOST_ADVICE).map((entry, i) => {
+    const cells = TIERS.filter(tier => entry.tiers[tier]).map(tier =>
+      `<b>${percent(entry.tiers[tier].probability)}<small>\u00b1${percent(entry.tiers[tier].error)}</small></b>`).join("");
+    return row(entry.moves[0], `<span class="sign ${i ? "good" : "best"}">${i ? "" : "\u2605"}</span> <span>${entry.moves.map(pretty).join("; ")}</span>
+      <span class="tiers">${cells}</span>`, `${count(entry.visits)} samples`);
+  });
+}
+
+function row(text, html, title) {
+  const item = document.createElement("li"), button = document.createElement("button");
+  button.type = "button";
+  button.dataset.text = text;
+  button.title = title;
+  button.innerHTML = html;
+  item.append(button);
+  return item;
+}

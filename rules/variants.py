@@ -1,0 +1,292 @@
+"""The table of games. The module of a family is loaded when a game of it is met."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .board import Board, BoardError, Position, Seen, Step
+from .cards import Deck, shown, with_article
+from .deals import lay_out, shuffled
+
+if TYPE_CHECKING:
+    from . import chessboard, joker, joker_view, simon
+    from .family import Choosing, Family, Hiding, Scoring
+
+    State = chessboard.State | simon.State | joker.State
+    Move = chessboard.Move | simon.Move | joker.Move
+    View = joker_view.View
+    Choices = joker.Choices
+
+    # Type checkers see here whether the modules keep the contract.
+    _CHESSBOARD: Family[chessboard.State, chessboard.Move] = chessboard
+    _SIMON: Family[simon.State, simon.Move] = simon
+    _JOKER: Family[joker.State, joker.Move] = joker
+    _SCORING: Scoring[joker.State] = joker
+    _CHOOSING: Choosing[joker.State] = joker
+    _HIDING: Hiding[joker.State, joker.Move, View] = joker
+else:
+    State, Move, View = Position, Step, Seen
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A game under one name: its family's rules, its deck and its layout.
+
+    ``rules`` names the module of its family, ``sizes`` are the column sizes of the full deck, ``choices`` the
+    rules that players may agree on, each with its values, the usual one first.
+    """
+
+    name: str
+    summary: str
+    rules: str
+    sizes: tuple[int, ...]
+    copies: int = 1
+    jokers: bool = False
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+
+    @cached_property
+    def family(self) -> Family[State, Move]:
+        """The module of its family: see `family`."""
+        module: Any = import_module(f".{self.rules}", __package__)
+        family: Family[State, Move] = module
+        return family
+
+    @property
+    def scoring(self) -> Scoring[State] | None:
+        """What its family offers where a line of play has a score and a tier, else None. A deal is winnable
+        then if it can reach any tier but ``none``."""
+        offered: Scoring[State] | None = self._offering("score")
+        return offered
+
+    @property
+    def choosing(self) -> Choosing[State] | None:
+        """What its family offers where players may agree on rules, else None."""
+        offered: Choosing[State] | None = self._offering("choices_of")
+        return offered
+
+    @property
+    def hiding(self) -> Hiding[State, Move, View] | None:
+        """What its family offers where cards lie face down, else None."""
+        offered: Hiding[State, Move, View] | None = self._offering("view_of")
+        return offered
+
+    def _offering(self, name: str) -> Any:
+        return self.family if hasattr(self.family, name) else None
+
+    @property
+    def has_stock(self) -> bool:
+        """Whether a deal leaves cards for a stock."""
+        return sum(self.sizes) < len(self.deck().cards())
+
+    def is_of(self, family: object) -> bool:
+        """Whether its rules are those of the module ``family``."""
+        return self.family is family
+
+    def check(self, state: object, cards: bool = False) -> None:
+        """Raise ValueError unless ``state`` is a state of this variant.
+
+        It is told by its class, by the name of its variant and by its deck; with ``cards`` each card of the
+        deck must have its place, too.
+        """
+        if not isinstance(state, self.family.State) or state.variant != self.name:
+            what = f"state of {state.variant}" if isinstance(state, Position) else type(state).__name__
+            raise ValueError(f"{with_article(what)}: a state of {self.name} is needed")
+        deck = state.deck
+        if not isinstance(deck, Deck) or (deck.copies, deck.jokers) != (self.copies, self.jokers):
+            raise ValueError(f"a state with another deck than that of {self.name}")
+        if cards:
+            self._check_cards(state)
+
+    def _check_cards(self, state: State) -> None:
+        try:
+            self.from_board(self.family.to_board(state), self.choices_of(state))
+        except BoardError as error:
+            raise ValueError(f"no state of {self.name}: {error}") from None
+        except (AttributeError, IndexError, TypeError, ValueError):  # its fields hold something else
+            raise ValueError(f"no state of {self.name}: its fields hold no cards") from None
+
+    def score(self, state: State) -> int:
+        """The score of ``state``; where the game has none, 1 if it is won and 0 otherwise."""
+        self.check(state)
+        return self.scoring.score(state) if self.scoring else int(self.family.is_won(state))
+
+    def greatest_score(self, deck: Deck) -> int:
+        """The score beyond which there is nothing."""
+        return deck.places if self.scoring else 1
+
+    def tiers(self) -> dict[str, int]:
+        """The least score of each tier with the full deck, the best tier first; empty without scores."""
+        least: dict[str, int] = {}
+        if self.scoring:
+            places = self.deck().places
+            for score in range(places, -1, -1):
+                least[self.scoring.tier_of(score, places)] = score
+        return least
+
+    def deck(self, ranks: int = 13, suits: str = "CDHS") -> Deck:
+        """The deck of this variant, short if ``ranks`` or ``suits`` are given."""
+        return Deck(ranks, suits, self.copies, self.jokers)
+
+    def layout(self, deck: Deck) -> tuple[int, ...]:
+        """The column sizes of ``deck``; for a short one the usual columns as far as the cards go, and where
+        there is a stock only so many of them that its share stays about the same."""
+        cards, full = len(deck.cards()), len(self.deck().cards())
+        dealt = sum(self.sizes)
+        if dealt == full:
+            return self.sizes
+        count = max(n for n in range(len(self.sizes) + 1) if sum(self.sizes[:n]) * full <= dealt * cards)
+        return self.sizes[: max(1, count)]
+
+    def deal(
+        self,
+        seed: int,
+        ranks: int = 13,
+        suits: str = "CDHS",
+        sizes: Sequence[int] | None = None,
+        choices: Choices | Mapping[str, str] | None = None,
+    ) -> State:
+        """The start position of ``seed``; see `deals` for the dealer.
+
+        ``sizes`` are the column sizes of a short deck, by default those of `layout`; ``choices`` the rules
+        agreed on, in games that leave a choice. Raises ValueError for a seed, a deck, sizes or choices that
+        cannot be.
+        """
+        deck = self.deck(ranks, suits)
+        cards = shuffled(deck, seed)
+        if sizes is None:
+            sizes = self.layout(deck)
+        elif deck.is_full and tuple(sizes) != self.sizes:
+            raise ValueError(f"sizes {shown(list(sizes))}: only a short deck has a choice")
+        elif not 1 <= len(sizes) <= len(self.sizes) or min(sizes) < 0 or sum(sizes) > len(cards):
+            raise ValueError(f"sizes {shown(list(sizes))}: they do not fit {len(cards)} cards of {self.name}")
+        columns, stock = lay_out(cards, sizes)
+        if not choices:
+            return self.family.start(self.name, deck, columns, stock)
+        return self._choosing().start(self.name, deck, columns, stock, self.agreed(choices))
+
+    def from_board(self, board: Board, choices: Choices | Mapping[str, str] | None = None) -> State:
+        """The state on ``board`` under the rules agreed on. Raises ValueError for choices that are none,
+        BoardError for a board that is no position."""
+        if not choices:
+            return self.family.from_board(self.name, board)
+        return self._choosing().from_board(self.name, board, self.agreed(choices))
+
+    def choices_of(self, state: State) -> dict[str, str]:
+        """The rules agreed on in the game of ``state`` that are not the usual ones, by name."""
+        return self.choosing.choices_of(state) if self.choosing else {}
+
+    def agreed(self, choices: Choices | Mapping[str, str] | None) -> Choices | None:
+        """``choices`` as kernels take them; None for none. Raises ValueError for what is no choice, and for
+        any in a game that leaves none."""
+        if not isinstance(choices, Mapping):
+            return choices
+        if not choices:
+            return None
+        check_choices(choices)
+        agreed: Choices = self._choosing().Choices(**choices)
+        return agreed
+
+    def _choosing(self) -> Choosing[State]:
+        if self.choosing is None:
+            raise ValueError(f"{self.name} leaves no choice of rules")
+        return self.choosing
+
+
+_WINGS = (6, 5, 5, 5, 5, 6, 5, 5, 5, 5)
+_TRIANGLE = (1, 2, 3, 4, 5, 6, 7)
+
+VARIANTS: dict[str, Variant] = {
+    variant.name: variant
+    for variant in (
+        Variant(
+            "chessboard",
+            "one deck, ten columns, build up or down in suit round the corner",
+            "chessboard",
+            _WINGS,
+        ),
+        Variant(
+            "fortress",
+            "as Chessboard, foundations from the ace, no turning the corner",
+            "chessboard",
+            _WINGS,
+        ),
+        Variant(
+            "simon-jester",
+            "two decks, fourteen even columns, same-suit runs move, K to A runs leave",
+            "simon",
+            (8,) * 6 + (7,) * 8,
+            copies=2,
+        ),
+        Variant(
+            "simon-jester-triangular",
+            "Simon Jester in columns of 13, 13, 12, ... 1, as PySolFC deals it",
+            "simon",
+            (13, *range(13, 0, -1)),
+            copies=2,
+        ),
+        Variant(
+            "simple-simon",
+            "one deck, ten columns of 8, 8, 8, 7, ... 1, same-suit runs move",
+            "simon",
+            (8, 8, *range(8, 0, -1)),
+        ),
+        Variant(
+            "joker",
+            "Klondike, one card at a time, one pass, two wild jokers; win, double, triple",
+            "joker",
+            _TRIANGLE,
+            jokers=True,
+            choices={"exchange": ("exposed", "turned"), "removal": ("undeclared", "exposed")},
+        ),
+        Variant(
+            "klondike-one-pass",
+            "Klondike, one card at a time, one pass, nothing back from the foundations",
+            "joker",
+            _TRIANGLE,
+        ),
+    )
+}
+
+CHOICES = {name: values for variant in VARIANTS.values() for name, values in variant.choices.items()}
+"""The rules that players may agree on in some game, each with its values, the usual one first."""
+
+
+def check_choices(choices: Mapping[str, str]) -> None:
+    """Raise ValueError for names and values that no game has in its ``choices``."""
+    for name, value in choices.items():
+        if name not in CHOICES:
+            raise ValueError(f"choice {shown(name)}: {' or '.join(CHOICES)} is needed")
+        if value not in CHOICES[name]:
+            raise ValueError(f"{name} {shown(value)}: {' or '.join(CHOICES[name])} is needed")
+
+
+def check_family(state: object, family: object) -> None:
+    """Raise ValueError unless ``state`` is a state of a variant with the rules of the module ``family``."""
+    if not isinstance(state, Position):
+        raise ValueError(f"{with_article(type(state).__name__)}: a state is needed")
+    variant = find_variant(state.variant)
+    variant.check(state)
+    if not variant.is_of(family):
+        names = " or ".join(other.name for other in VARIANTS.values() if other.is_of(family))
+        raise ValueError(f"a state of {variant.name}: a state of {names} is needed")
+
+
+def find_variant(name: str | Variant) -> Variant:
+    """The variant called ``name``, or the variant given itself. Raises ValueError, naming the nearest ones,
+    if there is none."""
+    if isinstance(name, Variant):
+        return name
+    if not isinstance(name, str):
+        raise ValueError(f"variant {shown(name)}: the name of a game is needed")
+    try:
+        return VARIANTS[name]
+    except KeyError:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name.lower(), VARIANTS, n=2, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}?" if near else "see: winnable describe"
+        raise ValueError(f"variant {shown(name)}: no such game; {hint}") from None

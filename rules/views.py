@@ -1,0 +1,46 @@
+"""What a person sees of a position in games with hidden cards, whatever the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from . import Move, Position, State, View, find_variant
+from .board import Board
+from .family import Hiding
+
+
+def view_of(state: Position) -> View:
+    """What a person sees of ``state``. Raises ValueError for what no person can meet at a table: a game whose
+    cards lie open, and what the game refuses."""
+    view: View = _hiding(state.variant).view_of(state)
+    return view
+
+
+def state_of(view: View, cards: Sequence[int] | None = None) -> State:
+    """The state that looks like ``view`` and has ``cards``, its unseen ones in any order, where nobody sees
+    them: the deepest of the first column first, the stock last; without, a state that looks like it."""
+    state: State = _hiding(view.variant).state_of(view, view.unseen() if cards is None else cards)
+    return state
+
+
+def board_of(view: View) -> Board:
+    """The board of ``view``, with `cards.UNKNOWN` for each card that is not seen."""
+    return _hiding(view.variant).board_of_view(view)
+
+
+def cards_up(variant: str, board: Board) -> list[int]:
+    """The cards that lie on the foundations of a board. Raises BoardError."""
+    return _hiding(variant).cards_up(board)
+
+
+def shows_unseen(variant: str, move: Move) -> bool:
+    """Whether the card of ``move`` is not seen before the move is made."""
+    return _hiding(variant).shows_unseen(move)
+
+
+def _hiding(name: str) -> Hiding[Any, Any, View]:
+    variant = find_variant(name)
+    if variant.hiding is None:
+        raise ValueError(f"{variant.name}: all cards lie face up")
+    return variant.hiding

@@ -1,0 +1,34 @@
+"""Arrays that grow."""
+
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport realloc
+from libc.string cimport memcpy
+
+
+cdef inline bint resize(void* array, uint64_t count, uint64_t size) noexcept nogil:
+    """Have room for ``count`` things of ``size`` bytes; false, with nothing changed, if there is no memory.
+
+    ``array`` is the address of the pointer to the first of them, NULL where there is none yet. What was there
+    stays; what is new is not cleared.
+    """
+    cdef void* block
+    memcpy(&block, array, sizeof(block))    # pointers to things of any kind
+    block = realloc(block, count * size)
+    if block == NULL:
+        return False
+    memcpy(array, &block, sizeof(block))
+    return True
+
+
+cdef inline uint64_t more_room(
+    void* array, uint64_t room, uint64_t least, uint64_t size, uint64_t max_bytes
+) noexcept nogil:
+    """Have room for twice as many things as ``room``, or, where that is 0, for ``least``.
+
+    The new room; 0, with nothing changed, if old and new together pass ``max_bytes``, or if there is no
+    memory. See `resize`.
+    """
+    cdef uint64_t more = 2 * room if room else least
+    if (room + more) * size > max_bytes or not resize(array, more, size):
+        return 0
+    return more

@@ -1,0 +1,83 @@
+"""What a search for satisfiability holds: clauses, watches, values, activities; see instance.pyx."""
+
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+
+# A literal is 2 v for the variable v, 2 v + 1 for its negation. A clause in the arena is
+# |size|glue, 0 for one that was given|literals ..|; the first two are watched.
+ctypedef int32_t Literal
+
+cdef enum:
+    HEADER = 2
+    MOST_GLUE = 64
+
+cdef struct Watch:
+    uint32_t clause
+    Literal blocker     # another literal of the clause
+
+cdef struct Watches:
+    Watch* watch
+    uint32_t count
+    uint32_t room
+
+cdef struct Literals:   # a growing array
+    Literal* literal
+    uint32_t count
+    uint32_t room
+
+cdef struct Sat:
+    int variables
+    int room
+    uint32_t* arena
+    uint64_t used
+    uint64_t arena_room
+    uint64_t learnt             # clauses
+    uint64_t max_learnt
+    Watches* watches            # by literal: of the clauses that it, made false, may make unit
+    int8_t* value               # by literal: 1 true, -1 false, 0 open
+    int32_t* level
+    uint32_t* reason            # place of a clause, 0 for none
+    Literal* trail
+    int assigned
+    int propagated
+    int32_t* level_at           # where in the trail a level begins
+    int levels
+    double* activity
+    double increment
+    int32_t* heap               # open variables, the most active first
+    int32_t* heap_place         # -1: not there
+    int held
+    uint8_t* phase
+    uint8_t* seen
+    uint8_t* model              # by variable
+    uint32_t* stamp             # levels met, for the glue
+    uint32_t stamped
+    Literals clause             # the one being learnt
+    Literals core
+    uint64_t conflicts
+    uint64_t bytes              # of all that is allocated
+    uint64_t max_bytes
+    bint refuted                # without any assumption
+    bint full                   # memory did not allow something: no answer is to be had any more
+
+cdef bint begin_sat(Sat* sat, uint64_t max_bytes) noexcept nogil
+cdef void free_sat(Sat* sat) noexcept nogil
+cdef bint widen(Sat* sat, void* array, uint64_t before, uint64_t after, uint64_t size) noexcept nogil
+cdef bint widen_arena(Sat* sat) noexcept nogil
+cdef bint widen_watches(Sat* sat, Watches* list) noexcept nogil
+cdef bint push_literal(Sat* sat, Literals* list, Literal literal) noexcept nogil
+cdef int add_variable(Sat* sat) noexcept nogil
+
+
+cdef inline void watch(Sat* sat, Literal literal, uint32_t clause, Literal blocker) noexcept nogil:
+    """Have a clause looked at when ``literal``, one of its first two, becomes false."""
+    cdef Watches* list = &sat.watches[literal ^ 1]
+    if list.count == list.room and not widen_watches(sat, list):
+        return
+    list.watch[list.count].clause = clause
+    list.watch[list.count].blocker = blocker
+    list.count += 1
+
+
+cdef inline Literal* literals_of(const Sat* sat, uint32_t clause) noexcept nogil:
+    """The literals of the clause at a place of the arena."""
+    return <Literal*>sat.arena + clause + HEADER

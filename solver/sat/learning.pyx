@@ -1,0 +1,162 @@
+"""What a conflict teaches: a clause up to the first unique implication point, without what it implies."""
+
+from libc.stdint cimport uint32_t
+
+from .clauses cimport store
+from .heap cimport bump
+from .instance cimport HEADER, MOST_GLUE, Literal, Literals, Sat, literals_of, push_literal
+from .trail cimport assign, back_to
+
+
+cdef bint learn(Sat* sat, uint32_t conflict) noexcept nogil:
+    """Work out the clause that a conflict teaches, go back and assert it; false if memory runs out."""
+    if not resolve(sat, conflict) or not drop_implied(sat):
+        return False
+    sat.increment /= 0.95
+    return assert_learnt(sat)
+
+
+cdef bint resolve(Sat* sat, uint32_t conflict) noexcept nogil:
+    """Write to ``clause`` what follows from the conflict and has one literal of the last level, its first.
+    Its variables are left ``seen``; false if memory runs out."""
+    cdef Literal literal = -1
+    cdef int waiting = 0, at = sat.assigned
+    sat.clause.count = 0
+    if not push_literal(sat, &sat.clause, 0):
+        return False
+    while True:
+        if not take_in(sat, conflict, 0 if literal < 0 else 1, &waiting):
+            return False
+        while True:
+            at -= 1
+            literal = sat.trail[at]
+            if sat.seen[literal >> 1]:
+                break
+        waiting -= 1
+        if waiting == 0:
+            break
+        sat.seen[literal >> 1] = False
+        conflict = sat.reason[literal >> 1]
+    sat.clause.literal[0] = literal ^ 1
+    return True
+
+
+cdef inline bint take_in(Sat* sat, uint32_t place, uint32_t first, int* waiting) noexcept nogil:
+    """See the variables of a clause from its ``first`` literal on: those of the last level wait, the others
+    go to the clause learnt; false if memory runs out."""
+    cdef const Literal* literals = literals_of(sat, place)
+    cdef uint32_t i, size = sat.arena[place]
+    cdef int variable
+    for i in range(first, size):
+        variable = literals[i] >> 1
+        if sat.seen[variable] or sat.level[variable] == 0:
+            continue
+        sat.seen[variable] = True
+        bump(sat, variable)
+        if sat.level[variable] == sat.levels:
+            waiting[0] += 1
+        elif not push_literal(sat, &sat.clause, literals[i]):
+            return False
+    return True
+
+
+cdef bint drop_implied(Sat* sat) noexcept nogil:
+    """Take out of the clause learnt what follows from the rest of it, and forget what was seen; false if
+    memory runs out. The core is used up."""
+    cdef Literals* clause = &sat.clause
+    cdef uint32_t i, kept = 1
+    sat.core.count = 0
+    for i in range(clause.count):
+        if not push_literal(sat, &sat.core, clause.literal[i]):
+            return False
+    for i in range(1, clause.count):
+        if not is_implied(sat, clause.literal[i]):
+            clause.literal[kept] = clause.literal[i]
+            kept += 1
+    clause.count = kept
+    for i in range(sat.core.count):
+        sat.seen[sat.core.literal[i] >> 1] = False
+    return True
+
+
+cdef bint assert_learnt(Sat* sat) noexcept nogil:
+    """Go back to where the clause learnt has one open literal, its first, and make that true; false if memory
+    runs out."""
+    cdef Literals* clause = &sat.clause
+    cdef Literal literal
+    cdef uint32_t i, place, highest = 1
+    cdef int level = 0, glue
+    if clause.count == 1:
+        back_to(sat, 0)
+        assign(sat, clause.literal[0], 0)
+        return True
+    for i in range(1, clause.count):
+        if sat.level[clause.literal[i] >> 1] > level:
+            level = sat.level[clause.literal[i] >> 1]
+            highest = i
+    literal = clause.literal[1]
+    clause.literal[1] = clause.literal[highest]
+    clause.literal[highest] = literal
+    glue = glue_of(sat)
+    back_to(sat, level)
+    place = store(sat, clause.literal, clause.count, glue)
+    if place == 0:
+        return False
+    assign(sat, clause.literal[0], place)
+    return True
+
+
+cdef bint is_implied(const Sat* sat, Literal literal) noexcept nogil:
+    """Whether a literal of the clause learnt follows from the others at once."""
+    cdef uint32_t reason = sat.reason[literal >> 1], i
+    cdef int variable
+    if reason == 0:
+        return False
+    for i in range(1, sat.arena[reason]):
+        variable = <Literal>sat.arena[reason + HEADER + i] >> 1
+        if not sat.seen[variable] and sat.level[variable] > 0:
+            return False
+    return True
+
+
+cdef int glue_of(Sat* sat) noexcept nogil:
+    """The number of levels that the clause learnt joins."""
+    cdef uint32_t i
+    cdef int level, glue = 0
+    sat.stamped += 1
+    for i in range(sat.clause.count):
+        level = sat.level[sat.clause.literal[i] >> 1]
+        if sat.stamp[level] != sat.stamped:
+            sat.stamp[level] = sat.stamped
+            glue += 1
+    return glue if glue < MOST_GLUE else MOST_GLUE
+
+
+cdef void find_core(Sat* sat, Literal failed) noexcept nogil:
+    """The assumptions that make the assumption ``failed`` false, and itself; not all, if memory runs out."""
+    cdef int at
+    cdef uint32_t reason, i, size
+    cdef Literal literal
+    sat.core.count = 0
+    push_literal(sat, &sat.core, failed)
+    if sat.levels == 0:
+        return
+    sat.seen[failed >> 1] = True
+    at = sat.assigned
+    while at > sat.level_at[0]:
+        at -= 1
+        literal = sat.trail[at]
+        if not sat.seen[literal >> 1]:
+            continue
+        sat.seen[literal >> 1] = False
+        reason = sat.reason[literal >> 1]
+        if reason == 0:
+            if literal != failed ^ 1:
+                push_literal(sat, &sat.core, literal)
+            continue
+        size = sat.arena[reason]
+        for i in range(1, size):
+            literal = <Literal>sat.arena[reason + HEADER + i]
+            if sat.level[literal >> 1] > 0:
+                sat.seen[literal >> 1] = True
+    sat.seen[failed >> 1] = False

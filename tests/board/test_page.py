@@ -1,0 +1,389 @@
+"""The board in a real browser: whole games by clicks, drags and keys, mistakes, links, phones."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from tests.browsing import press, set_screen, start_browser, touch
+
+pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
+
+from winnable.board.places import source_of, target_of
+from winnable.rules import VARIANTS, find_variant
+from winnable.solver import Limits, solve
+from winnable.solver.engine import find_kernel
+from winnable.solver.verify import format_line
+
+pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+SEEDS = dict.fromkeys(VARIANTS, 1) | {"chessboard": 8, "fortress": 8}
+SHORT = {"chessboard": 8, "simple-simon": 1}  # games for drags and keys
+MISTAKE = "7H 6-f"  # as the first move of chessboard, seed 8
+
+# Where a card of a place lies on the screen, the one that many cards from the top, or the empty place.
+PLACE = """
+const at = (place, count) => {
+  const cards = [...document.querySelectorAll(`.card[data-spot^="${place}/"]`)];
+  cards.sort((a, b) => a.dataset.spot.split('/')[1] - b.dataset.spot.split('/')[1]);
+  const element = cards.at(-count) || document.querySelector(`.slot[data-place="${place}"]`);
+  const box = element.getBoundingClientRect();
+  return [Math.round(box.left + box.width / 2), Math.round(box.top + Math.min(8, box.height / 2))];
+};
+"""
+
+# The address, and what lies where.
+CARDS = "[...document.querySelectorAll('.card')]"
+PLACED = f"[location.hash, {CARDS}.map(card => card.dataset.spot + card.textContent).sort().join()]"
+LYING = f"return {CARDS}.map(card => card.style.transform).sort().join()"
+SHOWN = "return [...document.querySelectorAll('.card:not(.down)')].map(card => card.dataset.name)"
+CHANGED = "return document.body.dataset.node !== arguments[0]"
+RECORDER = """
+window.traffic = [];
+const Real = WebSocket;
+window.WebSocket = class extends Real {
+  constructor(...all) { super(...all); this.addEventListener('message', event => traffic.push(event.data)); }
+};
+"""
+
+
+class Page:
+    """The page of a board in a browser."""
+
+    def __init__(self, browser, address):
+        self.browser = browser
+        self.address = address
+
+    def open(self, fragment, width=1280, height=900, thinks=True):
+        """Open a link, judging positions or not, and wait for its position."""
+        set_screen(self.browser, width, height)
+        self.browser.get(self.address + "static/closed.html")
+        self.run("localStorage.clear(); sessionStorage.clear()")
+        self.run("localStorage.setItem('winnable-think', arguments[0])", "on" if thinks else "off")
+        self.load(fragment)
+
+    def load(self, fragment):
+        """Open a link, with all that the browser has kept."""
+        self.browser.get("about:blank")
+        self.browser.get(f"{self.address}#{fragment}")
+        self.wait("return !!document.body.dataset.node")
+
+    def run(self, script, *arguments):
+        return self.browser.execute_script(script, *arguments)
+
+    def wait(self, script, *arguments, seconds=20):
+        """Wait until a script's answer is true, and return it."""
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        waiting = WebDriverWait(self.browser, seconds, poll_frequency=0.02)
+        return waiting.until(lambda _: self.run(script, *arguments))
+
+    def node(self):
+        return self.run("return document.body.dataset.node")
+
+    def text(self, name):
+        return self.run("return document.getElementById(arguments[0]).textContent", name)
+
+    def click(self, name):
+        self.browser.find_element("id", name).click()
+
+    def spots(self, source, count, target):
+        """Where the first of the cards lies, and where they go."""
+        return self.run(
+            PLACE + "return [at(...arguments[0]), at(...arguments[1])]", [source, count], [target, 1]
+        )
+
+    def click_move(self, source, count, target):
+        """Click cards and then where they go; the stock alone is turned by one click."""
+        first, last = self.spots(source, count, target)
+        self._mouse(first, release=True)
+        if self.run("return !!document.querySelector('.chosen')"):
+            self._mouse(last, release=True)
+
+    def drag_move(self, source, count, target):
+        first, last = self.spots(source, count, target)
+        self._mouse(first, (first[0] + 12, first[1] + 9), ((first[0] + last[0]) // 2, last[1]), last)
+
+    def _mouse(self, *path, release=False):
+        from selenium.webdriver import ActionChains
+
+        actions = ActionChains(self.browser, duration=0)
+        pointer = actions.w3c_actions.pointer_action
+        for number, (x, y) in enumerate(path):
+            pointer.move_to_location(x, y)
+            if number == 0:
+                pointer.pointer_down()
+        pointer.pointer_up()
+        actions.perform()
+
+    def made(self):
+        """The moves that were made, as the address has them."""
+        fragment = self.run("return location.hash")
+        moves = re.search(r"moves=([^&]*)", fragment)
+        at = re.search(r"at=(\d+)", fragment)
+        texts = moves[1].replace("+", " ").replace("%3F", "?").split(",") if moves else []
+        return texts[: int(at[1])] if at else texts
+
+
+def steps_of(name, seed):
+    """The moves of the solver's line: as text, and the places and the number of cards of each."""
+    variant = find_variant(name)
+    state = variant.deal(seed)
+    moves = solve(variant, state, Limits(seconds=60)).moves
+    steps = []
+    for text, move in zip(format_line(variant, state, moves), moves, strict=True):
+        steps.append((text, source_of(move), getattr(move, "count", 1), target_of(state, move)))
+        state = variant.family.apply(state, move)
+    return steps
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A running board: its process and the address that it printed."""
+    home = str(tmp_path_factory.mktemp("home"))
+    environment = os.environ | {"HOME": home, "XDG_DATA_HOME": home}
+    command = [sys.executable, "-m", "winnable", "board", "--no-browser"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen(command, env=environment, **pipes)
+    yield process, process.stdout.readline().strip()
+    process.terminate()
+    process.communicate()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    driver = start_browser()
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(scope="module")
+def board(browser, server):
+    """The page, known to the server."""
+    address = server[1]
+    browser.get(address)
+    return Page(browser, address[: address.index("/open")] + "/")
+
+
+@pytest.fixture
+def page(board):
+    yield board
+    assert board.browser.get_log("browser") == []
+
+
+def play(page, steps, make):
+    """Make all moves, each when the one before is shown."""
+    for number, (text, *places) in enumerate(steps):
+        node = page.node()
+        make(page, *places)
+        if page.run("return document.getElementById('picker').open"):
+            pick(page, steps, number)
+        page.wait(CHANGED, node)
+        assert page.made()[-1] == text
+
+
+def pick(page, steps, number):
+    """Take the choice of a joker that makes the move of the line."""
+    rows = "[...document.querySelectorAll('#picker .rows button')]"
+    page.run(f"{rows}.find(row => row.dataset.text === arguments[0]).click()", steps[number][0])
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_whole_game_by_clicks(page, name):
+    steps = steps_of(name, SEEDS[name])
+    page.open(f"game={name}&seed={SEEDS[name]}", thinks=False)
+    play(page, steps, Page.click_move)
+    assert page.made() == [text for text, *_ in steps]
+    if not find_variant(name).scoring:
+        assert page.run("return document.querySelectorAll('.card[data-spot^=c]').length") == 0
+        assert "Won" in page.text("banner")
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_whole_game_by_drags(page, name):
+    steps = steps_of(name, SHORT[name])
+    page.open(f"game={name}&seed={SHORT[name]}", thinks=False)
+    play(page, steps, Page.drag_move)
+    assert "Won" in page.text("banner")
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_whole_game_by_keys(page, name):
+    """Arrow keys go over the table, enter takes and puts down, and up takes more cards."""
+    from selenium.webdriver.common.keys import Keys
+
+    variant = find_variant(name)
+    state, steps = variant.deal(SHORT[name]), steps_of(name, SHORT[name])
+    page.open(f"game={name}&seed={SHORT[name]}", thinks=False)
+    press(page.browser, Keys.ARROW_RIGHT)
+    at, columns = 0, len(state.columns)
+    for text, source, count, target in steps:
+        node = page.node()
+        keys = [Keys.ARROW_RIGHT] * ((int(source[1:]) - at) % columns)
+        at = int(source[1:])
+        if target[0] == "p":
+            keys.append("f")
+        else:
+            moves = variant.family.legal_moves(state)
+            counts = sorted({getattr(move, "count", 1) for move in moves if source_of(move) == source})
+            keys += [Keys.ENTER, *[Keys.ARROW_UP] * counts.index(count)]
+            keys += [Keys.ARROW_RIGHT] * ((int(target[1:]) - at) % columns) + [Keys.ENTER]
+            at = int(target[1:])
+        press(page.browser, *keys)
+        page.wait(CHANGED, node)
+        assert page.made()[-1] == text
+        state = variant.family.apply(state, variant.family.parse_move(state, text))
+    assert "Won" in page.text("banner")
+
+
+def test_a_move_that_throws_the_win_away(page):
+    """It is marked as it is made, found again, tried again without the answer, and answered."""
+    page.open("game=chessboard&seed=8")
+    page.wait("return document.getElementById('badge').dataset.kind === 'winnable'")
+    page.click_move("c5", 1, "p2")
+    page.wait("return document.getElementById('badge').dataset.kind === 'unwinnable'")
+    page.wait("return document.querySelectorAll('#tree .mistake').length === 1")
+    page.wait("return document.getElementById('say').textContent.includes('throws the win away')")
+    assert page.run("return !!document.querySelector('.erred .card.moved')")
+    page.click("undo")
+    page.wait("return document.body.dataset.node === '0'")
+    assert not page.run("return document.querySelector('.erred')")
+    assert "winnable" in page.text("badge").lower()
+    page.click("mistakes")
+    page.wait(
+        "return document.getElementById('review').textContent.includes('7H') "
+        "|| document.getElementById('review').textContent.includes('7\u2665')"
+    )
+    do = "document.querySelector('#review [data-do=' + arguments[0] + ']').click()"
+    page.run(do, "try")
+    page.wait("return document.body.dataset.node === '0'")
+    assert not page.run("return document.querySelector('.arrows')")
+    page.click_move("c0", 1, "c5")
+    page.wait("return document.getElementById('review').textContent.includes('Right')")
+    assert page.run("return document.querySelectorAll('#tree .variation').length") == 1
+    page.run(do, "show")
+    page.wait("return !document.getElementById('viewer').hidden")
+    total = page.run("return document.querySelector('#viewer .place').textContent").removeprefix("1 of ")
+    page.run("document.querySelector('#viewer [data-do=last]').click()")
+    assert f"{total} of {total}" in page.text("viewer")
+    assert page.run("return document.querySelectorAll('.card[data-spot^=c]').length") == 0
+    page.run("document.querySelector('#viewer [data-do=close]').click()")
+    assert page.run("return document.querySelectorAll('.card[data-spot^=c]').length") == 52
+
+
+def test_hints_mark_every_move_and_point_at_the_best(page):
+    page.open("game=fortress&seed=8")
+    page.click("hints")
+    rows = "return document.querySelectorAll('#options .rows button').length"
+    count = len(find_variant("fortress").family.legal_moves(find_variant("fortress").deal(8)))
+    page.wait(f"{rows} === arguments[0]", count)
+    page.wait("return !document.querySelector('#options .unknown') && !!document.querySelector('.arrows')")
+    page.run("document.querySelector('#options .rows button').click()")
+    page.wait("return document.body.dataset.node !== '0'")
+    page.click("hints")
+    assert not page.browser.find_element("id", "options").is_displayed()
+    assert not page.run("return document.querySelector('.arrows')")
+
+
+def test_an_illegal_drop_says_the_rule_and_changes_nothing(page):
+    page.open("game=chessboard&seed=8", thinks=False)
+    before = page.run(
+        "return [...document.querySelectorAll('.card')].map(card => card.style.transform).sort().join()"
+    )
+    page.drag_move("c0", 1, "c1")
+    page.wait("return document.getElementById('say').classList.contains('refused')")
+    assert "does not go on" in page.text("say")
+    after = page.run(
+        "return [...document.querySelectorAll('.card')].map(card => card.style.transform).sort().join()"
+    )
+    assert (after, page.node()) == (before, "0")
+
+
+def test_hidden_cards_are_nowhere_in_the_traffic(page):
+    """Of a player's game the page gets no card that it does not show."""
+    added = page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": RECORDER})
+    seen = set()
+    try:
+        page.open("game=joker&seed=4&mode=player")
+        page.click("hints")
+        while page.run("return !!document.querySelector('.card[data-spot^=p0]')"):
+            seen |= set(page.run(SHOWN))
+            node = page.node()
+            press(page.browser, "t")
+            page.wait(CHANGED, node)
+        seen |= set(page.run(SHOWN))
+        traffic = [text for text in page.run("return traffic") if '"hello"' not in text]
+    finally:
+        page.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+    told = {card for text in traffic for card in re.findall(r"\b(?:[A2-9TJQK][CDHS]|X[BR])\b(?!:)", text)}
+    assert len(traffic) > 30
+    assert told - {"XB", "XR"} <= seen
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_no_card_is_off_the_screen(page, name):
+    page.open(f"game={name}&seed={SEEDS[name]}", thinks=False)
+    for width, height in ((320, 640), (375, 740), (768, 1000), (1280, 800), (3840, 2160)):
+        set_screen(page.browser, width, height)
+        page.browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+        out = page.run(
+            "const felt = document.getElementById('felt').getBoundingClientRect();"
+            "const out = [...document.querySelectorAll('.card, .slot')].filter(card => {"
+            " const box = card.getBoundingClientRect();"
+            " return box.left < felt.left || box.right > felt.right; });"
+            "return [out.length, document.documentElement.scrollWidth - innerWidth];"
+        )
+        assert out[0] == 0
+        assert out[1] <= 0
+
+
+def test_a_phone_by_touch(page):
+    """Taps and a finger that drags; the page does not scroll under them."""
+    steps = steps_of("simple-simon", 1)[:8]
+    page.open("game=simple-simon&seed=1", 375, 740, thinks=False)
+    for number, (text, *places) in enumerate(steps):
+        node = page.node()
+        first, last = page.spots(*places)
+        if number % 2:
+            touch(page.browser, first, (first[0] + 9, first[1] + 9), last)
+        else:
+            touch(page.browser, first)
+            touch(page.browser, last)
+        page.wait(CHANGED, node)
+        assert page.made()[-1] == text
+    assert page.run("return [scrollX, scrollY]") == [0, 0]
+
+
+def test_a_link_opens_the_same_place_in_another_browser(page, server):
+    steps = steps_of("simple-simon", 1)[:6]
+    page.open("game=simple-simon&seed=1", thinks=False)
+    play(page, steps, Page.click_move)
+    page.click("undo")
+    page.wait("return location.hash.includes('at=5')")
+    fragment, cards = page.run(f"return {PLACED}")
+    address = re.search(r"http\S+", server[0].stderr.readline())[0]
+    other = start_browser()
+    try:
+        other.get(f"{address}#{fragment[1:]}")
+        second = Page(other, page.address)
+        second.wait("return document.body.dataset.node === '5'")
+        assert second.run(f"return {PLACED}") == [fragment, cards]
+        assert other.get_log("browser") == []
+    finally:
+        other.quit()
+
+
+def test_the_page_can_be_heard(page):
+    page.open("game=joker&seed=4&mode=player")
+    labels = page.run(
+        "return [...document.querySelectorAll('#places button')].map(b => b.getAttribute('aria-label'))"
+    )
+    assert len(labels) == 15
+    assert any(re.match(r"Column 7, 6 face down, \w+ of \w+", label) for label in labels)
+    named = page.run(
+        "return [...document.querySelectorAll('button, input, select, textarea')].filter(field => "
+        "!field.hidden && !field.textContent.trim() && !field.getAttribute('aria-label') "
+        "&& !field.closest('label')).map(field => field.outerHTML)"
+    )
+    assert named == []
+    assert page.run("return document.getElementById('say').getAttribute('aria-live')") == "polite"

@@ -1,0 +1,51 @@
+"""A headless Chromium for the tests of pages."""
+
+import os
+import shutil
+
+import pytest
+
+
+def start_browser():
+    """A browser that keeps its console. Skips if there is none, unless WINNABLE_BROWSER_TESTS is 1."""
+    must = os.environ.get("WINNABLE_BROWSER_TESTS") == "1"
+    if not must:
+        pytest.importorskip("selenium", reason="the extra 'browser' is not installed")
+    program, service = shutil.which("chromium"), shutil.which("chromedriver")
+    if not (program and service) and not must:
+        pytest.skip("there is no chromium with its chromedriver")
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = program
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(options, Service(service))
+
+
+def set_screen(browser, width, height, scheme="light"):
+    """Give the browser a screen of so many pixels, light or dark; cards jump, they do not glide."""
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    features = [
+        {"name": "prefers-color-scheme", "value": scheme},
+        {"name": "prefers-reduced-motion", "value": "reduce"},
+    ]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
+def press(browser, *keys):
+    """Press and release keys, one after the other."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    ActionChains(browser, duration=0).send_keys(*keys).perform()
+
+
+def touch(browser, *path):
+    """Put a finger down at the first place of ``path``, pairs of pixels, and draw it through the others."""
+    for number, (x, y) in enumerate(path):
+        kind = "touchMove" if number else "touchStart"
+        browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
