@@ -126,7 +126,8 @@ class Guard:
             await send({"type": "websocket.close", "code": 4001 if status == 401 else 1008})
             return
         page = self.closed() if status == 401 and self.closed is not None else None
-        response = page or PlainTextResponse(why + "\n", status)
+        headers = {"connection": "close"} if status == 413 else None
+        response = page or PlainTextResponse(why + "\n", status, headers)
         await response(scope, receive, _with_headers(send))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import secrets
 from collections import Counter
@@ -21,6 +22,7 @@ from ..solver.analysis.choice import choose
 from ..solver.analysis.difficulty import LEVELS, of_level
 from ..solver.progress import Watch
 from .links import read_link
+from .saving import Held
 from .session import Opening
 
 _TRIED = 2000  # deals, among which one that is asked for is looked for
@@ -41,15 +43,15 @@ class Wanted:
     tier: str | None = None
 
 
-def read_opening(request: dict[str, Any]) -> Opening | Wanted:
-    """What a request of the page asks for. Raises ValueError."""
+def read_opening(request: dict[str, Any], held: Held) -> Opening | Wanted:
+    """What a request of the page asks for; ``held`` has deals that it may name. Raises ValueError."""
     source = request.get("from")
     if not isinstance(source, dict):
         raise ValueError("from: what to open is needed")
     if "link" in source:
-        return read_opening(read_link(_text(source, "link")))
+        return read_opening(read_link(_text(source, "link")), held)
     if "saved" in source:
-        return read_saved(source["saved"])
+        return _saved(source["saved"], held)
     variant = find_variant(_text(request, "game")) if request.get("game") is not None else None
     choices = _choices(request.get("choices"))
     moves = request.get("moves") or []
@@ -135,9 +137,30 @@ def look_for(wanted: Wanted, watch: Watch, tell: Callable[[int], None]) -> Openi
     raise ValueError(f"none of {_TRIED} deals is such a one")
 
 
-def read_saved(saved: object) -> Opening:
+def _saved(saved: object, held: Held) -> Opening:
     """The game that was saved as `saving.game_object` writes it. Raises ValueError."""
-    raise ValueError("saved games are not read yet")
+    if not isinstance(saved, dict) or saved.get("winnable") != "game":
+        raise ValueError("saved: this is no saved game")
+    variant, mode = find_variant(_text(saved, "game")), _text(saved, "mode")
+    nodes, here = saved.get("nodes"), saved.get("here")
+    if not isinstance(nodes, list) or type(here) is not int or not 0 <= here <= len(nodes):
+        raise ValueError("saved: its moves cannot be read")
+    for number, node in enumerate(nodes):
+        if not isinstance(node, list) or not 2 <= len(node) <= 3 or type(node[0]) is not int:
+            raise ValueError("saved: its moves cannot be read")
+        if not 0 <= node[0] <= number or not all(isinstance(part, str) for part in node[1:]):
+            raise ValueError("saved: its moves cannot be read")
+    if "deal" in saved:
+        deal = read_table(variant, json.dumps(saved["deal"]).encode(), _NAME)
+    elif "held" in saved:
+        deal = held.get(saved["held"])
+    else:
+        deal = _deal(variant, saved, _choices(saved.get("choices")))
+    key = saved.get("key")
+    if not isinstance(key, str) or not re.fullmatch("[A-Za-z0-9_-]{8,40}", key):
+        key = None
+    branches = tuple((node[0], node[1], node[2] if len(node) > 2 else None) for node in nodes)
+    return Opening(deal, mode, revealed=saved.get("revealed") is True, branches=branches, here=here, key=key)
 
 
 def _choices(value: object) -> dict[str, str]:

@@ -1,14 +1,163 @@
-"""A game as files: texts that the other commands read, and one that holds its tree."""
+"""A game as files: texts that the other commands read, a page, and one that holds the whole tree."""
 
 from __future__ import annotations
 
+import json
+import secrets
+from collections import OrderedDict
 from typing import Any
 
+from ..rules.formats.header import format_header
+from ..rules.formats.json_deals import deal_object
+from ..rules.formats.partial import format_view, view_object
+from ..rules.formats.text import Deal, format_deal
+from ..rules.joker_view import View, view_of
+from .page import play_page
 from .session import Session
+from .tree import Node
 
-WHAT = ("position", "moves", "deal", "game", "page")
+FORMS = ("text", "json")
+_MEDIA = {"text": "text/plain", "json": "application/json", "page": "text/html"}
+_ENDS = {"text": "txt", "json": "json", "page": "html"}
+_MOST_HELD = 200
 
 
-def save(game: Session, what: str, form: object) -> dict[str, Any]:
-    """The ``name``, ``media`` type and ``content`` of a file. Raises ValueError for what cannot be had."""
-    raise ValueError("nothing can be saved yet")
+class Held:
+    """Deals that a page may ask for again although it must not see their cards; the oldest are forgotten."""
+
+    def __init__(self) -> None:
+        self._deals: OrderedDict[str, Deal] = OrderedDict()
+
+    def put(self, deal: Deal) -> str:
+        """The name under which ``deal`` can be had."""
+        name = next((name for name, held in self._deals.items() if held is deal), None)
+        if name is None:
+            name = secrets.token_urlsafe(12)
+            self._deals[name] = deal
+            while len(self._deals) > _MOST_HELD:
+                self._deals.popitem(last=False)
+        return name
+
+    def get(self, name: object) -> Deal:
+        """The deal of that name. Raises ValueError."""
+        deal = self._deals.get(name) if isinstance(name, str) else None
+        if deal is None:
+            raise ValueError("the deal of this game is forgotten: it was kept until the board was closed")
+        return deal
+
+
+def save(game: Session, what: str, form: object, held: Held) -> dict[str, Any]:
+    """A file of ``game``: its ``name``, ``media`` type and ``content``. Raises ValueError for what there is
+    not.
+
+    ``position``, ``moves`` and ``deal`` are what the commands read, ``page`` shows the line, ``game`` is what
+    `openings.read_saved` reads. While there are hidden cards, none of them holds one.
+    """
+    writers = {"position": _position, "moves": _moves, "deal": _deal}
+    if what not in (*writers, "game", "page"):
+        raise ValueError(f"{what!r:.20}: {', '.join(writers)}, game or page can be saved")
+    if form not in FORMS:
+        raise ValueError(f"form {form!r:.20}: text or json can be had")
+    if what == "game":
+        form, content = "json", json.dumps(game_object(game, held))
+    elif what == "page":
+        form, content = "page", _page(game)
+    else:
+        content = writers[what](game, form == "json")
+    return {"name": f"{_stem(game)}-{what}.{_ENDS[form]}", "media": _MEDIA[form], "content": content}
+
+
+def _stem(game: Session) -> str:
+    name = game.deal.name.split(" after ")[0].replace(" ", "-")
+    return f"{game.variant.name}-{name}" if name else game.variant.name
+
+
+def _position(game: Session, is_json: bool) -> str:
+    if game.is_hidden:
+        return _seen(view_of(game.here.state), is_json)
+    return _known(game.deal_at(game.here), is_json)
+
+
+def _deal(game: Session, is_json: bool) -> str:
+    if game.is_hidden:
+        return _seen(view_of(game.tree.nodes[0].state), is_json)
+    return _known(game.deal, is_json)
+
+
+def _seen(view: View, is_json: bool) -> str:
+    return json.dumps(view_object(view)) + "\n" if is_json else format_view(view)
+
+
+def _known(deal: Deal, is_json: bool) -> str:
+    if not is_json:
+        return format_deal(deal)
+    return json.dumps(deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)) + "\n"
+
+
+def _moves(game: Session, is_json: bool) -> str:
+    """The moves that led to the position that is shown."""
+    moves = [node.text for node in game.tree.way(game.here)[1:]]
+    deal = game.deal
+    if is_json:
+        head = {"variant": game.variant.name, "seed": deal.seed, "pysol": deal.pysol}
+        told = {key: value for key, value in head.items() if value is not None}
+        return json.dumps(told | {"solution": moves}) + "\n"
+    return (
+        "\n".join([*format_header(game.variant.name, deal.seed, deal.pysol, deal.made), "Moves:", *moves])
+        + "\n"
+    )
+
+
+def _page(game: Session) -> str:
+    """The page that shows the line through the position that is shown, to its end."""
+    if game.is_hidden:
+        raise ValueError("the page shows all cards: finish the game first")
+    line = game.tree.way(game.here)
+    while (after := game.tree.following(line[-1])) is not None:
+        line.append(after)
+    result = game.known.get(game.tree.nodes[0].state)
+    verdict = None if result is None else result.verdict.value
+    return play_page(game.variant, game.deal, [node.move for node in line[1:]], verdict)
+
+
+def game_object(game: Session, held: Held | None) -> dict[str, Any]:
+    """All of ``game`` but what searches found: its deal, its tree, the position that is shown. Cards that are
+    hidden are left out, and the deal is put into ``held``; without that they are there.
+
+    ``nodes`` has the place of the parent in that list, the start being 0, and the move; on a table also the
+    card that was turned up.
+    """
+    numbers: dict[int, int] = {}
+    nodes: list[list[Any]] = []
+    for node in game.tree.below(game.tree.nodes[0]):
+        numbers[node.number] = len(numbers)
+        if node.parent is not None:
+            nodes.append([numbers[node.parent.number], *_written(node)])
+    saved = {
+        "winnable": "game",
+        "game": game.variant.name,
+        "key": game.key,
+        "mode": game.mode,
+        "revealed": game.revealed,
+        "nodes": nodes,
+        "here": numbers[game.here.number],
+    }
+    return saved | _source(game, held)
+
+
+def _written(node: Node) -> list[str]:
+    return [node.text] if node.turned is None else [node.text, node.turned]
+
+
+def _source(game: Session, held: Held | None) -> dict[str, Any]:
+    deal = game.deal
+    if isinstance(deal.state, View):
+        return {"deal": view_object(deal.state)}
+    choices = game.variant.choices_of(deal.state)
+    if deal.seed is not None and not deal.made:
+        return {"seed": str(deal.seed), "choices": choices}
+    if deal.pysol is not None and not deal.made:
+        return {"pysol": deal.pysol}
+    if game.mode == "player" and held is not None:
+        return {"held": held.put(deal)}
+    return {"deal": deal_object(game.variant, deal.state, deal.seed, deal.pysol, deal.made)}

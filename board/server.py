@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from importlib import resources
 from pathlib import PurePosixPath
@@ -24,8 +25,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from ..rules import VARIANTS, find_variant
 from .conversation import Conversation, Settings
 from .guard import MOST_BYTES, Guard, Keys, TooMuch
+from .history import HistoryError, totals
+from .telling import title_of
 
 MOST_GAMES = 20
 _PROGRESS = 0.3  # seconds between two words of how far a search is
@@ -108,7 +112,12 @@ class Board:
         ]
         app = Starlette(
             routes=routes,
-            exception_handlers={HTTPException: _in_one_line, TooMuch: _too_much, Exception: _failed},
+            exception_handlers={
+                HTTPException: _in_one_line,
+                TooMuch: _too_much,
+                HistoryError: _failed,
+                Exception: _failed,
+            },
             lifespan=self._lifespan,
         )
         return Guard(app, self.keys, lambda: _file("closed.html", 401))
@@ -142,10 +151,31 @@ class Board:
         return response
 
     async def _history(self, request: Request) -> Response:
-        return JSONResponse({"kept": False, "games": [], "totals": []})
+        history = self.settings.history
+        if history is None:
+            return JSONResponse({"kept": False, "games": [], "totals": []})
+        games = [
+            game | {"title": title_of(find_variant(game["game"]))}
+            for game in await asyncio.to_thread(history.games)
+            if game["game"] in VARIANTS
+        ]
+        sums = [total | {"title": title_of(find_variant(total["game"]))} for total in totals(games)]
+        return JSONResponse({"kept": True, "games": games, "totals": sums})
 
     async def _forget(self, request: Request) -> Response:
-        return JSONResponse({"forgotten": 0})
+        history = self.settings.history
+        try:
+            asked = json.loads(await request.body())
+        except (ValueError, RecursionError):
+            asked = None
+        number = asked.get("game") if isinstance(asked, dict) else None
+        if not isinstance(asked, dict) or not (type(number) is int or asked.get("all") is True):
+            raise HTTPException(400, 'an object such as {"game": 12} or {"all": true} is needed')
+        if history is None:
+            raise HTTPException(404, "no games are kept")
+        if number is not None and not 0 < number < 1 << 62:
+            raise HTTPException(404, "there is no such game")
+        return JSONResponse({"forgotten": await asyncio.to_thread(history.forget, number)})
 
     # --- Sockets --------------------------------------------------------------------------------------------
 
@@ -171,6 +201,7 @@ class Board:
         finally:
             for task in tasks:
                 task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             self.talks.discard(talk)
             self._sockets.discard(socket)
             await talk.close()
@@ -218,7 +249,7 @@ async def _report(talk: Conversation) -> None:
     """Tell how far the search is, again and again."""
     while True:
         await asyncio.sleep(_PROGRESS)
-        talk.send_progress()
+        talk.thinker.tell_progress()
 
 
 # --- Answers ------------------------------------------------------------------------------------------------
@@ -227,7 +258,7 @@ async def _report(talk: Conversation) -> None:
 def _file(name: str, status: int = 200) -> Response | None:
     """The file of that name in ``static/``, which has no folders; None if there is none."""
     media = _MEDIA.get(PurePosixPath(name).suffix)
-    if media is None or "/" in name or "\\" in name or name.startswith("."):
+    if media is None or not re.fullmatch(r"[\w-]{1,60}\.\w{1,5}", name, re.ASCII):
         return None
     file = resources.files(__package__).joinpath("static").joinpath(name)
     if not file.is_file():
@@ -242,7 +273,8 @@ async def _in_one_line(request: Request, error: Exception) -> Response:
 
 
 async def _too_much(request: Request, error: Exception) -> Response:
-    return PlainTextResponse(f"a body of more than {MOST_BYTES} bytes\n", 413)
+    headers = {"connection": "close"}  # so that what is left of it is not even read
+    return PlainTextResponse(f"a body of more than {MOST_BYTES} bytes\n", 413, headers)
 
 
 async def _failed(request: Request, error: Exception) -> Response:

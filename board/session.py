@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -44,7 +46,9 @@ class Opening:
     """A game to begin: its deal, how it is played (see `MODES`), the moves that are made, as text, and how
     many of them are shown as made; None for all.
 
-    In mode ``table`` the state of the deal is a view.
+    In mode ``table`` the state of the deal is a view. ``branches`` are all positions of a saved game: the
+    place of the one before in that list, 0 being the start, the move, and the card that it turned up on a
+    table; ``here`` is the place of the one that is shown, ``key`` that of the game, if it has one.
     """
 
     deal: Deal
@@ -52,6 +56,9 @@ class Opening:
     moves: tuple[str, ...] = ()
     at: int | None = None
     revealed: bool = False
+    branches: tuple[tuple[int, str, str | None], ...] = ()
+    here: int = 0
+    key: str | None = None
 
 
 @dataclass
@@ -60,7 +67,8 @@ class Session:
 
     In the modes ``player`` and ``table`` nothing that it tells holds a card that is not turned. Of a game on
     a table the cards that nobody knows lie in any order; each is put where it turns up. ``known`` has what
-    searches found, by states.
+    searches found, by states. ``key`` tells the game from all others; ``was_played`` says whether a person
+    made a move in it.
     """
 
     deal: Deal
@@ -68,6 +76,9 @@ class Session:
     tree: Tree
     revealed: bool = False
     known: dict[Any, Result] = field(default_factory=dict)
+    key: str = field(default_factory=lambda: secrets.token_urlsafe(12))
+    was_played: bool = False
+    _told: set[int] = field(default_factory=set)  # cards of a table that somebody has told
 
     @classmethod
     def begin(cls, opening: Opening) -> Session:
@@ -85,16 +96,25 @@ class Session:
         if (opening.mode == "table") != isinstance(deal.state, View):
             raise ValueError("mode table is that of positions with unknown cards")
         session = cls(deal, opening.mode, Tree(variant, state), opening.revealed)
-        shown = len(opening.moves) if opening.at is None else opening.at
-        nodes = [session.tree.here]
-        for number, text in enumerate(opening.moves, 1):
-            try:
-                nodes.append(session.add(nodes[-1], *_move_and_card(text)))
-            except (ValueError, CardNeeded) as error:
-                raise ValueError(f"move {number} ({text:.30}): {error}") from None
-        session.tree.show(nodes[-1])
-        session.tree.show(nodes[max(0, min(shown, len(nodes) - 1))])
+        session.key = opening.key or session.key
+        if opening.branches:
+            session._grow(opening.branches, opening.here)
+            return session
+        line = [(number, *_move_and_card(text)) for number, text in enumerate(opening.moves)]
+        session._grow(line, len(line))
+        shown = len(line) if opening.at is None else min(opening.at, len(line))
+        session.tree.show(session.tree.way(session.here)[shown])
         return session
+
+    def _grow(self, branches: Iterable[tuple[int, str, str | None]], here: int) -> None:
+        """Add the positions of a saved game and show one. Raises ValueError for a move that is none."""
+        nodes = [self.here]
+        for before, text, turned in branches:
+            try:
+                nodes.append(self.add(nodes[before], text, turned))
+            except (ValueError, CardNeeded) as error:
+                raise ValueError(f"move {nodes[before].ply + 1} ({text:.30}): {error}") from None
+        self.tree.show(nodes[here])
 
     # --- What is seen ---------------------------------------------------------------------------------------
 
@@ -118,9 +138,12 @@ class Session:
         """The number of foundation places of its deck."""
         return int(self.tree.nodes[0].state.deck.places)
 
-    def seen(self, state: Any) -> Any:
-        """``state`` with its unseen cards in ascending order: what a person sees, as a state."""
-        view = view_of(state)
+    def looks(self, node: Node) -> Any:
+        """The state of ``node``; where there are cards that are not to be seen, with these in ascending
+        order."""
+        if not self.is_hidden:
+            return node.state
+        view = view_of(node.state)
         return state_of(view, view.unseen())
 
     def unknown(self, node: Node) -> int:
@@ -137,7 +160,7 @@ class Session:
 
     def legal(self, node: Node) -> list[dict[str, Any]]:
         """All legal moves of ``node`` as the page gets them."""
-        state = self.seen(node.state) if self.is_hidden else node.state
+        state = self.looks(node)
         moves = self.variant.family.legal_moves(state)
         return [places.move_object(self.variant, state, move, self.is_hidden) for move in moves]
 
@@ -155,6 +178,7 @@ class Session:
         """
         child = self.add(node, asked, turned)
         self.tree.show(child)
+        self.was_played = True
         return child
 
     def add(self, node: Node, asked: str | places.Drop, turned: str | None = None) -> Node:
@@ -168,7 +192,7 @@ class Session:
     def read(self, node: Node, asked: str | places.Drop, turned: str | None = None) -> Any:
         """The move ``asked`` for in ``node``. On a table the card that it turns up is put where it was.
         Raises as `play` does."""
-        state = self.seen(node.state) if self.is_hidden else node.state
+        state = self.looks(node)
         if isinstance(asked, places.Drop):
             moves = places.fitting(self.variant, state, asked)
             if len(moves) > 1:
@@ -195,21 +219,24 @@ class Session:
         return joker.TURN, None if card is None else format_card(card)
 
     def _turn_up(self, node: Node, move: Any, turned: str | None) -> None:
-        """Put the card that ``move`` turns up where it lies. Raises CardNeeded, or ValueError for a card that
-        it cannot be."""
-        found = _place_turned(node.state, move)
-        unseen = view_of(node.state).unseen()
-        if found is None:
+        """Put the card that ``move`` turns up where it lies, in the whole tree. Raises CardNeeded, or
+        ValueError for a card that it cannot be."""
+        place = _place_turned(node.state, move)
+        if place is None:
             return
-        if turned is None and len(unseen) > 1:
-            raise CardNeeded("p0" if found[0] < 0 else f"c{found[0]}", [format_card(card) for card in unseen])
-        card = unseen[0] if turned is None else parse_card(turned)
-        if card not in unseen:
-            raise ValueError(f"card {format_card(card)} is not among those that are not seen")
-        if not node.children:
-            self.tree.lay_out(node, _swapped(node.state, found, card))
-        elif _card_at(node.state, found) != card:
-            raise ValueError(f"{format_card(_card_at(node.state, found))} was turned up there before")
+        there = _card_at(node.state, place)
+        free = [card for card in view_of(node.state).unseen() if card not in self._told]
+        if there not in self._told:
+            if turned is None and len(free) > 1:
+                where = "p0" if place[0] < 0 else f"c{place[0]}"
+                raise CardNeeded(where, [format_card(card) for card in free])
+            card = free[0] if turned is None else parse_card(turned)
+            if card not in free:
+                raise ValueError(f"card {format_card(card)} is not among those that are not seen")
+            self._told.add(card)
+            self.tree.exchange(there, card)
+        elif turned is not None and parse_card(turned) != there:
+            raise ValueError(f"{format_card(there)} was turned up there before")
 
     # --- What is known --------------------------------------------------------------------------------------
 
@@ -241,39 +268,24 @@ class Session:
             self.known[node.state] = found
         return found
 
-    def node_object(self, node: Node) -> dict[str, Any]:
-        """``node`` as the page gets it."""
-        result = self.result_of(node)
-        before = None if node.parent is None else self.result_of(node.parent)
-        kept = judgement.keeps(before, result)
-        is_mistake = kept is False and before is not None and result is not None
-        return {
-            "node": node.number,
-            "parent": None if node.parent is None else node.parent.number,
-            "main": self._is_main(node),
-            "ply": node.ply,
-            "move": node.text or None,
-            "does": node.does or None,
-            "effects": node.effects,
-            "over": node.over,
-            "judged": None if result is None else judgement.judged_object(result),
-            "keeps": kept,
-            "mark": "mistake" if is_mistake else None,
-            "loss": judgement.loss(self.variant, self.most, before, result)
-            if is_mistake and before and result
-            else None,
-        }
+    def keeps(self, node: Node) -> bool | None:
+        """Whether the move to ``node`` kept what could be reached before; None if that is not known."""
+        if node.parent is None:
+            return None
+        return judgement.keeps(self.result_of(node.parent), self.result_of(node))
 
-    def _is_main(self, node: Node) -> bool:
-        while node.parent is not None:
-            if node.parent.children[0] != node.number:
-                return False
-            node = node.parent
-        return True
+    def loss(self, node: Node) -> str | None:
+        """What the move to ``node`` threw away, in words; None if that is not proved."""
+        if node.parent is None or self.keeps(node) is not False:
+            return None
+        before, after = self.result_of(node.parent), self.result_of(node)
+        assert before is not None
+        assert after is not None
+        return judgement.loss(self.variant, self.most, before, after)
 
     def mistakes(self) -> list[Node]:
         """The moves of the main line that are proved to have thrown something away."""
-        return [node for node in self.tree.main_line() if self.node_object(node)["mark"]]
+        return [node for node in self.tree.main_line() if self.loss(node) is not None]
 
     def reveal(self) -> None:
         """Show all cards: the game of a player is over. Raises ValueError for any other game."""
@@ -310,14 +322,6 @@ def _place_turned(state: Any, move: Any) -> tuple[int, int] | None:
 def _card_at(state: Any, place: tuple[int, int]) -> int:
     pile = state.stock if place[0] < 0 else state.columns[place[0]]
     return int(pile[place[1]])
-
-
-def _swapped(state: Any, place: tuple[int, int], card: int) -> Any:
-    """``state`` with ``card``, which is not seen, at ``place``, and what was there where ``card`` was."""
-    view, there = view_of(state), _card_at(state, place)
-    order = [c for column, n in zip(state.columns, state.hidden, strict=True) for c in column[:n]]
-    other = {there: card, card: there}
-    return state_of(view, [other.get(c, c) for c in [*order, *state.stock]])
 
 
 def _is_better(before: Result, after: Result) -> bool:

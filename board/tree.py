@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..rules import Variant
@@ -87,11 +87,17 @@ class Tree:
         """The nodes with that position."""
         return self._by_state.get(state, [])
 
-    def lay_out(self, node: Node, state: Any) -> None:
-        """Give ``node``, which nothing follows, another position."""
-        self._by_state[node.state].remove(node)
-        node.state = state
-        self._by_state.setdefault(state, []).append(node)
+    def exchange(self, card: int, other: int) -> None:
+        """Let two cards change places in every position; nobody has seen either."""
+        if card == other:
+            return
+        names = {card: other, other: card}
+        self._by_state = {}
+        for node in self.nodes.values():
+            columns = tuple(tuple(names.get(c, c) for c in column) for column in node.state.columns)
+            stock = tuple(names.get(c, c) for c in node.state.stock)
+            node.state = replace(node.state, columns=columns, stock=stock)
+            self._by_state.setdefault(node.state, []).append(node)
 
     def show(self, node: Node) -> None:
         """Make ``node`` the one that is shown, and `redo` lead to it from all that lead to it."""

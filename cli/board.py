@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import socket
 import sys
 import threading
@@ -87,7 +88,7 @@ def command(
     try:
         import uvicorn  # noqa: F401
 
-        from ..board import conversation, server
+        from ..board import conversation, history, server
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "winnable":
             raise
@@ -95,7 +96,11 @@ def command(
     choices = make_choices(variant, exchange, removal)
     start = _start(variant, file, seed, pysol, difficulty, hidden, choices)
     limits = Limits(seconds=max_seconds, megabytes=max_memory)
-    settings = conversation.Settings(limits, start)
+    try:
+        kept = None if no_history else history.History(history.usual_path())
+    except history.HistoryError as error:
+        raise click.UsageError(f"{error}; see --no-history") from None
+    settings = conversation.Settings(limits, start, kept)
     listening = _listening(port)
     board = server.Board(settings, listening.getsockname()[1], lambda: _tell_next(board))
     _serve(board, listening, opens=not no_browser)
@@ -113,6 +118,7 @@ def _start(
 ) -> Any:
     """What the command line asks to open; None for nothing."""
     from ..board.openings import Wanted, read_opening
+    from ..board.saving import Held
     from ..board.session import Opening, Session
 
     mode = "player" if hidden else "analysis"
@@ -123,9 +129,8 @@ def _start(
             return None
         if difficulty is not None:
             return Wanted(variant, choices, mode, difficulty)
-        opening = read_opening(
-            {"game": variant.name, "from": {"random": True}, "mode": mode, "choices": choices}
-        )
+        request = {"game": variant.name, "from": {"random": True}, "mode": mode, "choices": choices}
+        opening = read_opening(request, Held())
     else:
         if difficulty is not None:
             raise click.UsageError("--difficulty: the deal is chosen already")
@@ -161,6 +166,9 @@ def _tell_next(board: Any) -> None:
 def _serve(board: Any, listening: socket.socket, opens: bool) -> None:
     """Serve until Ctrl-C."""
     import uvicorn
+
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a page that is gone must not end the board
 
     logging.basicConfig(stream=sys.stderr, format="winnable: %(message)s", level=logging.WARNING)
     config = uvicorn.Config(

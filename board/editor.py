@@ -1,0 +1,134 @@
+"""A table as it is typed, card by card: what is wrong with it, what is missing, what is there too often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..rules import Variant, simon
+from ..rules.board import Board, suit_tops
+from ..rules.cards import JOKERS, RANKS, UNKNOWN, format_card, make_card, parse_card
+from ..rules.formats import read_table
+from ..rules.formats.text import Draft, FormatError
+from ..rules.joker_view import View
+from .session import Opening, Session
+
+_NAME = "table"
+_FIELDS = ("foundations", "stock", "waste", "talon", "removed", "ranks", "suits", "exchange", "removal")
+
+
+@dataclass
+class _Table:
+    """A text while it is looked at; what cannot be read is a problem, and the rest goes on."""
+
+    draft: Draft
+    problems: list[dict[str, Any]] = field(default_factory=list)
+
+    def take(self, line: int, content: str) -> None:
+        """Take in a line of the board."""
+        word, colon, rest = content.partition(":")
+        key = word.strip().lower()
+        try:
+            if not colon or not key:
+                self._take_column(line, rest if colon else content)
+            elif key in _FIELDS:
+                self.draft.add_field(line, key, rest.strip())
+            else:
+                raise ValueError(f"{word.strip()!r:.30}: no such field")
+        except ValueError as error:
+            self.problems.append({"line": line, "text": str(error)})
+
+    def _take_column(self, line: int, text: str) -> None:
+        """Take in a column; a card that cannot be read is left out."""
+        good = []
+        number = len(self.draft.columns) + 1
+        for token in text.split():
+            try:
+                Draft(line, self.draft.variant).add_column(line, token)
+                good.append(token)
+            except ValueError as error:
+                problem = str(error).replace("column 1", f"column {number}", 1)
+                self.problems.append({"line": line, "text": problem})
+        self.draft.add_column(line, " ".join(good))
+
+
+def check(variant: Variant, text: str) -> dict[str, Any]:
+    """What there is to say of a table of ``variant`` that is being typed; PROTOCOL.md has the keys."""
+    told: dict[str, Any] = {"ok": False, "mode": None, "game": variant.name, "problems": [], "missing": []}
+    told |= {"doubled": [], "unknown": 0, "picture": None}
+    if text.lstrip()[:1] not in ("{", "["):
+        told |= _counted(variant, text)
+    if told["problems"] or told["doubled"]:
+        return told
+    try:
+        deal = read_table(variant, text.encode("utf-8", "replace"), _NAME)
+        mode = "table" if isinstance(deal.state, View) else "analysis"
+        game = Session.begin(Opening(deal, mode))
+    except FormatError as error:
+        _, line, problem = str(error).split(":", 2)
+        if not told["missing"]:
+            told["problems"] = [{"line": int(line), "text": problem.strip()}]
+        return told
+    except ValueError as error:
+        return told | {"problems": [{"line": 1, "text": str(error)}]}
+    return told | {"ok": True, "mode": mode, "missing": [], "picture": game.picture(game.here)}
+
+
+def _counted(variant: Variant, text: str) -> dict[str, Any]:
+    """The problems of the lines, and the cards that are missing or there too often."""
+    table = _Table(Draft(1, variant))
+    for line, written in enumerate(text.split("\n"), 1):
+        content = written.strip()
+        if content and not content.startswith("#"):
+            table.take(line, content)
+    draft = table.draft
+    try:
+        deck = variant.deck(draft.ranks, draft.suits)
+        held = Counter(_held(draft, deck))
+    except ValueError as error:
+        problem = {"line": draft.foundations_line or 1, "text": str(error)}
+        return {"problems": [*table.problems, problem]}
+    unknown = held.pop(UNKNOWN, 0)
+    whole = Counter(deck.cards())
+    doubled = [format_card(card) for card in sorted((held - whole).elements())]
+    missing = whole - held
+    if variant.is_of(simon):
+        _leave(missing, deck)
+    is_enough = unknown == missing.total()
+    return {
+        "problems": table.problems,
+        "doubled": doubled,
+        "missing": [] if is_enough else [format_card(card) for card in sorted(missing.elements())],
+        "unknown": unknown,
+    }
+
+
+def _held(draft: Draft, deck: Any) -> list[int]:
+    """Every card that is written, those on the foundations too."""
+    cards = [slot.card for _, slots in draft.columns for slot in slots]
+    cards += [card for _, pile in draft.piles.values() for card in pile]
+    board = Board(deck, (), foundations=draft.foundations)
+    up: list[int] = []
+    for suit, text in suit_tops(board).items():
+        base, _, top = text.rpartition(":")
+        if top != "0":
+            first, last = RANKS.index(base or "A"), RANKS.index("T" if top == "10" else top.upper())
+            up += [make_card((first + i) % deck.ranks, suit) for i in range((last - first) % deck.ranks + 1)]
+    for joker in JOKERS:
+        place = (draft.foundations or {}).get(format_card(joker))
+        if place is not None:
+            up.append(joker)
+            if place.upper() != "A" and (card := parse_card(place)) in up:
+                up.remove(card)
+    return cards + up
+
+
+def _leave(missing: Counter[int], deck: Any) -> None:
+    """Take out of ``missing`` the suits of which every card is: they have left."""
+    for suit in range(4):
+        run = [make_card(rank, suit) for rank in range(deck.ranks)]
+        gone = min(missing[card] for card in run)
+        missing.subtract(dict.fromkeys(run, gone))
+    for card in [card for card, count in missing.items() if count <= 0]:
+        del missing[card]

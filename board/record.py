@@ -1,0 +1,76 @@
+"""A game as the history keeps it."""
+
+from __future__ import annotations
+
+from ..solver import Result, Verdict
+from .history import Played
+from .links import link_of
+from .saving import game_object
+from .session import Session
+from .tree import Node
+
+
+def record_of(game: Session) -> Played | None:
+    """What is to be kept of ``game``; None while no move was made in it."""
+    if not game.was_played:
+        return None
+    best = _best(game)
+    start = game.known.get(game.tree.nodes[0].state)
+    outcome = _outcome(game, best)
+    scored = game.variant.scoring
+    score = None if scored is None else game.variant.score(best.state)
+    return Played(
+        game.key,
+        game.variant.name,
+        game.name(),
+        game.mode,
+        outcome,
+        best.ply,
+        game_object(game, None),
+        _is_winnable(start, outcome),
+        _fewest(game, start, best),
+        start is not None and start.shortest,
+        len(game.mistakes()),
+        score,
+        None if scored is None or score is None else scored.tier_of(score, game.most),
+        None if start is None or not start.exact else start.tier,
+        link_of(game),
+    )
+
+
+def _best(game: Session) -> Node:
+    """The position that the game came to: the best one, and among equals the end of the main line, or a
+    shorter way."""
+    end = game.tree.main_line()[-1]
+    nodes = [node for node in game.tree.nodes.values() if node.over == "won"]
+    if nodes:
+        return min(nodes, key=lambda node: node.ply)
+    if game.variant.scoring is None:
+        return end
+    return max(game.tree.nodes.values(), key=lambda node: (game.variant.score(node.state), node is end))
+
+
+def _outcome(game: Session, best: Node) -> str:
+    if best.over == "won":
+        return "won"
+    scored = game.variant.scoring
+    if scored is not None and scored.tier_of(game.variant.score(best.state), game.most) != "none":
+        return "won"
+    return "lost" if game.tree.main_line()[-1].over == "stuck" or game.revealed else "left"
+
+
+def _is_winnable(start: Result | None, outcome: str) -> bool | None:
+    if outcome == "won":
+        return True
+    if start is None:
+        return None
+    return {Verdict.WINNABLE: True, Verdict.UNWINNABLE: False}.get(start.verdict)
+
+
+def _fewest(game: Session, start: Result | None, best: Node) -> int | None:
+    """The moves of the shortest way to everything that is known from the start."""
+    known = [best.ply] if best.over == "won" else []
+    is_whole = game.variant.scoring is None or (start is not None and start.score == game.most)
+    if start is not None and start.moves and is_whole:
+        known.append(len(start.moves))
+    return min(known, default=None)

@@ -1,0 +1,78 @@
+"""Moves to the foundations that cannot hurt, so that a program may make them unasked.
+
+They stand on the rules that the searches use, in a form that looks at nothing but what a person sees; the
+proofs are in `solver/chessboard/kernel.pyx` (rule A) and `solver/joker/moves.pyx` (`forced`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..rules import chessboard, joker
+from ..rules.cards import colour_of, is_joker, rank_of, suit_of, suits_of_colour
+from ..rules.joker_board import face_up
+
+
+def safe_move(state: Any) -> Any:
+    """A move of ``state`` that puts a card up and cannot hurt; None if there is none."""
+    if isinstance(state, chessboard.State):
+        return _chessboard_move(state)
+    return _joker_move(state) if isinstance(state, joker.State) else None
+
+
+def _chessboard_move(state: chessboard.State) -> chessboard.Move | None:
+    """A card that is next on its foundation and not of base rank; in fortress of any rank."""
+    for source, column in enumerate(state.columns):
+        if not column or state.base is None:
+            continue
+        card = column[-1]
+        is_base = rank_of(card) == state.base and state.variant != "fortress"
+        if not is_base and chessboard.next_rank(state, suit_of(card)) == rank_of(card):
+            return chessboard.Move(source, chessboard.FOUNDATION)
+    return None
+
+
+def _joker_move(state: joker.State) -> joker.Move | None:
+    """A natural that no card can need as a place, and whose leaving turns up nothing that a joker awaits."""
+    if state.choices != joker.USUAL:
+        return None
+    for source, column in enumerate(state.columns):
+        if column and _is_next(state, column[-1]) and not _is_needed(state, column[-1]):
+            turns_up = len(face_up(state, source)) == 1 and state.hidden[source] > 0
+            if not turns_up or all(_is_gone(state, colour) for colour in (0, 1)):
+                return joker.Move(source, joker.FOUNDATION)
+    top = state.waste[-1] if state.waste else None
+    if top is None or not _is_next(state, top) or _is_needed(state, top):
+        return None
+    if not _is_gone(state, colour_of(top)) or not _uncovers_well(state):
+        return None
+    return joker.Move(joker.WASTE, joker.FOUNDATION)
+
+
+def _uncovers_well(state: joker.State) -> bool:
+    """Whether the card under the top of the waste is none that its joker would change places with."""
+    beneath = state.waste[-2:-1]
+    return not beneath or is_joker(beneath[0]) or _is_gone(state, colour_of(beneath[0]))
+
+
+def _is_next(state: joker.State, card: int) -> bool:
+    return not is_joker(card) and state.foundations[suit_of(card)] == rank_of(card)
+
+
+def _is_gone(state: joker.State, colour: int) -> bool:
+    """Whether the joker of that colour is out of play, or there is none."""
+    return not state.deck.jokers or state.jokers[colour].is_out
+
+
+def _is_needed(state: joker.State, card: int) -> bool:
+    """Whether another card may have to lie on ``card``: see ``is_needed`` of the search."""
+    rank, colour = rank_of(card), colour_of(card)
+    suits = state.deck.suits
+    lowest = min((state.foundations[suit] for suit in suits_of_colour(1 - colour, suits)), default=rank)
+    twins = [suit for suit in suits_of_colour(colour, suits) if suit != suit_of(card)]
+    twin = min((state.foundations[suit] for suit in twins), default=rank)
+    if _is_gone(state, 1 - colour) and rank == 1:
+        return False
+    if _is_gone(state, 0) and _is_gone(state, 1):
+        return lowest < rank - 1 or (lowest < rank and twin < rank - 2)
+    return lowest < rank

@@ -1,0 +1,172 @@
+"""What the page is told of a game, its positions and what searches found, as plain data; see PROTOCOL.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..rules import CHOICES, Variant
+from ..rules.formats.pysol import GAMES as OF_PYSOL
+from ..rules.words import effects, sentence
+from ..solver import Result
+from ..solver.analysis.difficulty import LEVELS
+from . import judgement, safe
+from .analyst import Work
+from .links import link_of
+from .page import WINGS
+from .session import PLAYED, Session
+from .tree import Node
+
+
+def title_of(variant: Variant) -> str:
+    """The name of a game for people: ``Simple Simon``."""
+    return variant.name.replace("-", " ").title()
+
+
+def variant_object(variant: Variant) -> dict[str, Any]:
+    """A game that can be opened."""
+    return {
+        "game": variant.name,
+        "title": title_of(variant),
+        "summary": variant.summary,
+        "rules": variant.family.__doc__,
+        "legend": variant.family.LEGEND,
+        "columns": len(variant.sizes),
+        "wing": WINGS.get(variant.name),
+        "scored": variant.scoring is not None,
+        "places": variant.deck().places,
+        "tiers": variant.tiers(),
+        "modes": ["analysis", "player"] if variant.name in PLAYED else ["analysis"],
+        "pysol": variant.name in OF_PYSOL,
+        "jokers": variant.jokers,
+        "decks": variant.copies,
+        "choices": {name: list(values) for name, values in CHOICES.items()} if variant.jokers else {},
+        "levels": list(LEVELS),
+    }
+
+
+def game_object(game: Session) -> dict[str, Any]:
+    """A game that was opened, with all its positions."""
+    deal = game.deal
+    return {
+        "type": "game",
+        "game": game.variant.name,
+        "title": title_of(game.variant),
+        "name": game.name(),
+        "mode": game.mode,
+        "seed": None if deal.seed is None else str(deal.seed),
+        "pysol": deal.pysol,
+        "choices": {} if game.mode == "table" else game.variant.choices_of(deal.state),
+        "revealed": game.revealed,
+        "places": game.most,
+        "nodes": nodes_objects(game, list(game.tree.below(game.tree.nodes[0]))),
+        "position": position_object(game),
+        "link": link_of(game),
+    }
+
+
+def nodes_objects(game: Session, nodes: list[Node]) -> list[dict[str, Any]]:
+    """Positions of the tree, each with what is known of it."""
+    main = {node.number for node in game.tree.main_line()}
+    return [_node_object(game, node, node.number in main) for node in nodes]
+
+
+def _node_object(game: Session, node: Node, is_main: bool) -> dict[str, Any]:
+    result = game.result_of(node)
+    loss = game.loss(node)
+    return {
+        "node": node.number,
+        "parent": None if node.parent is None else node.parent.number,
+        "main": is_main,
+        "ply": node.ply,
+        "move": node.text or None,
+        "does": node.does or None,
+        "effects": node.effects,
+        "over": node.over,
+        "judged": None if result is None else judgement.judged_object(result),
+        "keeps": game.keeps(node),
+        "mark": None if loss is None else "mistake",
+        "loss": loss,
+    }
+
+
+def position_object(game: Session) -> dict[str, Any]:
+    """The position that is shown."""
+    node = game.here
+    after = game.tree.following(node)
+    return {
+        "type": "position",
+        "node": node.number,
+        "picture": game.picture(node),
+        "moves": game.legal(node),
+        "over": node.over,
+        "undo": node.parent is not None,
+        "redo": None if after is None else after.number,
+        "auto": 0 if safe.safe_move(game.looks(node)) is None else 1,
+        "unknown": game.unknown(node),
+        "link": link_of(game),
+    }
+
+
+def line_object(game: Session, node: Node) -> dict[str, Any]:
+    """A line from ``node`` that keeps what can be reached, with its pictures. Raises ValueError while there
+    are hidden cards."""
+    if game.is_hidden:
+        raise ValueError("there are cards that are not seen: no line is known")
+    result = game.result_of(node)
+    answer = {"type": "line", "node": node.number, "found": False}
+    if result is None or not result.moves:
+        why = "nothing is known yet" if result is None else judgement.text(game.variant, game.most, result)
+        return answer | {"why": why, "shortest": False, "text": why, "steps": []}
+    state, family = node.state, game.variant.family
+    steps: list[dict[str, Any]] = [{"picture": game.picture(node)}]
+    for move in result.moves:
+        told = {
+            "move": family.format_move(state, move),
+            "does": sentence(game.variant, state, move),
+            "effects": effects(game.variant, state, move),
+        }
+        state = family.apply(state, move)
+        steps.append(told | {"picture": game.picture(Node(-1, state))})
+    text = judgement.text(game.variant, game.most, result)
+    return answer | {"found": True, "shortest": result.shortest, "text": text, "steps": steps}
+
+
+def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, Any]:
+    """What is known of the position that is shown, and how far ``work`` is, the search, at ``state``."""
+    result = game.result_of(game.here)
+    progress = None if work is None else work.progress()
+    told: dict[str, Any] = {
+        "type": "analysis",
+        "node": game.here.number,
+        "state": state,
+        "verdict": None,
+        "text": "searching",
+        "states": 0 if progress is None else progress.states,
+        "seconds": 0.0 if work is None else round(work.seconds, 3),
+        "megabytes": 0.0 if progress is None else round(progress.megabytes, 1),
+        "stage": None if progress is None else progress.stage,
+        "part": None if work is None else work.watch.part or None,
+    }
+    told |= dict.fromkeys(("moves", "shortest", "lower_bound", "score", "tier", "score_bound"))
+    told |= dict.fromkeys(("bound_tier", "exact", "reason"))
+    if result is None:
+        return told
+    scoring = game.variant.scoring
+    tier = None if scoring is None else scoring.tier_of(result.score_bound or 0, game.most)
+    words = judgement.text(game.variant, game.most, result)
+    return told | judgement.judged_object(result) | {"bound_tier": tier, "text": words}
+
+
+def marks_object(game: Session, after: Mapping[str, Result], is_done: bool) -> dict[str, Any]:
+    """What is known ``after`` each legal move of the position that is shown, by its text."""
+    here = game.result_of(game.here)
+    best = here.moves[0] if here is not None and here.moves else None
+    name = None if best is None else game.variant.family.format_move(game.here.state, best)
+    marks: dict[str, Any] = {}
+    for move in game.legal(game.here):
+        text, found = move["text"], after.get(move["text"])
+        marks[text] = {"keeps": judgement.keeps(here, found), "best": text == name}
+        if found is not None:
+            marks[text] |= judgement.judged_object(found)
+    return {"type": "marks", "node": game.here.number, "done": is_done, "marks": marks}

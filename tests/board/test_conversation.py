@@ -1,0 +1,441 @@
+"""What the server answers to a page, and what it finds out by itself, without a network."""
+
+import asyncio
+import random
+import threading
+
+import pytest
+from tests.board.talks import hold
+
+from winnable.board import analysis, thinking
+from winnable.board.conversation import Settings
+from winnable.board.history import History
+from winnable.rules import VARIANTS, find_variant
+from winnable.solver import Limits, solve
+from winnable.solver.engine import find_kernel
+
+pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+QUICK = Settings(Limits(seconds=1, megabytes=200))
+
+
+def losing_move(name, seed):
+    """Moves from the deal on, the last of which throws the win away."""
+    variant = find_variant(name)
+    state, made = variant.deal(seed), []
+    for winning in solve(variant, state).moves:
+        for move in variant.family.legal_moves(state):
+            if solve(variant, variant.family.apply(state, move)).verdict == "unwinnable":
+                return [*made, str(move)]
+        made.append(str(winning))
+        state = variant.family.apply(state, winning)
+    raise AssertionError("nothing loses")
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_game_is_played_along_a_line_that_the_server_shows(name):
+    async def play(talk):
+        game = await talk.open(name, **{"from": {"seed": 1}})
+        await talk.judged(0)
+        line = await talk.ask("line", node=0)
+        if not line["found"]:
+            return
+        for step in line["steps"][1:]:
+            position = await talk.ask("move", text=step["move"])
+            assert position["type"] == "position", position
+            assert position["picture"] == step["picture"]
+            assert (await talk.judged(position["node"]))["mark"] is None
+        assert position["picture"]["score"] == (talk.node(0)["judged"]["score"])
+        assert game["position"]["undo"] is False
+        if name not in ("joker", "klondike-one-pass"):
+            assert position["over"] == "won"
+
+    hold(play, settings=QUICK)
+
+
+@pytest.mark.parametrize(("name", "seed"), [("chessboard", 8), ("fortress", 8), ("simple-simon", 1)])
+def test_a_mistake_is_marked_when_it_is_made_and_can_be_tried_again(name, seed):
+    moves = losing_move(name, seed)
+
+    async def play(talk):
+        await talk.open(name, moves=moves[:-1], **{"from": {"seed": seed}})
+        before = (await talk.ask("goto", node=len(moves) - 1))["node"]
+        await talk.judged(before)
+        assert (await talk.ask("better", node=0))["type"] == "refused"
+        wrong = (await talk.ask("move", text=moves[-1]))["node"]
+        node = await talk.until(lambda: (n := talk.node(wrong)) and n["mark"] and n)
+        assert (node["mark"], node["keeps"], node["loss"]) == ("mistake", False, "throws the win away")
+        assert all(talk.node(number)["mark"] is None for number in range(before + 1))
+        kept = talk.told[:]
+        await talk.ask("undo")
+        assert not any("steps" in message for message in kept), "the answer is given away"
+        better = await talk.ask("better", node=wrong)
+        assert better["found"]
+        assert better["node"] == before
+        right = (await talk.ask("move", text=better["steps"][1]["move"]))["node"]
+        assert (await talk.until(lambda: (n := talk.node(right)) and n["keeps"] and n))["mark"] is None
+        assert not talk.node(right)["main"], "the line of the game is not lost"
+        await talk.ask("promote", node=right)
+        assert talk.node(right)["main"]
+        gone = await talk.ask("delete", node=wrong)
+        assert gone["node"] == right
+        assert talk.last("gone")["nodes"] == [wrong]
+
+    hold(play, settings=QUICK)
+
+
+def test_moves_made_before_their_position_was_judged_are_marked_afterwards():
+    moves = losing_move("fortress", 8)
+
+    async def play(talk):
+        await talk.ask("think", on=False)
+        await talk.open("fortress", moves=moves, **{"from": {"seed": 8}})
+        await asyncio.sleep(0.2)
+        assert talk.node(len(moves))["judged"] is None
+        await talk.ask("think", on=True)
+        await talk.until(lambda: talk.node(len(moves))["mark"] == "mistake")
+
+    hold(play)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_hints_judge_every_legal_move(name):
+    async def play(talk):
+        game = await talk.open(name, **{"from": {"seed": 3}})
+        await talk.ask("hints", on=True)
+        marks = await talk.until(lambda: (m := talk.last("marks")) and m["done"] and m["marks"])
+        assert set(marks) == {move["text"] for move in game["position"]["moves"]}
+        variant, state = find_variant(name), find_variant(name).deal(3)
+        answer = solve(variant, state)
+        for text, mark in marks.items():
+            after = variant.family.apply(state, variant.family.parse_move(state, text))
+            found = solve(variant, after, Limits(seconds=2))
+            if found.verdict != "undecided":
+                assert mark["verdict"] == found.verdict
+            if answer.verdict == "winnable" and found.score is None and found.verdict != "undecided":
+                assert mark["keeps"] is (found.verdict == "winnable")
+        if talk.node(0)["judged"]["verdict"] == "winnable":
+            assert sum(mark["best"] for mark in marks.values()) <= 1
+
+    hold(play, settings=QUICK)
+
+
+def test_the_number_of_moves_falls_and_is_remembered():
+    async def play(talk):
+        await talk.open("chessboard", **{"from": {"seed": 8}})
+        first = (await talk.judged(0))["judged"]["moves"]
+        await talk.until(lambda: talk.node(0)["judged"]["moves"] < first)
+        done = await talk.until(lambda: (a := talk.last("analysis"))["state"] == "done" and a)
+        assert done["shortest"]
+        assert done["text"].endswith("none shorter")
+        line = await talk.ask("line", node=0)
+        assert len(line["steps"]) == done["moves"] + 1
+        await talk.ask("move", text=line["steps"][1]["move"])
+        known = talk.last("analysis")
+        assert (known["node"], known["moves"], known["shortest"]) == (1, done["moves"] - 1, True)
+        await talk.ask("undo")
+        assert talk.last("analysis")["moves"] == done["moves"]
+
+    hold(play)
+
+
+def test_fifty_moves_leave_one_search_and_no_queue(monkeypatch):
+    done = []
+    do = analysis.do
+    monkeypatch.setattr(analysis, "do", lambda task, *rest: (done.append(task.node), do(task, *rest)))
+
+    async def play(talk):
+        chance = random.Random(5)
+        position = (await talk.open("simon-jester", **{"from": {"seed": 6}}))["position"]
+        for _ in range(50):
+            position = await talk.ask("move", text=chance.choice(position["moves"])["text"])
+            await asyncio.sleep(0)
+        searches = [thread for thread in threading.enumerate() if thread.name == "analyst"]
+        assert len(searches) == 1
+        await talk.until(lambda: done and done[-1] == position["node"])
+        await talk.judged(position["node"])
+        await talk.talk.close()
+        assert not searches[0].is_alive()
+
+    hold(play)
+
+
+def test_thinking_ends_when_it_is_switched_off():
+    async def play(talk):
+        await talk.open("simon-jester", **{"from": {"seed": 6}})
+        await talk.judged(0)
+        await talk.ask("think", on=False)
+        analyst = talk.talk.thinker._analyst
+        await talk.until(lambda: analyst.now() is None)
+
+    hold(play)
+
+
+def test_limits_end_a_search_as_undecided_and_can_be_raised():
+    async def play(talk):
+        limits = await talk.ask("limits", seconds=60, megabytes=0.001)
+        assert (limits["megabytes"], limits["most_seconds"]) == (0.001, 3600)
+        await talk.open("simon-jester", **{"from": {"seed": 6}})
+        done = await talk.until(lambda: (a := talk.last("analysis")) and a["state"] == "done" and a)
+        assert (done["verdict"], done["reason"]) == ("undecided", "memory")
+        await talk.ask("limits", seconds=60, megabytes=400)
+        await talk.until(lambda: talk.node(0)["judged"]["verdict"] == "winnable")
+        for wrong in (
+            {"seconds": 0},
+            {"seconds": 1e9},
+            {"megabytes": -1},
+            {"seconds": "x"},
+            {"seconds": True},
+        ):
+            assert (await talk.ask("limits", **wrong))["type"] == "refused"
+
+    hold(play)
+
+
+@pytest.mark.parametrize("name", ["joker", "klondike-one-pass"])
+def test_a_players_game_has_chances_that_improve_and_is_compared_at_its_end(name):
+    async def play(talk):
+        await talk.open(name, mode="player", **{"from": {"seed": 4}})
+        await talk.ask("hints", on=True)
+        first = await talk.until(lambda: (c := talk.last("chances")) and c.get("advice") and c)
+        error = first["advice"][0]["tiers"]["win"]["error"]
+        better = await talk.until(
+            lambda: (c := talk.last("chances")).get("samples", 0) > 2 * first["samples"] and c
+        )
+        assert better["advice"][0]["tiers"]["win"]["error"] < error
+        assert (await talk.ask("line", node=0))["type"] == "refused"
+        legal = {move["text"] for move in (await talk.ask("goto", node=0))["moves"]}
+        assert all(entry["moves"][0] in legal for entry in better["advice"])
+        for entry in better["advice"][:1]:
+            for text in entry["moves"]:
+                assert (await talk.ask("move", text=text))["type"] == "position"
+        assert not any(message["type"] in ("analysis", "marks") for message in talk.told)
+        told = await talk.ask("finish")
+        assert (told["mode"], told["revealed"]) == ("analysis", True)
+        assert (await talk.judged(0))["judged"]["score"] is not None
+        assert (await talk.ask("finish"))["type"] == "refused"
+
+    hold(play)
+
+
+def test_cards_that_cannot_hurt_go_up_by_themselves():
+    async def play(talk):
+        await talk.open("fortress", **{"from": {"seed": 8}})
+        await talk.judged(0)
+        for step in (await talk.ask("line", node=0))["steps"][1:]:
+            position = await talk.ask("move", text=step["move"])
+            if position["auto"]:
+                after = await talk.ask("auto")
+                assert not after["auto"]
+                assert talk.node(after["node"])["ply"] > talk.node(position["node"])["ply"]
+                assert (await talk.judged(after["node"]))["judged"]["verdict"] == "winnable"
+                return
+        raise AssertionError("no card goes up")
+
+    hold(play)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"random": True},
+        {"winnable": True},
+        {"winnable": True, "level": "easy"},
+        {"pysol": "12345"},
+        {"text": "@text"},
+        {"link": "#game=fortress&seed=8&moves=AH+9-f,9S+4-2&at=1"},
+    ],
+)
+def test_deals_come_from_everywhere(source):
+    if "pysol" in source:
+        pytest.importorskip("pysol_cards")
+    if "text" in source:
+        source = {"text": str(find_variant("fortress").deal(8)) + "\n\nMoves:\nAH 9-f\n9S 4-2\n"}
+
+    async def play(talk):
+        game = await talk.open("fortress", **{"from": source})
+        assert game["game"] == "fortress"
+        if "winnable" in source:
+            assert (await talk.judged(0))["judged"]["verdict"] == "winnable"
+        if "link" in source:
+            assert (game["position"]["node"], game["position"]["redo"]) == (1, 2)
+        if "text" in source:
+            assert game["position"]["node"] == 2
+
+    hold(play)
+
+
+def test_looking_for_a_deal_can_be_ended():
+    async def play(talk):
+        asked = asyncio.create_task(
+            talk.talk.handle(
+                {
+                    "type": "open",
+                    "id": "x",
+                    "game": "simon-jester",
+                    "from": {"winnable": True, "level": "hard"},
+                }
+            )
+        )
+        await talk.until(lambda: talk.last("dealing"))
+        await talk.talk.handle({"type": "cancel"})
+        await asked
+        answer = next(message for message in talk.told if message.get("id") == "x")
+        assert answer == {"type": "refused", "why": "ended", "id": "x"}
+
+    hold(play)
+
+
+SAVED = {"winnable": "game", "game": "fortress", "mode": "analysis", "nodes": [], "here": 0, "seed": "1"}
+GARBAGE = [
+    None,
+    [],
+    "open",
+    12,
+    {},
+    {"type": 1},
+    {"type": "nothing"},
+    {"type": "open"},
+    {"type": "open", "from": {}},
+    {"type": "open", "game": "fortress", "from": {"seed": -1}},
+    {"type": "open", "game": "fortress", "from": {"seed": 1.5}},
+    {"type": "open", "game": "fortress", "from": {"seed": [1]}},
+    {"type": "open", "game": ["fortress"], "from": {"seed": 1}},
+    {"type": "open", "game": "fortress", "from": {"seed": 1}, "moves": "x"},
+    {"type": "open", "game": "fortress", "from": {"seed": 1}, "moves": [1]},
+    {"type": "open", "game": "fortress", "from": {"seed": 1}, "at": "1"},
+    {"type": "open", "game": "fortress", "from": {"seed": 1}, "mode": 3},
+    {"type": "open", "game": "fortress", "from": {"seed": 1}, "choices": {"exchange": "turned"}},
+    {"type": "open", "game": "joker", "from": {"seed": 1}, "choices": {"exchange": "x"}},
+    {"type": "open", "game": "fortress", "from": {"text": "x" * 1000}},
+    {"type": "open", "game": "fortress", "from": {"text": "\x00"}},
+    {"type": "open", "game": "fortress", "from": {"text": "[" * 10000}},
+    {"type": "open", "game": "fortress", "from": {"start": True}},
+    {"type": "open", "game": "fortress", "from": {"game": 1}},
+    {"type": "open", "game": "fortress", "from": {"winnable": True, "level": "x"}},
+    {"type": "open", "game": "fortress", "from": {"winnable": True, "tier": "triple"}},
+    {"type": "open", "from": {"saved": SAVED | {"nodes": [[5, "x"]]}}},
+    {"type": "open", "from": {"saved": SAVED | {"nodes": 1}}},
+    {"type": "open", "from": {"saved": SAVED | {"here": 1}}},
+    {"type": "open", "from": {"saved": "x"}},
+    {"type": "open", "from": {"link": "#" + "x" * 300_000}},
+    {"type": "move"},
+    {"type": "move", "text": 1},
+    {"type": "move", "text": "x" * 1000},
+    {"type": "move", "text": "9S 1-99"},
+    {"type": "move", "source": "c0", "target": "c99", "count": 1},
+    {"type": "move", "source": "../etc/passwd", "target": "c1", "count": 1},
+    {"type": "move", "source": "c0", "target": "c1", "count": "1"},
+    {"type": "move", "source": "c0", "target": "c1", "count": 10**30},
+    {"type": "goto", "node": 10**30},
+    {"type": "goto", "node": "0"},
+    {"type": "goto"},
+    {"type": "add", "node": 0, "moves": ["x"]},
+    {"type": "add", "node": 0, "moves": 5},
+    {"type": "delete", "node": 0},
+    {"type": "promote"},
+    {"type": "hints"},
+    {"type": "hints", "on": 1},
+    {"type": "line", "node": -1},
+    {"type": "better", "node": 0},
+    {"type": "limits", "seconds": float("nan")},
+    {"type": "finish"},
+    {"type": "save"},
+    {"type": "save", "what": "x"},
+    {"type": "save", "what": "deal", "form": ["text"]},
+    {"type": "check", "game": "x", "text": ""},
+    {"type": "check", "game": "fortress", "text": None},
+    {"type": "undo"},
+    {"type": "redo"},
+    {"type": "_on_open"},
+    {"type": "begin"},
+]  # fmt: skip
+
+
+def test_garbage_is_refused_in_one_line_and_the_game_goes_on():
+    async def play(talk):
+        for opened in (False, True):
+            if opened:
+                await talk.open("fortress", **{"from": {"seed": 8}})
+            for message in GARBAGE:
+                marked = message | {"id": 7} if isinstance(message, dict) else message
+                before = len(talk.told)
+                await talk.talk.handle(marked)
+                answers = [m for m in talk.told[before:] if m["type"] in ("error", "refused")]
+                assert len(answers) == 1, message
+                assert answers[0]["why"]
+                assert "\n" not in answers[0]["why"]
+                assert len(answers[0]["why"]) <= 500
+                assert answers[0].get("id") == (7 if isinstance(message, dict) else None)
+        assert (await talk.ask("move", text="AH 9-f"))["type"] == "position"
+
+    hold(play)
+
+
+def test_games_are_kept_as_they_go_on(tmp_path):
+    history = History(tmp_path / "history.sqlite")
+
+    async def play(talk):
+        await talk.open("fortress", **{"from": {"seed": 8}})
+        assert history.games() == []
+        await talk.judged(0)
+        line = await talk.ask("line", node=0)
+        for step in line["steps"][1:]:
+            await talk.ask("move", text=step["move"])
+        (game,) = history.games()
+        assert (game["outcome"], game["winnable"], game["mistakes"]) == ("won", True, 0)
+        assert game["moves"] >= game["fewest"]
+        saved = (await talk.ask("save", what="game"))["content"]
+        await talk.open("fortress", **{"from": {"game": game["id"]}})
+        assert talk.last("game")["position"]["over"] == "won"
+        assert '"key"' in saved
+        await talk.open("joker", mode="player", **{"from": {"seed": 4}})
+        await talk.ask("move", text="?? s-w")
+
+    hold(play, settings=Settings(history=history))
+    last, first = history.games()
+    assert (last["game"], last["mode"], last["outcome"], last["winnable"]) == (
+        "joker",
+        "player",
+        "left",
+        None,
+    )
+    assert first["game"] == "fortress"
+    history.close()
+
+
+def test_positions_that_are_judged_are_not_searched_again(monkeypatch):
+    searched = []
+    decided = analysis._decided
+    monkeypatch.setattr(analysis, "_decided", lambda *args: (searched.append(args[2]), decided(*args))[1])
+    monkeypatch.setattr(analysis, "_shorten", lambda *args: None)
+
+    async def play(talk):
+        position = (await talk.open("chessboard", **{"from": {"seed": 1}}))["position"]
+        await talk.judged(0)
+        for move in position["moves"][:3]:
+            number = (await talk.ask("move", text=move["text"]))["node"]
+            await talk.judged(number)
+            await talk.ask("undo")
+        before = len(searched)
+        for move in position["moves"][:3]:
+            await talk.ask("move", text=move["text"])
+            await talk.until(lambda: talk.last("analysis")["state"] == "done")
+            await talk.ask("undo")
+        assert len(searched) == before
+
+    hold(play)
+
+
+def test_what_is_remembered_has_an_end(monkeypatch):
+    monkeypatch.setattr(thinking, "_KNOWN", 5)
+
+    async def play(talk):
+        await talk.open("chessboard", **{"from": {"seed": 1}})
+        await talk.ask("hints", on=True)
+        await talk.until(lambda: (m := talk.last("marks")) and m["done"])
+        assert len(talk.talk.session.known) > 5
+        await talk.ask("undo")
+        await talk.ask("hints", on=False)
+        assert len(talk.talk.session.known) <= 5
+
+    hold(play)

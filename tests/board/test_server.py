@@ -1,0 +1,325 @@
+"""The board as it runs: who is let in, what is refused, and that it goes on after everything."""
+
+import json
+import os
+import signal
+import time
+
+import pytest
+from tests.board.served import Served, free_port
+from tests.children import HANG, start
+
+from winnable.rules import find_variant
+from winnable.rules.cards import format_card
+from winnable.rules.joker_view import view_of
+from winnable.solver.engine import find_kernel
+
+pytest.importorskip("uvicorn")
+pytest.importorskip("starlette")
+websockets = pytest.importorskip("websockets")
+pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+
+
+@pytest.fixture
+def board():
+    return Served("--no-history").enter()
+
+
+def stopped(board):
+    """What it said on stderr up to its end, which comes at once."""
+    began = time.monotonic()
+    _, err = board.child.interrupt()
+    assert board.child.returncode == 0
+    assert time.monotonic() - began < HANG
+    assert "Traceback" not in err
+    return err.splitlines()
+
+
+def test_the_address_opens_the_board_once(board):
+    path = board.address.removeprefix(f"http://{board.host}")
+    assert board.get(path, Cookie=None)[0] == 401
+    status, headers, page = board.get("/")
+    assert (status, headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert b"<script>" not in page
+    assert b"<style" not in page
+    assert b" style=" not in page
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert board.still_answers()
+    lines = stopped(board)
+    assert any("for another browser: http://127.0.0.1:" in line for line in lines)
+    assert "winnable: refused: a wrong token" in lines
+
+
+def test_another_browser_has_an_address_of_its_own(board):
+    first = board.cookie
+    line = board.child.stderr.readline()
+    board.address = line.split()[-1]
+    assert board.enter().cookie == first
+    assert board.still_answers()
+
+
+STRANGERS = [
+    ({"Host": "evil.example"}, 421),
+    ({"Host": "evil.example:8431"}, 421),
+    ({"Host": "127.0.0.1.evil.example"}, 421),
+    ({"Host": "127.0.0.1@evil.example"}, 421),
+    ({"Host": "[::1"}, 421),
+    ({"Host": ""}, 421),
+    ({"Origin": "http://evil.example"}, 403),
+    ({"Origin": "null"}, 403),
+    ({"Origin": "http://127.0.0.1:1"}, 403),
+    ({"Sec_Fetch_Site": "cross-site"}, 403),
+    ({"Cookie": None}, 401),
+    ({"Cookie": "winnable-board-1=x"}, 401),
+    ({"Cookie": '"=;;;='}, 401),
+]
+
+
+def test_whoever_is_not_the_page_is_refused(board):
+    for headers, status in STRANGERS:
+        for method, path in (("GET", "/"), ("GET", "/history.json"), ("POST", "/history/forget")):
+            sent = b'{"all": true}' if method == "POST" else None
+            found, answered, body = board.request(method, path, sent, **headers)
+            assert found == status, (headers, body)
+            assert "content-security-policy" in answered
+            assert status == 401 or body.count(b"\n") == 1
+    assert board.still_answers()
+    lines = stopped(board)
+    assert sum("refused: " in line for line in lines) == 3 * len(STRANGERS)
+    assert all(line.startswith("winnable: ") for line in lines)
+
+
+def test_sockets_of_strangers_are_refused(board):
+    for headers, _ in STRANGERS:
+        lines = [
+            "GET /socket HTTP/1.1",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            "Sec-WebSocket-Version: 13",
+        ]
+        lines.append("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")
+        usual = {"Host": board.host, "Cookie": board.cookie}
+        lines += [f"{k.replace('_', '-')}: {v}" for k, v in (usual | headers).items() if v is not None]
+        with board.raw() as connection:
+            connection.sendall("\r\n".join([*lines, "", ""]).encode())
+            assert connection.recv(100).split()[1] in (b"400", b"403"), headers
+    assert board.still_answers()
+
+
+PATHS = [
+    "/static/../server.py",
+    "/static/..%2fserver.py",
+    "/static/%2e%2e/server.py",
+    "/static/..%5cserver.py",
+    "/static/%00.html",
+    "/static//etc/passwd",
+    "/static/index.html/../../server.py",
+    "/../../etc/passwd",
+    "/static/.hidden.js",
+    "/static/server.py",
+    "/history/../../x",
+    "/static/" + "x" * 5000 + ".js",
+]
+
+
+def test_no_path_leads_out_of_the_folder(board):
+    for path in PATHS:
+        status, _, body = board.get(path)
+        assert status in (400, 404), path
+        assert b"import" not in body
+        assert b"root:" not in body
+    assert board.still_answers()
+
+
+def test_a_body_of_a_hundred_megabytes_is_refused(board):
+    hundred = 100_000_000
+    assert board.request("POST", "/history/forget", b"", **{"Content_Length": str(hundred)})[0] == 413
+    with board.raw() as connection:  # in pieces, without its length
+        head = f"POST /history/forget HTTP/1.1\r\nHost: {board.host}\r\nCookie: {board.cookie}\r\n"
+        connection.sendall((head + "Transfer-Encoding: chunked\r\n\r\n").encode())
+        piece = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
+        sent = 0
+        with_pipe = (BrokenPipeError, ConnectionResetError, TimeoutError)
+        try:
+            while sent < hundred:
+                connection.sendall(piece)
+                sent += 0x10000
+        except with_pipe:
+            pass
+        assert sent < hundred
+    with board.open_socket() as page:
+        page.connection.send("x" * 2_000_000)
+        with pytest.raises(websockets.exceptions.ConnectionClosed):
+            page.drain()
+    assert board.still_answers()
+
+
+def test_garbage_and_half_frames_end_nothing_but_themselves(board):
+    with board.open_socket() as page:
+        for frame in ("", "{", "[[[[", "\x00", "nul", "[" * 100_000, b"\xff\xfe"):
+            page.connection.send(frame)
+        assert page.ask("ping")["type"] == "done"
+        assert sum(message["type"] == "error" for message in page.told) == 7
+    for garbage in (
+        b"\x00\xff" * 50,
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET /socket HTTP/1.1\r\n\r\n",
+        b"\r\n" * 10,
+        b"GET /" + b"x" * 200_000,
+    ):
+        with board.raw() as connection:
+            connection.sendall(garbage)
+    page = board.open_socket()
+    page.connection.socket.sendall(b"\x81\xff\x00")  # the head of a frame of which no more comes
+    page.connection.socket.close()
+    page = board.open_socket()
+    page.connection.socket.sendall(b"\xf7" * 64)  # a frame of no kind
+    assert board.still_answers()
+
+
+def test_the_twenty_first_game_is_refused(board):
+    pages = [board.open_socket() for _ in range(20)]
+    for page in pages:
+        assert page.ask("open", game="fortress", **{"from": {"seed": 8}})["type"] == "game"
+    for _ in range(30):
+        with pytest.raises(websockets.exceptions.ConnectionClosed) as closed:
+            board.open_socket()
+        assert closed.value.rcvd.code == 4008
+    for page in pages:
+        page.connection.close()
+    while True:  # until it has noticed
+        try:
+            assert board.still_answers()
+            break
+        except websockets.exceptions.ConnectionClosed:
+            time.sleep(0.05)
+    assert "winnable: refused: 20 games are open already" in stopped(board)
+
+
+def test_a_page_that_never_reads_does_not_hold_the_others_up(board):
+    silent = board.open_socket()
+    for number in range(300):
+        silent.connection.send(
+            json.dumps({"type": "open", "id": number, "game": "simon-jester", "from": {"seed": 1}})
+        )
+    assert board.still_answers()
+    assert memory_of(board.child.pid) < 1_500
+
+
+def memory_of(pid):
+    """The megabytes that a process holds."""
+    with open(f"/proc/{pid}/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1000
+
+
+def test_closing_a_page_ends_its_search(board):
+    page = board.open_socket()
+    page.ask("limits", seconds=3600, megabytes=2000)
+    page.ask("open", game="simon-jester", **{"from": {"seed": 6}})
+    while page.receive()["type"] != "analysis":
+        pass
+    page.connection.close()
+    assert board.still_answers()
+    wait_until_idle(board.child.pid)
+
+
+def wait_until_idle(pid):
+    """Wait until a process uses no processor; it must come to that."""
+
+    def ticks():
+        with open(f"/proc/{pid}/stat") as stat:
+            return sum(map(int, stat.read().rpartition(")")[2].split()[11:13]))
+
+    ends = time.monotonic() + HANG
+    while time.monotonic() < ends:
+        before = ticks()
+        time.sleep(0.5)
+        if ticks() - before <= 2:
+            return
+    raise AssertionError("it searches on")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_and_its_searches_at_once(board, number):
+    with board.open_socket() as page:
+        page.ask("limits", seconds=3600, megabytes=2000)
+        page.ask("open", game="simon-jester", **{"from": {"seed": 6}})
+        board.child.send_signal(number)
+        with pytest.raises(websockets.exceptions.ConnectionClosed):
+            page.drain()
+    _, err = board.child.finish()
+    assert board.child.returncode in (0, -signal.SIGTERM)
+    assert "Traceback" not in err
+
+
+def test_no_frame_of_a_players_game_holds_a_card_that_is_not_turned(board):
+    state = find_variant("joker").deal(4)
+    with board.open_socket() as page:
+        position = page.ask("open", game="joker", mode="player", **{"from": {"seed": 4}})["position"]
+        page.ask("hints", on=True)
+        for _ in range(25):
+            told = len(page.told)
+            if not position["moves"]:
+                break
+            text = position["moves"][-1]["text"]
+            position = page.ask("move", text=text)
+            variant = find_variant("joker")
+            named = text.replace("??", format_card(state.stock[0]) if state.stock else "??")
+            state = variant.family.apply(state, variant.family.parse_move(state, named))
+            hidden = {format_card(card) for card in view_of(state).unseen()} - {"XB", "XR"}
+            for message in page.told[told:]:
+                words = json.dumps(message | {"jokers": []})
+                if message["type"] == "position":
+                    words = json.dumps(message | {"picture": message["picture"] | {"jokers": []}})
+                assert not [card for card in hidden if f'"{card}' in words or f" {card}" in words], message
+        saved = [page.ask("save", what=what, form="json") for what in ("position", "deal", "moves", "game")]
+        words = json.dumps(saved)
+        assert not [card for card in hidden if card in words]
+
+
+def test_history_over_http(tmp_path):
+    board = Served(env=os.environ | {"XDG_DATA_HOME": str(tmp_path)}).enter()
+    assert board.get("/history.json")[2] == b'{"kept":true,"games":[],"totals":[]}'
+    with board.open_socket() as page:
+        page.ask("open", game="fortress", **{"from": {"seed": 8}})
+        page.ask("move", text="AH 9-f")
+        page.ask("open", game="fortress", **{"from": {"seed": 9}})
+        found = json.loads(board.get("/history.json")[2])
+        assert [game["name"] for game in found["games"]] == ["seed 8"]
+        assert found["totals"][0]["played"] == 1
+        for wrong in (b"", b"[]", b"{}", b'{"game": "1"}', b'{"all": 1}'):
+            assert board.request("POST", "/history/forget", wrong)[0] == 400
+        assert board.request("POST", "/history/forget", b'{"game": 99999999999999999999}')[0] == 404
+        assert board.get("/history/forget")[0] == 405
+        assert board.request("POST", "/history/forget", b'{"all": true}')[2] == b'{"forgotten":1}'
+    board.child.interrupt()
+    assert (tmp_path / "winnable" / "history.sqlite").exists()
+
+
+def test_a_history_that_is_none_is_refused_and_left(tmp_path):
+    path = tmp_path / "winnable" / "history.sqlite"
+    path.parent.mkdir()
+    path.write_bytes(b"my diary\n" * 100)
+    child = start("board", "--no-browser", env=os.environ | {"XDG_DATA_HOME": str(tmp_path)})
+    out, err = child.finish()
+    assert (child.returncode, out, err.count("\n")) == (2, "", 1)
+    assert "history.sqlite" in err
+    assert "--no-history" in err
+    assert path.read_bytes() == b"my diary\n" * 100
+
+
+def test_a_port_that_is_taken_is_refused(board):
+    child = start("board", "--no-browser", "--no-history", "--port", board.port)
+    assert child.finish()[1] == f"winnable: --port {board.port}: it is taken\n"
+    assert child.returncode == 2
+    assert free_port() != board.port
+
+
+def test_the_command_line_opens_a_game():
+    board = Served("joker", "--seed", "4", "--hidden", "--no-history").enter()
+    with board.open_socket() as page:
+        assert page.hello["start"]
+        game = page.ask("open", **{"from": {"start": True}})
+        assert (game["game"], game["name"], game["mode"]) == ("joker", "seed 4", "player")

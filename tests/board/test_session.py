@@ -1,0 +1,362 @@
+"""Games on the board without a page: moves, places, variations, what is seen, what is saved."""
+
+import random
+import re
+
+import pytest
+
+from winnable.board import safe
+from winnable.board.links import link_of, read_link
+from winnable.board.openings import read_opening
+from winnable.board.places import Drop, source_of, target_of
+from winnable.board.saving import Held, game_object, save
+from winnable.board.session import CardNeeded, Opening, Session, SeveralMoves
+from winnable.rules import VARIANTS, find_variant
+from winnable.rules.cards import RANKS, SUITS, format_card
+from winnable.rules.formats import read_deal, read_solution, read_table
+from winnable.rules.formats.text import Deal
+from winnable.rules.joker_view import view_of
+from winnable.solver import Limits, Verdict, solve
+from winnable.solver.engine import find_kernel
+from winnable.solver.verify import replay
+
+pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+
+
+def begin(name, seed=1, mode="analysis", **fields):
+    return Session.begin(Opening(Deal(find_variant(name).deal(seed), seed), mode, **fields))
+
+
+def drop_of(state, move):
+    """``move`` as cards taken up and let go."""
+    rank, suit = getattr(move, "rank", None), getattr(move, "suit", None)
+    return Drop(
+        source_of(move),
+        target_of(state, move),
+        getattr(move, "count", 1),
+        None if rank is None else RANKS[rank],
+        None if suit is None else SUITS[suit],
+    )
+
+
+def walk(game, steps, chance):
+    """Play moves by chance; the texts of all."""
+    made = []
+    for _ in range(steps):
+        moves = game.legal(game.here)
+        if not moves:
+            break
+        made.append(game.play(game.here, chance.choice(moves)["text"]).text)
+    return made
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_whole_game_is_played_by_drops_and_by_texts(name):
+    variant = find_variant(name)
+    seed = next(
+        s for s in range(1, 50) if solve(variant, variant.deal(s), Limits(seconds=5)).verdict == "winnable"
+    )
+    result = solve(variant, variant.deal(seed))
+    by_text, by_drop = begin(name, seed), begin(name, seed)
+    for move in result.moves:
+        state = by_drop.here.state
+        by_drop.play(by_drop.here, drop_of(state, move))
+        by_text.play(by_text.here, str(move))
+        assert by_drop.here.state == by_text.here.state
+    assert variant.score(by_drop.here.state) == (result.score if variant.scoring else 1)
+    if result.score in (None, 52):
+        assert by_drop.here.over == "won"
+    saved = save(by_drop, "moves", "text", Held())["content"]
+    assert (
+        replay(variant, variant.deal(seed), read_solution(saved.encode(), "moves", variant))
+        == by_text.here.state
+    )
+
+
+def answer_to(game, drop):
+    """The moves that a drop may mean, and why there are none."""
+    try:
+        return [game.read(game.here, drop)], ""
+    except SeveralMoves as question:
+        return [game.read(game.here, move["text"]) for move in question.moves], ""
+    except ValueError as error:
+        return [], str(error)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_drop_is_a_legal_move_or_refused_in_one_line(name):
+    chance = random.Random(name)
+    for seed in range(3):
+        game = begin(name, seed)
+        walk(game, 25, chance)
+        state = game.here.state
+        legal = game.variant.family.legal_moves(state)
+        places = [f"c{i}" for i in range(len(state.columns))]
+        places += [f"p{i}" for i in range(len(game.picture(game.here)["piles"]))]
+        for source in places:
+            for target in places:
+                for count in (1, 2):
+                    moves, why = answer_to(game, Drop(source, target, count))
+                    assert bool(moves) != bool(why.strip())
+                    assert set(moves) <= set(legal)
+                    assert "\n" not in why
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_legal_move_is_found_by_its_places(name):
+    chance = random.Random(name)
+    game = begin(name, 5)
+    for _ in range(30):
+        state = game.here.state
+        for move in game.variant.family.legal_moves(state):
+            assert move in answer_to(game, drop_of(state, move))[0]
+        if not walk(game, 1, chance):
+            break
+
+
+def test_variations():
+    game = begin("fortress", 8)
+    first = game.play(game.here, game.legal(game.here)[0]["text"])
+    second = game.play(first, game.legal(first)[0]["text"])
+    start = game.tree.nodes[0]
+    game.tree.show(start)
+    other = game.play(start, game.legal(start)[1]["text"])
+    assert start.children == [first.number, other.number]
+    assert game.tree.main_line() == [start, first, second]
+    assert game.tree.following(start) is other
+    game.tree.promote(other)
+    assert game.tree.main_line() == [start, other]
+    assert game.play(start, first.text) is first, "a move that was made is not made twice"
+    assert game.tree.following(first) is second
+    game.tree.show(second)
+    assert game.tree.remove(first) == [first.number, second.number]
+    assert game.here is start
+    with pytest.raises(ValueError, match="the start stays"):
+        game.tree.remove(start)
+    with pytest.raises(ValueError, match="no position"):
+        game.tree.find(first.number)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_links_and_saved_games_open_the_same_game(name):
+    chance = random.Random(name)
+    game = begin(name, 12345678901234567890 % (1 << 64))
+    walk(game, 20, chance)
+    game.tree.show(game.tree.way(game.here)[len(game.tree.way(game.here)) // 2])
+    walk(game, 5, chance)
+    game.tree.show(game.tree.way(game.here)[-2:][0])
+    request = read_link(link_of(game))
+    again = Session.begin(read_opening(request, Held()))
+    assert again.here.state == game.here.state
+    assert link_of(again) == link_of(game)
+    saved = Session.begin(read_opening({"from": {"saved": game_object(game, Held())}}, Held()))
+    assert saved.key == game.key
+    assert [node.state for node in saved.tree.below(saved.tree.nodes[0])] == [
+        node.state for node in game.tree.below(game.tree.nodes[0])
+    ]
+    assert saved.here.state == game.here.state
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_saved_positions_are_read_by_the_commands(name, form):
+    game = begin(name, 3)
+    walk(game, 15, random.Random(name))
+    position = save(game, "position", form, Held())
+    read = read_deal(None, position["content"].encode(), position["name"])
+    assert read.state == game.here.state
+    assert (read.seed, read.made) == (3, game.here.ply)
+    deal = read_deal(None, save(game, "deal", form, Held())["content"].encode(), "deal")
+    moves = read_solution(save(game, "moves", form, Held())["content"].encode(), "moves", game.variant)
+    assert replay(game.variant, deal.state, moves) == game.here.state
+
+
+def test_a_deal_of_ones_own_is_in_the_link():
+    deal = read_deal(
+        None,
+        save(begin("joker", 3), "deal", "text", Held())["content"].replace("# seed: 3\n", "").encode(),
+        "x",
+    )
+    game = Session.begin(Opening(deal))
+    walk(game, 10, random.Random(1))
+    again = Session.begin(read_opening(read_link(link_of(game)), Held()))
+    assert again.here.state == game.here.state
+
+
+@pytest.mark.parametrize(
+    ("link", "problem"),
+    [
+        ("#game=fortres&seed=1", "did you mean fortress"),
+        ("#game=fortress&seed=1&seed=2", "seed is said twice"),
+        ("#game=fortress&seed=x", "seed"),
+        ("#game=fortress&seed=1&pysol=2", "a game has one deal"),
+        ("#game=fortress&sed=1", "'sed'"),
+        ("#game=fortress&seed=1&moves=7H+1-f", "move 1 (7H 1-f)"),
+        ("#game=fortress&seed=1&at=-1", "at '-1'"),
+        ("#game=fortress&deal=%7B", "no JSON"),
+        ("#game=fortress&seed=1&mode=player", "no hidden cards"),
+        ("#game=joker&seed=1&mode=x", "mode 'x'"),
+        ("#seed=1", "a game is needed"),
+    ],
+)
+def test_links_that_cannot_be_are_refused_in_one_line(link, problem):
+    with pytest.raises(ValueError, match=re.escape(problem)) as caught:
+        Session.begin(read_opening(read_link(link), Held()))
+    assert "\n" not in str(caught.value)
+
+
+# --- Hidden cards -------------------------------------------------------------------------------------------
+
+
+def cards_of(value):
+    """The cards that are named in ``value``, whatever it is."""
+    return set(re.findall(r"\b(?:[A2-9TJQK][CDHS]|X[BR])\b", repr(value)))
+
+
+@pytest.mark.parametrize("name", ["joker", "klondike-one-pass"])
+@pytest.mark.parametrize("seed", range(5))
+def test_a_players_game_tells_no_card_that_is_not_turned(name, seed):
+    chance = random.Random(seed)
+    game = begin(name, seed, "player")
+    seen = set()
+    while True:
+        hidden = {format_card(card) for card in view_of(game.here.state).unseen()}
+        told = [
+            game.picture(game.here) | {"jokers": []},
+            game.legal(game.here),
+            link_of(game),
+            game_object(game, Held()),
+        ]
+        told += [
+            save(game, what, form, Held())
+            for what in ("position", "deal", "moves")
+            for form in ("text", "json")
+        ]
+        told += [[node.text, node.does, node.effects] for node in game.tree.nodes.values()]
+        told += [cards_of(refusals(game))]
+        in_words = cards_of(told) - {"XB", "XR"}  # whose piles bear their names
+        assert not in_words & hidden
+        seen |= in_words
+        moves = game.legal(game.here)
+        if not moves:
+            break
+        game.play(game.here, chance.choice(moves)["text"])
+        if chance.random() < 0.1:
+            break
+    with pytest.raises(ValueError, match="finish the game"):
+        save(game, "page", "text", Held())
+    game.reveal()
+    assert len(cards_of(game.picture(game.tree.nodes[0]))) >= 52
+
+
+def refusals(game):
+    """What is said of moves that are refused, among them guesses of the next card of the stock."""
+    told = []
+    state = game.here.state
+    guesses = [f"{format_card(card)} s-w" for card in range(52) if card not in state.stock[:1]]
+    texts = [*guesses[:8], "7H 3-4", "QS 7-f", "KD w-1", "XB 2=7", "9C 5-x", "4H", "2-3", "7-f", "s", "w-f"]
+    for text in texts:
+        try:
+            game.read(game.here, text)
+        except ValueError as error:
+            told.append(str(error).replace(text.split()[0], ""))
+    return told
+
+
+def test_a_guess_of_the_next_card_does_not_tell_it():
+    game = begin("joker", 1, "player")
+    top = format_card(game.here.state.stock[0])
+    wrong = format_card(game.here.state.stock[1])
+    with pytest.raises(ValueError, match="another one") as caught:
+        game.play(game.here, f"{wrong} s-w")
+    assert top not in str(caught.value)
+    assert game.play(game.here, "?? s-w").text == f"{top} s-w"
+
+
+def test_a_deal_without_a_number_is_kept_by_the_server():
+    deal = Deal(find_variant("joker").deal(5))
+    game = Session.begin(Opening(deal, "player"))
+    walk(game, 8, random.Random(2))
+    held = Held()
+    assert link_of(game) is None
+    saved = game_object(game, held)
+    hidden = {format_card(card) for card in view_of(game.here.state).unseen()}
+    assert not cards_of(saved) & hidden
+    again = Session.begin(read_opening({"from": {"saved": saved}}, held))
+    assert again.here.state == game.here.state
+    with pytest.raises(ValueError, match="is forgotten"):
+        read_opening({"from": {"saved": saved}}, Held())
+
+
+# --- Tables with unknown cards ------------------------------------------------------------------------------
+
+TABLE = """# game: joker
+TS
+<??> 9H
+<??> <??> 4D
+<??> <??> <??> 3S
+<??> <??> <??> <??> 8C
+<??> <??> <??> <??> <??> 2C
+<??> <??> <??> <??> <??> <??> KD
+Foundations: C-A
+Stock: 25
+"""
+
+
+def test_a_table_asks_for_the_cards_that_turn_up():
+    game = Session.begin(Opening(read_table(None, TABLE.encode(), "table"), "table"))
+    assert game.unknown(game.here) == 46
+    assert set(re.findall("<(..)>", " ".join(game.picture(game.here)["columns"]))) == {"??"}
+    with pytest.raises(CardNeeded) as asked:
+        game.play(game.here, "2C 6-f")
+    assert (asked.value.place, len(asked.value.cards)) == ("c5", 46)
+    with pytest.raises(ValueError, match="not among those"):
+        game.play(game.here, "2C 6-f", "TS")
+    after = game.play(game.here, "2C 6-f", "7D")
+    assert game.picture(after)["columns"][5].endswith("<??> 7D")
+    turned = game.play(after, "?? s-w", "AD")
+    assert (turned.text, game.picture(turned)["piles"][1]["cards"]) == ("AD s-w", "AD")
+    assert game.play(turned, "AD w-f").effects == []
+    start = game.tree.nodes[0]
+    with pytest.raises(ValueError, match="7D was turned up there before"):
+        game.play(start, "2C 6-f", "8D")
+    assert game.play(start, "2C 6-f", "7D") is after
+    game.tree.show(start)
+    assert game.play(start, "s-w").text == "AD s-w", "it is the same deal in every variation"
+    game.tree.show(game.tree.main_line()[-1])
+    again = Session.begin(read_opening(read_link(link_of(game)), Held()))
+    assert [node.text for node in again.tree.main_line()][1:] == ["2C 6-f", "AD s-w", "AD w-f"]
+    saved = Session.begin(read_opening({"from": {"saved": game_object(game, Held())}}, Held()))
+    assert view_of(saved.here.state) == view_of(game.here.state)
+    text = save(game, "position", "text", Held())["content"]
+    assert read_table(None, text.encode(), "x").state == view_of(game.here.state)
+
+
+# --- Moves that cannot hurt ---------------------------------------------------------------------------------
+
+SHORT = {
+    "chessboard": {"ranks": 6, "suits": "CDH", "sizes": [4, 4, 4, 3, 3]},
+    "fortress": {"ranks": 6, "suits": "CDH", "sizes": [4, 4, 4, 3, 3]},
+    "joker": {"ranks": 6, "suits": "CDHS"},
+    "klondike-one-pass": {"ranks": 6, "suits": "CDHS"},
+}
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_safe_moves_keep_all_that_can_be_reached(name):
+    variant, chance, made = find_variant(name), random.Random(name), 0
+    for seed in range(150):
+        game = Session.begin(Opening(Deal(variant.deal(seed, **SHORT[name]), seed)))
+        walk(game, chance.randrange(20), chance)
+        for _ in range(20):
+            state = game.here.state
+            move = safe.safe_move(state)
+            if move is None:
+                if not walk(game, 1, chance):
+                    break
+                continue
+            before, after = solve(variant, state), solve(variant, variant.family.apply(state, move))
+            assert (before.verdict, before.score) == (after.verdict, after.score)
+            made += before.verdict is Verdict.WINNABLE or (before.score or 0) > variant.score(state)
+            game.tree.show(game.tree.add(game.here, move))
+    assert made > 20
