@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from .position cimport NONE, Game
+from .position cimport NONE, Tables
 
 cdef enum:
     HOPELESS = 255          # the bound of a tableau that cannot be won
@@ -19,7 +19,7 @@ cdef struct Sets:           # what a move changes, beside one entry of `beneath`
     uint64_t lifted_under   # the cards beneath it now
 
 cdef struct Tableau:
-    const Game* game
+    const Tables* tables
     int columns
     uint64_t before[NONE]       # the cards of its suit that go up before a card
     uint64_t beside[NONE]       # its neighbours
@@ -28,7 +28,7 @@ cdef struct Tableau:
     uint64_t under[NONE]        # all cards beneath a card in its column
     uint64_t above[NONE]        # all cards above it, but for what has moved since
 
-cdef void set_tableau(Tableau* t, const Game* game, int columns) noexcept nogil
+cdef void set_tableau(Tableau* t, const Tables* tables, int columns) noexcept nogil
 cdef int bound(const Tableau* t) noexcept nogil
 
 
@@ -42,6 +42,6 @@ cdef inline void place(Tableau* t, int card, int beneath, uint64_t under) noexce
     t.beneath[card] = beneath
     t.under[card] = under
     if under & t.before[card]:
-        t.sets.blockers |= t.game.bit[card]
-    if under >> 1 & t.game.bit[card]:
-        t.sets.over_next |= t.game.bit[card]
+        t.sets.blockers |= t.tables.bit[card]
+    if under >> 1 & t.tables.bit[card]:
+        t.sets.over_next |= t.tables.bit[card]

@@ -29,24 +29,24 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, lowest_bit
-from .position cimport Game
+from .position cimport Tables
 
 cdef enum:
     SUIT = 0xFFFF           # the cards of the first suit
 
 
-cdef void set_tableau(Tableau* t, const Game* game, int columns) noexcept nogil:
+cdef void set_tableau(Tableau* t, const Tables* tables, int columns) noexcept nogil:
     """Make the tables of a game."""
     cdef int suit, order, card
-    t.game = game
+    t.tables = tables
     t.columns = columns
     memset(t.before, 0, sizeof(t.before))
     memset(t.beside, 0, sizeof(t.beside))
     for suit in range(4):
-        for order in range(game.ranks):
+        for order in range(tables.ranks):
             card = 16 * suit + order
-            t.before[card] = game.bit[card] - game.bit[16 * suit]
-            t.beside[card] = game.bit[game.higher[card]] | game.bit[game.lower[card]]
+            t.before[card] = tables.bit[card] - tables.bit[16 * suit]
+            t.beside[card] = tables.bit[tables.higher[card]] | tables.bit[tables.lower[card]]
 
 
 cdef int bound(const Tableau* t) noexcept nogil:
@@ -85,7 +85,7 @@ cdef int count_deadlocks(const Tableau* t, uint64_t* tied) noexcept nogil:
 cdef inline uint64_t above(const Tableau* t, int card) noexcept nogil:
     """The cards above ``card``, and perhaps some that are up. The card lifted was a top: none is above it."""
     cdef uint64_t held = t.above[card] & ~t.sets.lifted
-    return held | t.sets.lifted if t.sets.lifted_under & t.game.bit[card] else held
+    return held | t.sets.lifted if t.sets.lifted_under & t.tables.bit[card] else held
 
 
 cdef inline bint play_up_in_mind(
@@ -99,12 +99,12 @@ cdef inline bint play_up_in_mind(
         moved = waiting = False
         for suit in range(4):
             covers[suit] = 0
-            while next_card[suit] < 16 * suit + t.game.ranks:
+            while next_card[suit] < 16 * suit + t.tables.ranks:
                 covers[suit] = above(t, next_card[suit]) & free[0]
                 if covers[suit]:
                     waiting = True
                     break
-                free[0] &= ~t.game.bit[next_card[suit]]
+                free[0] &= ~t.tables.bit[next_card[suit]]
                 next_card[suit] += 1
                 moved = True
     return waiting
@@ -165,7 +165,7 @@ cdef int clear_first(const Tableau* t, int deadlocks, uint64_t tied) noexcept no
     while tops:
         card = lowest_bit(tops)
         tops &= tops - 1
-        column = t.under[card] | t.game.bit[card]
+        column = t.under[card] | t.tables.bit[card]
         if not column & t.sets.bottoms & reached:
             continue
         movers = column & free & ~going_up
@@ -189,31 +189,31 @@ cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* goin
     cdef uint64_t up = 0, leaving, near
     cdef int next_card[4]
     cdef int suit, card
-    cdef const Game* game = t.game
+    cdef const Tables* tables = t.tables
     cdef bint moved = True
     for suit in range(4):
         next_card[suit] = 16 * suit + height_of(t.sets.high, suit)
     while moved:
         moved = False
         for suit in range(4):
-            while (next_card[suit] < 16 * suit + game.ranks
-                    and tops & ~t.sets.bottoms & game.bit[next_card[suit]]):
-                up |= game.bit[next_card[suit]]
+            while (next_card[suit] < 16 * suit + tables.ranks
+                    and tops & ~t.sets.bottoms & tables.bit[next_card[suit]]):
+                up |= tables.bit[next_card[suit]]
                 next_card[suit] += 1
         near = tops >> 1 | tops << 1
-        if game.wrap:
-            near |= tops >> (game.ranks - 1) & game.firsts | (tops & game.firsts) << (game.ranks - 1)
+        if tables.wrap:
+            near |= tops >> (tables.ranks - 1) & tables.firsts | (tops & tables.firsts) << (tables.ranks - 1)
         leaving = front & (near | up)
         while leaving:
             card = lowest_bit(leaving)
             leaving &= leaving - 1
-            if up & game.bit[card] or t.beside[card] & tops:
-                front &= ~game.bit[card]
-                tops |= game.bit[t.beneath[card]]
-                front |= game.bit[t.beneath[card]] & ~t.sets.bottoms
+            if up & tables.bit[card] or t.beside[card] & tops:
+                front &= ~tables.bit[card]
+                tops |= tables.bit[t.beneath[card]]
+                front |= tables.bit[t.beneath[card]] & ~t.sets.bottoms
                 moved = True
     for suit in range(4):
-        if next_card[suit] < 16 * suit + game.ranks:
-            up |= game.bit[next_card[suit]] & tops
+        if next_card[suit] < 16 * suit + tables.ranks:
+            up |= tables.bit[next_card[suit]] & tops
     reached[0] = tops
     going_up[0] = up

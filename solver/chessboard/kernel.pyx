@@ -5,11 +5,12 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.bits cimport lowest_bit
 from . cimport oracle
+from .moves cimport (
+    MAX_MOVES, foresee, generate, move_cards, move_source, move_target, play_up_forced, undo_to,
+)
 from .position cimport (
-    MAX_COLUMNS, MAX_STEPS, NO_BASE, TABLE, UP, Cell, Game, Position, Step, check, load_dealt, load_state,
-    make_step_room, set_game, step, unstep,
+    MAX_STEPS, UP, Position, Step, check, load_dealt, load_state, make_step_room, set_game, step,
 )
 from .shortest cimport (
     Shortest, begin_shortest, free_shortest, next_number, open_shortest, read_move, run_shortest,
@@ -28,7 +29,6 @@ from ..core.contract import Finding
 from ..result import REASONS
 
 cdef enum:
-    MAX_MOVES = 6 * MAX_COLUMNS     # of one position; see generate
     QUICK = 3           # the weight of the first search for a shorter line
 
 cdef enum Outcome:
@@ -55,7 +55,7 @@ cdef class ChessboardKernel(Kernel):
     cdef Table table
     cdef Shortest shortest
     cdef Frame* frames                  # the path
-    cdef uint16_t* moves                # source | target << 4 | cards << 8
+    cdef uint16_t* moves                # that are untried, as `moves` packs them
     cdef uint32_t depth, frame_room, move_room
 
     def __cinit__(self):
@@ -170,7 +170,7 @@ cdef class ChessboardKernel(Kernel):
             frame.end -= 1
             move = self.moves[frame.end]
             self.generated += 1
-            added = self.make(move & 15, move >> 4 & 15, move >> 8)
+            added = self.make(move)
             if added == KNOWN:
                 undo_to(p, frame.steps)
                 continue
@@ -183,21 +183,21 @@ cdef class ChessboardKernel(Kernel):
                 return OPEN
         return LOST
 
-    cdef inline int make(self, int source, int target, int cards) noexcept nogil:
-        """Move the top ``cards`` one by one, with what that forces, and put the state in the table.
+    cdef inline int make(self, uint16_t move) noexcept nogil:
+        """Make a move card by card, with what that forces, and put the state in the table.
 
         Where nothing goes up the key is worked out first, and a KNOWN state is not even entered.
         """
         cdef Position* p = &self.position
         cdef uint64_t low, high
         cdef int _, added = ADDED
-        cdef bint quiet = foresee(p, source, target, cards, &low, &high)
+        cdef bint quiet = foresee(p, move, &low, &high)
         if quiet:
             added = table_insert(&self.table, low, high)
             if added == KNOWN:
                 return KNOWN
-        for _ in range(cards):
-            step(p, source, target)
+        for _ in range(move_cards(move)):
+            step(p, move_source(move), move_target(move))
         if quiet:
             return added
         play_up_forced(p)
@@ -224,6 +224,7 @@ cdef class ChessboardKernel(Kernel):
     # --- Memory -------------------------------------------------------------------------------------------
 
     cdef uint64_t stack_bytes(self) noexcept nogil:
+        """What the stacks take."""
         return (self.frame_room * sizeof(Frame) + self.move_room * sizeof(uint16_t)
                 + self.position.step_room * sizeof(Step))
 
@@ -349,11 +350,11 @@ cdef class ChessboardKernel(Kernel):
         cdef oracle.Game game
         cdef uint32_t i
         cdef int target
-        oracle.deal_game(&game, cards, 52, self.sizes, self.columns, p.game.ranks, p.game.wrap)
+        oracle.deal_game(&game, cards, 52, self.sizes, self.columns, p.tables.ranks, p.tables.wrap)
         for i in range(p.step_count):
             target = p.steps[i].target
             if target == UP:
-                target = oracle.UP
+                target = oracle.FOUNDATION
             if not oracle.play(&game, p.steps[i].source, target):
                 return False
         return oracle.is_won(&game)
@@ -365,133 +366,3 @@ def check_complete(state):
         count = sum([card & 3 == suit for column in state.columns for card in column])
         if count and count + height != state.deck.ranks:
             raise ValueError(f"suit {rules.SUITS[suit]}: {count} cards and {height} up: some are missing")
-
-
-cdef inline void undo_to(Position* p, uint32_t steps) noexcept nogil:
-    while p.step_count > steps:
-        unstep(p)
-
-
-cdef inline bint foresee(
-    const Position* p, int source, int target, int cards, uint64_t* low, uint64_t* high
-) noexcept nogil:
-    """The key after a move; false if a card goes up in it or because of it."""
-    cdef int card = p.top[source]
-    cdef int _, code, beneath
-    cdef const Cell* cell
-    if target == UP:
-        return False
-    beneath = p.top[target]
-    low[0] = p.low
-    high[0] = p.high
-    for _ in range(cards):
-        cell = &p.cells[card]
-        code = 0 if beneath == p.started_on[card] else p.game.link[card][beneath]
-        low[0] ^= p.game.bits_low[card][cell.code] ^ p.game.bits_low[card][code]
-        high[0] ^= p.game.bits_high[card][cell.code] ^ p.game.bits_high[card][code]
-        beneath = card
-        card = cell.beneath
-    return p.forced & (p.game.bit[card] | p.game.bit[beneath]) == 0
-
-
-# --- Moves ---------------------------------------------------------------------------------------------
-
-
-cdef inline uint16_t* append(
-    uint16_t* end, const Position* p, uint64_t cards, const uint8_t* neighbours, int target, bint whole_runs
-) noexcept nogil:
-    """Append a move for each of ``cards``, a bit set of tops: onto its neighbour, or to ``target`` if
-    ``neighbours`` is NULL; with all of its run or alone."""
-    cdef int card, count = 1
-    while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
-        if whole_runs:
-            count = p.cells[card].run
-        if neighbours != NULL:
-            target = p.column_of[neighbours[card]]
-        end[0] = p.column_of[card] | target << 4 | count << 8
-        end += 1
-    return end
-
-
-cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
-    """Write the moves to try, the best last, and return their number.
-
-    A run (a sequence in suit, in one direction, at the top of a column) moves card by card onto a neighbour
-    of its top, which turns it over. The order, best first: a base card up; a run onto the higher neighbour,
-    which builds what can go up again, then onto the lower, in both off another card before off the table; a
-    run off another card to an empty column; the splits, which take the top card alone, and runs turned over
-    on the table; last of all the choice of the base, so that what all bases share is searched before any.
-    Splits last is worth more than a factor of 40 in states, the base last a fifth.
-
-    One empty column is target enough, and a single card that is a whole column stays out of it: the key does
-    not see the difference.
-    """
-    cdef const Game* game = &p.game
-    cdef uint64_t tops = p.tops
-    cdef uint64_t on_higher = tops & tops >> 1          # four times 16 bits; the upper three are free
-    cdef uint64_t on_lower = tops & tops << 1
-    cdef uint64_t starts = 0, runs = 0, whole = 0, to_empty, cards
-    cdef int card, last = game.ranks - 1, empty = 0
-    cdef uint16_t* end = moves
-    if game.wrap:
-        starts = tops if p.base == NO_BASE else tops & game.firsts << p.base
-        if last > 0:
-            on_higher |= tops & (tops & game.firsts) << last
-        on_lower = on_lower | (tops & tops >> last & game.firsts) if last > 1 else 0
-    to_empty = 0
-    if p.empty:
-        to_empty = tops
-        empty = lowest_bit(p.empty)
-    cards = on_higher | on_lower | to_empty
-    while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
-        if p.cells[card].run > 1:
-            runs |= game.bit[card]
-        if p.cells[p.cells[card].root].beneath == TABLE:
-            whole |= game.bit[card]
-    if p.base == NO_BASE:
-        end = append(end, p, starts, NULL, UP, False)
-    if to_empty:
-        end = append(end, p, to_empty & runs, NULL, empty, False)
-    end = append(end, p, on_lower & runs, game.lower, 0, False)
-    if to_empty:
-        end = append(end, p, to_empty & runs & whole, NULL, empty, True)
-    end = append(end, p, on_higher & runs, game.higher, 0, False)
-    if to_empty:
-        end = append(end, p, to_empty & ~whole, NULL, empty, True)
-    end = append(end, p, on_lower & whole, game.lower, 0, True)
-    end = append(end, p, on_lower & ~whole, game.lower, 0, True)
-    end = append(end, p, on_higher & whole, game.higher, 0, True)
-    end = append(end, p, on_higher & ~whole, game.higher, 0, True)
-    if p.base != NO_BASE:
-        end = append(end, p, starts, NULL, UP, False)
-    return <int>(end - moves)
-
-
-# --- Dominances ----------------------------------------------------------------------------------------
-
-
-cdef inline void play_up_forced(Position* p) noexcept nogil:
-    """Rule A: a card that can go up and is not of base rank (in fortress: any card) goes up at once.
-
-    Sound, and it keeps the fewest moves. Let c be such a card, S the state and S' the state after c went up.
-    Follow a win from S in S', keeping this: S' is S without a set R of cards that are up in S' only, R being
-    consecutive cards of one suit from c on, none of base rank. A move of a card of R is left out. A card put
-    on a card outside R can be put there in S' too. If x is put on a card y of R, x is a neighbour of y; the
-    lower neighbour of y is up already in S' (it is in R, or it was on the foundation before c), so x is the
-    higher one and next on its foundation, or, y being the last rank, x is the base card, which is up: play x
-    up and add it to R. A column that is empty in S is empty in S'. So S' wins in at least one move less.
-
-    The stronger form that tempts, forcing cards of base rank too, is wrong in chessboard: the last rank of
-    the suit may need the base card as a parking place. It loses 4H 5D AD 3C AC | 5H AH 4D 4C 2H |
-    2D 3D 3H 5C 2C (ranks A to 5), which can be won in 29 moves. In fortress no card lies below the ace, so
-    there the rule may hold for all.
-
-    Leaving out the splits of runs is wrong too, in both games: seeds/counterexamples.jsonl has a deal of each
-    that is lost without them. They stay, tried late.
-    """
-    while p.tops & p.forced:
-        step(p, p.column_of[lowest_bit(p.tops & p.forced)], UP)

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t
 
 cdef enum:
-    UP = -1             # the target of a move to the foundation
+    FOUNDATION = -1     # the target of a move to the foundation
 
 cdef struct Game:
     int columns

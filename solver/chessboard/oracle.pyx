@@ -39,6 +39,7 @@ cdef void deal_game(
 
 
 cdef bint are_neighbours(const Game* game, int card, int other) noexcept nogil:
+    """Whether two cards may lie on each other."""
     cdef int apart = (card >> 2) - (other >> 2)
     if (card & 3) != (other & 3) or apart == 0:
         return False
@@ -48,13 +49,14 @@ cdef bint are_neighbours(const Game* game, int card, int other) noexcept nogil:
 
 
 cdef bint play(Game* game, int source, int target) noexcept nogil:
-    """Move the top card of ``source`` to a column or UP; false, with nothing changed, if that is illegal."""
+    """Move the top card of ``source`` to a column or the FOUNDATION; false, with nothing changed, if that is
+    illegal."""
     cdef int card, suit, onto
     if source < 0 or source >= game.columns or game.size[source] == 0 or target >= game.columns:
         return False
     card = game.card[source][game.size[source] - 1]
     suit = card & 3
-    if target == UP:
+    if target == FOUNDATION:
         if game.base < 0:
             game.base = card >> 2
         elif game.up[suit] == game.ranks or (card >> 2) != (game.base + game.up[suit]) % game.ranks:
@@ -75,6 +77,7 @@ cdef bint play(Game* game, int source, int target) noexcept nogil:
 
 
 cdef bint is_won(const Game* game) noexcept nogil:
+    """Whether no card is left in the columns."""
     cdef int column
     for column in range(game.columns):
         if game.size[column] > 0:
@@ -108,10 +111,12 @@ cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
 
 
 cdef int first_card(const Game* game, int column) noexcept nogil:
+    """The deepest card of a column, by which columns are ordered; MARK if it is empty."""
     return game.card[column][0] if game.size[column] > 0 else MARK
 
 
 cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
+    """The state that `write_record` wrote; ``columns``, ``ranks`` and ``wrap`` stay."""
     cdef int column = 0, at = 5
     memcpy(game.up, record, 4)
     game.base = record[4] - 1
@@ -148,7 +153,7 @@ cdef int breadth_first(Game* game, Explored* explored, uint32_t max_states) noex
             read_record(game, record_at(explored, i))
             i += 1
             for source in range(game.columns):
-                for target in range(UP, game.columns):
+                for target in range(FOUNDATION, game.columns):
                     child = game[0]
                     if not play(&child, source, target):
                         continue
@@ -184,6 +189,7 @@ def explore(state, uint32_t max_states=1000000):
 
 
 cdef void load(Game* game, state) except *:
+    """The game of a state of `rules.chessboard`."""
     memset(game, 0, sizeof(Game))
     game.columns = len(state.columns)
     game.ranks = state.deck.ranks

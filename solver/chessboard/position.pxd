@@ -19,7 +19,7 @@ cdef enum:              # how a card lies on the one beneath it
     ON_LOWER = 2
     ON_TABLE = 3
 
-cdef struct Game:       # what depends on the variant and the number of ranks only
+cdef struct Tables:       # what depends on the variant and the number of ranks only
     bint wrap
     int ranks
     uint8_t higher[NONE + 1]        # neighbours of each card, or NONE
@@ -63,7 +63,7 @@ cdef struct Position:
     Step* steps         # the line from the start
     uint32_t step_count
     uint32_t step_room
-    Game game
+    Tables tables
 
 cdef void set_game(Position* p, bint wrap, int ranks) noexcept nogil
 cdef void clear(Position* p, int columns) noexcept nogil
@@ -75,10 +75,20 @@ cdef void check(const Position* p) noexcept nogil
 cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil
 
 
+cdef inline int packed_card(int number) noexcept nogil:
+    """The packed form, 16 * suit + rank, of a card as `rules.cards` numbers it."""
+    return (number & 3) << 4 | number >> 2
+
+
+cdef inline int card_number(int card) noexcept nogil:
+    """The number in `rules.cards` of a packed card."""
+    return (card & 15) << 2 | card >> 4
+
+
 cdef inline void put(Position* p, int column, int card) noexcept nogil:
     """Lay a card that lies nowhere on a column."""
     cdef int beneath = p.top[column]
-    cdef int link = p.game.link[card][beneath]
+    cdef int link = p.tables.link[card][beneath]
     cdef Cell* cell = &p.cells[card]
     cell.beneath = beneath
     cell.link = link
@@ -89,16 +99,17 @@ cdef inline void put(Position* p, int column, int card) noexcept nogil:
         # The run goes on in one direction: in the other one the card would lie on itself.
         cell.run += p.cells[beneath].run
         cell.root = p.cells[beneath].root
-    p.low ^= p.game.bits_low[card][cell.code]
-    p.high ^= p.game.bits_high[card][cell.code]
+    p.low ^= p.tables.bits_low[card][cell.code]
+    p.high ^= p.tables.bits_high[card][cell.code]
     p.column_of[card] = column
     p.top[column] = card
-    p.tops = (p.tops & ~p.game.bit[beneath]) | p.game.bit[card]
+    p.tops = (p.tops & ~p.tables.bit[beneath]) | p.tables.bit[card]
     p.empty &= ~((<uint32_t>1) << column)
 
 
 cdef inline void set_base(Position* p, int rank) noexcept nogil:
-    if p.game.wrap:
+    """Choose the base rank, where it is chosen at all; nothing may be up yet."""
+    if p.tables.wrap:
         p.base = rank
         p.high += <uint64_t>(rank + 1) << 56
 
@@ -106,14 +117,14 @@ cdef inline void set_base(Position* p, int rank) noexcept nogil:
 cdef inline uint64_t next_forced(const Position* p, int suit) noexcept nogil:
     """The card of ``suit`` that rule A forces up as soon as it is a top, if there is one."""
     cdef int rank = p.base + p.height[suit]
-    if p.height[suit] == p.game.ranks or (p.game.wrap and p.height[suit] == 0):
+    if p.height[suit] == p.tables.ranks or (p.tables.wrap and p.height[suit] == 0):
         return 0
-    return p.game.bit[16 * suit + (rank if rank < p.game.ranks else rank - p.game.ranks)]
+    return p.tables.bit[16 * suit + (rank if rank < p.tables.ranks else rank - p.tables.ranks)]
 
 
 cdef inline bint may_start_foundation(const Position* p, int card) noexcept nogil:
     """Whether the top card ``card`` may go up without being forced to."""
-    return p.base == NO_BASE or (p.game.wrap and (card & 15) == p.base)
+    return p.base == NO_BASE or (p.tables.wrap and (card & 15) == p.base)
 
 
 cdef inline void step(Position* p, int source, int target) noexcept nogil:
@@ -131,19 +142,19 @@ cdef inline void step(Position* p, int source, int target) noexcept nogil:
     made.source = source
     made.target = target
     made.base = p.base
-    p.low ^= p.game.bits_low[card][cell.code]
-    p.high ^= p.game.bits_high[card][cell.code]
+    p.low ^= p.tables.bits_low[card][cell.code]
+    p.high ^= p.tables.bits_high[card][cell.code]
     p.top[source] = cell.beneath
-    p.tops |= p.game.bit[cell.beneath]
+    p.tops |= p.tables.bit[cell.beneath]
     p.empty |= (<uint32_t>(cell.beneath == TABLE)) << source
     if target != UP:
         put(p, target, card)
         return
     suit = card >> 4
-    p.tops &= ~p.game.bit[card]
+    p.tops &= ~p.tables.bit[card]
     if p.base == NO_BASE:
         set_base(p, card & 15)
-    p.forced &= ~p.game.bit[card]
+    p.forced &= ~p.tables.bit[card]
     p.height[suit] += 1
     p.high += (<uint64_t>1) << (40 + 4 * suit)
     p.left -= 1
@@ -168,12 +179,12 @@ cdef inline void unstep(Position* p) noexcept nogil:
     else:
         beneath = p.cells[card].beneath
         p.top[made.target] = beneath
-        p.tops |= p.game.bit[beneath]
+        p.tops |= p.tables.bit[beneath]
         p.empty |= (<uint32_t>(beneath == TABLE)) << made.target
     p.cells[card] = made.cell
     p.column_of[card] = made.source
     p.top[made.source] = card
-    p.tops = (p.tops & ~p.game.bit[made.cell.beneath]) | p.game.bit[card]
+    p.tops = (p.tops & ~p.tables.bit[made.cell.beneath]) | p.tables.bit[card]
     p.empty &= ~((<uint32_t>1) << made.source)
     p.low = made.low
     p.high = made.high

@@ -27,54 +27,54 @@ from ...rules import chessboard as rules
 
 cdef void set_game(Position* p, bint wrap, int ranks) noexcept nogil:
     """Make the tables of a game."""
-    cdef Game* game = &p.game
+    cdef Tables* tables = &p.tables
     cdef int suit, rank, card, bit, code
-    game.wrap = wrap
-    game.ranks = ranks
-    game.firsts = 0
-    memset(game.bit, 0, sizeof(game.bit))
-    memset(game.link, ELSEWHERE, sizeof(game.link))
+    tables.wrap = wrap
+    tables.ranks = ranks
+    tables.firsts = 0
+    memset(tables.bit, 0, sizeof(tables.bit))
+    memset(tables.link, ELSEWHERE, sizeof(tables.link))
     for suit in range(4):
         for rank in range(ranks):
             card = 16 * suit + rank
-            game.bit[card] = (<uint64_t>1) << card
+            tables.bit[card] = (<uint64_t>1) << card
             if rank == 0:
-                game.firsts |= game.bit[card]
-            game.higher[card] = neighbour(game, card, rank + 1)
-            game.lower[card] = neighbour(game, card, rank - 1)
-            if game.lower[card] == game.higher[card]:
-                game.lower[card] = NONE
-            game.link[card][game.lower[card]] = ON_LOWER
-            game.link[card][game.higher[card]] = ON_HIGHER
-            game.link[card][NONE] = ELSEWHERE
-            game.link[card][TABLE] = ON_TABLE
+                tables.firsts |= tables.bit[card]
+            tables.higher[card] = neighbour(tables, card, rank + 1)
+            tables.lower[card] = neighbour(tables, card, rank - 1)
+            if tables.lower[card] == tables.higher[card]:
+                tables.lower[card] = NONE
+            tables.link[card][tables.lower[card]] = ON_LOWER
+            tables.link[card][tables.higher[card]] = ON_HIGHER
+            tables.link[card][NONE] = ELSEWHERE
+            tables.link[card][TABLE] = ON_TABLE
             bit = 2 * (13 * suit + rank)
             for code in range(4):
-                game.bits_low[card][code] = <uint64_t>code << bit if bit < 64 else 0
-                game.bits_high[card][code] = <uint64_t>code << (bit - 64) if bit >= 64 else 0
+                tables.bits_low[card][code] = <uint64_t>code << bit if bit < 64 else 0
+                tables.bits_high[card][code] = <uint64_t>code << (bit - 64) if bit >= 64 else 0
 
 
-cdef int neighbour(const Game* game, int card, int rank) noexcept nogil:
+cdef int neighbour(const Tables* tables, int card, int rank) noexcept nogil:
     """The card of ``rank`` in the suit of ``card``, round the corner if the game allows it, or NONE."""
-    if game.wrap and game.ranks > 1:
-        rank = (rank + game.ranks) % game.ranks
-    return (card & 0x30) | rank if 0 <= rank < game.ranks else NONE
+    if tables.wrap and tables.ranks > 1:
+        rank = (rank + tables.ranks) % tables.ranks
+    return (card & 0x30) | rank if 0 <= rank < tables.ranks else NONE
 
 
 cdef void clear(Position* p, int columns) noexcept nogil:
     """An empty tableau, nothing up."""
     p.columns = columns
     p.low = 0
-    p.high = 0 if p.game.wrap else (<uint64_t>1) << 56
-    p.base = NO_BASE if p.game.wrap else 0
+    p.high = 0 if p.tables.wrap else (<uint64_t>1) << 56
+    p.base = NO_BASE if p.tables.wrap else 0
     p.left = 0
     p.step_count = 0
     p.tops = p.forced = 0
     p.empty = ((<uint32_t>1) << columns) - 1
     memset(p.top, TABLE, sizeof(p.top))
     memset(p.height, 0, sizeof(p.height))
-    if not p.game.wrap:
-        p.forced = p.game.firsts
+    if not p.tables.wrap:
+        p.forced = p.tables.firsts
 
 
 cdef void lay(Position* p, int column, int card) noexcept nogil:
@@ -91,7 +91,7 @@ cdef void load_dealt(Position* p, const Dealt* dealt) noexcept nogil:
     for column in range(dealt.columns):
         for row in range(dealt.size[column]):
             card = dealt.card[column][row]
-            lay(p, column, (card & 3) << 4 | card >> 2)
+            lay(p, column, packed_card(card))
 
 
 cdef void load_state(Position* p, state) except *:
@@ -101,7 +101,7 @@ cdef void load_state(Position* p, state) except *:
     clear(p, len(state.columns))
     for column, cards in enumerate(state.columns):
         for card in cards:
-            lay(p, column, (card & 3) << 4 | card >> 2)
+            lay(p, column, packed_card(card))
     if state.base is not None:
         set_base(p, state.base)
     p.forced = 0
@@ -134,8 +134,8 @@ cdef bint is_legal(const Position* p, int source, int target) noexcept nogil:
     if card == TABLE or source == target:
         return False
     if target == UP:
-        return p.forced & p.game.bit[card] != 0 or may_start_foundation(p, card)
-    return p.top[target] == TABLE or p.game.link[card][p.top[target]] != ELSEWHERE
+        return p.forced & p.tables.bit[card] != 0 or may_start_foundation(p, card)
+    return p.top[target] == TABLE or p.tables.link[card][p.top[target]] != ELSEWHERE
 
 
 cdef void check(const Position* p) noexcept nogil:
@@ -146,14 +146,14 @@ cdef void check(const Position* p) noexcept nogil:
     cdef const Cell* cell
     for column in range(p.columns):
         card = p.top[column]
-        tops |= p.game.bit[card]
+        tops |= p.tables.bit[card]
         empty |= <uint32_t>(card == TABLE) << column
         while card != TABLE:
             cell = &p.cells[card]
             invariant(p.column_of[card] == column)
             invariant(cell.code == (0 if cell.beneath == p.started_on[card] else cell.link))
-            low ^= p.game.bits_low[card][cell.code]
-            high ^= p.game.bits_high[card][cell.code]
+            low ^= p.tables.bits_low[card][cell.code]
+            high ^= p.tables.bits_high[card][cell.code]
             left += 1
             card = cell.beneath
     for suit in range(4):
@@ -219,7 +219,7 @@ cdef class Walker:
             cards = []
             card = p.top[column]
             while card != TABLE:
-                cards.append((card & 15) << 2 | card >> 4)
+                cards.append(card_number(card))
                 card = p.cells[card].beneath
             columns.append(tuple(reversed(cards)))
         heights = tuple([p.height[suit] for suit in range(4)])
@@ -243,6 +243,7 @@ cdef class Walker:
         return count
 
     cdef void make_room(self) except *:
+        """Have room for one more step."""
         if self.position.step_count == self.position.step_room:
             if not make_step_room(&self.position, 2 * self.position.step_room + 64):
                 raise MemoryError

@@ -5,7 +5,7 @@ fewer moves are found to lead to it, because the bound is not consistent; a chil
 parent needs, less the moves between them. While no base rank is chosen there is a root for each, all in one
 queue: the base is part of the key, and its cards alone may go up first.
 
-After every move the cards that rule A (see kernel.pyx) forces go up at once; the rule keeps the fewest
+After every move the cards that rule A (see moves.pxd) forces go up at once; the rule keeps the fewest
 moves. A card does not move twice in a row, since it might have gone to its second place directly.
 
 With a weight above 1 the queue prefers states that need little: quick lines, but nothing is proved.
@@ -16,7 +16,7 @@ from libc.string cimport memset
 
 from ..core.bits cimport count_bits, lowest_bit
 from .bound cimport HOPELESS, Sets, Tableau, bound, height_of, place, set_tableau
-from .position cimport NO_BASE, NONE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, Game, Position, load_state
+from .position cimport NO_BASE, NONE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, Position, Tables, load_state
 from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
@@ -46,9 +46,9 @@ cdef bint open_shortest(
     search.fewest = fewest
     search.lower_bound = fewest
     search.won = NO_NODE
-    set_tableau(&search.tableau, &p.game, p.columns)
+    set_tableau(&search.tableau, &p.tables, p.columns)
     opened = reset_nodes(&search.nodes, fewest + (weight - 1) * HOPELESS, weight, max_bytes)
-    for base in range(p.game.ranks):
+    for base in range(p.tables.ranks):
         if p.base == NO_BASE or p.base == base:
             moves = read_root(search, p, base)
             needed = bound(&search.tableau)
@@ -64,9 +64,9 @@ cdef uint32_t read_root(Shortest* search, const Position* p, int base) noexcept 
     cdef uint64_t high = <uint64_t>(base + 1) << 56
     cdef int suit, order, beneath, height
     for suit in range(4):
-        height = p.height[suit] if holds_suit(p, suit) else p.game.ranks
+        height = p.height[suit] if holds_suit(p, suit) else p.tables.ranks
         high |= <uint64_t>height << (40 + 4 * suit)
-        for order in range(height, p.game.ranks):
+        for order in range(height, p.tables.ranks):
             beneath = p.started_on[real_card(p, 16 * suit + order, base)]
             started_on[16 * suit + order] = beneath if beneath == TABLE else order_card(p, beneath, base)
     read_key(&search.tableau, started_on, 0, high)
@@ -88,23 +88,30 @@ cdef bint holds_suit(const Position* p, int suit) noexcept nogil:
 cdef inline int real_card(const Position* p, int card, int base) noexcept nogil:
     """The card of ``p`` that has the number ``card`` counted from ``base``."""
     cdef int rank = (card & 15) + base
-    return (card & 0x30) | (rank - p.game.ranks if rank >= p.game.ranks else rank)
+    return (card & 0x30) | (rank - p.tables.ranks if rank >= p.tables.ranks else rank)
 
 
 cdef inline int order_card(const Position* p, int card, int base) noexcept nogil:
     """The number counted from ``base`` of a card of ``p``."""
     cdef int order = (card & 15) - base
-    return (card & 0x30) | (order + p.game.ranks if order < 0 else order)
+    return (card & 0x30) | (order + p.tables.ranks if order < 0 else order)
 
 
 # A move of a node: |15 target 8|7 card 0|, the target a card, TABLE or UP.
 
 
+cdef inline uint32_t pack_step(int card, int target) noexcept nogil:
+    """The move of ``card`` to ``target``, with what it forces up, as a node holds it."""
+    return card | target << 8
+
+
 cdef inline int card_of(const Node* node) noexcept nogil:
+    """The card that moved to reach a node."""
     return node.move & 0xFF
 
 
 cdef inline int target_of(const Node* node) noexcept nogil:
+    """Where it went: a card, TABLE or UP; NONE for a root."""
     return node.move >> 8
 
 
@@ -142,7 +149,7 @@ cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogi
     cdef Tableau* t = &search.tableau
     cdef const Node* node = &search.nodes.nodes[number]
     cdef const uint8_t* started_on = search.started_on[(node.high >> 56) - 1]
-    cdef const Game* game = t.game
+    cdef const Tables* tables = t.tables
     cdef int card, resting = NONE
     cdef uint64_t tops
     cdef bint fits = True
@@ -154,14 +161,14 @@ cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogi
     while tops and fits:
         card = lowest_bit(tops)
         tops &= tops - 1
-        if game.firsts & game.bit[card]:        # rule A plays all others up
+        if tables.firsts & tables.bit[card]:        # rule A plays all others up
             fits = move(search, kernel, number, card, UP)
         if card == resting:
             continue
-        if t.sets.tops & game.bit[game.higher[card]]:
-            fits = fits and move(search, kernel, number, card, game.higher[card])
-        if t.sets.tops & game.bit[game.lower[card]]:
-            fits = fits and move(search, kernel, number, card, game.lower[card])
+        if t.sets.tops & tables.bit[tables.higher[card]]:
+            fits = fits and move(search, kernel, number, card, tables.higher[card])
+        if t.sets.tops & tables.bit[tables.lower[card]]:
+            fits = fits and move(search, kernel, number, card, tables.lower[card])
         if t.beneath[card] != TABLE and count_bits(t.sets.bottoms) < t.columns:
             fits = fits and move(search, kernel, number, card, TABLE)
     return fits
@@ -221,7 +228,7 @@ cdef inline bint offer(
     node.parent = parent
     node.moves = moves
     node.needed = needed
-    node.move = card | target << 8
+    node.move = pack_step(card, target)
     if moves + needed >= search.fewest:
         return True
     if sets.left == 0:
@@ -237,7 +244,7 @@ cdef inline bint offer(
 
 cdef void read_key(Tableau* t, const uint8_t* started_on, uint64_t low, uint64_t high) noexcept nogil:
     """Make ``t`` the tableau of a key."""
-    cdef const Game* game = t.game
+    cdef const Tables* tables = t.tables
     cdef uint8_t on_top[TABLE + 1]
     cdef int suit, card, beneath, code
     cdef uint64_t codes[4]
@@ -251,20 +258,20 @@ cdef void read_key(Tableau* t, const uint8_t* started_on, uint64_t low, uint64_t
     codes[2] = low >> 52 | high << 12
     codes[3] = high >> 14
     for suit in range(4):
-        for card in range(16 * suit + height_of(high, suit), 16 * suit + game.ranks):
+        for card in range(16 * suit + height_of(high, suit), 16 * suit + tables.ranks):
             code = codes[suit] >> 2 * (card & 15) & 3
             if code == 0:
                 beneath = started_on[card]
             elif code == ON_TABLE:
                 beneath = TABLE
             else:
-                beneath = game.higher[card] if code == ON_HIGHER else game.lower[card]
-            t.sets.left |= game.bit[card]
+                beneath = tables.higher[card] if code == ON_HIGHER else tables.lower[card]
+            t.sets.left |= tables.bit[card]
             t.beneath[card] = beneath
             on_top[beneath] = card
-            covered |= game.bit[beneath]
+            covered |= tables.bit[beneath]
             if beneath == TABLE:
-                t.sets.bottoms |= game.bit[card]
+                t.sets.bottoms |= tables.bit[card]
     t.sets.tops = t.sets.left & ~covered
     cards = t.sets.bottoms
     while cards:
@@ -279,23 +286,23 @@ cdef inline void read_column(Tableau* t, const uint8_t* on_top, int card) noexce
     cdef int top = card
     while card != NONE:
         place(t, card, t.beneath[card], cards)
-        cards |= t.game.bit[card]
+        cards |= t.tables.bit[card]
         top = card
         card = on_top[card]
     cards = 0
     while top != TABLE:
         t.above[top] = cards
-        cards |= t.game.bit[top]
+        cards |= t.tables.bit[top]
         top = t.beneath[top]
 
 
 cdef inline void lift(Tableau* t, int card) noexcept nogil:
     """Take a top card away."""
-    cdef const Game* game = t.game
-    cdef uint64_t others = ~game.bit[card]
-    t.sets.low &= ~game.bits_low[card][3]
-    t.sets.high &= ~game.bits_high[card][3]
-    t.sets.tops = (t.sets.tops & others) | game.bit[t.beneath[card]]
+    cdef const Tables* tables = t.tables
+    cdef uint64_t others = ~tables.bit[card]
+    t.sets.low &= ~tables.bits_low[card][3]
+    t.sets.high &= ~tables.bits_high[card][3]
+    t.sets.tops = (t.sets.tops & others) | tables.bit[t.beneath[card]]
     t.sets.bottoms &= others
     t.sets.blockers &= others
     t.sets.over_next &= others
@@ -303,24 +310,24 @@ cdef inline void lift(Tableau* t, int card) noexcept nogil:
 
 cdef inline void put_up(Tableau* t, int card) noexcept nogil:
     """Put a lifted card on its foundation."""
-    t.sets.left &= ~t.game.bit[card]
+    t.sets.left &= ~t.tables.bit[card]
     t.sets.high += <uint64_t>1 << (40 + 4 * (card >> 4))
 
 
 cdef inline void put_on(Tableau* t, int card, int target, int started_on) noexcept nogil:
     """Put a lifted card on a neighbour or the TABLE."""
-    cdef const Game* game = t.game
-    cdef int code = ON_TABLE if target == TABLE else ON_HIGHER if target == game.higher[card] else ON_LOWER
+    cdef const Tables* tables = t.tables
+    cdef int code = ON_TABLE if target == TABLE else ON_HIGHER if target == tables.higher[card] else ON_LOWER
     if target != started_on:
-        t.sets.low |= game.bits_low[card][code]
-        t.sets.high |= game.bits_high[card][code]
-    t.sets.tops = (t.sets.tops & ~game.bit[target]) | game.bit[card]
-    t.sets.lifted = game.bit[card]
+        t.sets.low |= tables.bits_low[card][code]
+        t.sets.high |= tables.bits_high[card][code]
+    t.sets.tops = (t.sets.tops & ~tables.bit[target]) | tables.bit[card]
+    t.sets.lifted = tables.bit[card]
     if target == TABLE:
-        t.sets.bottoms |= game.bit[card]
+        t.sets.bottoms |= tables.bit[card]
         t.sets.lifted_under = 0
     else:
-        t.sets.lifted_under = t.under[target] | game.bit[target]
+        t.sets.lifted_under = t.under[target] | tables.bit[target]
     place(t, card, target, t.sets.lifted_under)
 
 
@@ -332,10 +339,10 @@ cdef inline int play_up_forced(Tableau* t) noexcept nogil:
         moved = False
         for suit in range(4):
             height = height_of(t.sets.high, suit)
-            if height == t.game.ranks or (t.game.wrap and height == 0):
+            if height == t.tables.ranks or (t.tables.wrap and height == 0):
                 continue
             card = 16 * suit + height
-            if t.sets.tops & t.game.bit[card]:
+            if t.sets.tops & t.tables.bit[card]:
                 lift(t, card)
                 put_up(t, card)
                 played += 1

@@ -23,6 +23,7 @@ cdef void free_buckets(Buckets* buckets) noexcept nogil
 
 
 cdef inline Link* link_of(Link* first, uint64_t apart, uint32_t number) noexcept nogil:
+    """The link of a number, where that of number 0 is ``first`` and they are so many bytes ``apart``."""
     return <Link*>(<uint8_t*>first + number * apart)
 
 

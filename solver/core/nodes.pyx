@@ -16,6 +16,7 @@ cdef enum:
 
 
 cdef inline uint64_t bytes_of(uint64_t room) noexcept nogil:
+    """The bytes that room for so many nodes takes, with their slots."""
     return room * (sizeof(Node) + 2 * sizeof(uint32_t))
 
 
@@ -97,6 +98,7 @@ cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil:
 
 
 cdef inline uint32_t priority(const Nodes* nodes, const Node* node) noexcept nogil:
+    """Where a node belongs in the queue."""
     return node.moves + nodes.weight * node.needed
 
 

@@ -13,6 +13,7 @@ cdef enum:
 
 
 cdef uint64_t room_of(uint64_t slots) noexcept nogil:
+    """How many keys so many slots hold before the table grows."""
     return slots * 3 // 5
 
 

@@ -3,7 +3,8 @@
 Positions are played by the plain rules of `oracle`. Test B: the class of the position after any legal
 move is the class before it, or a generated successor, or comes from one of these by as many completions as
 runs left, or fewer. Test C: a state of the relaxation that covers the position has a successor, or itself,
-that covers the next one; covering is checked from its definition, card by card.
+that covers the next one; covering is checked from its definition, card by card. Test D: the same of the
+relaxation of `loose`.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -16,6 +17,7 @@ from .classes cimport (
     stem_below, stem_column, stem_length, stem_suits, without_top_bit,
 )
 from .class_moves cimport ALL, Generator, Plan, generate_successors, generate_completions
+from .loose cimport Loose, Stems, generate_leaving, generate_loose, set_start
 from .oracle cimport Game, is_won, play
 from ..core.table cimport Table, table_find, table_free, table_insert, table_reset, tagged
 
@@ -38,6 +40,15 @@ cdef struct Cover:      # covering states looked for among successors
     int count
     uint64_t chance
     Class chosen
+
+cdef struct LooseCover:     # the same of the relaxation with loose cards
+    Loose* loose
+    const Layout* layout
+    const Game* game
+    int runs
+    int count
+    uint64_t chance
+    Stems chosen
 
 cdef struct Match:      # an attempt to see a position as a state of the relaxation
     const Layout* layout
@@ -196,6 +207,70 @@ cdef void cover_completions(Cover* cover, const Class* state) noexcept nogil:
     cover.chosen = deeper.chosen
 
 
+# --- Test D -------------------------------------------------------------------------------------------------
+
+
+cdef bint covers_loosely(const LooseCover* cover, const Stems* state) noexcept nogil:
+    """Whether each column is a stem with cards above, each on one of the next rank, and ``open`` is true."""
+    cdef const Game* game = cover.game
+    cdef int exposed[13]
+    cdef int i, held = 0
+    memset(exposed, 0, sizeof(exposed))
+    for i in range(game.columns):
+        if game.size[i] > 0:
+            exposed[game.card[i][game.size[i] - 1] >> 2] += 1
+            held += 1
+    for i in range(13):
+        if exposed[i] != count_at(state.open, i):
+            return False
+    return held == state.count and match_stems(cover, state, 0, 0)
+
+
+cdef bint match_stems(const LooseCover* cover, const Stems* state, int i, int used) noexcept nogil:
+    """Whether the stems from number ``i`` on find columns beside those that are ``used``."""
+    cdef int column
+    if i == state.count:
+        return True
+    for column in range(cover.game.columns):
+        if (not used >> column & 1 and is_loosely_on(cover, column, cover.loose.part[state.number[i]].stem)
+                and match_stems(cover, state, i + 1, used | 1 << column)):
+            return True
+    return False
+
+
+cdef bint is_loosely_on(const LooseCover* cover, int column, Stem stem) noexcept nogil:
+    """Whether a column is ``stem`` with cards above, each on one of the next rank."""
+    cdef Match match
+    cdef const uint8_t* card = cover.game.card[column]
+    cdef int at
+    match.layout = cover.layout
+    match.game = cover.game
+    if not is_bottom(&match, column, stem):
+        return False
+    for at in range(stem_below(stem) + stem_length(stem), cover.game.size[column]):
+        if (card[at] >> 2) != (card[at - 1] >> 2) - 1:
+            return False
+    return True
+
+
+cdef bint keep_loose_cover(void* context, const Stems* child) noexcept nogil:
+    cdef LooseCover* cover = <LooseCover*>context
+    cdef LooseCover deeper
+    if covers_loosely(cover, child):
+        cover.count += 1
+        cover.chance += 1
+        if mix_low(cover.chance) % <uint64_t>cover.count == 0:
+            cover.chosen = child[0]
+    if cover.runs > 0:
+        deeper = cover[0]
+        deeper.runs -= 1
+        generate_leaving(cover.loose, child, keep_loose_cover, &deeper)
+        cover.count = deeper.count
+        cover.chance = deeper.chance
+        cover.chosen = deeper.chosen
+    return True
+
+
 # --- The walker ---------------------------------------------------------------------------------------------
 
 
@@ -207,19 +282,22 @@ cdef int cards_of(const Game* game) noexcept nogil:
 
 
 cdef class StepChecker:
-    """Walks through real positions and counts what the class graph and the relaxation fail to follow."""
+    """Walks through real positions and counts what the class graph and the relaxations fail to follow."""
 
     cdef readonly uint64_t moves        # of test B
     cdef readonly uint64_t removals     # those by which runs left
-    cdef readonly uint64_t steps        # of test C
+    cdef readonly uint64_t steps        # of tests C and D
     cdef readonly uint64_t unmapped     # failures of B
     cdef readonly uint64_t uncovered    # failures of C
+    cdef readonly uint64_t lost         # failures of D
     cdef readonly uint64_t capped       # moves of B that are not decided, as a freeze had too many successors
     cdef readonly int cap
     cdef readonly int most_segments     # in one covering state
     cdef Layout layout
     cdef Game game
     cdef Class covering
+    cdef Loose loose
+    cdef Stems covering_stems
     cdef Table successors
 
     def __init__(self, cap=100000):
@@ -263,6 +341,8 @@ cdef class StepChecker:
                 self.game.card[i][j] = self.layout.card[i][j] = card
         set_layout(&self.layout, self.game.columns, self.game.ranks)
         class_of(&self.covering, &self.layout, self.game.card, self.game.size)
+        set_start(&self.loose, &self.layout, &self.covering)
+        self.covering_stems = self.loose.start
 
     cdef void find_move(self, int number, int* source, int* target, int* count) noexcept nogil:
         """The legal move of that number, in the order of `check_moves`."""
@@ -322,7 +402,7 @@ cdef class StepChecker:
         return self.successors.entries[slot].high != 0
 
     cdef bint step(self, int source, int target, int count, uint64_t chance) noexcept nogil:
-        """Test C for one move, which is made; false if it failed."""
+        """Tests C and D for one move, which is made; false if one failed."""
         cdef Cover cover
         cdef int held = cards_of(&self.game)
         cdef Class before = self.covering
@@ -341,9 +421,27 @@ cdef class StepChecker:
             self.uncovered += 1
             return False
         self.covering = cover.chosen
+        if not self.step_loosely(cover.runs, chance):
+            self.lost += 1
+            return False
         if self.covering.segments > self.most_segments:
             self.most_segments = self.covering.segments
         return True
+
+    cdef bint step_loosely(self, int runs, uint64_t chance) noexcept nogil:
+        """Test D for the move just made, by which so many runs left."""
+        cdef LooseCover cover
+        cdef Stems before = self.covering_stems
+        cover.loose = &self.loose
+        cover.layout = &self.layout
+        cover.game = &self.game
+        cover.runs = runs
+        cover.count = 0
+        cover.chance = chance
+        keep_loose_cover(&cover, &before)
+        generate_loose(&self.loose, &before, keep_loose_cover, &cover)
+        self.covering_stems = cover.chosen
+        return cover.count > 0
 
 
 # --- The positions of the kernel ----------------------------------------------------------------------------

@@ -6,7 +6,7 @@ Why they are all, and no more, `class_moves` says. The recursions go down at mos
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from .class_moves cimport ITEMS, NO_ITEM, STEM, UNIT, Generator, Plan, finish
+from .class_moves cimport NO_ITEM, STEM, UNIT, Generator, Plan, finish
 from .classes cimport (
     MAX_CARDS, Class, Segment, Stem, count_segment, discount_segment, end_of, head_of, make_segment,
     make_stem, one_at, replace_stem, same_suits, stem_anchor, stem_below, stem_column, stem_end, stem_length,
@@ -158,20 +158,21 @@ cdef bint emit_frozen(Generator* generator) noexcept nogil:
     """Build the successor in which each item carries what lies above it; false if no more are wanted."""
     cdef const Class* base = &generator.base
     cdef Class child
-    cdef bint covered[MAX_CARDS]
+    cdef uint8_t covered[MAX_CARDS]
     cdef int i
     if generator.emitted == generator.cap:
         generator.capped = True
         return False
     generator.emitted += 1
-    memset(covered, 0, sizeof(covered))
-    for i in range(ITEMS):
+    memset(covered, 0, base.segments)
+    for i in range(base.segments):
         if generator.above[i] != NO_ITEM:
             covered[generator.above[i]] = True
     memcpy(&child, base, sizeof(Class) - sizeof(base.segment))
     child.segments = 0
     for i in range(base.stems):
         if generator.above[STEM + i] != NO_ITEM:
+            covered[generator.above[STEM + i]] = True
             lengthen_stem(generator, &child, i)
     for i in range(base.segments):
         if not covered[i]:

@@ -16,8 +16,8 @@ from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXAT
 from .best_first cimport BestFirst, Settings, begin_best, best_bytes, free_best, open_best, run_best
 from .beam cimport shorten as shorten_to
 from .position cimport (
-    Line, Position, append, count_of, free_line, layout_of, pack_move, set_position, source_of, target_of,
-    wins,
+    Line, Position, append, count_of, do_move, free_line, layout_of, pack_move, set_position, source_of,
+    target_of, wins,
 )
 from .bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
 from .quick_bound cimport least_moves
@@ -25,11 +25,11 @@ from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, class_of
 from .oracle cimport Game, deal_game, is_won
 from .oracle cimport play as play_by_rules
 from .depth_first cimport search_positions
+from .loose cimport Loose, relax_loose
 from .outcome cimport FULL, LOST, OPEN, WON, Outcome
 from .plan cimport Execution, follow
-from .relaxation cimport (
-    Relaxation, begin_relaxation, free_relaxation, open_relaxation, relax, relaxation_bytes,
-)
+from .proof cimport free_proof, open_proof, proof_bytes
+from .relaxation cimport Relaxation, begin_relaxation, relax
 from .shortest cimport Shortest, has_copies, moves_of
 from .stages cimport NO_CAP, REPAIRS, ROUND, nodes_of, repair_settings, search_of, settings_of
 
@@ -42,7 +42,7 @@ cdef enum:
     MOST_FAILURES = 20      # failed plans before a stage gives up
     MOST_REPAIRS = 12       # of one plan
 
-METHODS = ("portfolio", "classes", "relaxation", "positions")
+METHODS = ("portfolio", "classes", "relaxation", "positions", "loose cards")
 
 
 @cython.final
@@ -61,6 +61,7 @@ cdef class SimonKernel(Kernel):
     cdef BestFirst best
     cdef BestFirst again
     cdef Relaxation relaxation
+    cdef Loose loose                # for `search_by`
     cdef Execution execution
     cdef Line line
     cdef Shortest shortest
@@ -83,7 +84,8 @@ cdef class SimonKernel(Kernel):
     def __dealloc__(self):
         free_best(&self.best)
         free_best(&self.again)
-        free_relaxation(&self.relaxation)
+        free_proof(&self.relaxation.proof)
+        free_proof(&self.loose.proof)
         free_line(&self.line)
 
     # --- The start ------------------------------------------------------------------------------------------
@@ -123,7 +125,7 @@ cdef class SimonKernel(Kernel):
         self.positions_ended = self.classes_ended = self.classes_full = False
         if self.root.stems == 0:
             return WON
-        self.relaxation_ended = not open_relaxation(&self.relaxation, self.max_bytes // 4)
+        self.relaxation_ended = not open_proof(&self.relaxation.proof, self.max_bytes // 4)
         while True:
             outcome = self.run_stage()
             if outcome == WON and not wins(&self.line, &self.layout):
@@ -235,12 +237,14 @@ cdef class SimonKernel(Kernel):
         cdef Settings settings = settings_of(3 * ROUND, self.layout.cards)
         self.line.length = 0
         self.line.max_bytes = self.max_bytes
-        if not open_relaxation(&self.relaxation, self.max_bytes // 4):
+        if not open_proof(&self.relaxation.proof, self.max_bytes // 4):
             return FULL
         if method == 3:
             return search_positions(self, &self.layout, endless, self.max_bytes // 2, &self.line)
         if self.root.stems == 0:
             return WON
+        if method == 4:
+            return self.relax_with_loose_cards(endless)
         if method == 2:
             return relax(&self.relaxation, self, &self.layout, &self.root, endless)
         settings.nodes = endless
@@ -249,10 +253,15 @@ cdef class SimonKernel(Kernel):
             return FULL
         return run_best(&self.best, self, &self.relaxation)
 
+    cdef Outcome relax_with_loose_cards(self, uint64_t nodes) noexcept nogil:
+        if not open_proof(&self.loose.proof, self.max_bytes // 2):
+            return FULL
+        return relax_loose(&self.loose, self, &self.layout, &self.root, nodes)
+
     cdef void note(self) noexcept nogil:
         self.bytes_held = (best_bytes(&self.best) + best_bytes(&self.again)
-                           + relaxation_bytes(&self.relaxation) + self.shortest.bytes_held()
-                           + self.bytes_beside)
+                           + proof_bytes(&self.relaxation.proof) + proof_bytes(&self.loose.proof)
+                           + self.shortest.bytes_held() + self.bytes_beside)
         if self.stage_now >= BEAM:
             self.moves_now = self.line.length
             if self.shortest.lower_bound > 0:
@@ -379,6 +388,22 @@ cdef class SimonKernel(Kernel):
                 record.reason = self.reason
         record.moves = self.line.length
         return self.replays(cards)
+
+    def loses_after(self, state, moves):
+        """Whether the relaxation with loose cards proves that no line wins after ``moves``, if it begins at
+        the class that they lead to from ``state``: for tests."""
+        cdef Position* position = &self.execution.position
+        cdef uint64_t i
+        cdef uint32_t move
+        self.load(state)
+        self.begin()
+        if not self.read_line(moves):
+            raise MemoryError
+        for i in range(self.line.length):
+            move = self.line.move[i]
+            do_move(position, source_of(move), target_of(move), count_of(move))
+        class_of(&self.root, &self.layout, position.card, position.size)
+        return self.root.stems > 0 and self.relax_with_loose_cards(self.max_nodes) == LOST
 
     def replays_line(self, variant, uint64_t seed, moves):
         """Whether a batch takes ``moves`` for a line that wins the deal of ``seed``: for tests."""

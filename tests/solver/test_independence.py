@@ -17,7 +17,7 @@ ASKS = {
     "joker.brute": set(),
 }
 # And what of an oracle: to lay out cards, to make a move, to see what was reached.
-REPLAYING = {"Game", "deal_game", "load", "play", "is_won", "score", "UP"}
+REPLAYING = {"Game", "deal_game", "load", "play", "is_won", "score", "UP", "FOUNDATION"}
 
 
 def source_of(module):

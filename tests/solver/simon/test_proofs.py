@@ -56,7 +56,8 @@ def compare_verdicts(count, seed, max_states=20000):
     choice = random.Random(seed)
     kernel = kernel_module.SimonKernel(Limits())
     limited = kernel_module.SimonKernel(Limits(nodes=20000))
-    tally = dict.fromkeys(["decided", "unwinnable", "proved by classes", "proved by relaxation", "gap"], 0)
+    methods = ("classes", "relaxation", "loose cards")
+    tally = dict.fromkeys(["decided", "unwinnable", *(f"proved by {name}" for name in methods), "gap"], 0)
     for _ in range(count):
         state = random_position(choice)
         fewest, _ = oracle.explore(state, max_states, shortest=False)
@@ -66,17 +67,41 @@ def compare_verdicts(count, seed, max_states=20000):
         answer = kernel.solve(state)
         assert answer.won is winnable, state
         assert not answer.won or oracle.replays(state, answer.moves), state
-        by_classes = limited.solve(state, "classes").won
-        by_relaxation = limited.solve(state, "relaxation").won
+        won = {name: limited.solve(state, name).won for name in methods}
         assert limited.solve(state, "positions").won in (winnable, None), state
-        assert not (winnable and by_classes is False), state
-        assert not (winnable and by_relaxation is False), state
+        assert not (winnable and False in won.values()), state
         tally["decided"] += 1
         tally["unwinnable"] += not winnable
-        tally["proved by classes"] += by_classes is False
-        tally["proved by relaxation"] += by_relaxation is False
-        tally["gap"] += by_classes is True and not winnable
+        for name in methods:
+            tally[f"proved by {name}"] += won[name] is False
+        tally["gap"] += won["classes"] is True and not winnable
     return tally
+
+
+def compare_in_the_middle(count, seed, max_states=20000):
+    """Compare proofs that begin at the class that random moves lead to, with what is frozen there, with brute
+    force: how many positions could be compared, were unwinnable, and were proved to be."""
+    choice = random.Random(seed)
+    kernel = kernel_module.SimonKernel(Limits(nodes=20000))
+    decided = unwinnable = proved = 0
+    for _ in range(count):
+        start = state = random_position(choice)
+        moves = []
+        for _ in range(choice.randint(1, 12)):
+            legal = simon.legal_moves(state)
+            if not legal:
+                break
+            moves.append(choice.choice(legal))
+            state = simon.apply(state, moves[-1])
+        fewest, _ = oracle.explore(state, max_states, shortest=False)
+        if fewest is None:
+            continue
+        loses = kernel.loses_after(start, moves)
+        assert not (loses and fewest >= 0), (start, moves)
+        decided += 1
+        unwinnable += fewest < 0
+        proved += loses
+    return decided, unwinnable, proved
 
 
 def check_steps(count, seed):
@@ -92,11 +117,26 @@ def test_verdicts_agree_with_brute_force():
     assert tally["decided"] > 3800
     assert tally["unwinnable"] > 1000
     assert tally["proved by relaxation"] > 0.9 * tally["unwinnable"]
+    assert tally["proved by loose cards"] > 0.99 * tally["unwinnable"]
+
+
+def test_proofs_with_loose_cards_may_begin_in_the_middle():
+    decided, unwinnable, proved = compare_in_the_middle(2500, 3)
+    assert decided > 2400
+    assert proved > 0.99 * unwinnable > 500
+
+
+@pytest.mark.parametrize(("seed", "nodes"), [(18307, 100_000), (34711, 100_000), (88667, 120_000)])
+def test_loose_cards_prove_what_the_relaxation_leaves_open(seed, nodes):
+    state = find_variant("simple-simon").deal(seed)
+    kernel = kernel_module.SimonKernel(Limits(nodes=nodes))
+    assert kernel.solve(state, "relaxation").won is None
+    assert kernel.solve(state, "loose cards").won is False
 
 
 def test_steps_are_followed_by_classes_and_relaxation():
     checker = check_steps(2500, 2)
-    assert (checker.unmapped, checker.uncovered, checker.capped) == (0, 0, 0)
+    assert (checker.unmapped, checker.uncovered, checker.lost, checker.capped) == (0, 0, 0, 0)
     assert checker.moves > 200_000
     assert checker.removals > 5000
     assert checker.steps > 30_000
@@ -110,7 +150,7 @@ def test_a_rank_that_opens_again_after_a_freeze_is_cut_again():
     checker = check.StepChecker()
     for seed in range(50):
         checker.walk(simon.start("simon-jester", Deck(3, "HS", 2), columns), 30, seed)
-    assert (checker.unmapped, checker.uncovered, checker.capped) == (0, 0, 0)
+    assert (checker.unmapped, checker.uncovered, checker.lost, checker.capped) == (0, 0, 0, 0)
     assert checker.moves > 500
 
 
@@ -126,7 +166,7 @@ def follow_known_lines(deals):
         answer = kernel.solve(state)
         assert answer.won
         checker.follow(state, answer.moves)
-        assert (checker.unmapped, checker.uncovered) == (0, 0), deal
+        assert (checker.unmapped, checker.uncovered, checker.lost) == (0, 0, 0), deal
     return checker
 
 
@@ -145,10 +185,16 @@ def test_verdicts_agree_with_brute_force_at_full_size():
 
 
 @pytest.mark.slow
+def test_proofs_with_loose_cards_in_the_middle_at_full_size():
+    tally = [compare_in_the_middle(5000, seed) for seed in range(3000, 3105)]
+    assert sum(decided for decided, _, _ in tally) >= 500_000
+
+
+@pytest.mark.slow
 def test_steps_are_followed_at_full_size():
     moves = 0
     for seed in range(2000, 2020):
         checker = check_steps(6000, seed)
-        assert (checker.unmapped, checker.uncovered, checker.capped) == (0, 0, 0)
+        assert (checker.unmapped, checker.uncovered, checker.lost, checker.capped) == (0, 0, 0, 0)
         moves += checker.moves
     assert moves >= 10_000_000

@@ -1,0 +1,425 @@
+"""The relaxation R0, with loose cards, and a search through it: exhausted, it proves that no line wins.
+
+R1 of `class_moves` keeps in which pieces the segments were cut and glued, so that one position has many
+states. R0 forgets that. A *state* is the stems alone (see `classes`); each card in play that is in no stem is
+*loose*. How many loose cards there are of each suit and rank follows: a king is never loose, as nothing takes
+one, so the runs that left are those whose kings are in no stem, and what neither left nor lies in a stem is
+loose. From that follows
+
+    open[r] = loose cards of rank r + stems whose top has rank r - loose cards of rank r - 1.
+
+*Invariant.* The real position has, but for their order, as many columns with cards as there are stems, and
+each is a stem and above it loose cards, each on a card one rank higher; and ``open`` is the real one, which
+follows: every loose card covers a card of the next rank, and all other tops are exposed.
+
+*Peeling.* As in classes: where open[r] > 0 and the cards above a link of rank r of a stem's tail are of one
+suit, they are cut off, and are loose then. That changes neither ``open`` nor what the invariant says.
+
+*Coming off.* A run whose last card that is known has rank t comes off if t is the ace, or open[t] > 0, or a
+card of its suit and rank t - 1 is loose that comes off itself. The moves:
+
+    X, G    the tail of a stem, if it is of one suit and comes off, goes onto a card: open[anchor + 1] > 0.
+            Its cards are loose then.
+    Y, F    the same tail, if it lies on a card, or an upper part of one suit of it, or a loose card, with
+            what comes off with it, goes to an empty column. It is a stem there, once peeled: from its head
+            down to the highest rank that is open.
+    C       the tail of a stem from the king, if it is of one suit and each lower rank of that suit is
+            loose, leaves. A stem that is such a run leaves at once.
+
+*Completeness.* Let a state cover a real position, that is, let the invariant hold, and let a real move lead
+from there to T, by which n runs leave. Then T is covered by the state, or by a successor, or by what comes
+from one of these by at most n moves C. Proof. First let the runs stay. The unit has its head of rank h and
+its top of rank e, which is exposed. Its cards in the stem, if any, are the top of the stem's tail, down to
+rank t; the others are loose, of its suit, down to e, and open[e] > 0: so it comes off, from t, or from its
+own head if all are loose.
+
+(a) It goes onto a card: open[h + 1] > 0. If its head is loose, the stems stay: the state covers T. If its
+head lies in the tail, but is not the anchor, its link has rank h + 1 and was peeled: this cannot be. If it is
+the anchor, the move is X or G: all cards of the unit are loose in T, each on one of the next rank.
+
+(b) It goes to an empty column. If it was all of its column, nothing has changed but the order. Else the move
+is Y or F: in T its column holds h to e, of which e is exposed, so the highest open rank r from h down is not
+below e. The stem from h to r is what peeling leaves, whatever e is, and the cards from r - 1 to e are loose,
+each on one of the next rank.
+
+Now let complete runs leave, one after the other. Each is on top of its column from its king on, which is in a
+stem and lies on no card one rank higher, so it is the anchor; the tail from there is of one suit, and what is
+above it is loose: the move C, or none where the stem has all cards of the run. QED.
+
+So a real win gives a win of R0. A class covers all of its positions, since its segments lie on cards one rank
+higher. So a search may begin at any class, and if it ends without a win, no position of that class is won.
+
+That loose cards let off what they cover is needed: `2C 2D | 3D 3C | AD AC` is won in six moves, and lost if a
+run comes off only where open[t] > 0. With two decks R0 may prove less than R1, as it forgets which loose card
+it was that covered a run.
+"""
+
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from ..core.kernel cimport Kernel, may_expand
+from .classes cimport (
+    MAX_COLUMNS, SUITS, Class, Counts, Layout, Stem, count_at, end_of, head_of, lowest_rank, make_stem,
+    mix_high, mix_low, occurring, one_at, one_suit_top, ranks_between, same_suits, stem_anchor, stem_below,
+    stem_column, stem_end, stem_length, stem_suits, suit_of, without_top,
+)
+from .outcome cimport FULL, LOST, OPEN, WON, Outcome
+from .proof cimport Proof, add_waiting, begin_proof, is_dead, keep_dead, new_record, take_waiting
+
+cdef enum:
+    RECORD = 2 * MAX_COLUMNS    # bytes, at most
+
+
+# --- The start ----------------------------------------------------------------------------------------------
+
+
+cdef void set_start(Loose* loose, const Layout* layout, const Class* state) noexcept nogil:
+    """Make a class that moves from ``layout`` lead to the ``start``. No card is there more than 15 times."""
+    cdef Counts whole = one_at(layout.ranks) // 15
+    cdef int suit, i, number = 1
+    if loose.ranks != layout.ranks:
+        set_runs(loose, layout.ranks)
+    loose.columns = layout.columns
+    count_cards(loose, layout, state)
+    loose.open = 0
+    for suit in range(SUITS):
+        loose.loose[suit] -= count_at(loose.loose[suit], layout.ranks - 1) * whole
+        loose.open += loose.loose[suit]
+    loose.open -= loose.open << 4
+    loose.start.count = state.stems
+    for i in range(state.stems):
+        number = set_column(loose, layout, state.stem[i], number)
+        loose.start.number[i] = number - 1
+    normalise(loose, &loose.start)
+
+
+cdef void count_cards(Loose* loose, const Layout* layout, const Class* state) noexcept nogil:
+    """Count the cards of a class, by suit and rank, into ``loose.loose``."""
+    cdef int i, j, card, rank
+    cdef Stem stem
+    memset(loose.loose, 0, sizeof(loose.loose))
+    for i in range(state.stems):
+        stem = state.stem[i]
+        for j in range(stem_below(stem)):
+            card = layout.card[stem_column(stem)][j]
+            loose.loose[card & 3] += one_at(card >> 2)
+        for j in range(stem_length(stem)):
+            loose.loose[stem_suits(stem) >> 2 * j & 3] += one_at(stem_end(stem) + j)
+    for i in range(state.segments):
+        for rank in range(end_of(state.segment[i]), head_of(state.segment[i]) + 1):
+            loose.loose[suit_of(state.segment[i])] += one_at(rank)
+
+
+cdef void set_runs(Loose* loose, int ranks) noexcept nogil:
+    """Work out the parts that are runs in columns that were empty."""
+    cdef Counts cards[SUITS]
+    cdef int suit, head, end, length
+    loose.ranks = ranks
+    for suit in range(SUITS):
+        for head in range(ranks):
+            memset(cards, 0, sizeof(cards))
+            for end in range(head, -1, -1):
+                length = head - end + 1
+                cards[suit] += one_at(end)
+                set_part(
+                    loose, number_of_run(head, end, suit),
+                    make_stem(0, 0, head, length, same_suits(suit, length)), cards, 0
+                )
+
+
+cdef int set_column(Loose* loose, const Layout* layout, Stem stem, int first) noexcept nogil:
+    """Work out the parts that are the lower parts of one stem, the lowest card's of number ``first``; the
+    number after the last."""
+    cdef Counts cards[SUITS]
+    cdef int below = stem_below(stem), length = stem_length(stem), i, card, suit
+    cdef Stem part
+    memset(cards, 0, sizeof(cards))
+    for i in range(below):
+        card = layout.card[stem_column(stem)][i]
+        cards[card & 3] += one_at(card >> 2)
+        part = layout.stem_of[stem_column(stem)][i + 1]
+        set_part(loose, first + i, part, cards, first + stem_below(part) - 1 if stem_below(part) else 0)
+    for i in range(length):
+        part = without_top(stem, length - 1 - i)
+        suit = stem_suits(part) & 3
+        cards[suit] += one_at(stem_end(part))
+        set_part(loose, first + below + i, part, cards, first + below - 1 if below else 0)
+    return first + below + length
+
+
+cdef void set_part(
+    Loose* loose, int number, Stem stem, const Counts* cards, int beneath
+) noexcept nogil:
+    """Work out one part, of so many ``cards`` of each suit, which are not loose. For each of its kings a
+    whole run has not left."""
+    cdef Part* part = &loose.part[number]
+    cdef Counts whole = one_at(loose.ranks) // 15, away = 0
+    cdef int suit
+    part.stem = stem
+    part.low = mix_low(stem)
+    part.high = mix_high(stem)
+    for suit in range(SUITS):
+        part.loose[suit] = count_at(cards[suit], loose.ranks - 1) * whole - cards[suit]
+        away += part.loose[suit]
+    part.anchor = stem_anchor(stem)
+    part.length = stem_length(stem)
+    part.end = stem_end(stem)
+    part.suit = stem_suits(stem) & 3
+    part.top = one_suit_top(stem_suits(stem), part.length)
+    part.open = away - (away << 4) + one_at(part.end)
+    part.beneath = beneath
+
+
+# --- Normal form --------------------------------------------------------------------------------------------
+
+
+cdef inline void uncover(const Loose* loose, Stems* state, int i) noexcept nogil:
+    """Take the tail of stem ``i`` away; where nothing is beneath, the last one takes its number."""
+    cdef int beneath = loose.part[state.number[i]].beneath
+    if beneath == 0:
+        state.count -= 1
+        state.number[i] = state.number[state.count]
+    else:
+        state.number[i] = beneath
+
+
+cdef inline void normalise(const Loose* loose, Stems* state) noexcept nogil:
+    """Let complete stems leave, peel the others, and work out ``open`` and the key."""
+    cdef const Part* part
+    cdef int i = 0
+    while i < state.count:
+        part = &loose.part[state.number[i]]
+        if part.length == loose.ranks and part.top == loose.ranks:
+            uncover(loose, state, i)
+        else:
+            i += 1
+    state.open = loose.open
+    for i in range(state.count):
+        state.open += loose.part[state.number[i]].open
+    state.low = state.high = 0
+    for i in range(state.count):
+        state.number[i] = peeled(loose, state.number[i], occurring(state.open))
+        state.low += loose.part[state.number[i]].low
+        state.high += loose.part[state.number[i]].high
+
+
+cdef inline int peeled(const Loose* loose, int number, Counts links) noexcept nogil:
+    """A stem without what is peeled off at ``links`` of some ranks."""
+    cdef const Part* part = &loose.part[number]
+    cdef Counts inside = links & ranks_between(part.anchor, part.end)
+    cdef int cards
+    while inside:
+        cards = lowest_rank(inside) - part.end
+        if part.top < cards:
+            break
+        number = without_cards(number, cards)
+        part = &loose.part[number]
+        inside = links & ranks_between(part.anchor, part.end)
+    return number
+
+
+# --- The moves ----------------------------------------------------------------------------------------------
+
+
+cdef struct View:               # a state that is expanded
+    const Stems* parent
+    Counts loose[SUITS]
+    Counts comes_off[SUITS]     # one at each rank whose card comes off
+    StemsConsumer consumer
+    void* context
+
+
+cdef bint generate_loose(
+    Loose* loose, const Stems* parent, StemsConsumer consumer, void* context
+) noexcept nogil:
+    """Hand all successors of ``parent``, with duplicates, to ``consumer``; false if it had enough."""
+    cdef View view
+    cdef int i
+    look_at(loose, &view, parent, consumer, context)
+    if parent.count < loose.columns:
+        if not loose_to_empty(loose, &view):
+            return False
+        for i in range(parent.count):
+            if not stem_to_empty(loose, &view, i):
+                return False
+    for i in range(parent.count):
+        if not tail_away(loose, &view, i):
+            return False
+    return True
+
+
+cdef bint generate_leaving(
+    Loose* loose, const Stems* parent, StemsConsumer consumer, void* context
+) noexcept nogil:
+    """Hand over only the successors by which a run leaves."""
+    cdef View view
+    cdef int i
+    look_at(loose, &view, parent, consumer, context)
+    for i in range(parent.count):
+        if loose.part[parent.number[i]].anchor == loose.ranks - 1 and not tail_away(loose, &view, i):
+            return False
+    return True
+
+
+cdef inline void look_at(
+    const Loose* loose, View* view, const Stems* parent, StemsConsumer consumer, void* context
+) noexcept nogil:
+    """Work out what is loose and what comes off."""
+    cdef int i, suit
+    view.parent = parent
+    view.consumer = consumer
+    view.context = context
+    for suit in range(SUITS):
+        view.loose[suit] = loose.loose[suit]
+        for i in range(parent.count):
+            view.loose[suit] += loose.part[parent.number[i]].loose[suit]
+        view.comes_off[suit] = coming_off(parent.open, view.loose[suit], loose.ranks)
+
+
+cdef inline Counts coming_off(Counts open, Counts held, int ranks) noexcept nogil:
+    """One at each rank of a suit whose card comes off, if so many of the suit are loose."""
+    cdef Counts off = occurring(open) | 1
+    cdef int rank
+    held = occurring(held)
+    for rank in range(1, ranks):
+        off |= (off & held) << 4 & one_at(rank)
+    return off
+
+
+cdef inline bint hand_over(Loose* loose, const View* view, Stems* child) noexcept nogil:
+    """Hand over a successor; false if no more are wanted."""
+    normalise(loose, child)
+    loose.produced += 1
+    return view.consumer(view.context, child)
+
+
+cdef inline bint add_run(
+    Loose* loose, const View* view, Stems* child, int head, int end, int suit
+) noexcept nogil:
+    """Put what comes off from ``head``, and is loose below ``end``, into an empty column; false if no more
+    are wanted."""
+    while end > 0 and count_at(view.parent.open, end) == 0:
+        end -= 1
+    child.number[child.count] = number_of_run(head, end, suit)
+    child.count += 1
+    return hand_over(loose, view, child)
+
+
+cdef bint loose_to_empty(Loose* loose, const View* view) noexcept nogil:
+    """F of loose cards; false if no more are wanted."""
+    cdef Stems child
+    cdef Counts heads
+    cdef int suit, rank
+    for suit in range(SUITS):
+        heads = occurring(view.loose[suit]) & view.comes_off[suit]
+        while heads:
+            rank = lowest_rank(heads)
+            heads &= heads - 1
+            child = view.parent[0]
+            if not add_run(loose, view, &child, rank, rank, suit):
+                return False
+    return True
+
+
+cdef bint stem_to_empty(Loose* loose, const View* view, int i) noexcept nogil:
+    """F and Y of stem ``i``; false if no more are wanted."""
+    cdef int number = view.parent.number[i], cards
+    cdef const Part* part = &loose.part[number]
+    cdef Stems child
+    if not count_at(view.comes_off[part.suit], part.end):
+        return True
+    for cards in range(1, part.top + 1):
+        if cards == part.length and part.beneath == 0:
+            break
+        child = view.parent[0]
+        child.number[i] = part.beneath if cards == part.length else without_cards(number, cards)
+        if not add_run(loose, view, &child, part.end + cards - 1, part.end, part.suit):
+            return False
+    return True
+
+
+cdef bint tail_away(Loose* loose, const View* view, int i) noexcept nogil:
+    """X, G and C of stem ``i``; false if no more are wanted."""
+    cdef const Part* part = &loose.part[view.parent.number[i]]
+    cdef Counts rest
+    cdef Stems child
+    if part.top < part.length:
+        return True
+    if part.anchor == loose.ranks - 1:
+        rest = one_at(part.end) // 15       # one at each lower rank
+        if occurring(view.loose[part.suit]) & rest != rest:
+            return True
+    elif (not count_at(view.parent.open, part.anchor + 1)
+            or not count_at(view.comes_off[part.suit], part.end)):
+        return True
+    child = view.parent[0]
+    uncover(loose, &child, i)
+    return hand_over(loose, view, &child)
+
+
+# --- The search ---------------------------------------------------------------------------------------------
+
+
+cdef struct Search:
+    Loose* loose
+    bint won
+
+
+cdef bint keep_state(void* context, const Stems* child) noexcept nogil:
+    """Keep a new state for later; false ends the search."""
+    cdef Search* search = <Search*>context
+    cdef Proof* proof = &search.loose.proof
+    cdef uint8_t* record
+    if child.count == 0:
+        search.won = True
+        return False
+    record = new_record(proof, child.low, child.high, RECORD)
+    if record != NULL:
+        memcpy(record, child.number, 2 * child.count)
+        add_waiting(proof, 2 * child.count)
+    return not proof.full
+
+
+cdef void read_state(const Loose* loose, Stems* state, const uint8_t* record, int length) noexcept nogil:
+    """Read back what `keep_state` wrote."""
+    cdef int i
+    state.count = length // 2
+    memcpy(state.number, record, length)
+    state.open = loose.open
+    for i in range(state.count):
+        state.open += loose.part[state.number[i]].open
+
+
+cdef Outcome relax_loose(
+    Loose* loose, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
+) noexcept nogil:
+    """Search from a class on that moves from ``layout`` lead to: LOST if there is no win, which makes all
+    states met dead; WON for a win of the relaxation; FULL if memory ended it."""
+    cdef Proof* proof = &loose.proof
+    cdef Search search
+    cdef Stems parent
+    cdef uint64_t last = kernel.expanded + nodes
+    cdef const uint8_t* record
+    cdef int length
+    search.loose = loose
+    search.won = False
+    set_start(loose, layout, state)
+    if loose.start.count > 0 and is_dead(proof, loose.start.low, loose.start.high):
+        return LOST
+    if not begin_proof(proof):
+        return FULL
+    keep_state(&search, &loose.start)
+    while proof.used > 0 and not search.won and not proof.full:
+        if kernel.expanded >= last or not may_expand(kernel):
+            return OPEN
+        record = take_waiting(proof, &length)
+        read_state(loose, &parent, record, length)
+        loose.produced = 0
+        generate_loose(loose, &parent, keep_state, &search)
+        kernel.generated += loose.produced
+    if search.won:
+        return WON
+    if proof.full:
+        return FULL
+    keep_dead(proof)
+    return LOST
