@@ -165,7 +165,7 @@ function showLink() {
 function takeGame(message) {
   state.game = new Game(message);
   const of = state.hello.games.find(game => game.game === message.game);
-  state.rules = of;
+  state.rules = start.game = of;
   for (const card of $("table").querySelectorAll(".card, .label, .slot")) card.remove();
   $("places").replaceChildren();
   table = new Table($("felt"), $("table"), of.wing);
@@ -188,7 +188,10 @@ function takePosition(position, why) {
   if (isOther) { state.analysis = state.chances = null; state.marks = {}; told = null; }
   if (viewer.isOpen) viewer.end();
   size();
-  table.draw(position.picture, isOther && why !== "open" && game.node && before && (game.node.parent === before.node || before.parent === game.node.node));
+  const isNext = game.node && before && game.node.parent === before.node;
+  if (isOther) table.draw(position.picture, why !== "open" && isNext);
+  else table.draw(position.picture);
+  if (isOther && !isNext && game.node && game.node.move) table.markMove(game.node.move);
   play.show(position.moves);
   drawTree();
   drawVerdict();
@@ -201,7 +204,7 @@ function takePosition(position, why) {
   review.moved(game);
   showLink();
   keepGame();
-  document.body.dataset.node = position.node;
+  Object.assign(document.body.dataset, { node: position.node, ply: game.node ? game.node.ply : 0 });
 }
 
 function sayMove(why) {

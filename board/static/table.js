@@ -46,6 +46,18 @@ export class Table {
   /* Put every card where it belongs. */
   redraw() { this.draw(this.step); }
 
+  /* Mark the cards that a move, as text, brought where they are, as far as the text tells. */
+  markMove(text) {
+    const [name, places = ""] = text.split(" "), target = places.split("-")[1];
+    const place = /^\d+$/.test(target) ? `c${target - 1}/` : "p";
+    const depth = held => +held.spot.split("/")[1];
+    const first = this.elements.filter(held => held.name === name && held.spot.startsWith(place)).sort((a, b) => depth(b) - depth(a))[0];
+    if (!first) return;
+    const pile = first.spot.split("/")[0] + "/";
+    for (const held of this.elements) held.hasMoved = held.spot.startsWith(pile) && depth(held) >= depth(first);
+    this.redraw();
+  }
+
   #drawCard(spot, held) {
     const { card } = spot, { element } = held;
     element.className = classOf(card) + (held.hasMoved ? " moved" : "");

@@ -12,7 +12,7 @@ pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
 from winnable.board.places import source_of, target_of
 from winnable.rules import VARIANTS, find_variant
-from winnable.solver import Limits, solve
+from winnable.solver import Limits, find_shortest, solve
 from winnable.solver.engine import find_kernel
 from winnable.solver.verify import format_line
 
@@ -37,6 +37,13 @@ CARDS = "[...document.querySelectorAll('.card')]"
 PLACED = f"[location.hash, {CARDS}.map(card => card.dataset.spot + card.textContent).sort().join()]"
 LYING = f"return {CARDS}.map(card => card.style.transform).sort().join()"
 SHOWN = "return [...document.querySelectorAll('.card:not(.down)')].map(card => card.dataset.name)"
+MADE = """
+if (document.getElementById('picker').open) {
+  const rows = [...document.querySelectorAll('#picker .rows button')];
+  rows.find(row => row.dataset.text === arguments[1]).click();
+}
+return document.body.dataset.ply > arguments[0] && location.hash;
+"""
 CHANGED = "return document.body.dataset.node !== arguments[0]"
 RECORDER = """
 window.traffic = [];
@@ -89,47 +96,51 @@ class Page:
 
     def spots(self, source, count, target):
         """Where the first of the cards lies, and where they go."""
-        return self.run(
-            PLACE + "return [at(...arguments[0]), at(...arguments[1])]", [source, count], [target, 1]
-        )
+        script = "return [at(...arguments[0]), at(...arguments[1])]"
+        return self.run(PLACE + script, [source, count], [target, 1])
 
     def click_move(self, source, count, target):
         """Click cards and then where they go; the stock alone is turned by one click."""
         first, last = self.spots(source, count, target)
-        self._mouse(first, release=True)
-        if self.run("return !!document.querySelector('.chosen')"):
-            self._mouse(last, release=True)
+        self._mouse(*([first], [last])[: 1 if source == "p0" else 2])
 
     def drag_move(self, source, count, target):
         first, last = self.spots(source, count, target)
-        self._mouse(first, (first[0] + 12, first[1] + 9), ((first[0] + last[0]) // 2, last[1]), last)
+        self._mouse([first, (first[0] + 12, first[1] + 9), ((first[0] + last[0]) // 2, last[1]), last])
 
-    def _mouse(self, *path, release=False):
+    def _mouse(self, *paths):
+        """Draw the mouse, its button pressed, along each path."""
         from selenium.webdriver import ActionChains
 
         actions = ActionChains(self.browser, duration=0)
         pointer = actions.w3c_actions.pointer_action
-        for number, (x, y) in enumerate(path):
-            pointer.move_to_location(x, y)
-            if number == 0:
-                pointer.pointer_down()
-        pointer.pointer_up()
+        for first, *others in paths:
+            pointer.move_to_location(*first)
+            pointer.pointer_down()
+            for place in others:
+                pointer.move_to_location(*place)
+            pointer.pointer_up()
         actions.perform()
 
     def made(self):
         """The moves that were made, as the address has them."""
-        fragment = self.run("return location.hash")
-        moves = re.search(r"moves=([^&]*)", fragment)
-        at = re.search(r"at=(\d+)", fragment)
-        texts = moves[1].replace("+", " ").replace("%3F", "?").split(",") if moves else []
-        return texts[: int(at[1])] if at else texts
+        return moves_of(self.run("return location.hash"))
+
+
+def moves_of(fragment):
+    """The moves of a link, up to its place."""
+    moves = re.search(r"moves=([^&]*)", fragment)
+    at = re.search(r"at=(\d+)", fragment)
+    texts = moves[1].replace("+", " ").replace("%3F", "?").split(",") if moves else []
+    return texts[: int(at[1])] if at else texts
 
 
 def steps_of(name, seed):
     """The moves of the solver's line: as text, and the places and the number of cards of each."""
     variant = find_variant(name)
     state = variant.deal(seed)
-    moves = solve(variant, state, Limits(seconds=60)).moves
+    find = find_shortest if name in ("chessboard", "fortress") else solve
+    moves = find(variant, state, Limits(seconds=60)).moves
     steps = []
     for text, move in zip(format_line(variant, state, moves), moves, strict=True):
         steps.append((text, source_of(move), getattr(move, "count", 1), target_of(state, move)))
@@ -174,18 +185,9 @@ def page(board):
 def play(page, steps, make):
     """Make all moves, each when the one before is shown."""
     for number, (text, *places) in enumerate(steps):
-        node = page.node()
         make(page, *places)
-        if page.run("return document.getElementById('picker').open"):
-            pick(page, steps, number)
-        page.wait(CHANGED, node)
-        assert page.made()[-1] == text
-
-
-def pick(page, steps, number):
-    """Take the choice of a joker that makes the move of the line."""
-    rows = "[...document.querySelectorAll('#picker .rows button')]"
-    page.run(f"{rows}.find(row => row.dataset.text === arguments[0]).click()", steps[number][0])
+        fragment = page.wait(MADE, number, text)
+        assert moves_of(fragment)[number:] == [text]
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -217,8 +219,7 @@ def test_a_whole_game_by_keys(page, name):
     page.open(f"game={name}&seed={SHORT[name]}", thinks=False)
     press(page.browser, Keys.ARROW_RIGHT)
     at, columns = 0, len(state.columns)
-    for text, source, count, target in steps:
-        node = page.node()
+    for number, (text, source, count, target) in enumerate(steps):
         keys = [Keys.ARROW_RIGHT] * ((int(source[1:]) - at) % columns)
         at = int(source[1:])
         if target[0] == "p":
@@ -230,8 +231,7 @@ def test_a_whole_game_by_keys(page, name):
             keys += [Keys.ARROW_RIGHT] * ((int(target[1:]) - at) % columns) + [Keys.ENTER]
             at = int(target[1:])
         press(page.browser, *keys)
-        page.wait(CHANGED, node)
-        assert page.made()[-1] == text
+        assert moves_of(page.wait(MADE, number, text))[number:] == [text]
         state = variant.family.apply(state, variant.family.parse_move(state, text))
     assert "Won" in page.text("banner")
 
@@ -371,6 +371,45 @@ def test_a_link_opens_the_same_place_in_another_browser(page, server):
         assert other.get_log("browser") == []
     finally:
         other.quit()
+
+
+def test_a_reload_keeps_the_game_with_its_variations(page):
+    steps = steps_of("simple-simon", 1)[:3]
+    page.open("game=simple-simon&seed=1", thinks=False)
+    play(page, steps, Page.click_move)
+    page.click("undo")
+    page.wait("return document.body.dataset.node === '2'")
+    page.click("undo")
+    page.wait("return document.body.dataset.node === '1'")
+    legal = "return [...document.querySelectorAll('.places button')].length"
+    assert page.run(legal) == 14
+    page.click("hints")
+    page.wait("return document.querySelectorAll('#options .rows button').length > 2")
+    rows = "[...document.querySelectorAll('#options .rows button')]"
+    page.run(f"{rows}.find(row => row.dataset.text !== arguments[0]).click()", steps[1][0])
+    page.wait("return document.querySelectorAll('#tree .variation').length === 1")
+    page.wait("return (JSON.parse(sessionStorage.getItem('winnable-game')) || {}).link === location.hash")
+    before = page.run(f"return [{PLACED}, document.getElementById('tree').textContent]")
+    page.browser.refresh()
+    page.wait("return !!document.body.dataset.node")
+    assert page.run(f"return [{PLACED}, document.getElementById('tree').textContent]") == before
+
+
+def test_ones_own_table_is_checked_at_once(page):
+    page.open("game=chessboard&seed=8", thinks=False)
+    page.click("new")
+    page.run("document.querySelector('[name=deal][value=table]').click()")
+    page.wait("return document.querySelector('.told').textContent.includes('Missing')")
+    page.run("document.querySelector('.palette [data-card=AS]').click()")
+    page.wait("return document.querySelector('.palette [data-card=AS]').classList.contains('gone')")
+    page.run("document.querySelector('.palette [data-card=AS]').click()")
+    page.wait("return document.querySelector('.told').textContent.includes('Too often')")
+    deal = "\n".join(str(find_variant("chessboard").deal(9)).splitlines())
+    write = "const area = document.querySelector('.editor textarea'); area.value = arguments[0];"
+    page.run(write + "area.dispatchEvent(new Event('input'))", deal)
+    page.wait("return document.querySelector('.told').textContent.includes('can be opened')")
+    page.click("deal")
+    page.wait("return !document.getElementById('start').open && location.hash.includes('deal=')")
 
 
 def test_the_page_can_be_heard(page):
