@@ -65,6 +65,21 @@ def test_lines_are_shortest(variant):
     assert compare_with_breadth_first_search(variant, range(60)) > 30
 
 
+@pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
+def test_wherever_a_search_is_ended_its_bound_holds(variant):
+    game, open_bounds = find_variant(variant), 0
+    for seed in range(12):
+        state = game.deal(seed, *SHAPES[seed % len(SHAPES)])
+        proved = find_shortest(game, state)
+        assert proved.shortest, seed
+        for nodes in range(solve(game, state).expanded, min(proved.expanded, 400)):
+            result = find_shortest(game, state, Limits(nodes=nodes))
+            if result.score == proved.score and result.lower_bound is not None:
+                assert result.lower_bound <= len(proved.moves) <= len(result.moves), (seed, nodes)
+                open_bounds += not result.shortest
+    assert open_bounds > 100
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
 def test_many_lines_are_shortest(variant):
