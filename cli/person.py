@@ -12,9 +12,10 @@ from ..board import judgement, safe
 from ..board.saving import Held, save
 from ..board.session import CardNeeded, Opening, Session
 from ..board.tree import Node
+from ..rules import View
 from ..rules.formats.partial import format_view
 from ..rules.formats.text import Deal, format_deal
-from ..rules.joker_view import View, view_of
+from ..rules.views import view_of
 from ..rules.words import count_moves
 from ..solver import Limits, Result, Verdict, solve
 from ..solver.analysis.hint import hint, usual_proofs

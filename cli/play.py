@@ -22,6 +22,7 @@ from ..solver.verify import format_line, replay
 from .advice import chance_text
 from .arguments import game_arguments
 from .colour import complain, say
+from .deals import take_deal, take_position, view_of_deal
 from .files import Output
 from .main import UNDECIDED
 from .options import (
@@ -30,9 +31,6 @@ from .options import (
     json_option,
     moves_option,
     seed_options,
-    take_deal,
-    take_position,
-    view_of_deal,
 )
 from .terminal import columns, fit_comment
 
