@@ -3,7 +3,7 @@
     python benchmarks/calibrate_player.py [FILE [KIND]]
 
 The search player, or that of KIND, plays the deals FIT and CHECK; FILE keeps its games, one JSON object a
-line, and is gone on with. The mapping of CALIBRATION in solver/player/player.py, logit p' = a + b logit p +
+line, and is gone on with. The mapping of CALIBRATION in solver/player/chances.py, logit p' = a + b logit p +
 c n with n unseen cards, is fitted to the decisions of FIT by logistic regression; each counts once, though
 those of one game are not independent. The tables are those of CHECK: the decisions that open a game, one a
 deal, and all decisions. The Brier score is the mean square of what was stated less what came, 0 or 1; that
@@ -22,7 +22,8 @@ import numpy as np
 from winnable.rules import find_variant, joker
 from winnable.rules.joker_view import view_of
 from winnable.rules.tiers import TIERS
-from winnable.solver.player.player import Player, calibrated, decisions
+from winnable.solver.player.chances import calibrated
+from winnable.solver.player.player import Player, decisions
 
 FIT, CHECK = range(10001, 10201), range(10201, 10401)
 LEAST = find_variant("joker").tiers()

@@ -17,7 +17,7 @@ from winnable import __version__
 from winnable.cli import files
 from winnable.rules import Variant
 from winnable.solver import Limits
-from winnable.solver.batch.chunk import count_processors
+from winnable.solver.core.processors import count_processors
 from winnable.solver.engine import find_kernel
 
 INTERRUPTED = 3

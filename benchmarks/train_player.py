@@ -16,12 +16,12 @@ import random
 import sys
 
 import numpy as np
-from winnable.solver.player.value import layers
 
 from winnable.rules import find_variant, joker
 from winnable.rules.joker_view import view_of
 from winnable.solver import Limits
 from winnable.solver.player.player import Player, find_player_kernel
+from winnable.solver.player.weights import layers
 
 VISITS = 300
 OWN = 0.6

@@ -7,7 +7,8 @@ from typing import Any
 
 from ..rules import Move, Variant, View
 from ..rules.views import shows_unseen, state_of
-from ..solver.player.player import Advice, Chance
+from ..solver.player.chances import Chance
+from ..solver.player.player import Advice
 from ..solver.verify import format_line
 
 

@@ -18,7 +18,7 @@ from ..rules.formats.text import Deal, deal_keys, format_deal
 from ..rules.picture import picture
 from ..rules.views import view_of
 from ..rules.words import count_moves, effects, sentence
-from ..solver.analysis.hint import Step
+from ..solver.analysis.review import Step
 from ..solver.player.player import Decision, Player
 from ..solver.verify import follow, format_line
 from .advice import advice_object, moves_texts

@@ -16,7 +16,8 @@ from ..rules.formats.text import Deal, deal_keys
 from ..rules.tiers import TIERS
 from ..rules.views import state_of
 from ..rules.words import count_moves
-from ..solver.player.player import CALIBRATED, Advice, Chance, Player, ThoughtInterrupted, advise
+from ..solver.player.chances import CALIBRATED, Chance
+from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
 from .colour import complain, say
 from .main import UNDECIDED

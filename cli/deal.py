@@ -21,6 +21,11 @@ from ..solver.analysis.choice import choose
 from ..solver.analysis.difficulty import LEVELS, check_is_deal, of_level
 from .arguments import game_arguments
 from .colour import complain, say
+from .deals import (
+    one_game,
+    pysol_deal,
+    take_deals,
+)
 from .main import UNDECIDED
 from .options import (
     check_not_given,
@@ -32,10 +37,7 @@ from .options import (
     make_limits,
     moves_option,
     need_variant,
-    one_game,
-    pysol_deal,
     seed_options,
-    take_deals,
 )
 from .progress import ProgressLine
 

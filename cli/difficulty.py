@@ -15,6 +15,10 @@ from ..solver.analysis.difficulty import GAMES, THRESHOLDS, WALKS, Difficulty, m
 from ..solver.player.player import VARIANTS as PLAYED
 from .arguments import game_arguments
 from .colour import complain, say
+from .deals import (
+    peek,
+    take_deals,
+)
 from .main import UNDECIDED
 from .options import (
     choice_options,
@@ -22,9 +26,7 @@ from .options import (
     limit_options,
     make_choices,
     make_limits,
-    peek,
     seed_options,
-    take_deals,
 )
 from .output import verdict_text
 from .progress import ProgressLine

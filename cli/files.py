@@ -194,8 +194,8 @@ def _check_is_no_input(option: str, path: str, inputs: Iterable[str]) -> None:
         with suppress(OSError, ValueError, AttributeError):
             read = os.fstat(sys.stdin.fileno()) if name == "-" else os.stat(name)
             if os.path.samestat(read, there):
-                told = "standard input" if name == "-" else name
-                raise click.UsageError(f"{option} {path}: it is read too ({told}), and would be lost")
+                named = "standard input" if name == "-" else name
+                raise click.UsageError(f"{option} {path}: it is read too ({named}), and would be lost")
 
 
 def _files_given(option: str) -> Iterator[str]:

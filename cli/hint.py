@@ -15,6 +15,10 @@ from ..solver.player.trials import SAMPLES
 from .advice import Asked, tell_advice
 from .arguments import NumberType, game_arguments
 from .colour import complain, say
+from .deals import (
+    take_position,
+    view_of_deal,
+)
 from .main import UNDECIDED
 from .moves import hint_object, hint_text, is_open
 from .options import (
@@ -25,8 +29,6 @@ from .options import (
     make_choices,
     moves_option,
     seed_options,
-    take_position,
-    view_of_deal,
 )
 from .progress import ProgressLine
 from .terminal import fit

@@ -22,9 +22,17 @@ from ..solver.verify import format_line, replay
 from .advice import chance_text
 from .arguments import game_arguments
 from .colour import complain, say
+from .deals import (
+    take_deal,
+    view_of_deal,
+)
 from .files import Output
 from .main import UNDECIDED
-from .options import json_option, moves_option, seed_options, take_deal, view_of_deal
+from .options import (
+    json_option,
+    moves_option,
+    seed_options,
+)
 from .terminal import columns, fit_comment
 
 

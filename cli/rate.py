@@ -21,13 +21,18 @@ from ..rules.views import view_of
 from ..solver import Limits
 from ..solver.batch.chunk import ClusterError, Piece, Task
 from ..solver.batch.rate import RateRun, ranges_of, shard_of
+from ..solver.batch.schema import Header
 from ..solver.batch.statistics import paired, summary
-from ..solver.batch.store import SEEDS, Header, Store, StoreError
+from ..solver.batch.store import SEEDS, Store, StoreError
 from ..solver.engine import find_kernel
 from ..solver.player.player import KINDS, Player, find_player_kernel
 from ..solver.player.player import VARIANTS as PLAYED
 from .arguments import NameType, game_arguments
 from .colour import complain, say
+from .deals import (
+    one_game,
+    read_file,
+)
 from .files import Output
 from .main import UNDECIDED
 from .options import (
@@ -39,8 +44,6 @@ from .options import (
     make_limits,
     need_variant,
     on_signals,
-    one_game,
-    read_file,
 )
 from .output import rate_text
 from .terminal import columns, fit

@@ -16,6 +16,10 @@ from ..solver import Verdict, solve
 from ..solver.verify import WrongMove, follow
 from .arguments import game_arguments
 from .colour import say
+from .deals import (
+    read_file,
+    take_deal,
+)
 from .files import Output
 from .main import UNDECIDED
 from .options import (
@@ -26,9 +30,7 @@ from .options import (
     make_choices,
     make_limits,
     moves_option,
-    read_file,
     seed_options,
-    take_deal,
 )
 from .progress import ProgressLine
 

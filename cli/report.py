@@ -11,8 +11,9 @@ from typing import Any
 
 import click
 
+from ..solver.batch.schema import RESULT_COLUMNS, Header
 from ..solver.batch.statistics import summary
-from ..solver.batch.store import RESULT_COLUMNS, Header, Store, StoreError
+from ..solver.batch.store import Store, StoreError
 from .arguments import NameType
 from .colour import say
 from .files import Output

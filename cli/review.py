@@ -13,10 +13,13 @@ from ..rules import Variant
 from ..rules.formats.text import Deal, FormatError, deal_keys
 from ..rules.words import count_moves
 from ..solver import Limits, Result, Verdict
-from ..solver.analysis.hint import Step, review
+from ..solver.analysis.review import Step, review
 from ..solver.verify import WrongMove
 from .arguments import game_arguments
 from .colour import complain, say
+from .deals import (
+    take_line,
+)
 from .files import Output
 from .main import UNDECIDED
 from .options import (
@@ -26,7 +29,6 @@ from .options import (
     make_choices,
     make_limits,
     seed_options,
-    take_line,
 )
 from .output import score_text, verdict_text
 from .progress import ProgressLine

@@ -16,6 +16,10 @@ from ..solver import Limits, Result, Verdict, find_shortest, solve
 from ..solver.engine import ENGINES, make_shorter
 from .arguments import NumberType, game_arguments
 from .colour import complain, say
+from .deals import (
+    peek,
+    take_deals,
+)
 from .files import Output
 from .main import UNDECIDED
 from .options import (
@@ -27,9 +31,7 @@ from .options import (
     make_choices,
     make_limits,
     moves_option,
-    peek,
     seed_options,
-    take_deals,
 )
 from .output import (
     Bases,
@@ -214,13 +216,13 @@ class _Teller:
     variant: Variant
     deal: Deal
     line: ProgressLine
-    told: bool = False
+    has_printed: bool = False
 
     def tell(self, result: Result) -> None:
-        if not self.told:
+        if not self.has_printed:
             with self.line.hidden():
                 say(result_head(self.variant, self.deal, result))
-            self.told = True
+            self.has_printed = True
         elif sys.stderr.isatty():
             with self.line.hidden(to_stderr=True):
                 click.echo(moves_text(result), err=True)

@@ -23,9 +23,9 @@ def columns(stream: TextIO | None = None) -> int | None:
     stream = stream or sys.stdout
     if not stream.isatty():
         return None
-    told = os.environ.get("COLUMNS", "")
-    if re.fullmatch("[1-9][0-9]{0,4}", told):
-        return max(LEAST, int(told))
+    asked = os.environ.get("COLUMNS", "")
+    if re.fullmatch("[1-9][0-9]{0,4}", asked):
+        return max(LEAST, int(asked))
     try:
         there = os.get_terminal_size(stream.fileno()).columns
     except (OSError, ValueError):  # a terminal of another kind
@@ -35,8 +35,8 @@ def columns(stream: TextIO | None = None) -> int | None:
 
 def page_width() -> int:
     """The width of pages of help, which are as wide in a pipe as on a usual terminal."""
-    told = os.environ.get("COLUMNS", "")
-    return int(told) if re.fullmatch("[1-9][0-9]{0,4}", told) else columns() or USUAL
+    asked = os.environ.get("COLUMNS", "")
+    return int(asked) if re.fullmatch("[1-9][0-9]{0,4}", asked) else columns() or USUAL
 
 
 def fit(text: str, width: int | None = None) -> str:

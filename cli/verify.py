@@ -11,8 +11,16 @@ from ..rules import Variant
 from ..solver.verify import WrongMove, replay
 from .arguments import game_arguments
 from .colour import say
+from .deals import (
+    take_line,
+)
 from .main import BAD_INPUT
-from .options import choice_options, json_option, make_choices, seed_options, take_line
+from .options import (
+    choice_options,
+    json_option,
+    make_choices,
+    seed_options,
+)
 from .terminal import fit
 
 

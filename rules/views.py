@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import Move, Position, State, View, find_variant
 from .board import Board
-from .family import Hiding
+
+if TYPE_CHECKING:
+    from .family import Hiding
 
 
 def view_of(state: Position) -> View:

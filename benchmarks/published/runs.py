@@ -7,7 +7,7 @@ from pathlib import Path
 
 from winnable.rules.deals import DEALER
 from winnable.solver import Limits
-from winnable.solver.batch.store import Header
+from winnable.solver.batch.schema import Header
 from winnable.solver.player.player import Player
 
 MEGABYTES = 1000.0  # the limit of `winnable rate` where none is given

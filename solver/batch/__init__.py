@@ -1,5 +1,8 @@
 """Deals by the thousand: solved by threads or a cluster, stored, and what they add up to."""
 
-from .chunk import Batch, ChunkSolver, ClusterBatch, ClusterError, Task, in_order, solve_many
+from .chunk import ChunkSolver, ClusterError, Task
+from .cluster import ClusterBatch
+from .supply import in_order
+from .threads import Batch, solve_many
 
 __all__ = ["Batch", "ChunkSolver", "ClusterBatch", "ClusterError", "Task", "in_order", "solve_many"]

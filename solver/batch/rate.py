@@ -10,9 +10,12 @@ from itertools import chain
 import numpy as np
 
 from ..core.record import UNDECIDED, WINNABLE
-from .chunk import Batch, ClusterBatch, Piece, Records, Task, in_order
+from .chunk import Piece, Records, Task
+from .cluster import ClusterBatch
 from .statistics import wilson
 from .store import Store
+from .supply import in_order
+from .threads import Batch
 
 CHECKPOINT = 100  # deals between two looks at whether the interval is narrow enough
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,133 +20,28 @@ from numpy.typing import NDArray
 
 from ... import __version__
 from ...rules import find_variant
-from ..core.record import OUTCOMES, RECORD, UNDECIDED, UNFINISHED, VERDICTS, WINNABLE
+from ..core.record import OUTCOMES, RECORD, UNDECIDED, VERDICTS, WINNABLE
 from ..result import REASONS, Limits
 from .chunk import Piece, Records
+from .schema import (
+    APPLICATION,
+    COLUMNS,
+    DEAL,
+    FORMAT,
+    INSERT,
+    INSERT_AGAIN,
+    OLD,
+    TABLES,
+    Header,
+    converted,
+    view,
+)
 
 SEEDS = (1 << 63) - 1  # numbers of SQLite end there
-
-_APPLICATION = 0x57494E21  # tells our files from other SQLite files
-_FORMAT = 2
-_OLD = 1  # here the games of players stood as verdicts, with their scores as bounds; all else is the same
-_PLAYER = "player "
-
-
-def _words(column: str, names: Sequence[str | None]) -> str:
-    """SQL that turns the numbers of ``column`` into ``names``."""
-    cases = " ".join(f"WHEN {i} THEN '{name}'" for i, name in enumerate(names) if name)
-    return f"CASE {column} {cases} END AS {column}"
-
-
-_DEAL = """
-CREATE TABLE deal (
-  seed INTEGER PRIMARY KEY, expanded INTEGER NOT NULL, generated INTEGER NOT NULL,
-  microseconds INTEGER NOT NULL, moves INTEGER, lower_bound INTEGER, score INTEGER, score_bound INTEGER,
-  verdict INTEGER NOT NULL, reason INTEGER NOT NULL, shortest INTEGER NOT NULL, exact INTEGER,
-  retry INTEGER REFERENCES retry (id))"""
-
-_TABLES = f"""
-CREATE TABLE header (
-  variant TEXT NOT NULL, choices TEXT NOT NULL, dealer TEXT NOT NULL, engine TEXT NOT NULL,
-  version TEXT NOT NULL, shortest INTEGER NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL,
-  wall_seconds REAL NOT NULL);
-CREATE TABLE retry (
-  id INTEGER PRIMARY KEY, version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL);
-{_DEAL};
-PRAGMA application_id = {_APPLICATION};
-PRAGMA user_version = {_FORMAT}
-"""
-
-
-def _view(header: Header, source: str = "deal", kind: str = "") -> str:
-    """SQL of a view, of the ``kind`` TEMP or not, that has words for the numbers of ``source``."""
-    variant, verdicts = find_variant(header.variant), OUTCOMES if header.player else VERDICTS
-    tiers = " ".join(f"WHEN score >= {least} THEN '{tier}'" for tier, least in variant.tiers().items())
-    return (
-        f"CREATE {kind} VIEW result AS SELECT seed, {_words('verdict', verdicts)}, moves, shortest,"
-        f" lower_bound, score, score_bound, CASE {tiers or 'WHEN 0 THEN 0'} END AS tier, exact, expanded,"
-        f" generated, microseconds, {_words('reason', REASONS)}, retry FROM {source}"
-    )
-
-
-def _converted(deals: str) -> str:
-    """SQL that reads a table of a player's games in the old form as one in the new."""
-    values = {
-        "verdict": f"CASE WHEN verdict = 0 AND reason <> 0 THEN {UNFINISHED} ELSE verdict END AS verdict",
-        "score_bound": "NULL AS score_bound",
-        "exact": "NULL AS exact",
-    }
-    names = [*(RECORD.names or ()), "retry"]
-    return f"(SELECT {', '.join(values.get(name, name) for name in names)} FROM {deals})"
-
-
-_COLUMNS = ", ".join(f"deal.{name}" if name != "seed" else name for name in RECORD.names or ())
-
-_INSERT = (
-    "INSERT OR REPLACE INTO deal SELECT"
-    " ?1, ?2, ?3, ?4, NULLIF(?5, -1), NULLIF(?6, -1), NULLIF(?7, -1), NULLIF(?8, -1), ?9, ?10, ?11,"
-    " NULLIF(?12, -1), ?13"
-)
-
-# What is decided is not replaced by what is not.
-_INSERT_AGAIN = (
-    f"{_INSERT} WHERE ?9 <> {UNDECIDED}"
-    f" OR NOT EXISTS (SELECT 1 FROM deal WHERE seed = ?1 AND verdict <> {UNDECIDED})"
-)
-
-RESULT_COLUMNS = (
-    *("seed", "verdict", "moves", "shortest", "lower_bound", "score", "score_bound", "tier", "exact"),
-    *("expanded", "generated", "microseconds", "reason"),
-)
-"""The columns of the view ``result``, as reports show them."""
 
 
 class StoreError(Exception):
     """A store cannot be read or written; one sentence that names the file."""
-
-
-@dataclass(frozen=True)
-class Header:
-    """How the rows of a store were made. ``choices`` are the rules agreed on, by name; ``dealer`` says where
-    the deals come from; ``engine`` is ``compiled`` or ``reference``, or ``player`` and the name of a player,
-    whose rows tell how its games ended and not what can be done."""
-
-    variant: str
-    dealer: str
-    limits: Limits
-    choices: Mapping[str, str] = field(default_factory=dict)
-    shortest: bool = False
-    engine: str = "compiled"
-    version: str = __version__
-
-    @property
-    def player(self) -> str | None:
-        """The name of the player whose games these are; None if the deals were decided."""
-        return self.engine[len(_PLAYER) :] if self.engine.startswith(_PLAYER) else None
-
-    @staticmethod
-    def engine_of(player: str) -> str:
-        """The ``engine`` of the games of the player of that name."""
-        return _PLAYER + player
-
-    def difference(self, other: Header) -> str | None:
-        """In what ``other`` differs, as "made with this, not with that"; None if rows of both go together."""
-        for name in ("variant", "choices", "dealer", "engine", "shortest", "limits"):
-            mine, its = getattr(self, name), getattr(other, name)
-            if mine != its:
-                return f"it was made with {_shown(name, mine)}, not with {_shown(name, its)}"
-        return None
-
-
-def _shown(name: str, value: Any) -> str:
-    if isinstance(value, Limits):
-        parts = [f"{unit} {getattr(value, unit)}" for unit in ("nodes", "seconds", "megabytes")]
-        return "limits of " + ", ".join(parts).replace("None", "unlimited")
-    if isinstance(value, bool):
-        return "--shortest" if value else "lines of any length"
-    if isinstance(value, Mapping):
-        return "the choices " + (", ".join(f"{key} {word}" for key, word in value.items()) or "as usual")
-    return f"{name} {value}"
 
 
 class Store:
@@ -173,7 +68,7 @@ class Store:
         if path == "":
             raise StoreError("'': the name of a file is needed")
         name = path or "temporary store"
-        with _told(name):
+        with _errors_named(name):
             if path and not Path(path).parent.is_dir():
                 raise StoreError(f"{name}: there is no folder {Path(path).parent}")
             store = cls(sqlite3.connect(_place(path), timeout=0.2, isolation_level=None, uri=not path), name)
@@ -208,7 +103,7 @@ class Store:
         self._commit()
 
     def _make(self, header: Header) -> None:
-        for statement in (*_TABLES.split(";"), _view(header)):
+        for statement in (*TABLES.split(";"), view(header)):
             self.connection.execute(statement)
         row = (header.variant, json.dumps(dict(header.choices)), header.dealer, header.engine)
         limits = header.limits
@@ -223,11 +118,11 @@ class Store:
         for statement in (
             "DROP VIEW result",
             "ALTER TABLE deal RENAME TO old_deal",
-            _DEAL,
-            f"INSERT INTO deal ({columns}) SELECT {columns} FROM {_converted('old_deal')}",
+            DEAL,
+            f"INSERT INTO deal ({columns}) SELECT {columns} FROM {converted('old_deal')}",
             "DROP TABLE old_deal",
-            _view(self.header),
-            f"PRAGMA user_version = {_FORMAT}",
+            view(self.header),
+            f"PRAGMA user_version = {FORMAT}",
         ):
             self.connection.execute(statement)
 
@@ -247,7 +142,7 @@ class Store:
     @classmethod
     def read(cls, path: str) -> Store:
         """Open the store at ``path`` to look at it, also while another process writes to it."""
-        with _told(path):
+        with _errors_named(path):
             if not Path(path).is_file():
                 raise StoreError(f"{path}: there is no such file")
             uri = Path(path).absolute().as_uri()
@@ -258,7 +153,7 @@ class Store:
                     store._check_format()
                     store._check_rows()
                     if store._is_converted:
-                        connection.execute(_view(store.header, _converted("main.deal"), "TEMP"))
+                        connection.execute(view(store.header, converted("main.deal"), "TEMP"))
                     return store
                 except BaseException as error:
                     store.connection.close()
@@ -290,9 +185,9 @@ class Store:
 
     def _take_in(self, shard: Store) -> None:
         """Add the rows of ``shard``."""
-        with _told(shard.name):
+        with _errors_named(shard.name):
             self.connection.execute("ATTACH ? AS shard", (shard.uri,))
-            deals = f"{_converted('shard.deal') if shard._is_converted else 'shard.deal'} AS deal"
+            deals = f"{converted('shard.deal') if shard._is_converted else 'shard.deal'} AS deal"
             same = "deal.reason + known.reason = 0" if shard.header.player else "deal.exact AND known.exact"
             contradiction = self.connection.execute(
                 f"SELECT seed FROM {deals} JOIN main.deal AS known USING (seed)"
@@ -302,7 +197,7 @@ class Store:
             if contradiction:
                 raise StoreError(f"{shard.name}: seed {contradiction[0]} contradicts the stores before it")
             self.connection.execute(
-                f"INSERT OR REPLACE INTO main.deal SELECT {_COLUMNS}, NULL FROM {deals}"
+                f"INSERT OR REPLACE INTO main.deal SELECT {COLUMNS}, NULL FROM {deals}"
                 " LEFT JOIN main.deal AS known USING (seed)"
                 f" WHERE known.seed IS NULL OR known.verdict = {UNDECIDED}"
             )
@@ -312,9 +207,9 @@ class Store:
             self.connection.execute("DETACH shard")
 
     def _check_format(self) -> None:
-        if self._value("PRAGMA application_id") != _APPLICATION:
+        if self._value("PRAGMA application_id") != APPLICATION:
             raise StoreError(f"{self.name}: this is no store of winnable")
-        if self._value("PRAGMA user_version") not in (_OLD, _FORMAT):
+        if self._value("PRAGMA user_version") not in (OLD, FORMAT):
             raise StoreError(f"{self.name}: this store was made by another version of winnable")
 
     def _check_rows(self) -> None:
@@ -336,7 +231,7 @@ class Store:
     @property
     def _is_converted(self) -> bool:
         """Whether the rows stand in the old form and are read as if in the new."""
-        return self._value("PRAGMA user_version") == _OLD and self.header.player is not None
+        return self._value("PRAGMA user_version") == OLD and self.header.player is not None
 
     def __enter__(self) -> Store:
         return self
@@ -358,7 +253,7 @@ class Store:
     @property
     def header(self) -> Header:
         """How the rows were made."""
-        with _told(self.name):
+        with _errors_named(self.name):
             row = self.connection.execute(
                 "SELECT variant, dealer, max_nodes, max_seconds, max_memory, choices, shortest, engine,"
                 " version FROM header"
@@ -384,21 +279,21 @@ class Store:
     @property
     def wall_seconds(self) -> float:
         """The time it took to make the rows, by the clock."""
-        with _told(self.name):
+        with _errors_named(self.name):
             return float(self._value("SELECT wall_seconds FROM header"))
 
     @property
     def deals_per_second(self) -> float | None:
         """How fast the rows were made, by the clock; None if they are none."""
-        with _told(self.name):
+        with _errors_named(self.name):
             seconds = self.wall_seconds
             return round(self._value("SELECT COUNT(*) FROM deal") / seconds, 1) if seconds else None
 
     def add(self, records: Records, wall_seconds: float) -> None:
         """Commit a chunk. Raises StoreError, with nothing of the chunk kept, if it cannot be written."""
-        with _told(self.name):
+        with _errors_named(self.name):
             rows = ((*row, self.retry) for row in records.tolist())
-            self.connection.executemany(_INSERT_AGAIN if self.retry else _INSERT, rows)
+            self.connection.executemany(INSERT_AGAIN if self.retry else INSERT, rows)
             self.connection.execute("UPDATE header SET wall_seconds = wall_seconds + ?", (wall_seconds,))
             self._commit()
 
@@ -429,7 +324,7 @@ class Store:
         """The seeds of the rows that meet an SQL ``condition``, ascending."""
         condition += f" AND {_within(None if seeds is None else [seeds])}"
         query = f"SELECT seed FROM result WHERE {condition} ORDER BY seed"
-        with _told(self.name):
+        with _errors_named(self.name):
             return np.fromiter((row[0] for row in self.connection.execute(query)), np.int64)
 
     def select(
@@ -438,7 +333,7 @@ class Store:
         """The rows of the view ``result`` whose seeds are in ``ranges``, by seed unless an SQL
         ``tail`` groups or orders them."""
         query = f"SELECT {columns} FROM result WHERE {_within(ranges)} {tail or 'ORDER BY seed'}"
-        with _told(self.name):
+        with _errors_named(self.name):
             yield from self.connection.execute(query)
 
     def _value(self, query: str, values: Sequence[Any] = ()) -> Any:
@@ -475,7 +370,7 @@ def _runs(numbers: NDArray[np.int64]) -> Iterator[range]:
 
 
 @contextmanager
-def _told(name: str) -> Iterator[None]:
+def _errors_named(name: str) -> Iterator[None]:
     """Errors of SQLite as StoreError."""
     try:
         yield

@@ -1,5 +1,5 @@
 """An upper bound of the score; see bound.pyx."""
 
-from .state cimport Layout, Position
+from .state cimport ClassPosition, Layout
 
-cdef int upper_bound(const Layout* layout, const Position* p, int enough) noexcept nogil
+cdef int upper_bound(const Layout* layout, const ClassPosition* p, int enough) noexcept nogil

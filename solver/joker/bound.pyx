@@ -20,10 +20,8 @@ ends at 3, but all 6 places can be filled.
 from libc.stdint cimport uint64_t
 
 from ..core.bits cimport count_bits, lowest_bit
-from .state cimport (
-    DECLARED, GONE, NO_HIDDEN, ON_CARD, OPEN_ACE, PLACED, XB, Layout, Position, bit, card_in,
-    same_places, top_slot,
-)
+from .cards cimport DECLARED, GONE, OPEN_ACE, PLACED, XB, bit
+from .state cimport NO_HIDDEN, ON_CARD, ClassPosition, Layout, card_in, same_places, top_slot
 
 cdef uint64_t SUIT = 0x1111111111111    # the cards of one suit; bits 4 * rank
 cdef uint64_t NATURALS = 0xFFFFFFFFFFFFF
@@ -40,7 +38,7 @@ cdef struct Marks:
     bint emptied            # some column may be empty
 
 
-cdef int upper_bound(const Layout* layout, const Position* p, int enough) noexcept nogil:
+cdef int upper_bound(const Layout* layout, const ClassPosition* p, int enough) noexcept nogil:
     """A score that cannot be surpassed; all places as soon as it must be more than ``enough``."""
     cdef Marks marks
     marks.bare = p.open | layout.stock_from[p.turned]
@@ -57,7 +55,8 @@ cdef int upper_bound(const Layout* layout, const Position* p, int enough) noexce
     return count_bits(marks.up & layout.deck)
 
 
-cdef inline void begin(const Layout* layout, const Position* p, Marks* marks) noexcept nogil:
+cdef inline void begin(const Layout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
+    """The marks of the class itself."""
     cdef uint64_t rest = p.bases
     cdef int card, colour, column
     marks.holders = p.open
@@ -79,7 +78,7 @@ cdef inline void begin(const Layout* layout, const Position* p, Marks* marks) no
             marks.up |= same_places(0, colour)
 
 
-cdef inline bint frees_joker(const Position* p, uint64_t bare) noexcept nogil:
+cdef inline bint frees_joker(const ClassPosition* p, uint64_t bare) noexcept nogil:
     """Whether a joker may be had without a rank, or again."""
     cdef int colour
     cdef uint64_t freeing
@@ -99,7 +98,7 @@ cdef inline bint frees_joker(const Position* p, uint64_t bare) noexcept nogil:
     return False
 
 
-cdef inline bint widen(const Layout* layout, const Position* p, Marks* marks) noexcept nogil:
+cdef inline bint widen(const Layout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
     """Make all marks that follow from those there are; whether there were any.
 
     What becomes bare comes with other marks: in a column it is a holder too; in the waste it lay under a card
@@ -143,7 +142,7 @@ cdef inline bint widen(const Layout* layout, const Position* p, Marks* marks) no
     return holders != marks.holders or up != marks.up or emptied != marks.emptied
 
 
-cdef inline void raise_jokers(const Layout* layout, const Position* p, Marks* marks) noexcept nogil:
+cdef inline void raise_jokers(const Layout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
     """Up with bare jokers that have a rank; or out of play."""
     cdef int colour
     cdef uint64_t places
@@ -157,7 +156,7 @@ cdef inline void raise_jokers(const Layout* layout, const Position* p, Marks* ma
                 marks.up |= bit(XB + colour)
 
 
-cdef inline uint64_t fitting(const Layout* layout, const Position* p, const Marks* marks) noexcept nogil:
+cdef inline uint64_t fitting(const Layout* layout, const ClassPosition* p, const Marks* marks) noexcept nogil:
     """The cards that fit on holders, and kings if a column may be empty."""
     cdef uint64_t black = (marks.holders | marks.holders >> 3) & SUIT, fits
     cdef uint64_t red = (marks.holders >> 1 | marks.holders >> 2) & SUIT
@@ -177,7 +176,7 @@ cdef inline uint64_t fitting(const Layout* layout, const Position* p, const Mark
     return fits
 
 
-cdef inline uint64_t under_run(const Position* p, uint64_t may_go) noexcept nogil:
+cdef inline uint64_t under_run(const ClassPosition* p, uint64_t may_go) noexcept nogil:
     """The face-up cards on which such lie that may go."""
     cdef uint64_t going = p.key.w[0] & NATURALS & may_go, covered
     cdef uint64_t black = (going | going >> 3) & SUIT, red = (going >> 1 | going >> 2) & SUIT

@@ -16,6 +16,7 @@ cdef enum:
 
 
 cdef int deepest_card(const Game* game, int column) noexcept nogil:
+    """The card at the bottom of a column, or NOWHERE."""
     return game.column[column].card[0] if game.column[column].count > 0 else NOWHERE
 
 

@@ -18,25 +18,29 @@ from libc.string cimport memcpy
 
 from ..core.dealer cimport shuffle
 from ..core.invariant cimport IS_CHECKED
+from ..core.kernel cimport A_STAR, BEST_FIRST, MEMORY, MOST_CARDS, NOTHING, Kernel, Record, may_expand
+from ..core.nodes cimport NO_NODE
 from .bound cimport upper_bound
+from .cards cimport GONE, MAX_COLUMNS, UNDECLARED, XB, bit
+from .estimates cimport Estimates, estimate_of, set_estimates
 from .line cimport LONGEST_PLAY, play_macro, shorten
+from .macros cimport Child, check_child, perform
 from .moves cimport MOST_CODES, TOO_MANY, successors
-from .queues cimport (
-    BUCKETS, MIDDLE, QUEUES, Node, Nodes, add_node, has_room, hash_of, node_at, nodes_bytes, nodes_free,
-    nodes_make_room, nodes_reset, pop, prefetch, push,
-)
-from .plain cimport Game, Step, deal_game, move_of, play, step_of
+from .packing cimport turns_in
+from .plain cimport PlainGame, PlainMove, deal_game, move_of, play, step_of
 from .plain cimport load as load_game
 from .plain cimport score as score_of
-from .macros cimport Child, check_child, perform, turns_in
+from .queues cimport (
+    QUEUES, ClassNode, ClassNodes, add_class, class_at, classes_bytes, free_classes,
+    has_room, hash_of, make_room_for_class, pop, prefetch, push, reset_classes,
+)
 from .shortest cimport (
-    NO_NODE, Shortest, begin_shortest, find_shortest, free_shortest, shortest_bytes, write_line,
+    Shortest, begin_shortest, find_shortest, free_shortest, shortest_bytes, write_line,
 )
 from .state cimport (
-    GONE, MAX_COLUMNS, Key, Layout, Position, clear, close_layout, load, set_joker, turned_of, unpack,
+    NO_HIDDEN, ClassPosition, Key, Layout, clear, clear_key, close_layout, load, set_joker, turned_of, unpack,
 )
 from .tiers cimport least_score, tiers_of
-from ..core.kernel cimport A_STAR, BEST_FIRST, MEMORY, MOST_CARDS, NOTHING, Kernel, Record, may_expand
 
 from .state import check_state
 from ..core.contract import Finding
@@ -47,25 +51,7 @@ cdef enum:
     QUICK = 3               # the weight of the first search for a shorter line
     QUICK_STATES = 20000    # which it expands
 
-cdef enum:                  # what an estimate counts
-    SCORE = 0
-    FACE_DOWN = 1
-    WASTE_SIZE = 2
-    TURNED = 3
-    EMPTY_COLUMNS = 4
-    OUT_OF_PLAY = 5
-    FEATURES = 6
-
 cdef uint64_t ENDLESS = <uint64_t>1 << 60
-
-# A queue is followed for 2 to the power of so many states, then the other.
-PHASES = {"joker": 20, "klondike-one-pass": 0}
-
-# The weights of the queues.
-WEIGHTS = {
-    "joker": ((4, -12, -2, -1, 3, -16), (0, -12, -24, 0, 3, -8)),
-    "klondike-one-pass": ((4, -12, -4, 0, 3, 0), (4, -12, -2, -1, 3, 0)),
-}
 
 
 @cython.final
@@ -85,19 +71,17 @@ cdef class JokerKernel(Kernel):
     cdef Layout layout
     cdef Layout dealt                   # of a batch, before any card is dealt
     cdef Key key                        # of the state loaded
-    cdef Position position              # the state that is expanded
-    cdef Nodes nodes
+    cdef ClassPosition position              # the state that is expanded
+    cdef ClassNodes nodes
     cdef uint32_t best                  # the node of that score
     cdef bint has_overflowed            # a position with more moves than there is room for was met
     cdef uint32_t* codes
     cdef Child children[BATCH]
     cdef uint64_t hashes[BATCH]
-    cdef int weights[QUEUES][FEATURES]
-    cdef int queues                     # in use
-    cdef int phase
+    cdef Estimates estimates
     cdef Shortest shortest
     cdef oracle.Game dealt_by_rules     # where the replays begin
-    cdef Step* steps                    # the line to the best state
+    cdef PlainMove* steps               # the line to the best state
     cdef int step_count
     cdef int step_room
 
@@ -110,7 +94,6 @@ cdef class JokerKernel(Kernel):
 
     def __init__(self, limits):
         self.set_limits(limits)
-        self.queues = QUEUES
         self.codes = <uint32_t*>malloc(MOST_CODES * sizeof(uint32_t))
         if self.codes == NULL or not self.make_steps(512):
             raise MemoryError
@@ -118,22 +101,13 @@ cdef class JokerKernel(Kernel):
     def __dealloc__(self):
         free(self.codes)
         free(self.steps)
-        nodes_free(&self.nodes)
+        free_classes(&self.nodes)
         free_shortest(&self.shortest)
-
-    cdef void set_weights(self, queues) except *:
-        """Order the queues by these weights of score, face-down cards, waste, cards turned, empty columns and
-        jokers out of play: one or two tuples."""
-        self.queues = len(queues)
-        for i, weights in enumerate(queues):
-            for j, weight in enumerate(weights):
-                self.weights[i][j] = weight
 
     cdef void load_state(self, state) except *:
         """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large."""
         load(&self.layout, &self.key, state)
-        self.set_weights(WEIGHTS[state.variant])
-        self.phase = PHASES[state.variant]
+        set_estimates(&self.estimates, state.variant)
 
     # --- Search ---------------------------------------------------------------------------------------------
 
@@ -147,11 +121,11 @@ cdef class JokerKernel(Kernel):
         unpack(&self.layout, &self.key, &self.position)
         self.score = self.position.score
         self.bound = upper_bound(&self.layout, &self.position, self.layout.places)
-        if not nodes_reset(&self.nodes, self.node_bytes()):
+        if not reset_classes(&self.nodes, self.node_bytes()):
             self.nodes.count = 0
             self.reason = MEMORY
         elif self.score < self.bound:
-            add_node(&self.nodes, &self.key, hash_of(&self.key), 0, 0)
+            add_class(&self.nodes, &self.key, hash_of(&self.key), 0, 0)
             self.push_all(0, self.position.score, self.position.face_down, self.position.waste_size,
                           self.position.turned, self.position.empty, self.position.out)
             while self.score < self.bound:
@@ -159,8 +133,8 @@ cdef class JokerKernel(Kernel):
                 if taken == 0:
                     self.bound = self.score
                     break
-                queue = self.expanded >> self.phase & 1 if self.queues == QUEUES else 0
-                unpack(&self.layout, &node_at(&self.nodes, taken - 1).key, &self.position)
+                queue = self.expanded >> self.estimates.phase & 1
+                unpack(&self.layout, &class_at(&self.nodes, taken - 1).key, &self.position)
                 if upper_bound(&self.layout, &self.position, self.score) <= self.score:
                     continue
                 if not may_expand(self) or not self.expand(taken - 1):
@@ -168,17 +142,17 @@ cdef class JokerKernel(Kernel):
         self.exact = self.score == self.bound
         if self.exact:
             self.reason = NOTHING
-        self.peak_bytes = nodes_bytes(&self.nodes)
+        self.peak_bytes = classes_bytes(&self.nodes)
 
     cdef inline uint32_t next_node(self, int queue) noexcept nogil:
         """1 + the next node of a queue that was not expanded, marked as expanded; 0 if there is none."""
         cdef uint32_t taken
-        cdef Node* node
+        cdef ClassNode* node
         while True:
             taken = pop(&self.nodes, queue)
             if taken == 0:
                 return 0
-            node = node_at(&self.nodes, taken - 1)
+            node = class_at(&self.nodes, taken - 1)
             if not node.parent >> 31:
                 node.parent |= <uint32_t>1 << 31
                 return taken
@@ -199,10 +173,10 @@ cdef class JokerKernel(Kernel):
                 self.hashes[j] = hash_of(&self.children[j].key)
                 prefetch(&self.nodes, self.hashes[j])
             for j in range(n):
-                if not has_room(&self.nodes) and not nodes_make_room(&self.nodes):
+                if not has_room(&self.nodes) and not make_room_for_class(&self.nodes):
                     self.reason = MEMORY
                     return False
-                if add_node(&self.nodes, &self.children[j].key, self.hashes[j], parent, self.codes[i + j]):
+                if add_class(&self.nodes, &self.children[j].key, self.hashes[j], parent, self.codes[i + j]):
                     self.enqueue(&self.children[j])
             i += n
         self.generated += count
@@ -220,26 +194,19 @@ cdef class JokerKernel(Kernel):
     cdef inline void push_all(
         self, uint32_t node, int score, int face_down, int waste, int turned, int empty, int out
     ) noexcept nogil:
-        cdef int queue, estimate
-        cdef int* weights
-        for queue in range(self.queues):
-            weights = self.weights[queue]
-            estimate = (weights[SCORE] * score + weights[FACE_DOWN] * face_down + weights[WASTE_SIZE] * waste
-                        + weights[TURNED] * turned + weights[EMPTY_COLUMNS] * empty
-                        + weights[OUT_OF_PLAY] * out)
-            if estimate < -MIDDLE:
-                estimate = -MIDDLE
-            elif estimate >= BUCKETS - MIDDLE:
-                estimate = BUCKETS - MIDDLE - 1
-            push(&self.nodes, queue, node, estimate)
+        """Put a node into each queue."""
+        cdef int queue
+        for queue in range(QUEUES):
+            push(&self.nodes, queue, node,
+                 estimate_of(&self.estimates, queue, score, face_down, waste, turned, empty, out))
 
     cdef uint64_t node_bytes(self) noexcept nogil:
         """What the limit leaves for the nodes, beside the lists of this kernel."""
-        cdef uint64_t fixed = MOST_CODES * sizeof(uint32_t) + sizeof(Nodes) + sizeof(Layout)
+        cdef uint64_t fixed = MOST_CODES * sizeof(uint32_t) + sizeof(ClassNodes) + sizeof(Layout)
         return self.max_bytes - fixed if self.max_bytes > fixed else 0
 
     cdef void note(self) noexcept nogil:
-        self.bytes_held = nodes_bytes(&self.nodes) + shortest_bytes(&self.shortest)
+        self.bytes_held = classes_bytes(&self.nodes) + shortest_bytes(&self.shortest)
         if self.stage_now == A_STAR:
             self.moves_now = self.shortest.fewest
             self.lower_bound_now = max(self.lower_bound_now, self.shortest.lower_bound)
@@ -248,23 +215,23 @@ cdef class JokerKernel(Kernel):
 
     # --- Lines ----------------------------------------------------------------------------------------------
 
-    cdef bint find_line(self, const Game* start) noexcept nogil:
+    cdef bint find_line(self, const PlainGame* start) noexcept nogil:
         """Write the moves to the best node to ``steps``, cleaned; false if one of them is illegal, or they
         miss the score."""
-        cdef Game game = start[0]
+        cdef PlainGame game = start[0]
         cdef uint32_t node = self.best, first = 0
         cdef int played
-        cdef Node* here
+        cdef ClassNode* here
         self.step_count = 0
         # Turn the links from the best node back to the first one round, so that the line can be walked; the
         # search is over.
         while node:
-            here = node_at(&self.nodes, node)
+            here = class_at(&self.nodes, node)
             here.next[0] = first
             first = node
             node = here.parent & 0x7FFFFFFF
         while first:
-            here = node_at(&self.nodes, first)
+            here = class_at(&self.nodes, first)
             if not self.make_steps(self.step_count + turns_in(here.code) + LONGEST_PLAY):
                 return False
             played = play_macro(&game, here.code, self.steps + self.step_count)
@@ -280,7 +247,7 @@ cdef class JokerKernel(Kernel):
     cdef int replayed_score(self) noexcept nogil:
         """What ``steps`` reach by the oracle's rules; -1 if one of them is illegal."""
         cdef oracle.Game game = self.dealt_by_rules
-        cdef Step* step
+        cdef PlainMove* step
         cdef int i
         for i in range(self.step_count):
             step = &self.steps[i]
@@ -292,10 +259,10 @@ cdef class JokerKernel(Kernel):
         """Have room for a line of so many moves."""
         cdef void* block
         if room > self.step_room:
-            block = realloc(self.steps, 2 * room * sizeof(Step))
+            block = realloc(self.steps, 2 * room * sizeof(PlainMove))
             if block == NULL:
                 return False
-            self.steps = <Step*>block
+            self.steps = <PlainMove*>block
             self.step_room = 2 * room
         return True
 
@@ -311,12 +278,12 @@ cdef class JokerKernel(Kernel):
         cdef int tiers = tiers_of(score, places)
         return least_score(tiers, places) if tiers > 0 else score
 
-    cdef bint improve_line(self, const Game* start, int goal, int weight, uint64_t most) noexcept nogil:
+    cdef bint improve_line(self, const PlainGame* start, int goal, int weight, uint64_t most) noexcept nogil:
         """Look for a shorter line than ``steps``, which reaches ``goal``, and write it there; false if it
         fails its replay."""
         cdef int count
         self.stage_now = A_STAR
-        nodes_free(&self.nodes)
+        free_classes(&self.nodes)
         self.shortest.max_bytes = self.max_bytes
         find_shortest(&self.shortest, self, start, goal, self.step_count, weight, most)
         if self.shortest.last == NO_NODE:
@@ -329,7 +296,7 @@ cdef class JokerKernel(Kernel):
 
     def improve(self, state, moves, on_improvement):
         """Look for a shortest line from ``state`` to the tier that ``moves`` reach. See Kernel."""
-        cdef Game start, game
+        cdef PlainGame start, game
         cdef int goal, weight, lower_bound = 0
         cdef bint right
         check_state(state)
@@ -355,7 +322,7 @@ cdef class JokerKernel(Kernel):
                     break
         free_shortest(&self.shortest)
 
-    cdef int play_steps(self, Game* game, moves) except -1:
+    cdef int play_steps(self, PlainGame* game, moves) except -1:
         """Play ``moves`` and write them to ``steps``; the score they reach. Raises ValueError at an illegal
         one."""
         for move in moves:
@@ -365,7 +332,7 @@ cdef class JokerKernel(Kernel):
             self.step_count += 1
         return score_of(game)
 
-    cdef void cut_line(self, Game* game, int goal) noexcept nogil:
+    cdef void cut_line(self, PlainGame* game, int goal) noexcept nogil:
         """End the line where it reaches ``goal``."""
         cdef int count = 0
         while score_of(game) < goal:
@@ -383,7 +350,7 @@ cdef class JokerKernel(Kernel):
     def solve(self, state):
         """Find the greatest score of ``state`` and the moves to it, a `Finding`. Raises RuntimeError if the
         moves fail their replay."""
-        cdef Game game
+        cdef PlainGame game
         cdef bint found
         self.load_state(state)
         load_game(&game, state)
@@ -425,7 +392,7 @@ cdef class JokerKernel(Kernel):
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
-        cdef Game game
+        cdef PlainGame game
         memcpy(cards, self.deck, self.deck_size)
         shuffle(cards, self.deck_size, seed)
         self.layout = self.dealt
@@ -468,9 +435,9 @@ cdef class JokerKernel(Kernel):
             self.has_overflowed = False
             raise RuntimeError(f"a position has more than {MOST_CODES} moves: there is no room for them")
 
-    cdef bint improve_seed(self, const Game* start, Record* record) noexcept nogil:
+    cdef bint improve_seed(self, const PlainGame* start, Record* record) noexcept nogil:
         """Look for a shortest line to the tier of a deal that was solved; false if one fails its replay."""
-        cdef Game game = start[0]
+        cdef PlainGame game = start[0]
         cdef int goal = self.goal_of(self.score, self.layout.places)
         self.cut_line(&game, goal)
         if not self.improve_line(start, goal, QUICK, QUICK_STATES):
@@ -493,7 +460,7 @@ cdef class JokerKernel(Kernel):
         """Begin at the deal of shuffled ``cards``."""
         cdef int row, column, dealt = 0
         cdef uint8_t hidden[MAX_COLUMNS]
-        self.key.w[0] = self.key.w[1] = self.key.w[2] = 0
+        clear_key(&self.key)
         for row in range(count):
             for column in range(self.layout.columns):
                 if dealt < count and row < sizes[column]:
@@ -515,7 +482,7 @@ cdef class JokerKernel(Kernel):
                 set_joker(&self.key, colour, GONE, 0)
         for column in range(self.layout.columns):
             card = self.layout.buried[column][hidden[column]]
-            if card < 52:
-                self.layout.present |= (<uint64_t>1) << card
+            if card < XB:
+                self.layout.present |= bit(card)
             else:
-                set_joker(&self.key, card - 52, 2, column if hidden[column] else 7)
+                set_joker(&self.key, card - XB, UNDECLARED, column if hidden[column] else NO_HIDDEN)

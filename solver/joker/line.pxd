@@ -2,10 +2,10 @@
 
 from libc.stdint cimport uint32_t
 
-from .plain cimport Game, Step
+from .plain cimport PlainGame, PlainMove
 
 cdef enum:
     LONGEST_PLAY = 4        # the moves of a macro beside its turns: two declarations and two plays
 
-cdef int play_macro(Game* game, uint32_t code, Step* steps) noexcept nogil
-cdef int shorten(const Game* start, Step* steps, int count) noexcept nogil
+cdef int play_macro(PlainGame* game, uint32_t code, PlainMove* steps) noexcept nogil
+cdef int shorten(const PlainGame* start, PlainMove* steps, int count) noexcept nogil

@@ -9,25 +9,26 @@ Both are found by playing by the plain rules, where cards have columns.
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 
-from .plain cimport (
-    ANY, IN_PLACE, OUT, STOCK, UP, WASTE, Game, Step, head_of, load, move_of, colour_of, play, rank_of,
-    score, step_of,
+from .cards cimport XB, colour_of
+from .packing cimport (
+    DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NO_PLAY, RAISE, RAISE_JOKER, REMOVE, REMOVE_WASTE, declared_in,
+    mover_in, play_in, target_in, turns_in,
 )
-from .macros cimport (
-    DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NOTHING, RAISE, RAISE_JOKER, REMOVE, REMOVE_WASTE, declared_in,
-    turns_in,
+from .plain cimport (
+    ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, PlainGame, PlainMove, head_of, load, move_of, play, rank_of,
+    score, step_of,
 )
 
 cdef struct Line:
-    Game* game
-    Step* steps
+    PlainGame* game
+    PlainMove* steps
     int count
     bint failed
 
 
 cdef void add(Line* line, int source, int target, int count, int suit, int rank) noexcept nogil:
     """Play a move and write it down."""
-    cdef Step step
+    cdef PlainMove step
     if line.failed:
         return
     step.source = source
@@ -42,7 +43,7 @@ cdef void add(Line* line, int source, int target, int count, int suit, int rank)
     line.count += 1
 
 
-cdef int column_with(const Game* game, int card) noexcept nogil:
+cdef int column_with(const PlainGame* game, int card) noexcept nogil:
     """The column where ``card`` lies face up, or IN_PLACE."""
     cdef int column, i
     for column in range(game.columns):
@@ -52,7 +53,7 @@ cdef int column_with(const Game* game, int card) noexcept nogil:
     return IN_PLACE
 
 
-cdef int height_in(const Game* game, int column, int card) noexcept nogil:
+cdef int height_in(const PlainGame* game, int column, int card) noexcept nogil:
     """How many cards of a column, from its top down to ``card``."""
     cdef int i
     for i in range(game.size[column]):
@@ -61,7 +62,7 @@ cdef int height_in(const Game* game, int column, int card) noexcept nogil:
     return 0
 
 
-cdef int column_under(const Game* game, int card) noexcept nogil:
+cdef int column_under(const PlainGame* game, int card) noexcept nogil:
     """The column with ``card`` on top, or else with one of its colour and effective rank, or IN_PLACE."""
     cdef int column, top, found = IN_PLACE
     for column in range(game.columns):
@@ -75,7 +76,8 @@ cdef int column_under(const Game* game, int card) noexcept nogil:
     return found
 
 
-cdef int target_of(const Game* game, int target, int source) noexcept nogil:
+cdef int target_of(const PlainGame* game, int target, int source) noexcept nogil:
+    """The column for the target of a macro whose card comes from ``source``, or IN_PLACE."""
     cdef int column
     if target != EMPTY:
         return column_under(game, target)
@@ -85,7 +87,7 @@ cdef int target_of(const Game* game, int target, int source) noexcept nogil:
     return IN_PLACE
 
 
-cdef int play_macro(Game* game, uint32_t code, Step* steps) noexcept nogil:
+cdef int play_macro(PlainGame* game, uint32_t code, PlainMove* steps) noexcept nogil:
     """Play a macro as elementary moves and write these down: their number, or -1 if one is illegal."""
     cdef Line line
     cdef int turns = turns_in(code), colour, column
@@ -100,26 +102,26 @@ cdef int play_macro(Game* game, uint32_t code, Step* steps) noexcept nogil:
         turns -= 1
     for colour in range(2):
         if declared_in(code, colour):
-            column = column_with(game, 52 + colour)
+            column = column_with(game, XB + colour)
             add(&line, column, IN_PLACE, 1, ANY, declared_in(code, colour) - 1)
     if code & DECLARE_LATE:
         add(&line, STOCK, WASTE, 1, ANY, ANY)
-    play_last(&line, code & 15, code >> 4 & 63, code >> 10 & 63)
+    play_last(&line, play_in(code), mover_in(code), target_in(code))
     return -1 if line.failed else line.count
 
 
 cdef void play_last(Line* line, int what, int card, int target) noexcept nogil:
     """What a macro does after turns and declarations."""
-    cdef Game* game = line.game
+    cdef PlainGame* game = line.game
     cdef int column = column_with(game, card)
-    if what == NOTHING:
+    if what == NO_PLAY:
         return
     if what == FROM_WASTE:
         add(line, WASTE, target_of(game, target, WASTE), 1, ANY, ANY)
     elif what == REMOVE_WASTE:
         add(line, WASTE, OUT, 1, ANY, ANY)
     elif what == RAISE and column == IN_PLACE:
-        add(line, WASTE, UP, 1, ANY, ANY)
+        add(line, WASTE, FOUNDATION, 1, ANY, ANY)
     elif column == IN_PLACE:
         line.failed = True
     elif what == MOVE:
@@ -129,7 +131,7 @@ cdef void play_last(Line* line, int what, int card, int target) noexcept nogil:
         if what == REMOVE:
             add(line, column, OUT, 1, ANY, ANY)
         else:
-            add(line, column, UP, 1, target if what == RAISE_JOKER else ANY, ANY)
+            add(line, column, FOUNDATION, 1, target if what == RAISE_JOKER else ANY, ANY)
 
 
 cdef void bare(Line* line, int column, int card) noexcept nogil:
@@ -145,10 +147,10 @@ cdef void bare(Line* line, int column, int card) noexcept nogil:
 cdef struct Named:      # a move by its cards: so it has a meaning where the columns differ
     uint8_t card
     uint8_t onto        # a card, or EMPTY
-    Step step
+    PlainMove step
 
 
-cdef Named named(const Game* game, Step step) noexcept nogil:
+cdef Named named(const PlainGame* game, PlainMove step) noexcept nogil:
     """A legal move by its cards."""
     cdef Named name
     name.step = step
@@ -159,7 +161,7 @@ cdef Named named(const Game* game, Step step) noexcept nogil:
     return name
 
 
-cdef bint play_named(Game* game, Named name, Step* step) noexcept nogil:
+cdef bint play_named(PlainGame* game, Named name, PlainMove* step) noexcept nogil:
     """Make the same move wherever its cards are now, and write it down; false if there is none such."""
     cdef int column, i, source = -1
     step[0] = name.step
@@ -194,15 +196,15 @@ cdef bint play_named(Game* game, Named name, Step* step) noexcept nogil:
 
 cdef struct Trial:
     Named name
-    Step step           # as it was tried last
-    Game before         # the position before the move
+    PlainMove step           # as it was tried last
+    PlainGame before         # the position before the move
 
 
-cdef int shorten(const Game* start, Step* steps, int count) noexcept nogil:
+cdef int shorten(const PlainGame* start, PlainMove* steps, int count) noexcept nogil:
     """Leave out of a legal line, from its end to its start, every move without which the moves after it, by
     their cards, still lead to as high a score; again until none is left. Writes the moves that remain and
     returns their number; the line is left as it is if memory does not allow more."""
-    cdef Game game = start[0]
+    cdef PlainGame game = start[0]
     cdef int i, j, best, before = count + 1
     cdef Trial* trials = <Trial*>malloc((count + 1) * sizeof(Trial))
     if trials == NULL:
@@ -231,7 +233,7 @@ cdef int shorten(const Game* start, Step* steps, int count) noexcept nogil:
 
 cdef bint is_idle(Trial* trials, int left_out, int count, int best) noexcept nogil:
     """Whether the moves after one lead to a score of ``best`` without it."""
-    cdef Game game = trials[left_out].before
+    cdef PlainGame game = trials[left_out].before
     cdef int i
     for i in range(left_out + 1, count):
         if not play_named(&game, trials[i].name, &trials[i].step):
@@ -241,10 +243,10 @@ cdef bint is_idle(Trial* trials, int left_out, int count, int best) noexcept nog
 
 def clean(state, moves):
     """The legal line ``moves`` from ``state`` without the moves that the others do not need for the score."""
-    cdef Game game
+    cdef PlainGame game
     cdef int count = len(moves), i
     load(&game, state)
-    cdef Step* steps = <Step*>malloc((count + 1) * sizeof(Step))
+    cdef PlainMove* steps = <PlainMove*>malloc((count + 1) * sizeof(PlainMove))
     if steps == NULL:
         raise MemoryError
     try:

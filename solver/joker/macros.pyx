@@ -8,39 +8,29 @@ means the same however the columns are ordered. Nothing is checked: whoever make
 from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.invariant cimport invariant
+from .cards cimport DECLARED, GONE, OPEN_ACE, PLACED, UNDECLARED, XB, bit, colour_of, suits_of
+from .packing cimport (
+    DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NO_PLAY, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE_WASTE, declared_in,
+    declares_in, mover_in, play_in, target_in, turns_in,
+)
 from .state cimport (
-    DECLARED, GONE, IN_WASTE, NO_HIDDEN, ON_CARD, OPEN_ACE, PLACED, UNDECLARED, XB, Key, Layout, Position,
-    bit, card_in, colour_of, height_of, hidden_of, joker_field, raise_height, set_base, set_joker, suits_of,
-    top_slot, turned_of, unpack, waste_of,
+    IN_WASTE, NO_HIDDEN, ON_CARD, ClassPosition, Key, Layout, card_in, height_of, hidden_of, joker_field,
+    raise_height, set_base, set_joker, top_slot, turned_of, unpack, waste_of,
 )
 
 
-cdef void perform(const Layout* layout, const Position* p, uint32_t code, Child* child) noexcept nogil:
+cdef void perform(const Layout* layout, const ClassPosition* p, uint32_t code, Child* child) noexcept nogil:
     """The state after the macro ``code``."""
-    cdef int play = code & 15, card = code >> 4 & 63, target = code >> 10 & 63
-    cdef int turns = turns_in(code), colour, source = -1
+    cdef int play = play_in(code), card = mover_in(code), target = target_in(code)
+    cdef int source = -1
     child.key = p.key
     child.score = p.score
     child.face_down = p.face_down
     child.waste_size = p.waste_size
     child.empty = p.empty
     child.out = p.out
-    if turns:
-        if code & DECLARE_LATE:
-            turn(layout, child, turns - 1)
-        else:
-            turn(layout, child, turns)
-            exchange_waste(layout, child)
-    if code >> 22 & 255:
-        for colour in range(2):
-            if declared_in(code, colour):
-                declare(child, colour, declared_in(code, colour) - 1)
-                if not layout.turned_only:
-                    exchange_waste(layout, child)
-    if turns and code & DECLARE_LATE:
-        turn(layout, child, 1)
-        exchange_waste(layout, child)
-    if play == NOTHING:
+    turn_and_declare(layout, child, code)
+    if play == NO_PLAY:
         return
     if play == FROM_WASTE:
         take_from_waste(layout, child)
@@ -61,10 +51,30 @@ cdef void perform(const Layout* layout, const Position* p, uint32_t code, Child*
         exchange_waste(layout, child)
 
 
+cdef inline void turn_and_declare(const Layout* layout, Child* child, uint32_t code) noexcept nogil:
+    """What a macro does before its play."""
+    cdef int turns = turns_in(code), colour
+    if turns:
+        if code & DECLARE_LATE:
+            turn(layout, child, turns - 1)
+        else:
+            turn(layout, child, turns)
+            exchange_waste(layout, child)
+    if declares_in(code):
+        for colour in range(2):
+            if declared_in(code, colour):
+                declare(child, colour, declared_in(code, colour) - 1)
+                if not layout.turned_only:
+                    exchange_waste(layout, child)
+    if turns and code & DECLARE_LATE:
+        turn(layout, child, 1)
+        exchange_waste(layout, child)
+
+
 cdef void check_child(const Layout* layout, const Child* child) noexcept nogil:
     """The invariants of a state: what was counted on the way to it is there, no card is in two places, and
     the score is no greater than the places."""
-    cdef Position p
+    cdef ClassPosition p
     unpack(layout, &child.key, &p)
     invariant(child.score == p.score and child.face_down == p.face_down and child.waste_size == p.waste_size)
     invariant(child.empty == p.empty and child.out == p.out)
@@ -73,6 +83,7 @@ cdef void check_child(const Layout* layout, const Child* child) noexcept nogil:
 
 
 cdef inline void play_card(const Layout* layout, Child* child, int play, int card, int target) noexcept nogil:
+    """The play of a macro that takes its card from a column, or goes up."""
     if play == MOVE:
         put(layout, child, card, target)
     elif play == RAISE:
@@ -90,6 +101,7 @@ cdef inline void play_card(const Layout* layout, Child* child, int play, int car
 
 
 cdef inline void turn(const Layout* layout, Child* child, int count) noexcept nogil:
+    """Turn so many cards, without the exchange that may follow."""
     cdef int turned = turned_of(&child.key), slot
     child.key.w[2] += (<uint64_t>count) << 22
     child.waste_size += count
@@ -111,6 +123,7 @@ cdef inline void lay_joker_on_waste(const Layout* layout, Child* child, int colo
 
 
 cdef inline void take_from_waste(const Layout* layout, Child* child) noexcept nogil:
+    """The top of the waste leaves it."""
     child.key.w[1] ^= bit(top_slot(waste_of(layout, &child.key)))
     child.waste_size -= 1
 
@@ -157,6 +170,7 @@ cdef void go_up(const Layout* layout, Child* child, int card) noexcept nogil:
 
 
 cdef bint ace_missing(const Layout* layout, const Key* key, int colour) noexcept nogil:
+    """Whether a foundation of this colour is empty."""
     cdef int which, suit
     for which in range(2):
         suit = suits_of(colour, which)

@@ -28,14 +28,15 @@ next turn covers it anyway.
 from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.bits cimport lowest_bit
-from .macros cimport (
-    DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NOTHING, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE, REMOVE_WASTE,
-    code_of, declared_in, declaring, is_open,
+from .cards cimport (
+    DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, XB, bit, colour_of, suits_of,
 )
-from .state cimport (
-    DECLARED, GONE, NO_HIDDEN, NO_RANK, NONE, OPEN_ACE, PLACED, UNDECLARED, XB, Layout, Position, bit,
-    card_in, colour_of, same_places, suits_of, top_slot,
+from .macros cimport is_open
+from .packing cimport (
+    DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NO_PLAY, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE, REMOVE_WASTE,
+    code_of, declared_in, declaring, turning,
 )
+from .state cimport NO_HIDDEN, NONE, ClassPosition, Layout, card_in, same_places, top_slot
 
 cdef enum:
     ANYTHING = -1
@@ -50,7 +51,7 @@ cdef struct Writer:
     int rank            # as this rank, is written
 
 
-cdef int successors(const Layout* layout, const Position* p, uint32_t* codes) noexcept nogil:
+cdef int successors(const Layout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
     """Write the macros to try, return their number; TOO_MANY if there is no room for them."""
     cdef Writer out
     cdef uint32_t only = forced(layout, p)
@@ -76,7 +77,7 @@ cdef int successors(const Layout* layout, const Position* p, uint32_t* codes) no
 
 
 cdef inline void emit(
-    const Layout* layout, const Position* p, Writer* out, uint32_t code, int card, int declares
+    const Layout* layout, const ClassPosition* p, Writer* out, uint32_t code, int card, int declares
 ) noexcept nogil:
     """Write a play by which ``card`` leaves its column; if that turns up a natural, also after declaring the
     joker that can change places with it. ``declares`` is 16 * colour + rank of what the play itself declares,
@@ -106,6 +107,7 @@ cdef inline void emit(
 
 
 cdef inline bint fits(const Writer* out, uint32_t code, int declares) noexcept nogil:
+    """Whether a macro declares what is asked for."""
     if out.colour == ANYTHING:
         return True
     return declares == 16 * out.colour + out.rank or declared_in(code, out.colour) == out.rank + 1
@@ -119,14 +121,14 @@ cdef inline bint changes_at_once(
     return (not layout.turned_only and out.top < XB and out.top >> 2 == rank and colour_of(out.top) == colour)
 
 
-cdef inline int rank_of(const Position* p, int card) noexcept nogil:
+cdef inline int rank_of(const ClassPosition* p, int card) noexcept nogil:
     """The effective rank, or NO_RANK."""
     if card < XB:
         return card >> 2
     return p.rank[card - XB]
 
 
-cdef void in_columns(const Layout* layout, const Position* p, Writer* out) noexcept nogil:
+cdef void in_columns(const Layout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
     """All that is done with cards on columns."""
     cdef uint64_t rest
     cdef int suit, card, colour
@@ -152,7 +154,7 @@ cdef void in_columns(const Layout* layout, const Position* p, Writer* out) noexc
                 emit(layout, p, out, code_of(MOVE, card, EMPTY), card, ANYTHING)
 
 
-cdef inline void next_up(const Layout* layout, const Position* p, Writer* out, int card) noexcept nogil:
+cdef inline void next_up(const Layout* layout, const ClassPosition* p, Writer* out, int card) noexcept nogil:
     """A natural that fits on the foundations, if it is in a column: up, perhaps after what lies on it has
     moved to the joker of its colour, declared as one like it."""
     cdef int colour = colour_of(card), rank = card >> 2
@@ -163,7 +165,7 @@ cdef inline void next_up(const Layout* layout, const Position* p, Writer* out, i
             emit(layout, p, out, code_of(RAISE, card, 0) | declaring(colour, rank), card, ANYTHING)
 
 
-cdef inline int open_like(const Position* p, int rank, int colour) noexcept nogil:
+cdef inline int open_like(const ClassPosition* p, int rank, int colour) noexcept nogil:
     """A card of a rank and colour on which one may be put, or NONE."""
     cdef uint64_t like = p.open & same_places(rank, colour)
     if like:
@@ -171,7 +173,7 @@ cdef inline int open_like(const Position* p, int rank, int colour) noexcept nogi
     return XB + colour if p.rank[colour] == rank and p.open & bit(XB + colour) else NONE
 
 
-cdef inline void onto(const Layout* layout, const Position* p, Writer* out, int head) noexcept nogil:
+cdef inline void onto(const Layout* layout, const ClassPosition* p, Writer* out, int head) noexcept nogil:
     """Move the face-up cards of a column, of which the deepest has a rank, onto all cards where it fits."""
     cdef int rank = rank_of(p, head) + 1, other = 1 - colour_of(head), target
     if rank == layout.ranks:
@@ -185,7 +187,7 @@ cdef inline void onto(const Layout* layout, const Position* p, Writer* out, int 
 
 
 cdef void joker_onto(
-    const Layout* layout, const Position* p, Writer* out, int joker, int play
+    const Layout* layout, const ClassPosition* p, Writer* out, int joker, int play
 ) noexcept nogil:
     """Move an undeclared joker, from its column or from the waste, wherever it may go."""
     cdef int colour = joker - XB, other = 1 - colour, card, rank
@@ -205,7 +207,9 @@ cdef void joker_onto(
             emit(layout, p, out, code_of(play, joker, EMPTY), joker, 16 * colour + layout.ranks - 1)
 
 
-cdef void joker_up_or_out(const Layout* layout, const Position* p, Writer* out, int joker) noexcept nogil:
+cdef void joker_up_or_out(
+    const Layout* layout, const ClassPosition* p, Writer* out, int joker
+) noexcept nogil:
     """A joker in a column to the foundations or out of play."""
     cdef int colour = joker - XB, which, suit, height, rank = p.rank[colour]
     if not p.open & bit(joker):
@@ -228,11 +232,12 @@ cdef void joker_up_or_out(const Layout* layout, const Position* p, Writer* out, 
 
 
 cdef inline void write(Writer* out, uint32_t code) noexcept nogil:
+    """Put down a macro, with the turns that come before it."""
     out.end[0] = code | out.turned
     out.end += 1
 
 
-cdef void from_waste(const Layout* layout, const Position* p, Writer* out) noexcept nogil:
+cdef void from_waste(const Layout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
     """Play the top of the waste, as it is after the turns."""
     cdef int card = out.top, suit, rank, colour, other, target
     cdef uint32_t* first = out.end
@@ -264,14 +269,14 @@ cdef void from_waste(const Layout* layout, const Position* p, Writer* out) noexc
             first += 1
 
 
-cdef inline void exchanges(const Layout* layout, const Position* p, Writer* out) noexcept nogil:
+cdef inline void exchanges(const Layout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
     """Declare the joker that then changes places with the natural on top of the waste."""
     cdef int colour = colour_of(out.top)
     if p.kind[colour] == UNDECLARED:
-        write(out, code_of(NOTHING, 0, 0) | declaring(colour, out.top >> 2))
+        write(out, code_of(NO_PLAY, 0, 0) | declaring(colour, out.top >> 2))
 
 
-cdef inline bint is_stood_for(const Position* p, int natural) noexcept nogil:
+cdef inline bint is_stood_for(const ClassPosition* p, int natural) noexcept nogil:
     """Whether a natural of the stock changes places with its joker when it is turned."""
     cdef int colour = colour_of(natural)
     if p.kind[colour] == DECLARED:
@@ -281,23 +286,23 @@ cdef inline bint is_stood_for(const Position* p, int natural) noexcept nogil:
     return p.kind[colour] == OPEN_ACE and natural < 4
 
 
-cdef void draws(const Layout* layout, const Position* p, Writer* out) noexcept nogil:
+cdef void draws(const Layout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
     """Turn one card or more and use the last."""
     cdef int slot, card, passed = p.top_card
     for slot in range(p.turned, layout.slots):
         card = layout.slot_card[slot]
         if out.end > out.last:
             return
-        out.turned += 1 << 16
+        out.turned += turning(1)
         out.top = card
         if card < XB and layout.jokers:
             if is_stood_for(p, card):
-                write(out, code_of(NOTHING, 0, 0))
+                write(out, code_of(NO_PLAY, 0, 0))
                 return
             if not layout.turned_only:
                 exchanges(layout, p, out)
             elif p.kind[colour_of(card)] == UNDECLARED:
-                write(out, code_of(NOTHING, 0, 0) | declaring(colour_of(card), card >> 2) | DECLARE_LATE)
+                write(out, code_of(NO_PLAY, 0, 0) | declaring(colour_of(card), card >> 2) | DECLARE_LATE)
         from_waste(layout, p, out)
         if layout.turned_only:
             passed = card
@@ -312,7 +317,7 @@ cdef void draws(const Layout* layout, const Position* p, Writer* out) noexcept n
 # --- Safe moves ---------------------------------------------------------------------------------------------
 
 
-cdef uint32_t forced(const Layout* layout, const Position* p) noexcept nogil:
+cdef uint32_t forced(const Layout* layout, const ClassPosition* p) noexcept nogil:
     """A move up that may be made at once, or 0.
 
     A natural X, on top of a column in some state of the class, or of the waste, is the next of its suit. It
@@ -351,21 +356,21 @@ cdef uint32_t forced(const Layout* layout, const Position* p) noexcept nogil:
     return 0
 
 
-cdef inline bint is_needed(const Layout* layout, const Position* p, int card) noexcept nogil:
+cdef inline bint is_needed(const Layout* layout, const ClassPosition* p, int card) noexcept nogil:
     """Whether a card may have to be put on ``card``, whose place on the foundation is the next."""
     cdef int rank = card >> 2, colour = colour_of(card), other = 1 - colour
-    cdef int lowest = layout.ranks, twin = layout.ranks, which, suit
+    cdef int lowest = layout.ranks, beside = layout.ranks, which, suit
     for which in range(2):
         suit = suits_of(other, which)
         if layout.suits >> suit & 1 and p.height[suit] < lowest:
             lowest = p.height[suit]
         suit = suits_of(colour, which)
         if layout.suits >> suit & 1 and suit != (card & 3):
-            twin = p.height[suit]
+            beside = p.height[suit]
     if p.kind[other] == GONE and rank == 1:
         return False
     if p.kind[0] == GONE and p.kind[1] == GONE:
-        return lowest < rank - 1 or (lowest < rank and twin < rank - 2)
+        return lowest < rank - 1 or (lowest < rank and beside < rank - 2)
     if lowest < rank:
         return True
     if not layout.turned_only:
@@ -378,18 +383,18 @@ cdef inline bint is_needed(const Layout* layout, const Position* p, int card) no
 # --- Elementary moves ---------------------------------------------------------------------------------------
 
 
-cdef int elementary(const Layout* layout, const Position* p, uint32_t* codes) noexcept nogil:
+cdef int elementary(const Layout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
     """Write every legal elementary move that leads from states of this class to others as a macro, without
     the dominances: for tests."""
     cdef Writer out
     cdef uint64_t rest = p.face | bit(XB) | bit(XB + 1)
-    cdef int card, colour, rank, target
+    cdef int card
     out.end = codes
     out.turned = 0
     out.top = p.top_card
     out.colour = ANYTHING
     if p.turned < layout.slots:
-        write(&out, code_of(NOTHING, 0, 0) | 1 << 16)
+        write(&out, code_of(NO_PLAY, 0, 0) | turning(1))
     while rest:
         card = lowest_bit(rest)
         rest &= rest - 1
@@ -401,21 +406,7 @@ cdef int elementary(const Layout* layout, const Position* p, uint32_t* codes) no
             if p.open & bit(card) and fits_up(p, card):
                 write(&out, code_of(RAISE, card, 0))
             continue
-        colour = card - XB
-        if p.kind[colour] == UNDECLARED:
-            for rank in range(layout.ranks):
-                if is_open(layout, p.up, colour, rank):
-                    write(&out, declaring(colour, rank))
-        if p.open & bit(card):
-            if p.kind[colour] == UNDECLARED or layout.any_removal:
-                write(&out, code_of(REMOVE, card, 0))
-            if p.rank[colour] in (0, NO_RANK) and is_open(layout, p.up, colour, 0):
-                write(&out, code_of(RAISE_OPEN, card, 0))
-            for target in range(4):
-                rank = p.height[target]
-                if (layout.suits >> target & 1 and colour_of(target) == colour and 0 < rank < layout.ranks
-                        and p.rank[colour] in (rank, NO_RANK) and not p.up & bit(4 * rank + target)):
-                    write(&out, code_of(RAISE_JOKER, card, target))
+        elementary_of_joker(layout, p, &out, card)
     if p.top_card != NONE:
         elementary_of(layout, p, &out, p.top_card, FROM_WASTE)
         if p.top_card >= XB:
@@ -425,14 +416,36 @@ cdef int elementary(const Layout* layout, const Position* p, uint32_t* codes) no
     return <int>(out.end - codes)
 
 
-cdef inline bint fits_up(const Position* p, int card) noexcept nogil:
+cdef void elementary_of_joker(
+    const Layout* layout, const ClassPosition* p, Writer* out, int joker
+) noexcept nogil:
+    """A joker of a column declared, out of play or up."""
+    cdef int colour = joker - XB, rank, target
+    if p.kind[colour] == UNDECLARED:
+        for rank in range(layout.ranks):
+            if is_open(layout, p.up, colour, rank):
+                write(out, declaring(colour, rank))
+    if p.open & bit(joker):
+        if p.kind[colour] == UNDECLARED or layout.any_removal:
+            write(out, code_of(REMOVE, joker, 0))
+        if p.rank[colour] in (0, NO_RANK) and is_open(layout, p.up, colour, 0):
+            write(out, code_of(RAISE_OPEN, joker, 0))
+        for target in range(4):
+            rank = p.height[target]
+            if (layout.suits >> target & 1 and colour_of(target) == colour and 0 < rank < layout.ranks
+                    and p.rank[colour] in (rank, NO_RANK) and not p.up & bit(4 * rank + target)):
+                write(out, code_of(RAISE_JOKER, joker, target))
+
+
+cdef inline bint fits_up(const ClassPosition* p, int card) noexcept nogil:
+    """Whether a natural goes on its foundation now."""
     return p.height[card & 3] == card >> 2 or (
         card >> 2 == 1 and p.height[card & 3] == 0 and p.kind[colour_of(card)] == OPEN_ACE
         and not p.up & bit(card & 3))
 
 
 cdef void elementary_of(
-    const Layout* layout, const Position* p, Writer* out, int head, int play
+    const Layout* layout, const ClassPosition* p, Writer* out, int head, int play
 ) noexcept nogil:
     """``head`` onto every card and column where it may go."""
     cdef int target, wanted, colour = colour_of(head), rank = rank_of(p, head)

@@ -25,10 +25,12 @@ cdef inline int rank_of(const Game* game, int card) noexcept nogil:
 
 
 cdef inline int top_of(const Pile* pile) noexcept nogil:
+    """The top of a pile that is not empty."""
     return pile.card[pile.count - 1]
 
 
 cdef inline void put(Pile* pile, int card) noexcept nogil:
+    """Lay a card on top."""
     pile.card[pile.count] = card
     pile.count += 1
 
@@ -97,6 +99,7 @@ cdef void change_places(Game* game, int natural) noexcept nogil:
 
 
 cdef void swap(Pile* pile, int one, int other) noexcept nogil:
+    """Each of two cards becomes the other, in one pile."""
     cdef int i
     for i in range(pile.count):
         if pile.card[i] == one:
@@ -118,6 +121,7 @@ cdef int taken(const Game* game, int source, int count) noexcept nogil:
 
 
 cdef bint is_legal(const Game* game, int source, int target, int count, int suit, int rank) noexcept nogil:
+    """Whether a move, given as to `play`, is legal."""
     cdef int card
     if source == STOCK:
         return (target == WASTE and count == 1 and suit == NONE and rank == NONE
@@ -145,6 +149,7 @@ cdef bint is_legal(const Game* game, int source, int target, int count, int suit
 
 
 cdef bint natural_goes_up(const Game* game, int card) noexcept nogil:
+    """Whether a natural is the next of its suit, or the deuce on an open ace."""
     return game.foundation[card % 4].count == card // 4 or takes_open_ace(game, card)
 
 
@@ -220,6 +225,7 @@ cdef bint play(Game* game, int source, int target, int count, int suit, int rank
 
 
 cdef void take_top(Game* game, int source) noexcept nogil:
+    """The top card leaves a column or the waste."""
     if source == WASTE:
         game.waste.count -= 1
     else:
@@ -431,6 +437,7 @@ def count_lines(state, int depth):
 
 
 cdef uint64_t lines_of(const Game* game, int depth) noexcept nogil:
+    """The number of lines of so many moves."""
     cdef Move moves[MOST_MOVES]
     cdef Game after
     cdef Move move

@@ -2,27 +2,19 @@
 
 from libc.stdint cimport int8_t, uint8_t
 
+from .cards cimport DECLARED, MOST, NO_RANK, XB
+
 cdef enum:                  # places that a move names beside the columns, as in `rules.joker`
     STOCK = -1
     WASTE = -2
-    UP = -3
+    FOUNDATION = -3
     OUT = -4
     IN_PLACE = -5
     ANY = -1                # no suit or no rank named
-    MOST = 54               # cards
-    XB = 52
-    NO_RANK = -1
-    RECORD = 96         # bytes of a stored state: its length, foundations, jokers, stock, waste, columns
+    RECORD = 80         # bytes of a stored state: foundations, jokers, stock, waste, columns
     MOST_MOVES = 800    # 54 face-up cards to 7 columns, 8 tops in 5 ways up, as 13 ranks or out, a turn
 
-cdef enum State:            # of a joker; anything but undeclared has its value in Game.value
-    UNDECLARED = 0          # or not seen yet, or in the waste
-    DECLARED = 1            # value: rank
-    PLACED = 2              # value: the natural whose place it fills
-    OPEN_ACE = 3
-    GONE = 4                # out of play
-
-cdef struct Game:
+cdef struct PlainGame:
     int ranks
     int suits               # a bit each
     bint turned_only        # the waste's top is exchanged only when it is turned
@@ -37,10 +29,10 @@ cdef struct Game:
     uint8_t waste[2 * MOST]
     uint8_t waste_size
     uint8_t height[4]
-    uint8_t state[2]
-    uint8_t value[2]
+    uint8_t condition[2]    # of each joker
+    uint8_t value[2]        # the rank of a declared one, the natural whose place a placed one fills
 
-cdef struct Step:           # a move of `rules.joker`
+cdef struct PlainMove:      # a move of `rules.joker`
     int8_t source
     int8_t target
     int8_t count
@@ -48,30 +40,25 @@ cdef struct Step:           # a move of `rules.joker`
     int8_t rank
 
 cdef void deal_game(
-    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, int suits
+    PlainGame* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, int suits
 ) noexcept nogil
-cdef bint play(Game* game, Step step) noexcept nogil
-cdef int score(const Game* game) noexcept nogil
-cdef void load(Game* game, state) except *
-cdef int head_of(const Game* game, Step step) noexcept nogil
-cdef int moves_of(const Game* game, Step* steps) noexcept nogil
-cdef void column_order(const Game* game, int* order) noexcept nogil
-cdef void write_record(const Game* game, uint8_t* record) noexcept nogil
-cdef void read_record(Game* game, const uint8_t* record) noexcept nogil
-cdef Step step_of(move) except *
-cdef object move_of(Step step)
+cdef bint play(PlainGame* game, PlainMove step) noexcept nogil
+cdef int score(const PlainGame* game) noexcept nogil
+cdef void load(PlainGame* game, state) except *
+cdef int condition_of(joker) except -1
+cdef int head_of(const PlainGame* game, PlainMove step) noexcept nogil
+cdef int moves_of(const PlainGame* game, PlainMove* steps) noexcept nogil
+cdef void column_order(const PlainGame* game, int* order) noexcept nogil
+cdef void write_record(const PlainGame* game, uint8_t* record) noexcept nogil
+cdef void read_record(PlainGame* game, const uint8_t* record) noexcept nogil
+cdef PlainMove step_of(move) except *
+cdef object move_of(PlainMove step)
 
 
-cdef inline int colour_of(int card) noexcept nogil:
-    if card >= XB:
-        return card - XB
-    return 1 if (card & 3) == 1 or (card & 3) == 2 else 0
-
-
-cdef inline int rank_of(const Game* game, int card) noexcept nogil:
+cdef inline int rank_of(const PlainGame* game, int card) noexcept nogil:
     """The effective rank; NO_RANK for an undeclared joker."""
     if card < XB:
         return card >> 2
-    if game.state[card - XB] == DECLARED:
+    if game.condition[card - XB] == DECLARED:
         return game.value[card - XB]
     return NO_RANK

@@ -7,10 +7,16 @@ and the moves of the player. They are not what lines are checked by: see `oracle
 from libc.stdint cimport int8_t, uint8_t
 from libc.string cimport memcpy, memset
 
+from .cards cimport DECLARED, GONE, OPEN_ACE, PLACED, UNDECLARED, colour_of
 from ...rules import check_family
 from ...rules import joker as rules
 
-cdef bint is_up(const Game* game, int natural) noexcept nogil:
+cdef enum:
+    HEAD = 9            # bytes of a record before the cards of the waste
+
+
+cdef bint is_up(const PlainGame* game, int natural) noexcept nogil:
+    """Whether the foundation place of ``natural`` is filled, or it lies face up in a column."""
     cdef int column, i
     if (natural >> 2) < game.height[natural & 3]:
         return True
@@ -21,22 +27,22 @@ cdef bint is_up(const Game* game, int natural) noexcept nogil:
     return False
 
 
-cdef bint may_stand_for(const Game* game, int colour, int rank, int natural) noexcept nogil:
+cdef bint may_stand_for(const PlainGame* game, int colour, int rank, int natural) noexcept nogil:
     """Whether a joker of ``colour`` and ``rank`` stands for ``natural``."""
     return (natural < XB and natural >> 2 == rank and colour_of(natural) == colour
             and game.suits >> (natural & 3) & 1 and not is_up(game, natural))
 
 
-cdef bint stands_for(const Game* game, int colour, int natural) noexcept nogil:
+cdef bint stands_for(const PlainGame* game, int colour, int natural) noexcept nogil:
     """Whether the joker of ``colour`` stands for ``natural`` now."""
-    if game.state[colour] == PLACED:
+    if game.condition[colour] == PLACED:
         return game.value[colour] == natural
-    if game.state[colour] == OPEN_ACE:
+    if game.condition[colour] == OPEN_ACE:
         return may_stand_for(game, colour, 0, natural)
-    return game.state[colour] == DECLARED and may_stand_for(game, colour, game.value[colour], natural)
+    return game.condition[colour] == DECLARED and may_stand_for(game, colour, game.value[colour], natural)
 
 
-cdef bint may_take(const Game* game, int joker, int rank) noexcept nogil:
+cdef bint may_take(const PlainGame* game, int joker, int rank) noexcept nogil:
     """Whether ``joker`` would stand for some card as ``rank``."""
     cdef int suit
     if rank < 0 or rank >= game.ranks:
@@ -50,13 +56,14 @@ cdef bint may_take(const Game* game, int joker, int rank) noexcept nogil:
 # --- Moves --------------------------------------------------------------------------------------------------
 
 
-cdef bint settles(const Game* game, int card) noexcept nogil:
+cdef bint settles(const PlainGame* game, int card) noexcept nogil:
     """Whether ``card`` is a deuce that the open ace of its colour takes."""
-    return (card < XB and card >> 2 == 1 and game.state[colour_of(card)] == OPEN_ACE
+    return (card < XB and card >> 2 == 1 and game.condition[colour_of(card)] == OPEN_ACE
             and stands_for(game, colour_of(card), card & 3))
 
 
-cdef bint goes_up(const Game* game, int card, Step step) noexcept nogil:
+cdef bint goes_up(const PlainGame* game, int card, PlainMove step) noexcept nogil:
+    """Whether ``card``, which ``step`` takes up, goes to the foundations as the step says."""
     cdef int rank
     if step.rank != ANY or step.count != 1:
         return False
@@ -74,7 +81,7 @@ cdef bint goes_up(const Game* game, int card, Step step) noexcept nogil:
     return not is_up(game, 4 * rank + step.suit)
 
 
-cdef int rank_wanted(const Game* game, int target, int colour) noexcept nogil:
+cdef int rank_wanted(const PlainGame* game, int target, int colour) noexcept nogil:
     """The rank of a card of ``colour`` that goes on column ``target``; NO_RANK if none does."""
     cdef int top
     if game.size[target] == 0:
@@ -85,7 +92,8 @@ cdef int rank_wanted(const Game* game, int target, int colour) noexcept nogil:
     return rank_of(game, top) - 1
 
 
-cdef bint goes_onto(const Game* game, int head, Step step) noexcept nogil:
+cdef bint goes_onto(const PlainGame* game, int head, PlainMove step) noexcept nogil:
+    """Whether the cards from ``head`` up, which ``step`` takes up, go on its target, a column."""
     cdef int wanted
     if step.target < 0 or step.target >= game.columns or step.target == step.source:
         return False
@@ -99,7 +107,7 @@ cdef bint goes_onto(const Game* game, int head, Step step) noexcept nogil:
     return rank_of(game, head) == wanted
 
 
-cdef int head_of(const Game* game, Step step) noexcept nogil:
+cdef int head_of(const PlainGame* game, PlainMove step) noexcept nogil:
     """The deepest card that ``step`` takes up, or -1."""
     if step.source == WASTE and step.count == 1 and game.waste_size > 0:
         return game.waste[game.waste_size - 1]
@@ -110,25 +118,28 @@ cdef int head_of(const Game* game, Step step) noexcept nogil:
     return game.card[step.source][game.size[step.source] - step.count]
 
 
-cdef void take(Game* game, Step step) noexcept nogil:
+cdef void take(PlainGame* game, PlainMove step) noexcept nogil:
+    """The cards that a legal move takes up leave their place."""
     if step.source == WASTE:
         game.waste_size -= 1
     else:
         game.size[step.source] -= step.count
 
 
-cdef void put_up(Game* game, int card, int suit) noexcept nogil:
+cdef void put_up(PlainGame* game, int card, int suit) noexcept nogil:
+    """A card that was taken up to the foundations; a joker as the next of ``suit``, or as an open ace for
+    ANY."""
     cdef int colour = colour_of(card)
     if card >= XB and suit == ANY:
-        game.state[colour] = OPEN_ACE
+        game.condition[colour] = OPEN_ACE
         game.value[colour] = 0
         return
     if card >= XB:
-        game.state[colour] = PLACED
+        game.condition[colour] = PLACED
         game.value[colour] = 4 * game.height[suit] + suit
     elif settles(game, card):
         suit = card & 3
-        game.state[colour] = PLACED
+        game.condition[colour] = PLACED
         game.value[colour] = suit
         game.height[suit] = 1
     else:
@@ -136,7 +147,8 @@ cdef void put_up(Game* game, int card, int suit) noexcept nogil:
     game.height[suit] += 1
 
 
-cdef bint is_legal(const Game* game, Step step) noexcept nogil:
+cdef bint is_legal(const PlainGame* game, PlainMove step) noexcept nogil:
+    """Whether a move may be made."""
     cdef int head
     if step.source == STOCK:
         return (game.turned < game.stock_size and step.target == WASTE and step.count == 1
@@ -144,7 +156,7 @@ cdef bint is_legal(const Game* game, Step step) noexcept nogil:
     head = head_of(game, step)
     if head < 0:
         return False
-    if step.target == UP:
+    if step.target == FOUNDATION:
         return goes_up(game, head, step)
     if step.target == IN_PLACE:
         return (step.source != WASTE and step.count == 1 and step.suit == ANY and head >= XB
@@ -155,7 +167,7 @@ cdef bint is_legal(const Game* game, Step step) noexcept nogil:
     return goes_onto(game, head, step)
 
 
-cdef bint play(Game* game, Step step) noexcept nogil:
+cdef bint play(PlainGame* game, PlainMove step) noexcept nogil:
     """Make a move; false, with nothing changed, if it is illegal."""
     if not is_legal(game, step):
         return False
@@ -172,23 +184,24 @@ cdef bint play(Game* game, Step step) noexcept nogil:
     return True
 
 
-cdef void move_cards(Game* game, Step step, int head) noexcept nogil:
+cdef void move_cards(PlainGame* game, PlainMove step, int head) noexcept nogil:
+    """Make a legal move of cards in play, of which ``head`` is the deepest, without what follows from it."""
     cdef int wanted
     cdef uint8_t moved[MOST]
-    if step.target == UP:
+    if step.target == FOUNDATION:
         take(game, step)
         put_up(game, head, step.suit)
     elif step.target == IN_PLACE:
-        game.state[head - XB] = DECLARED
+        game.condition[head - XB] = DECLARED
         game.value[head - XB] = step.rank
     elif step.target == OUT:
         take(game, step)
-        game.state[head - XB] = GONE
+        game.condition[head - XB] = GONE
         game.value[head - XB] = 0
     else:
         wanted = rank_wanted(game, step.target, colour_of(head))
         if rank_of(game, head) == NO_RANK:
-            game.state[head - XB] = DECLARED
+            game.condition[head - XB] = DECLARED
             game.value[head - XB] = wanted
         if step.source == WASTE:
             moved[0] = head
@@ -199,7 +212,7 @@ cdef void move_cards(Game* game, Step step, int head) noexcept nogil:
         game.size[step.target] += step.count
 
 
-cdef void turn_up(Game* game) noexcept nogil:
+cdef void turn_up(PlainGame* game) noexcept nogil:
     """C1, C2: columns without a face-up card turn one up; it changes places with its joker."""
     cdef int column, card
     cdef bint exchanged
@@ -212,7 +225,7 @@ cdef void turn_up(Game* game) noexcept nogil:
                 exchange(game, card)
 
 
-cdef void exchange_waste(Game* game) noexcept nogil:
+cdef void exchange_waste(PlainGame* game) noexcept nogil:
     """C3: so does the top of the waste."""
     cdef int card
     if game.waste_size > 0:
@@ -221,9 +234,10 @@ cdef void exchange_waste(Game* game) noexcept nogil:
             exchange(game, card)
 
 
-cdef void exchange(Game* game, int natural) noexcept nogil:
+cdef void exchange(PlainGame* game, int natural) noexcept nogil:
+    """``natural`` and the joker that stands for it change places; the joker is undeclared then."""
     cdef int joker = XB + colour_of(natural), column, i
-    if game.state[joker - XB] == OPEN_ACE:
+    if game.condition[joker - XB] == OPEN_ACE:
         game.height[natural & 3] += 1
     for column in range(game.columns):
         for i in range(game.size[column]):
@@ -236,18 +250,18 @@ cdef void exchange(Game* game, int natural) noexcept nogil:
             game.waste[i] = joker
         elif game.waste[i] == joker:
             game.waste[i] = natural
-    game.state[joker - XB] = UNDECLARED
+    game.condition[joker - XB] = UNDECLARED
     game.value[joker - XB] = 0
 
 
-cdef int score(const Game* game) noexcept nogil:
+cdef int score(const PlainGame* game) noexcept nogil:
     """Foundation places filled."""
     cdef int suit, colour, filled = 0
     cdef bint empty
     for suit in range(4):
         filled += game.height[suit]
     for colour in range(2):
-        if game.state[colour] == OPEN_ACE:
+        if game.condition[colour] == OPEN_ACE:
             empty = False
             for suit in range(4):
                 if game.suits >> suit & 1 and colour_of(suit) == colour and game.height[suit] == 0:
@@ -260,11 +274,11 @@ cdef int score(const Game* game) noexcept nogil:
 
 
 cdef void deal_game(
-    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, int suits
+    PlainGame* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, int suits
 ) noexcept nogil:
     """Lay out shuffled cards row by row; the rest is the stock."""
     cdef int row, column, dealt = 0
-    memset(game, 0, sizeof(Game))
+    memset(game, 0, sizeof(PlainGame))
     game.columns = columns
     game.ranks = ranks
     game.suits = suits
@@ -281,10 +295,10 @@ cdef void deal_game(
         dealt += 1
 
 
-cdef void load(Game* game, state) except *:
+cdef void load(PlainGame* game, state) except *:
     """The game of a state of `rules.joker`. Raises ValueError if it is too large."""
     check_family(state, rules)
-    memset(game, 0, sizeof(Game))
+    memset(game, 0, sizeof(PlainGame))
     if len(state.columns) > 7 or len(state.stock) + len(state.waste) + sum(map(len, state.columns)) > MOST:
         raise ValueError("more than 7 columns or 54 cards")
     if len(state.hidden) != len(state.columns) or len(state.foundations) != 4 or len(state.jokers) != 2:
@@ -308,29 +322,35 @@ cdef void load(Game* game, state) except *:
     for i in range(4):
         game.height[i] = state.foundations[i]
     for i, joker in enumerate(state.jokers):
-        if joker.rank is not None:
-            game.state[i] = DECLARED
+        game.condition[i] = condition_of(joker)
+        if game.condition[i] == DECLARED:
             game.value[i] = joker.rank
-        elif joker.place is not None:
-            game.state[i] = PLACED
+        elif game.condition[i] == PLACED:
             game.value[i] = joker.place
-        elif joker.is_open_ace:
-            game.state[i] = OPEN_ACE
-        elif joker.is_out:
-            game.state[i] = GONE
 
 
-cdef int moves_of(const Game* game, Step* steps) noexcept nogil:
+cdef int condition_of(joker) except -1:
+    """The Condition of a `rules.joker.Joker`."""
+    if joker.rank is not None:
+        return DECLARED
+    if joker.place is not None:
+        return PLACED
+    if joker.is_open_ace:
+        return OPEN_ACE
+    return GONE if joker.is_out else UNDECLARED
+
+
+cdef int moves_of(const PlainGame* game, PlainMove* steps) noexcept nogil:
     """Every legal move, found by trying all there could be; at most MOST_MOVES."""
     cdef int source, target, count, n = 0
-    cdef Step step
+    cdef PlainMove step
     cdef int8_t suit, rank
     for source in range(WASTE, game.columns):
         for count in range(1, 1 + (1 if source < 0 else game.size[source] - game.hidden[source])):
             for target in range(IN_PLACE, game.columns):
-                for suit in range(ANY, 4 if target == UP else 0):
+                for suit in range(ANY, 4 if target == FOUNDATION else 0):
                     for rank in range(ANY, game.ranks if target == IN_PLACE else 0):
-                        step = Step(source, target, count, suit, rank)
+                        step = PlainMove(source, target, count, suit, rank)
                         if is_legal(game, step):
                             steps[n] = step
                             n += 1
@@ -340,11 +360,12 @@ cdef int moves_of(const Game* game, Step* steps) noexcept nogil:
 # --- States as bytes ----------------------------------------------------------------------------------------
 
 
-cdef int first_card(const Game* game, int column) noexcept nogil:
+cdef int first_card(const PlainGame* game, int column) noexcept nogil:
+    """The deepest card of a column; 255, which is greater than all, of an empty one."""
     return game.card[column][0] if game.size[column] > 0 else 255
 
 
-cdef void column_order(const Game* game, int* order) noexcept nogil:
+cdef void column_order(const PlainGame* game, int* order) noexcept nogil:
     """The columns in the order of their deepest cards, empty ones last."""
     cdef int i, j
     for i in range(game.columns):
@@ -355,19 +376,19 @@ cdef void column_order(const Game* game, int* order) noexcept nogil:
         order[j] = i
 
 
-cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
+cdef void write_record(const PlainGame* game, uint8_t* record) noexcept nogil:
     """All but the stock, the columns in order: equal exactly for interchangeable states."""
     cdef int order[7]
     cdef int i, column, length
     column_order(game, order)
-    memcpy(record + 1, game.height, 4)
-    for i in range(2):
-        record[5 + i] = game.state[i] << 6 | game.value[i]
+    memset(record, 0, RECORD)
+    memcpy(record, game.height, 4)
+    memcpy(record + 4, game.value, 2)
+    record[6] = game.condition[0] | game.condition[1] << 4
     record[7] = game.turned
     record[8] = game.waste_size
-    record[9] = game.state[0] | game.state[1] << 4
-    memcpy(record + 10, game.waste, game.waste_size)
-    length = 10 + game.waste_size
+    memcpy(record + HEAD, game.waste, game.waste_size)
+    length = HEAD + game.waste_size
     for i in range(game.columns):
         column = order[i]
         record[length] = game.size[column]
@@ -375,19 +396,19 @@ cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
         length += 2
         memcpy(record + length, game.card[column], game.size[column])
         length += game.size[column]
-    record[0] = length
 
 
-cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
+cdef void read_record(PlainGame* game, const uint8_t* record) noexcept nogil:
+    """Go to a state of the same game."""
     cdef int i, at
-    memcpy(game.height, record + 1, 4)
+    memcpy(game.height, record, 4)
+    memcpy(game.value, record + 4, 2)
     for i in range(2):
-        game.state[i] = record[9] >> (4 * i) & 15
-        game.value[i] = record[5 + i] & 63
+        game.condition[i] = record[6] >> (4 * i) & 15
     game.turned = record[7]
     game.waste_size = record[8]
-    memcpy(game.waste, record + 10, game.waste_size)
-    at = 10 + game.waste_size
+    memcpy(game.waste, record + HEAD, game.waste_size)
+    at = HEAD + game.waste_size
     for i in range(game.columns):
         game.size[i] = record[at]
         game.hidden[i] = record[at + 1]
@@ -398,8 +419,9 @@ cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
 # --- What Python sees ---------------------------------------------------------------------------------------
 
 
-cdef Step step_of(move) except *:
-    cdef Step step
+cdef PlainMove step_of(move) except *:
+    """The compiled form of a move of `rules.joker`."""
+    cdef PlainMove step
     step.source = move.source
     step.target = move.target
     step.count = move.count
@@ -408,7 +430,8 @@ cdef Step step_of(move) except *:
     return step
 
 
-cdef object move_of(Step step):
+cdef object move_of(PlainMove step):
+    """The move of `rules.joker` of a compiled one."""
     suit = None if step.suit == ANY else step.suit
     rank = None if step.rank == ANY else step.rank
     return rules.Move(step.source, step.target, step.count, suit, rank)
@@ -417,7 +440,7 @@ cdef object move_of(Step step):
 def replay(state, moves):
     """The score that ``moves`` reach from ``state``, both of `rules.joker`. Raises ValueError, naming the
     number of the move from 1, at an illegal one."""
-    cdef Game game
+    cdef PlainGame game
     load(&game, state)
     for number, move in enumerate(moves, 1):
         if not play(&game, step_of(move)):
@@ -427,8 +450,8 @@ def replay(state, moves):
 
 def legal_moves(state):
     """Every legal move of ``state``, as moves of `rules.joker`."""
-    cdef Game game
-    cdef Step steps[MOST_MOVES]
+    cdef PlainGame game
+    cdef PlainMove steps[MOST_MOVES]
     cdef int i
     load(&game, state)
     return [move_of(steps[i]) for i in range(moves_of(&game, steps))]

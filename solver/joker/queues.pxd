@@ -11,14 +11,14 @@ cdef enum:
     MIDDLE = 1280           # the bucket of estimate 0
     QUEUES = 2
 
-cdef struct Node:           # 40 bytes
+cdef struct ClassNode:           # 40 bytes
     Key key
     uint32_t parent         # the first node is its own; bit 31: the node was expanded
     uint32_t code           # the macro that leads here from there
     uint32_t next[QUEUES]   # the node beneath in its bucket + 1, or 0
 
-cdef struct Nodes:
-    Node** chunks
+cdef struct ClassNodes:
+    ClassNode** chunks
     uint32_t chunk_count    # allocated
     uint32_t chunk_room
     uint32_t count          # of nodes
@@ -29,17 +29,19 @@ cdef struct Nodes:
     uint32_t heads[QUEUES][BUCKETS]
     int highest[QUEUES]
 
-cdef bint nodes_reset(Nodes* nodes, uint64_t max_bytes) noexcept nogil
-cdef void nodes_free(Nodes* nodes) noexcept nogil
-cdef bint nodes_make_room(Nodes* nodes) noexcept nogil
-cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil
+cdef bint reset_classes(ClassNodes* nodes, uint64_t max_bytes) noexcept nogil
+cdef void free_classes(ClassNodes* nodes) noexcept nogil
+cdef bint make_room_for_class(ClassNodes* nodes) noexcept nogil
+cdef uint64_t classes_bytes(const ClassNodes* nodes) noexcept nogil
 
 
-cdef inline Node* node_at(const Nodes* nodes, uint32_t index) noexcept nogil:
+cdef inline ClassNode* class_at(const ClassNodes* nodes, uint32_t index) noexcept nogil:
+    """The node of a number; it stays where it is."""
     return &nodes.chunks[index >> 12][index & CHUNK - 1]
 
 
 cdef inline uint64_t hash_of(const Key* key) noexcept nogil:
+    """64 mixed bits of a key."""
     cdef uint64_t mixed = key.w[0] * <uint64_t>0x9E3779B97F4A7C15
     mixed = (mixed ^ mixed >> 32 ^ key.w[1]) * <uint64_t>0xD6E8FEB86659FD93
     mixed = (mixed ^ mixed >> 32 ^ key.w[2]) * <uint64_t>0xBF58476D1CE4E5B9
@@ -47,27 +49,29 @@ cdef inline uint64_t hash_of(const Key* key) noexcept nogil:
 
 
 cdef inline bint same(const Key* one, const Key* other) noexcept nogil:
+    """Whether two keys are equal."""
     return one.w[0] == other.w[0] and one.w[1] == other.w[1] and one.w[2] == other.w[2]
 
 
-cdef inline void prefetch(const Nodes* nodes, uint64_t hashed) noexcept nogil:
+cdef inline void prefetch(const ClassNodes* nodes, uint64_t hashed) noexcept nogil:
+    """Ask for the memory that `add_class` will look at first."""
     prefetch_at(&nodes.slots[hashed >> 28 & nodes.mask])
 
 
-cdef inline bint add_node(
-    Nodes* nodes, const Key* key, uint64_t hashed, uint32_t parent, uint32_t code
+cdef inline bint add_class(
+    ClassNodes* nodes, const Key* key, uint64_t hashed, uint32_t parent, uint32_t code
 ) noexcept nogil:
     """Store a state, as the last node, unless its key is known; there must be room."""
     cdef uint64_t slot = hashed >> 28 & nodes.mask, held
-    cdef Node* node
+    cdef ClassNode* node
     while True:
         held = nodes.slots[slot]
         if held == 0:
             break
-        if (held ^ hashed) >> 28 == 0 and same(&node_at(nodes, (held & 0xFFFFFFF) - 1).key, key):
+        if (held ^ hashed) >> 28 == 0 and same(&class_at(nodes, (held & 0xFFFFFFF) - 1).key, key):
             return False
         slot = slot + 1 & nodes.mask
-    node = node_at(nodes, nodes.count)
+    node = class_at(nodes, nodes.count)
     nodes.count += 1
     nodes.slots[slot] = hashed >> 28 << 28 | nodes.count
     node.key = key[0]
@@ -76,27 +80,27 @@ cdef inline bint add_node(
     return True
 
 
-cdef inline bint has_room(const Nodes* nodes) noexcept nogil:
+cdef inline bint has_room(const ClassNodes* nodes) noexcept nogil:
     """Whether one more node can be stored without more memory."""
     return nodes.count < nodes.chunk_count * CHUNK and 3 * <uint64_t>nodes.count < 2 * nodes.mask
 
 
-cdef inline void push(Nodes* nodes, int queue, uint32_t index, int estimate) noexcept nogil:
+cdef inline void push(ClassNodes* nodes, int queue, uint32_t index, int estimate) noexcept nogil:
     """Put a node on top of the bucket of its estimate."""
     cdef int bucket = MIDDLE + estimate
-    node_at(nodes, index).next[queue] = nodes.heads[queue][bucket]
+    class_at(nodes, index).next[queue] = nodes.heads[queue][bucket]
     nodes.heads[queue][bucket] = index + 1
     if bucket > nodes.highest[queue]:
         nodes.highest[queue] = bucket
 
 
-cdef inline uint32_t pop(Nodes* nodes, int queue) noexcept nogil:
+cdef inline uint32_t pop(ClassNodes* nodes, int queue) noexcept nogil:
     """Take 1 + the last node off the highest bucket; 0 if the queue is empty."""
     cdef uint32_t head
     while nodes.highest[queue] >= 0:
         head = nodes.heads[queue][nodes.highest[queue]]
         if head:
-            nodes.heads[queue][nodes.highest[queue]] = node_at(nodes, head - 1).next[queue]
+            nodes.heads[queue][nodes.highest[queue]] = class_at(nodes, head - 1).next[queue]
             return head
         nodes.highest[queue] -= 1
     return 0

@@ -16,21 +16,22 @@ cdef enum:
     MOST_NODES = 0xFFFFFFE
 
 
-cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil:
+cdef uint64_t classes_bytes(const ClassNodes* nodes) noexcept nogil:
     """What is allocated."""
-    return (nodes.chunk_count * <uint64_t>CHUNK * sizeof(Node) + nodes.chunk_room * sizeof(Node*)
+    return (nodes.chunk_count * <uint64_t>CHUNK * sizeof(ClassNode) + nodes.chunk_room * sizeof(ClassNode*)
             + nodes.allocated * sizeof(uint64_t))
 
 
-cdef bint nodes_reset(Nodes* nodes, uint64_t max_bytes) noexcept nogil:
+cdef bint reset_classes(ClassNodes* nodes, uint64_t max_bytes) noexcept nogil:
     """Forget all nodes and become small; false if memory does not allow even that.
 
     What is kept of earlier deals must not decide where a limit bites: it is all in use long before, or gone.
     """
-    cdef uint64_t most_kept = KEPT_CHUNKS * <uint64_t>CHUNK * sizeof(Node) + KEPT_SLOTS * sizeof(uint64_t)
+    cdef uint64_t most_kept = (KEPT_CHUNKS * <uint64_t>CHUNK * sizeof(ClassNode)
+                               + KEPT_SLOTS * sizeof(uint64_t))
     nodes.max_bytes = max_bytes
     if nodes.allocated > KEPT_SLOTS or nodes.chunk_count > KEPT_CHUNKS or max_bytes < KEPT_BELOW * most_kept:
-        nodes_free(nodes)
+        free_classes(nodes)
     if nodes.slots == NULL:
         nodes.slots = <uint64_t*>calloc(FIRST_SLOTS, sizeof(uint64_t))
         if nodes.slots == NULL:
@@ -42,10 +43,10 @@ cdef bint nodes_reset(Nodes* nodes, uint64_t max_bytes) noexcept nogil:
     nodes.count = 0
     memset(nodes.heads, 0, sizeof(nodes.heads))
     nodes.highest[0] = nodes.highest[1] = -1
-    return nodes_make_room(nodes) and nodes_bytes(nodes) <= max_bytes
+    return make_room_for_class(nodes) and classes_bytes(nodes) <= max_bytes
 
 
-cdef void nodes_free(Nodes* nodes) noexcept nogil:
+cdef void free_classes(ClassNodes* nodes) noexcept nogil:
     """Give the memory back."""
     cdef uint32_t i
     for i in range(nodes.chunk_count):
@@ -58,7 +59,7 @@ cdef void nodes_free(Nodes* nodes) noexcept nogil:
     nodes.allocated = 0
 
 
-cdef bint nodes_make_room(Nodes* nodes) noexcept nogil:
+cdef bint make_room_for_class(ClassNodes* nodes) noexcept nogil:
     """Allocate what one more node needs; false, with nothing changed, if memory does not allow it."""
     if nodes.count >= MOST_NODES:
         return False
@@ -67,31 +68,32 @@ cdef bint nodes_make_room(Nodes* nodes) noexcept nogil:
     return nodes.count < nodes.chunk_count * CHUNK or add_chunk(nodes)
 
 
-cdef bint add_chunk(Nodes* nodes) noexcept nogil:
+cdef bint add_chunk(ClassNodes* nodes) noexcept nogil:
+    """Allocate more nodes; false, with nothing changed, if memory does not allow it."""
     cdef void* block
     cdef uint32_t room = nodes.chunk_room
-    if nodes_bytes(nodes) + CHUNK * sizeof(Node) + 2 * room * sizeof(Node*) > nodes.max_bytes:
+    if classes_bytes(nodes) + CHUNK * sizeof(ClassNode) + 2 * room * sizeof(ClassNode*) > nodes.max_bytes:
         return False
     if nodes.chunk_count == room:
         room = 2 * room if room else 16
-        block = realloc(nodes.chunks, room * sizeof(Node*))
+        block = realloc(nodes.chunks, room * sizeof(ClassNode*))
         if block == NULL:
             return False
-        nodes.chunks = <Node**>block
+        nodes.chunks = <ClassNode**>block
         nodes.chunk_room = room
-    block = malloc(CHUNK * sizeof(Node))
+    block = malloc(CHUNK * sizeof(ClassNode))
     if block == NULL:
         return False
-    nodes.chunks[nodes.chunk_count] = <Node*>block
+    nodes.chunks[nodes.chunk_count] = <ClassNode*>block
     nodes.chunk_count += 1
     return True
 
 
-cdef bint grow_slots(Nodes* nodes) noexcept nogil:
+cdef bint grow_slots(ClassNodes* nodes) noexcept nogil:
     """Double the slots in use."""
     cdef uint64_t held = nodes.mask + 1, i, slot
     cdef uint64_t* grown
-    if nodes_bytes(nodes) + 2 * held * sizeof(uint64_t) > nodes.max_bytes:
+    if classes_bytes(nodes) + 2 * held * sizeof(uint64_t) > nodes.max_bytes:
         return False
     grown = <uint64_t*>calloc(2 * held, sizeof(uint64_t))
     if grown == NULL:

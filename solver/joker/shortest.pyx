@@ -6,17 +6,25 @@ it: there a weighted search makes lines shorter, and the bound says how far from
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcmp, memset
+from libc.string cimport memset
 
-from .plain cimport (
-    GONE, MOST_MOVES, RECORD, Game, Step, column_order, load, moves_of, play, read_record, score,
-    write_record,
+from ..core.explored cimport (
+    add_record, explored_bytes, find_record, free_explored, open_explored, record_at,
 )
 from ..core.kernel cimport MEMORY, Kernel, may_expand
+from ..core.nodes cimport (
+    NO_NODE, Node, add_node, dequeue, enqueue, find_slot, first_queued, free_nodes, nodes_bytes, reset_nodes,
+)
+from .cards cimport GONE
+from .packing cimport pack_move, unpack_move
+from .plain cimport (
+    MOST_MOVES, RECORD, PlainGame, PlainMove, column_order, load, moves_of, play, read_record, score,
+    write_record,
+)
 
 cdef enum:
-    FIRST_ROOM = 1024
+    STATE_BYTES = RECORD + 8        # of a record with its slots
+    BYTES = STATE_BYTES + 48        # and a node with its slots
 
 
 cdef void begin_shortest(Shortest* search) noexcept nogil:
@@ -26,27 +34,22 @@ cdef void begin_shortest(Shortest* search) noexcept nogil:
 
 cdef void free_shortest(Shortest* search) noexcept nogil:
     """Give the memory back."""
-    free(search.nodes)
-    free(search.slots)
-    free(search.entries)
-    search.nodes = NULL
-    search.slots = NULL
-    search.entries = NULL
-    search.room = search.entry_room = 0
+    free_explored(&search.states)
+    free_nodes(&search.nodes)
 
 
 cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
     """What is held."""
-    return search.room * (sizeof(Node) + 2 * sizeof(uint32_t)) + search.entry_room * sizeof(Entry)
+    return explored_bytes(&search.states) + nodes_bytes(&search.nodes)
 
 
 # --- The bound ------------------------------------------------------------------------------------------
 
 
-cdef bint has_jokers_in(const Game* game) noexcept nogil:
+cdef bint has_jokers_in(const PlainGame* game) noexcept nogil:
     """Whether the game is played with jokers."""
     cdef int column, i
-    if game.state[0] or game.state[1]:
+    if game.condition[0] or game.condition[1]:
         return True
     for i in range(game.stock_size):
         if game.stock[i] >= 52:
@@ -61,7 +64,7 @@ cdef bint has_jokers_in(const Game* game) noexcept nogil:
     return False
 
 
-cdef int needed_from(const Game* game, int goal, bint has_jokers) noexcept nogil:
+cdef int needed_from(const PlainGame* game, int goal, bint has_jokers) noexcept nogil:
     """A number of moves that every line from ``game`` to a score of ``goal`` has at least.
 
     Only plays to the foundations raise the score, by one each: an exchange moves no card to a place that was
@@ -81,7 +84,7 @@ cdef int needed_from(const Game* game, int goal, bint has_jokers) noexcept nogil
     for suit in range(4):
         if game.suits >> suit & 1:
             places += game.ranks
-    jokers = (game.state[0] != GONE) + (game.state[1] != GONE) if has_jokers else 0
+    jokers = (game.condition[0] != GONE) + (game.condition[1] != GONE) if has_jokers else 0
     spare = jokers + places - goal
     i = game.stock_size
     while i > game.turned and (game.stock[i - 1] >= 52 or spare > 0):
@@ -93,7 +96,7 @@ cdef int needed_from(const Game* game, int goal, bint has_jokers) noexcept nogil
     return needed
 
 
-cdef int blockers(const Game* game) noexcept nogil:
+cdef int blockers(const PlainGame* game) noexcept nogil:
     """The cards whose first move cannot be to the foundations, and which cannot move on top of another."""
     cdef int lowest[4]
     cdef int column, i, card, below, count = 0
@@ -119,117 +122,11 @@ cdef inline bint carries(int below, int card) noexcept nogil:
     return below >> 2 == (card >> 2) + 1 and ((below & 3) in (1, 2)) != ((card & 3) in (1, 2))
 
 
-# --- States met -----------------------------------------------------------------------------------------
-
-
-cdef bint find_slot(const Shortest* search, const uint8_t* record, uint32_t* slot) noexcept nogil:
-    """Where ``record`` is, or belongs; whether it is there."""
-    cdef uint64_t hashed = <uint64_t>0xCBF29CE484222325
-    cdef uint32_t mask = 2 * search.room - 1
-    cdef int i
-    for i in range(record[0]):
-        hashed = (hashed ^ record[i]) * <uint64_t>0x100000001B3
-    slot[0] = (hashed ^ (hashed >> 29)) & mask
-    while search.slots[slot[0]] != 0:
-        if memcmp(search.nodes[search.slots[slot[0]] - 1].record, record, record[0]) == 0:
-            return True
-        slot[0] = (slot[0] + 1) & mask
-    return False
-
-
-cdef bint make_room(Shortest* search, uint32_t room) noexcept nogil:
-    """Have room for so many nodes; false if memory does not allow it."""
-    cdef uint64_t bytes = room * (sizeof(Node) + 2 * sizeof(uint32_t)) + search.entry_room * sizeof(Entry)
-    cdef void* block
-    cdef uint32_t i, slot
-    if bytes + search.room * sizeof(Node) > search.max_bytes:
-        return False
-    block = realloc(search.nodes, room * sizeof(Node))
-    if block == NULL:
-        return False
-    search.nodes = <Node*>block
-    free(search.slots)
-    search.slots = <uint32_t*>calloc(2 * <uint64_t>room, sizeof(uint32_t))
-    search.room = room
-    if search.slots == NULL:
-        search.room = 0
-        return False
-    for i in range(search.count):
-        find_slot(search, search.nodes[i].record, &slot)
-        search.slots[slot] = i + 1
-    return True
-
-
-cdef bint enqueue(Shortest* search, uint32_t node, int priority) noexcept nogil:
-    """Put a node into the queue; false if memory runs out."""
-    cdef uint32_t entry = search.free_entry
-    cdef void* block
-    cdef uint64_t bytes
-    if entry != NO_NODE:
-        search.free_entry = search.entries[entry].next
-    else:
-        if search.entry_count == search.entry_room:
-            bytes = 2 * <uint64_t>(search.entry_room + FIRST_ROOM) * sizeof(Entry)
-            if bytes + search.room * (sizeof(Node) + 2 * sizeof(uint32_t)) > search.max_bytes:
-                return False
-            block = realloc(search.entries, bytes)
-            if block == NULL:
-                return False
-            search.entries = <Entry*>block
-            search.entry_room = 2 * (search.entry_room + FIRST_ROOM)
-        entry = search.entry_count
-        search.entry_count += 1
-    search.entries[entry].node = node
-    search.entries[entry].made = search.nodes[node].made
-    search.entries[entry].next = search.heads[priority]
-    search.heads[priority] = entry
-    search.lowest = min(search.lowest, priority)
-    return True
-
-
 # --- The search -----------------------------------------------------------------------------------------
 
 
-cdef bint add(
-    Shortest* search, const Game* game, uint32_t parent, Step step, int made, int weight
-) noexcept nogil:
-    """Take in a state reached by ``made`` moves, unless it is known or too far off; false if memory runs
-    out."""
-    cdef uint8_t record[RECORD]
-    cdef uint32_t slot, index
-    cdef Node* node
-    cdef int needed = needed_from(game, search.goal, search.jokers)
-    if made + needed >= search.fewest:
-        return True
-    write_record(game, record)
-    if find_slot(search, record, &slot):
-        index = search.slots[slot] - 1
-        node = &search.nodes[index]
-        if node.made <= made:
-            return True
-    else:
-        if search.count == search.room:
-            if not make_room(search, 2 * search.room):
-                return False
-            find_slot(search, record, &slot)
-        index = search.count
-        search.count += 1
-        search.slots[slot] = index + 1
-        node = &search.nodes[index]
-        node.record = record
-        node.needed = needed
-    node.parent = parent
-    node.made = made
-    node.step = step
-    if needed == 0:
-        search.fewest = made
-        search.last = index
-        return True
-    return enqueue(search, index, min(made + weight * needed, LONGEST - 1))
-
-
 cdef bint find_shortest(
-    Shortest* search, Kernel kernel, const Game* start, int goal, int fewest, int weight, uint64_t most
+    Shortest* search, Kernel kernel, const PlainGame* start, int goal, int fewest, int weight, uint64_t most
 ) noexcept nogil:
     """Look for a line from ``start`` to a score of ``goal`` of fewer than ``fewest`` moves, expanding up to
     ``most`` states: whether it is proved that there is none shorter than ``search.fewest``.
@@ -237,81 +134,133 @@ cdef bint find_shortest(
     With a ``weight`` above 1 states that need little come first. ``search.last`` ends the line, if one was
     found; ``search.lower_bound`` holds whatever ends the search.
     """
-    cdef Game game = start[0], child
-    cdef Step steps[MOST_MOVES]
-    cdef Step none
-    cdef uint32_t entry, index
-    cdef int count, i, made
+    cdef Nodes* nodes = &search.nodes
     cdef uint64_t last = kernel.expanded + most
+    cdef uint32_t number
     search.goal = goal
     search.fewest = fewest
-    search.last = NO_NODE
-    search.count = search.entry_count = 0
-    search.free_entry = NO_NODE
-    search.jokers = has_jokers_in(start)
-    search.lower_bound = min(needed_from(start, goal, search.jokers), fewest)
-    search.lowest = 0
-    memset(search.heads, 0xFF, sizeof(search.heads))
-    memset(&none, 0, sizeof(Step))
-    if not make_room(search, FIRST_ROOM) or not add(search, start, NO_NODE, none, 0, weight):
+    if not open_search(search, start, weight):
         kernel.reason = MEMORY
         return False
-    while search.lowest < LONGEST:
-        entry = search.heads[search.lowest]
-        if entry == NO_NODE:
-            search.lowest += 1
-            if weight == 1:     # all that waits needs so many moves in all
-                search.lower_bound = max(search.lower_bound, min(search.lowest, search.fewest))
-            continue
-        index = search.entries[entry].node
-        made = search.entries[entry].made
-        search.heads[search.lowest] = search.entries[entry].next
-        search.entries[entry].next = search.free_entry
-        search.free_entry = entry
-        if made != search.nodes[index].made or made + search.nodes[index].needed >= search.fewest:
+    while True:
+        number = first_queued(nodes)
+        if weight == 1:     # all that waits needs so many moves in all
+            search.lower_bound = max(search.lower_bound, min(<int>nodes.queue.first, search.fewest))
+        if number == NO_NODE:
+            search.lower_bound = search.fewest
+            return True
+        dequeue(nodes, number)
+        if nodes.nodes[number].moves + nodes.nodes[number].needed >= search.fewest:
             continue
         if kernel.expanded >= last or not may_expand(kernel):
             return False
-        read_record(&game, search.nodes[index].record)
-        count = moves_of(&game, steps)
-        for i in range(count):
-            child = game
-            play(&child, steps[i])
-            kernel.generated += 1
-            if not add(search, &child, index, steps[i], made + 1, weight):
-                kernel.reason = MEMORY
-                return False
-    search.lower_bound = search.fewest
+        if not expand(search, kernel, number):
+            kernel.reason = MEMORY
+            return False
+
+
+cdef bint open_search(Shortest* search, const PlainGame* start, int weight) noexcept nogil:
+    """Begin at ``start``; false if memory does not allow it. What is queued needs fewer than ``fewest`` moves
+    in all, so its priority is below ``weight`` times that."""
+    cdef uint64_t of_states = search.max_bytes // BYTES * STATE_BYTES
+    free_shortest(search)
+    search.game = start[0]
+    search.last = NO_NODE
+    search.has_jokers = has_jokers_in(start)
+    search.lower_bound = min(needed_from(start, search.goal, search.has_jokers), search.fewest)
+    return (
+        open_explored(&search.states, RECORD, of_states)
+        and reset_nodes(&search.nodes, weight * search.fewest + 1, weight, search.max_bytes - of_states)
+        and offer(search, start, NO_NODE, 0)
+    )
+
+
+cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogil:
+    """Offer the children of a node; false if memory runs out."""
+    cdef PlainMove moves[MOST_MOVES]
+    cdef PlainGame child
+    cdef int count, i
+    read_record(&search.game, record_at(&search.states, number))
+    count = moves_of(&search.game, moves)
+    for i in range(count):
+        child = search.game
+        play(&child, moves[i])
+        kernel.generated += 1
+        if not offer(search, &child, number, pack_move(moves[i])):
+            return False
     return True
 
 
-cdef int write_line(const Shortest* search, const Game* start, Step* steps) noexcept nogil:
-    """Write the moves of the line found to ``steps``, which has room for ``fewest``; their number, -1 if one
-    of them is illegal. They are fewer than ``fewest`` where a search was ended that had since found a shorter
-    way to a state of the line. Columns of a record are in the order of their deepest cards, those of the game
-    in their own."""
-    cdef Game game = start[0]
-    cdef uint32_t index = search.last
+cdef bint offer(Shortest* search, const PlainGame* game, uint32_t parent, uint32_t move) noexcept nogil:
+    """Take in a state reached from ``parent``, if it is new or fewer moves lead to it now, and a line through
+    it could be the shortest. False if memory runs out."""
+    cdef Nodes* nodes = &search.nodes
+    cdef uint8_t record[RECORD]
+    cdef uint32_t slot, number, made = 0 if parent == NO_NODE else nodes.nodes[parent].moves + 1
+    cdef int needed = needed_from(game, search.goal, search.has_jokers)
+    cdef Node* node
+    if <int>made + needed >= search.fewest:
+        return True
+    write_record(game, record)
+    if find_record(&search.states, record, &slot):
+        number = search.states.slots[slot] - 1
+        node = &nodes.nodes[number]
+        if node.moves <= made:
+            return True
+        if node.queued:
+            dequeue(nodes, number)
+    else:
+        number = store(search, record)
+        if number == NO_NODE:
+            return False
+        node = &nodes.nodes[number]
+        node.needed = needed
+    node.parent = parent
+    node.moves = made
+    node.move = move
+    if needed == 0:
+        search.fewest = made
+        search.last = number
+    else:
+        enqueue(nodes, number)
+    return True
+
+
+cdef inline uint32_t store(Shortest* search, const uint8_t* record) noexcept nogil:
+    """The node of a new state, with the number of its record, which is its key too; NO_NODE if memory runs
+    out."""
+    cdef uint32_t number = search.states.count
+    if add_record(&search.states, record) < 0:
+        return NO_NODE
+    return add_node(&search.nodes, find_slot(&search.nodes, number, 0), number, 0)
+
+
+cdef int write_line(const Shortest* search, const PlainGame* start, PlainMove* moves) noexcept nogil:
+    """Write the line found to ``moves``, which has room for ``fewest``; their number, -1 if one of them is
+    illegal. They are fewer than ``fewest`` where a search was ended that had since found a shorter way to a
+    state of the line. Columns of a record are in the order of their deepest cards, those of the game in their
+    own."""
+    cdef PlainGame game = start[0]
+    cdef const Node* nodes = search.nodes.nodes
+    cdef uint32_t number = search.last
     cdef int order[7]
     cdef int count = 0, i
-    while search.nodes[index].parent != NO_NODE:
+    while nodes[number].parent != NO_NODE:
         count += 1
-        index = search.nodes[index].parent
+        number = nodes[number].parent
     if count > search.fewest:
         return -1
-    i = count
-    index = search.last
-    while i > 0:
-        i -= 1
-        steps[i] = search.nodes[index].step
-        index = search.nodes[index].parent
+    number = search.last
+    for i in range(count - 1, -1, -1):
+        moves[i] = unpack_move(nodes[number].move)
+        number = nodes[number].parent
     for i in range(count):
         column_order(&game, order)
-        if steps[i].source >= 0:
-            steps[i].source = order[steps[i].source]
-        if steps[i].target >= 0:
-            steps[i].target = order[steps[i].target]
-        if not play(&game, steps[i]):
+        if moves[i].source >= 0:
+            moves[i].source = order[moves[i].source]
+        if moves[i].target >= 0:
+            moves[i].target = order[moves[i].target]
+        if not play(&game, moves[i]):
             return -1
     return count if score(&game) >= search.goal else -1
 
@@ -319,6 +268,6 @@ cdef int write_line(const Shortest* search, const Game* start, Step* steps) noex
 def lower_bound(state, int goal):
     """The bound of the search: every line from ``state`` of `rules.joker` to a score of ``goal`` has at least
     so many moves. Raises ValueError for a state that is too large."""
-    cdef Game game
+    cdef PlainGame game
     load(&game, state)
     return needed_from(&game, goal, has_jokers_in(&game))

@@ -1,26 +1,20 @@
 """The packed states of joker and klondike-one-pass; see state.pyx."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 
 from ..core.bits cimport highest_bit
+from .cards cimport MAX_COLUMNS, MOST, XB, bit
 
 cdef enum:
-    MOST = 54           # cards
-    MAX_COLUMNS = 7
-    XB = 52
     NONE = 255          # no card
-    NO_RANK = 255       # of a joker that is not declared
     NO_HIDDEN = 7       # stands for every column without face-down cards
     ON_CARD = 8         # where a declared joker lies on some face-up card
 
-cdef enum Kind:         # of a joker's condition
-    AS_DEALT = 0        # face down or in the stock
-    IN_WASTE = 1        # argument: the slot
-    UNDECLARED = 2      # in a column; argument: the column, or NO_HIDDEN
-    DECLARED = 3        # argument: rank | where << 4; see state.pyx
-    PLACED = 4          # argument: the natural whose place it fills
-    OPEN_ACE = 5
-    GONE = 6            # out of play, or not in the game
+# The kinds of a joker's condition are those of `cards`, with arguments, and two more. UNDECLARED: the column,
+# or NO_HIDDEN; DECLARED: rank | where << 4, see state.pyx; PLACED: the natural whose place it fills.
+cdef enum Kind:
+    IN_WASTE = 5        # argument: the slot
+    AS_DEALT = 6        # face down or in the stock
 
 cdef struct Key:
     uint64_t w[3]
@@ -46,7 +40,7 @@ cdef struct Layout:     # what is constant from the position that was loaded on
     uint64_t present    # the naturals in the columns, the stock and the waste
     uint64_t deck       # all naturals of the deck
 
-cdef struct Position:   # a key taken apart
+cdef struct ClassPosition:  # a key taken apart
     Key key
     uint64_t face       # naturals face up in columns
     uint64_t open       # cards that are on top of columns or may be so after a lateral move, jokers too
@@ -59,7 +53,7 @@ cdef struct Position:   # a key taken apart
     uint8_t height[4]
     uint8_t kind[2]
     uint8_t argument[2]
-    uint8_t rank[2]     # declared rank or NO_RANK
+    int8_t rank[2]      # declared rank or NO_RANK
     int empty           # columns
     int turned          # slots that are no more in the stock
     int top             # the slot on top of the waste, or -1
@@ -71,22 +65,12 @@ cdef struct Position:   # a key taken apart
 
 cdef uint64_t COLOUR[2]
 
-cdef void unpack(const Layout* layout, const Key* key, Position* position) noexcept nogil
-cdef void arrange(const Position* position, uint8_t* above) noexcept nogil
+cdef void unpack(const Layout* layout, const Key* key, ClassPosition* position) noexcept nogil
+cdef void arrange(const ClassPosition* position, uint8_t* above) noexcept nogil
 cdef void load(Layout* layout, Key* key, state) except *
 cdef void clear(Layout* layout, Key* key) noexcept nogil
 cdef void close_layout(Layout* layout, Key* key, const uint8_t* hidden) noexcept nogil
 cdef object state_of(const Layout* layout, const Key* key, start)
-
-
-cdef inline uint64_t bit(int card) noexcept nogil:
-    return (<uint64_t>1) << card
-
-
-cdef inline int colour_of(int card) noexcept nogil:
-    if card >= XB:
-        return card - XB
-    return 1 if (card & 3) == 1 or (card & 3) == 2 else 0
 
 
 cdef inline uint64_t same_places(int rank, int colour) noexcept nogil:
@@ -100,27 +84,40 @@ cdef inline int joker_field(const Key* key, int colour) noexcept nogil:
 
 
 cdef inline void set_joker(Key* key, int colour, int kind, int argument) noexcept nogil:
+    """Give the joker of a colour its condition, a kind with its argument."""
     cdef int shift = 11 * colour
     key.w[2] = key.w[2] & ~((<uint64_t>0x7FF) << shift) | (<uint64_t>(kind | argument << 3)) << shift
 
 
+cdef inline void clear_key(Key* key) noexcept nogil:
+    """Nothing turned, nothing up, both jokers as dealt."""
+    key.w[0] = key.w[1] = key.w[2] = 0
+    set_joker(key, 0, AS_DEALT, 0)
+    set_joker(key, 1, AS_DEALT, 0)
+
+
 cdef inline int turned_of(const Key* key) noexcept nogil:
+    """The slots that are no more in the stock."""
     return key.w[2] >> 22 & 63
 
 
 cdef inline int height_of(const Key* key, int suit) noexcept nogil:
+    """The places filled of a foundation."""
     return key.w[2] >> (28 + 4 * suit) & 15
 
 
 cdef inline void raise_height(Key* key, int suit, int by) noexcept nogil:
+    """Fill so many more places of a foundation."""
     key.w[2] += (<uint64_t>by) << (28 + 4 * suit)
 
 
 cdef inline int hidden_of(const Layout* layout, const Key* key, int column) noexcept nogil:
+    """The number of face-down cards of a column."""
     return key.w[1] >> layout.hidden_shift[column] & layout.hidden_mask[column]
 
 
 cdef inline uint64_t waste_of(const Layout* layout, const Key* key) noexcept nogil:
+    """The slots of the waste that hold a card."""
     return key.w[1] & (bit(layout.slots) - 1)
 
 
@@ -130,6 +127,7 @@ cdef inline int base_field(const Layout* layout, const Key* key, int column) noe
 
 
 cdef inline void set_base(const Layout* layout, Key* key, int column, int value) noexcept nogil:
+    """Put down what `base_field` tells."""
     cdef int word = layout.base_at[column] >> 6, shift = layout.base_at[column] & 63
     key.w[word] = key.w[word] & ~((<uint64_t>63) << shift) | (<uint64_t>value) << shift
 
@@ -144,11 +142,5 @@ cdef inline int card_in(const Layout* layout, const Key* key, int slot) noexcept
 
 
 cdef inline int top_slot(uint64_t waste) noexcept nogil:
+    """The slot on top of a waste, or -1."""
     return highest_bit(waste) if waste else -1
-
-
-cdef inline int suits_of(int colour, int which) noexcept nogil:
-    """The two suits of a colour."""
-    if colour:
-        return 1 + which
-    return 3 * which

@@ -53,6 +53,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, lowest_bit
+from .cards cimport DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, colour_of
 from ...rules import check_family
 from ...rules import joker as rules
 
@@ -67,36 +68,21 @@ cdef enum:
 cdef uint64_t SUIT = 0x1111111111111    # the first suit's cards
 
 
-cdef void unpack(const Layout* layout, const Key* key, Position* p) noexcept nogil:
+cdef void unpack(const Layout* layout, const Key* key, ClassPosition* p) noexcept nogil:
     """Take a key apart."""
-    cdef int suit, column, colour, card, where
     cdef uint64_t gone
-    memset(p.column_of, NO_HIDDEN, MOST)
+    cdef int column
     p.key = key[0]
     p.turned = turned_of(key)
     p.waste = waste_of(layout, key)
     p.waste_size = count_bits(p.waste)
     p.top = top_slot(p.waste)
-    p.filled = 0
-    p.score = p.face_down = p.out = 0
-    for suit in range(4):
-        p.height[suit] = height_of(key, suit)
-        p.score += p.height[suit]
-        p.filled |= (SUIT & (bit(4 * p.height[suit]) - 1)) << suit
-    gone = p.filled
-    for colour in range(2):
-        where = joker_field(key, colour)
-        p.kind[colour] = where & 7
-        p.argument[colour] = where >> 3
-        p.rank[colour] = p.argument[colour] & 15 if p.kind[colour] == DECLARED else NO_RANK
-        if p.kind[colour] == PLACED:
-            gone &= ~bit(p.argument[colour])
-        elif p.kind[colour] == OPEN_ACE:
-            p.score += open_ace_counts(layout, p.filled, colour)
-        elif p.kind[colour] == GONE:
-            p.out += 1
     p.top_card = NONE if p.top < 0 else card_in(layout, key, p.top)
+    unpack_foundations(key, p)
+    gone = p.filled
+    unpack_jokers(layout, key, p, &gone)
     gone |= layout.stock_from[p.turned]
+    p.face_down = 0
     for column in range(layout.columns):
         p.hidden[column] = hidden_of(layout, key, column)
         p.face_down += p.hidden[column]
@@ -105,6 +91,43 @@ cdef void unpack(const Layout* layout, const Key* key, Position* p) noexcept nog
     p.up = p.face | p.filled
     p.bases = p.face & ~key.w[0]
     find_open(p)
+    find_bases(layout, key, p)
+
+
+cdef inline void unpack_foundations(const Key* key, ClassPosition* p) noexcept nogil:
+    """Their heights, and the score so far."""
+    cdef int suit
+    p.filled = 0
+    p.score = 0
+    for suit in range(4):
+        p.height[suit] = height_of(key, suit)
+        p.score += p.height[suit]
+        p.filled |= (SUIT & (bit(4 * p.height[suit]) - 1)) << suit
+
+
+cdef inline void unpack_jokers(
+    const Layout* layout, const Key* key, ClassPosition* p, uint64_t* gone
+) noexcept nogil:
+    """Their conditions; the naturals whose places they fill are taken out of ``gone``."""
+    cdef int colour, field
+    p.out = 0
+    for colour in range(2):
+        field = joker_field(key, colour)
+        p.kind[colour] = field & 7
+        p.argument[colour] = field >> 3
+        p.rank[colour] = p.argument[colour] & 15 if p.kind[colour] == DECLARED else NO_RANK
+        if p.kind[colour] == PLACED:
+            gone[0] &= ~bit(p.argument[colour])
+        elif p.kind[colour] == OPEN_ACE:
+            p.score += open_ace_counts(layout, p.filled, colour)
+        elif p.kind[colour] == GONE:
+            p.out += 1
+
+
+cdef inline void find_bases(const Layout* layout, const Key* key, ClassPosition* p) noexcept nogil:
+    """The columns of the deepest face-up cards, of which the naturals are there; how many are empty."""
+    cdef int colour, column, card, where
+    memset(p.column_of, NO_HIDDEN, MOST)
     for colour in range(2):
         if p.kind[colour] == UNDECLARED or p.kind[colour] == DECLARED:
             where = p.argument[colour] if p.kind[colour] == UNDECLARED else p.argument[colour] >> 4
@@ -123,7 +146,7 @@ cdef void unpack(const Layout* layout, const Key* key, Position* p) noexcept nog
             p.column_of[card] = column
 
 
-cdef inline uint64_t in_waste(const Layout* layout, const Position* p) noexcept nogil:
+cdef inline uint64_t in_waste(const Layout* layout, const ClassPosition* p) noexcept nogil:
     """The naturals of the waste."""
     cdef uint64_t cards = 0, slots = p.waste
     cdef int four = 0, colour
@@ -137,7 +160,7 @@ cdef inline uint64_t in_waste(const Layout* layout, const Position* p) noexcept 
     return cards
 
 
-cdef inline void find_open(Position* p) noexcept nogil:
+cdef inline void find_open(ClassPosition* p) noexcept nogil:
     """Where more cards like each other are face up than lie on them."""
     cdef uint64_t one, other, on_one, on_other, black, red, on = (p.key.w[0] & bit(XB) - 1) << 4
     cdef int colour
@@ -155,7 +178,8 @@ cdef inline void find_open(Position* p) noexcept nogil:
                 open_with_jokers(p, p.rank[colour] + 1, 1 - colour)
 
 
-cdef inline void open_with_jokers(Position* p, int rank, int colour) noexcept nogil:
+cdef inline void open_with_jokers(ClassPosition* p, int rank, int colour) noexcept nogil:
+    """The same once more for a rank and colour among which jokers are."""
     cdef uint64_t like = p.face & same_places(rank, colour)
     cdef int count = count_bits(like), held = 0
     if rank > 0:
@@ -170,7 +194,7 @@ cdef inline void open_with_jokers(Position* p, int rank, int colour) noexcept no
         p.open |= like
 
 
-cdef void arrange(const Position* p, uint8_t* above) noexcept nogil:
+cdef void arrange(const ClassPosition* p, uint8_t* above) noexcept nogil:
     """A state of the class: for each card what lies on it, or NONE. Of cards like each other the lower ones
     hold, a joker last."""
     cdef int rank, colour, card
@@ -200,8 +224,9 @@ cdef inline bint open_ace_counts(const Layout* layout, uint64_t filled, int colo
 
 
 cdef void clear(Layout* layout, Key* key) noexcept nogil:
+    """No cards."""
     memset(layout, 0, sizeof(Layout))
-    memset(key, 0, sizeof(Key))
+    clear_key(key)
 
 
 cdef void close_layout(Layout* layout, Key* key, const uint8_t* hidden) noexcept nogil:
@@ -313,6 +338,7 @@ cdef void load(Layout* layout, Key* key, state) except *:
 
 
 cdef void load_joker(Layout* layout, Key* key, int colour, joker) except *:
+    """Put down the condition of a joker that is in no column and not in the waste."""
     if not layout.jokers or joker.is_out:
         set_joker(key, colour, GONE, 0)
     elif joker.place is not None:
@@ -344,7 +370,7 @@ cdef void load_face_up(Layout* layout, Key* key, state, int column, int i) excep
 cdef object state_of(const Layout* layout, const Key* key, start):
     """A state of `rules.joker` of a class, a later one of ``start``; columns without face-down cards come in
     the order of their deepest cards, in the places that are free."""
-    cdef Position p
+    cdef ClassPosition p
     cdef uint8_t above[MOST]
     cdef int card, i
     unpack(layout, key, &p)

@@ -5,11 +5,12 @@ from libc.stdlib cimport free, malloc
 
 from . cimport tiers
 from .line cimport LONGEST_PLAY, play_macro
-from .macros cimport Child, perform, turns_in
+from .macros cimport Child, perform
+from .packing cimport turns_in
 from .moves cimport MOST_CODES, elementary, successors
-from .plain cimport Game, Step, move_of
+from .plain cimport PlainGame, PlainMove, move_of
 from .plain cimport load as load_game
-from .state cimport Key, Layout, Position, load, state_of, unpack
+from .state cimport ClassPosition, Key, Layout, load, state_of, unpack
 
 
 cdef class Walker:
@@ -19,7 +20,7 @@ cdef class Walker:
 
     cdef Layout layout
     cdef Key key
-    cdef Position position
+    cdef ClassPosition position
     cdef uint32_t* codes
     cdef object start
 
@@ -76,10 +77,10 @@ cdef class Walker:
     def moves_of(self, uint32_t code, state):
         """The elementary moves of a macro in ``state``, which is any of the present class. Raises ValueError
         if one is illegal."""
-        cdef Game game
+        cdef PlainGame game
         cdef int count, i
         load_game(&game, state)
-        cdef Step* steps = <Step*>malloc((turns_in(code) + LONGEST_PLAY) * sizeof(Step))
+        cdef PlainMove* steps = <PlainMove*>malloc((turns_in(code) + LONGEST_PLAY) * sizeof(PlainMove))
         if steps == NULL:
             raise MemoryError
         try:

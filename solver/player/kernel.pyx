@@ -1,7 +1,7 @@
 """The kernel of the player: single decisions with their estimates, and whole games in batches.
 
-The kernel thinks about a `Position`, which holds nothing that a person does not see. The true order of the
-cards is known to `solve_seed` alone, which deals them, in a variable of its own.
+The kernel thinks about a `SeenPosition`, which holds nothing that a person does not see. The true order of
+the cards is known to `solve_seed` alone, which deals them, in a variable of its own.
 """
 
 cimport cython
@@ -10,15 +10,15 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from ..core.dealer cimport shuffle
-from ..joker.plain cimport Step, move_of
+from ..joker.plain cimport PlainMove, move_of
 from ..joker.tiers cimport TIERS, tiers_of
 from ..core.kernel cimport MEMORY, MOST_CARDS, NODES, NOTHING, SAMPLING, Kernel, Record, monotonic
 from .moves cimport MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights, steps_of
-from .position cimport COLUMNS, Order, Position, deal, load, sample, score_of, unseen_of
+from .position cimport COLUMNS, Order, SeenPosition, deal, load, sample, score_of, unseen_of
 from .search cimport (
     Search, begin_thinking, best_branch, is_settled, iterate, least_visits, lower_bound, rule_choice,
 )
-from .tree cimport Branch, Node, tree_bytes, tree_clear, tree_free
+from .tree cimport Branch, TreeNode, tree_bytes, tree_clear, tree_free
 from .value cimport Forecast, features, forecast, read_network
 
 from ..result import REASONS
@@ -46,7 +46,7 @@ cdef class PlayerKernel(Kernel):
     cdef bint thinks            # or the rule player
     cdef uint64_t seed          # of the player's chance
     cdef double think_seconds   # of a decision; negative for no limit
-    cdef Position position
+    cdef SeenPosition position
 
     def __init__(self, limits, player):
         self.set_limits(limits)
@@ -77,7 +77,7 @@ cdef class PlayerKernel(Kernel):
             self.reason = MEMORY
         return self.reason == NOTHING
 
-    cdef int decide(self, const Position* p, Choice* chosen) noexcept nogil:
+    cdef int decide(self, const SeenPosition* p, Choice* chosen) noexcept nogil:
         """The choice in ``p``; how many there were, 0 at the end of the game or of the limits. Also 0 where
         there are too many: `check_capacity` tells."""
         cdef Choice choices[MOST_CHOICES]
@@ -98,7 +98,7 @@ cdef class PlayerKernel(Kernel):
             chosen[0] = choices[0]
         return count
 
-    cdef bint think(self, const Position* p) noexcept nogil:
+    cdef bint think(self, const SeenPosition* p) noexcept nogil:
         """Search until the visits or the time are used up, or nothing more would change; false if a limit of
         the game forbids to go on."""
         cdef double until = -1.0
@@ -131,12 +131,12 @@ cdef class PlayerKernel(Kernel):
     # --- Games ----------------------------------------------------------------------------------------------
 
     cdef bint play_on(
-        self, Position* p, const Order* order, oracle.Game* game, Record* record
+        self, SeenPosition* p, const Order* order, oracle.Game* game, Record* record
     ) noexcept nogil:
         """Play from ``p``, where ``order`` is the truth, to the end, beside ``game`` by the oracle's rules;
         false if the two part."""
         cdef Choice chosen
-        cdef Step steps[MOST_STEPS]
+        cdef PlainMove steps[MOST_STEPS]
         cdef int i, count
         record.moves = 0
         if self.begin_game():
@@ -157,7 +157,7 @@ cdef class PlayerKernel(Kernel):
             record.verdict = WON
         return oracle.score(game) == record.score
 
-    cdef bint plays(self, oracle.Game* game, Step step) noexcept nogil:
+    cdef bint plays(self, oracle.Game* game, PlainMove step) noexcept nogil:
         """Make a move by the oracle's rules; false if it is illegal."""
         return oracle.play(game, step.source, step.target, step.count, step.suit, step.rank)
 
@@ -217,7 +217,7 @@ cdef class PlayerKernel(Kernel):
         """What the last `choose` found of each choice, the best first: its moves, its visits, and how many of
         them came, or were expected to come, to a win, a double and a triple at least. Empty if it did not
         search."""
-        cdef Node* root
+        cdef TreeNode* root
         cdef Branch* branch
         cdef uint32_t i, least
         if self.search.root < 0:
@@ -282,5 +282,5 @@ cdef class PlayerKernel(Kernel):
 
 cdef list moves_of(const Choice* choice):
     """The moves of a choice, of `rules.joker`."""
-    cdef Step steps[MOST_STEPS]
+    cdef PlainMove steps[MOST_STEPS]
     return [move_of(steps[i]) for i in range(steps_of(choice, steps))]

@@ -2,8 +2,8 @@
 
 from libc.stdint cimport int8_t
 
-from ..joker.plain cimport Step
-from .position cimport Order, Position
+from ..joker.plain cimport PlainMove
+from .position cimport Order, SeenPosition
 
 cdef enum:
     MOST_CHOICES = 96
@@ -11,12 +11,12 @@ cdef enum:
     MOST_STEPS = 3      # elementary moves of one choice
 
 cdef enum Kind:
-    UP = 0              # the top of source to a foundation
+    TOP_UP = 0              # the top of source to a foundation
     ONTO = 1            # count cards of source onto target
     DECLARED_ONTO = 2   # the same, after the joker there is declared as rank
     RUN_THEN_UP = 3     # the same, declared if rank is not ANY, and then the new top of source goes up
     DECLARE = 4         # the joker in source as rank
-    REMOVE = 5          # the joker on top of source
+    JOKER_OUT = 5          # the joker on top of source
     TURN = 6            # the next card of the stock
 
 cdef struct Choice:
@@ -47,7 +47,7 @@ cdef enum:              # the terms of a score, in the order of WEIGHTS
     TURNS
     TERMS
 
-cdef int choices_of(const Position* p, const float* weights, Choice* choices) noexcept nogil
-cdef void perform(Position* p, const Choice* choice, const Order* order) noexcept nogil
-cdef int steps_of(const Choice* choice, Step* steps) noexcept nogil
+cdef int choices_of(const SeenPosition* p, const float* weights, Choice* choices) noexcept nogil
+cdef void perform(SeenPosition* p, const Choice* choice, const Order* order) noexcept nogil
+cdef int steps_of(const Choice* choice, PlainMove* steps) noexcept nogil
 cdef void read_weights(float* weights) except *

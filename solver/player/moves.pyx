@@ -16,14 +16,10 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit
-from ..joker.plain cimport Step
-from ..joker.plain cimport ANY as NOT_NAMED
-from ..joker.plain cimport IN_PLACE, OUT, STOCK
-from ..joker.plain cimport UP as TO_FOUNDATION
-from ..joker.plain cimport WASTE as FROM_WASTE
+from ..joker.cards cimport DECLARED, GONE, NO_RANK, OPEN_ACE, XB, bit, colour_of, suits_of
+from ..joker.plain cimport ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, PlainMove
 from .position cimport (
-    ANY, COLUMNS, DECLARED, GONE, NO_RANK, OPEN_ACE, WASTE, XB, bit, colour_of, declare, is_up, may_take,
-    move_onto, move_up, put_out, rank_of, settles, turn,
+    COLUMNS, declare, is_up, may_take, move_onto, move_up, put_out, rank_of, settles, turn,
 )
 
 cdef enum:
@@ -80,7 +76,8 @@ cdef struct Survey:     # of what is seen
     int top                 # of the waste, or -1
 
 
-cdef inline void survey(const Position* p, Survey* s) noexcept nogil:
+cdef inline void survey(const SeenPosition* p, Survey* s) noexcept nogil:
+    """Look over a position once."""
     cdef int column, top, head, rank, suit
     memset(s, 0, sizeof(Survey))
     s.joker_column[0] = s.joker_column[1] = s.empty = -1
@@ -116,6 +113,7 @@ cdef inline void survey(const Position* p, Survey* s) noexcept nogil:
 cdef inline void add(
     Choice* choices, int* count, int kind, int source, int target, int cards, int rank, int suit, float score
 ) noexcept nogil:
+    """Write a choice, unless there is no room; ``count`` goes up all the same."""
     cdef Choice* choice
     if count[0] < MOST_CHOICES:
         choice = &choices[count[0]]
@@ -129,7 +127,7 @@ cdef inline void add(
     count[0] += 1
 
 
-cdef inline bint is_never_missed(const Position* p, int natural) noexcept nogil:
+cdef inline bint is_never_missed(const SeenPosition* p, int natural) noexcept nogil:
     """Whether no card of the other colour will want to lie on ``natural``, the next of its foundation."""
     cdef int rank = natural >> 2, other = 1 - colour_of(natural)
     if p.height[natural & 3] != rank:
@@ -139,7 +137,7 @@ cdef inline bint is_never_missed(const Position* p, int natural) noexcept nogil:
     return p.height[1 if other else 0] >= rank and p.height[2 if other else 3] >= rank
 
 
-cdef int choices_of(const Position* p, const float* w, Choice* choices) noexcept nogil:
+cdef int choices_of(const SeenPosition* p, const float* w, Choice* choices) noexcept nogil:
     """Write the choices with their scores by the weights ``w``; how many, 0 at the end of play. TOO_MANY, of
     which no game is known, if they are more than MOST_CHOICES."""
     cdef Survey s
@@ -150,10 +148,10 @@ cdef int choices_of(const Position* p, const float* w, Choice* choices) noexcept
         if natural < XB and s.tops >> natural & 1 and is_never_missed(p, natural):
             for column in range(COLUMNS):
                 if p.size[column] > 0 and p.up[column][p.size[column] - 1] == natural:
-                    add(choices, &count, UP, column, 0, 1, ANY, ANY, 0)
+                    add(choices, &count, TOP_UP, column, 0, 1, ANY, ANY, 0)
                     return count
     if 0 <= s.top < XB and is_never_missed(p, s.top):
-        add(choices, &count, UP, WASTE, 0, 1, ANY, ANY, 0)
+        add(choices, &count, TOP_UP, WASTE, 0, 1, ANY, ANY, 0)
         return count
     add_ups(p, w, &s, choices, &count)
     add_runs(p, w, &s, choices, &count)
@@ -169,7 +167,7 @@ cdef int choices_of(const Position* p, const float* w, Choice* choices) noexcept
 
 
 cdef inline void add_ups(
-    const Position* p, const float* w, const Survey* s, Choice* choices, int* count
+    const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
 ) noexcept nogil:
     """Tops of columns to the foundations."""
     cdef int column, top, rank, colour
@@ -195,11 +193,11 @@ cdef inline void add_ups(
             score += w[UP_ENABLES]
         if 0 <= s.top < XB and colour_of(s.top) != colour and (s.top >> 2) + 1 == rank:
             score += w[UP_TAKES_WASTE]
-        add(choices, count, UP, column, 0, 1, ANY, ANY, score)
+        add(choices, count, TOP_UP, column, 0, 1, ANY, ANY, score)
 
 
 cdef inline void add_joker_up(
-    const Position* p, const float* w, const Survey* s, int column, Choice* choices, int* count
+    const SeenPosition* p, const float* w, const Survey* s, int column, Choice* choices, int* count
 ) noexcept nogil:
     """The joker on top of a column to a started foundation, or as an open ace."""
     cdef int colour = p.up[column][p.size[column] - 1] - XB, which, suit, rank
@@ -210,16 +208,16 @@ cdef inline void add_joker_up(
     if declared == NO_RANK:
         score += w[JOKER_UP_UNDECLARED]
     for which in range(2):
-        suit = 1 + which if colour else 3 * which
+        suit = suits_of(colour, which)
         rank = p.height[suit]
         if 0 < rank <= KING and (declared == NO_RANK or declared == rank) and not is_up(p, 4 * rank + suit):
-            add(choices, count, UP, column, 0, 1, ANY, suit, score + w[JOKER_UP_RANK] * (rank - s.lowest))
+            add(choices, count, TOP_UP, column, 0, 1, ANY, suit, score + w[JOKER_UP_RANK] * (rank - s.lowest))
     if declared <= 0 and may_take(p, colour, 0):
-        add(choices, count, UP, column, 0, 1, ANY, ANY, score + w[JOKER_UP_OPEN])
+        add(choices, count, TOP_UP, column, 0, 1, ANY, ANY, score + w[JOKER_UP_OPEN])
 
 
 cdef inline void add_runs(
-    const Position* p, const float* w, const Survey* s, Choice* choices, int* count
+    const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
 ) noexcept nogil:
     """Whole runs to other columns and onto jokers declared for them; undeclared jokers to other columns."""
     cdef int column, target, head, rank, colour, places, size
@@ -256,7 +254,7 @@ cdef inline void add_runs(
 
 
 cdef inline void add_joker_moves(
-    const Position* p, const float* w, const Survey* s, int column, Choice* choices, int* count
+    const SeenPosition* p, const float* w, const Survey* s, int column, Choice* choices, int* count
 ) noexcept nogil:
     """The undeclared joker that lies in ``column`` to other columns."""
     cdef int colour = p.up[column][0] - XB, rank, places
@@ -277,7 +275,7 @@ cdef inline void add_joker_moves(
 
 
 cdef inline void add_parts(
-    const Position* p, const float* w, const Survey* s, Choice* choices, int* count
+    const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
 ) noexcept nogil:
     """Parts of runs that lie on a card which then goes up."""
     cdef int column, i, card, colour, suit
@@ -296,21 +294,21 @@ cdef inline void add_parts(
                 add_part(p, w, s, column, i, suit, rank_of(p, card), choices, count)
 
 
-cdef inline int foundation_of(const Position* p, int colour) noexcept nogil:
+cdef inline int foundation_of(const SeenPosition* p, int colour) noexcept nogil:
     """The suit of a started foundation whose next card the declared joker of ``colour`` can be, or ANY.
 
     Where two would do, the first of them.
     """
     cdef int rank = p.rank[colour], which, suit
     for which in range(2):
-        suit = 1 + which if colour else 3 * which
+        suit = suits_of(colour, which)
         if rank > 0 and p.height[suit] == rank and not is_up(p, 4 * rank + suit):
             return suit
     return ANY
 
 
 cdef inline void add_part(
-    const Position* p, const float* w, const Survey* s, int column, int i, int suit, int rank,
+    const SeenPosition* p, const float* w, const Survey* s, int column, int i, int suit, int rank,
     Choice* choices, int* count
 ) noexcept nogil:
     """What lies on card ``i`` of ``column`` goes elsewhere, and the card up."""
@@ -330,7 +328,7 @@ cdef inline void add_part(
 
 
 cdef inline void add_jokers(
-    const Position* p, const float* w, const Survey* s, Choice* choices, int* count
+    const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
 ) noexcept nogil:
     """Undeclared jokers of columns declared as the top of the waste, to change places, or put out of play."""
     cdef int colour, column
@@ -340,12 +338,12 @@ cdef inline void add_jokers(
             continue
         if 0 <= s.top < XB and colour_of(s.top) == colour and not is_up(p, s.top):
             add(choices, count, DECLARE, column, 0, 1, s.top >> 2, ANY, w[EXCHANGES])
-        add(choices, count, REMOVE, column, 0, 1, ANY, ANY,
+        add(choices, count, JOKER_OUT, column, 0, 1, ANY, ANY,
             w[REMOVES_TURNS] if p.down[column] > 0 else w[REMOVES_ELSE])
 
 
 cdef inline void add_waste(
-    const Position* p, const float* w, const Survey* s, Choice* choices, int* count
+    const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
 ) noexcept nogil:
     """The natural on top of the waste."""
     cdef int colour = colour_of(s.top), rank = s.top >> 2, places, target
@@ -376,11 +374,11 @@ cdef inline void add_waste(
         score = w[WASTE_UP_BASE] + w[WASTE_UP_RANK] * (rank - s.lowest)
         if enables:
             score += w[WASTE_UP_ENABLES]
-        add(choices, count, UP, WASTE, 0, 1, ANY, ANY, score)
+        add(choices, count, TOP_UP, WASTE, 0, 1, ANY, ANY, score)
 
 
 cdef inline void add_waste_joker(
-    const Position* p, const float* w, const Survey* s, Choice* choices, int* count
+    const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
 ) noexcept nogil:
     """The joker on top of the waste."""
     cdef int colour = s.top - XB, rank, places
@@ -403,19 +401,19 @@ cdef inline void add_waste_joker(
             score += w[WASTE_JOKER_ENABLES]
         add(choices, count, ONTO, WASTE, s.empty, 1, ANY, ANY, score)
     if p.waste_size > 1:
-        add(choices, count, REMOVE, WASTE, 0, 1, ANY, ANY, w[REMOVES_WASTE])
+        add(choices, count, JOKER_OUT, WASTE, 0, 1, ANY, ANY, w[REMOVES_WASTE])
 
 
 # --- Choices as moves ---------------------------------------------------------------------------------------
 
 
-cdef void perform(Position* p, const Choice* choice, const Order* order) noexcept nogil:
+cdef void perform(SeenPosition* p, const Choice* choice, const Order* order) noexcept nogil:
     """Make the moves of a choice; the cards that they turn up come from ``order``."""
     if choice.kind == TURN:
         turn(p, order)
-    elif choice.kind == UP:
+    elif choice.kind == TOP_UP:
         move_up(p, choice.source, choice.suit, order)
-    elif choice.kind == REMOVE:
+    elif choice.kind == JOKER_OUT:
         put_out(p, choice.source, order)
     elif choice.kind == DECLARE:
         declare(p, choice.source, choice.rank)
@@ -427,28 +425,28 @@ cdef void perform(Position* p, const Choice* choice, const Order* order) noexcep
             move_up(p, choice.source, choice.suit, order)
 
 
-cdef int steps_of(const Choice* choice, Step* steps) noexcept nogil:
+cdef int steps_of(const Choice* choice, PlainMove* steps) noexcept nogil:
     """The elementary moves of a choice; how many they are, at most MOST_STEPS."""
-    cdef int source = FROM_WASTE if choice.source == WASTE else choice.source, count = 0
+    cdef int source = choice.source, count = 0
     if choice.kind == TURN:
-        steps[0] = Step(STOCK, FROM_WASTE, 1, NOT_NAMED, NOT_NAMED)
+        steps[0] = PlainMove(STOCK, WASTE, 1, ANY, ANY)
         return 1
-    if choice.kind == UP:
-        steps[0] = Step(source, TO_FOUNDATION, 1, choice.suit, NOT_NAMED)
+    if choice.kind == TOP_UP:
+        steps[0] = PlainMove(source, FOUNDATION, 1, choice.suit, ANY)
         return 1
-    if choice.kind == REMOVE:
-        steps[0] = Step(source, OUT, 1, NOT_NAMED, NOT_NAMED)
+    if choice.kind == JOKER_OUT:
+        steps[0] = PlainMove(source, OUT, 1, ANY, ANY)
         return 1
     if choice.kind == DECLARE:
-        steps[0] = Step(source, IN_PLACE, 1, NOT_NAMED, choice.rank)
+        steps[0] = PlainMove(source, IN_PLACE, 1, ANY, choice.rank)
         return 1
     if choice.rank != ANY:
-        steps[count] = Step(choice.target, IN_PLACE, 1, NOT_NAMED, choice.rank)
+        steps[count] = PlainMove(choice.target, IN_PLACE, 1, ANY, choice.rank)
         count += 1
-    steps[count] = Step(source, choice.target, choice.count, NOT_NAMED, NOT_NAMED)
+    steps[count] = PlainMove(source, choice.target, choice.count, ANY, ANY)
     count += 1
     if choice.kind == RUN_THEN_UP:
-        steps[count] = Step(source, TO_FOUNDATION, 1, choice.suit, NOT_NAMED)
+        steps[count] = PlainMove(source, FOUNDATION, 1, choice.suit, ANY)
         count += 1
     return count
 

@@ -6,18 +6,13 @@ are three kinds: the rule player takes the best of the moves by fixed scores, in
 player weighs them by samples of the unseen cards that are played to the end by rule; the quick player, of
 joker alone, by samples of which a network tells how they go on. Each plays the same game for the same seed,
 unless seconds end its thoughts.
-
-The probabilities that it states are those of going on as it advises. The shares of the search player's
-samples are too low for that, since a sample is played out by rule where the player would think again;
-CALIBRATION maps shares to what was observed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
-from math import exp, log, sqrt
 from typing import Any
 
 from ...rules import check_family, joker
@@ -25,34 +20,15 @@ from ...rules.board import Position
 from ...rules.cards import shown
 from ...rules.joker_board import State
 from ...rules.joker_view import View, state_of, view_of
-from ...rules.tiers import NO_TIER, TIERS
+from ...rules.tiers import NO_TIER
 from .. import missing
 from ..progress import Watch
 from ..result import Limits
+from .chances import Chance, chances_of_tiers
 
 KINDS = ("rule", "search", "quick")
 VISITS = 2500
 VARIANTS = ("joker", "klondike-one-pass")
-
-CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
-    "search": {
-        "win": (1.73, 0.98, -0.0197),
-        "double": (1.74, 0.91, -0.0192),
-        "triple": (1.50, 0.94, -0.0125),
-    },
-    "quick": {
-        "win": (0.29, 1.08, -0.0036),
-        "double": (0.33, 1.03, -0.0043),
-        "triple": (0.28, 1.09, -0.0026),
-    },
-}
-"""For each tier of joker a, b and c: a share p of the samples in a position with n unseen cards means the
-probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the players
-of 2,500 visits; docs/player.md has the reliability."""
-
-CALIBRATED = ("joker",)  # of other games the shares are stated as they are
-_AS_IT_IS = (0.0, 1.0, 0.0)
-_LEAST_SHARE = 0.005  # shares are held this far from 0 and 1
 
 
 @dataclass(frozen=True)
@@ -91,14 +67,6 @@ class Player:
         parts += [] if self.seconds is None else [f"{self.seconds:g} seconds"]
         parts += [f"seed {self.seed}"] if self.seed else []
         return ", ".join(parts)
-
-
-@dataclass(frozen=True)
-class Chance:
-    """A probability and its standard error, both from 0 to 1."""
-
-    probability: float
-    error: float
 
 
 @dataclass(frozen=True)
@@ -212,6 +180,7 @@ def think(view: View, player: Player, watch: Watch | None = None) -> Iterator[li
 
 
 def _thoughts(view: View, kernel: Any) -> Iterator[list[Advice]]:
+    """The advice of ``kernel`` after each budget, as long as it draws more samples."""
     samples = -1
     while samples < kernel.iterations and kernel.ended_by is None:
         samples = kernel.iterations
@@ -234,33 +203,11 @@ def _with_cards(view: View, moves: list[joker.Move]) -> tuple[joker.Move, ...]:
 def _advice(
     view: View, kind: str, moves: tuple[joker.Move, ...], visits: int, reached: tuple[int, ...]
 ) -> Advice:
+    """``moves`` with the chances that so many visits, and the tiers that they ``reached``, mean."""
     if not visits:
         return Advice(moves)
-    chances: dict[str, Chance] = {}
-    least, unseen = 0.0, len(view.unseen())
-    for tier, count in reversed([*zip(TIERS, reached, strict=True)]):
-        chance = calibrated(view.variant, tier, count, visits, unseen, kind)
-        least = max(least, chance.probability)  # a tier is no less likely than a better one
-        chances[tier] = replace(chance, probability=least)
-    return Advice(moves, visits, reached, {tier: chances[tier] for tier in TIERS})
-
-
-def calibrated(
-    variant: str, tier: str, count: int, samples: int, unseen: int, kind: str = "search"
-) -> Chance:
-    """The chance of ``tier`` or better that ``count`` of so many samples mean, 0 <= count <= samples, with so
-    many ``unseen`` cards, to a player of this kind, search or quick. For klondike-one-pass, where nothing was
-    fitted, it is the share itself.
-
-    The share is that with half a sample more on either side; the error is that of a share, carried through
-    the mapping, and at most one half.
-    """
-    intercept, slope, by_unseen = CALIBRATION[kind][tier] if variant in CALIBRATED else _AS_IT_IS
-    share = (count + 0.5) / (samples + 1)
-    held = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
-    probability = 1 / (1 + exp(-(intercept + slope * log(held / (1 - held)) + by_unseen * unseen)))
-    error = slope * probability * (1 - probability) / sqrt(held * (1 - held) * samples)
-    return Chance(probability, min(error, 0.5))
+    tiers = chances_of_tiers(view.variant, reached, visits, len(view.unseen()), kind)
+    return Advice(moves, visits, reached, tiers)
 
 
 def decisions(state: Position, player: Player | None = None) -> Iterator[Decision]:
@@ -277,6 +224,7 @@ def decisions(state: Position, player: Player | None = None) -> Iterator[Decisio
 
 
 def _decisions(state: State, kernel: Any) -> Iterator[Decision]:
+    """The decisions of a game that ``kernel`` has begun. Raises KeyboardInterrupt if Ctrl-C ended it."""
     while moves := tuple(kernel.choose(view := view_of(state))):
         named, after = _played(state, moves)
         yield Decision(state, named, tuple(_ranked(view, kernel)))
@@ -295,6 +243,7 @@ def _played(state: State, moves: Iterable[joker.Move]) -> tuple[tuple[joker.Move
 
 
 def _check_was_not_interrupted(kernel: Any) -> None:
+    """Raise KeyboardInterrupt if Ctrl-C ended the game of ``kernel``."""
     if kernel.ended_by == "interrupted":
         raise KeyboardInterrupt
 

@@ -1,6 +1,6 @@
 """The positions of the player who does not see the hidden cards: what is visible, and apart from it an order.
 
-A `Position` holds what a person sees; the numbers of the face-down cards and of the stock are in it, the
+A `SeenPosition` holds what a person sees; the numbers of the face-down cards and of the stock are in it, the
 cards are not. Where a move turns cards up it is given an `Order` to take them from: the true one where the
 game is played, a sample where the player thinks. A player is handed positions and never the true order.
 
@@ -16,6 +16,8 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..core.invariant cimport invariant
+from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, XB, bit, colour_of
+from ..joker.plain cimport ANY, WASTE, condition_of
 
 from ...rules.cards import with_article
 from ...rules.joker_view import View
@@ -30,7 +32,7 @@ cdef uint64_t ALL_CARDS = ((<uint64_t>1) << MOST) - 1
 # --- Moves --------------------------------------------------------------------------------------------------
 
 
-cdef void exchange(Position* p, int natural, uint8_t* where) noexcept nogil:
+cdef void exchange(SeenPosition* p, int natural, uint8_t* where) noexcept nogil:
     """``natural``, which lies at ``where`` in a column or on the waste, and its joker change places."""
     cdef int colour = colour_of(natural), joker = XB + colour, column, i
     if p.condition[colour] == OPEN_ACE:
@@ -46,7 +48,7 @@ cdef void exchange(Position* p, int natural, uint8_t* where) noexcept nogil:
     p.rank[colour] = NO_RANK
 
 
-cdef inline void exchange_waste(Position* p) noexcept nogil:
+cdef inline void exchange_waste(SeenPosition* p) noexcept nogil:
     """C3: the top of the waste changes places with a joker that stands for it."""
     cdef int card
     if p.waste_size > 0:
@@ -55,7 +57,7 @@ cdef inline void exchange_waste(Position* p) noexcept nogil:
             exchange(p, card, &p.waste[p.waste_size - 1])
 
 
-cdef inline void turn_up(Position* p, int column, const Order* order) noexcept nogil:
+cdef inline void turn_up(SeenPosition* p, int column, const Order* order) noexcept nogil:
     """C1, C2: a column without face-up cards turns one up; it changes places with a joker that stands for
     it."""
     cdef int card
@@ -71,7 +73,7 @@ cdef inline void turn_up(Position* p, int column, const Order* order) noexcept n
                 p.face |= bit(card)
 
 
-cdef inline int take_top(Position* p, int source) noexcept nogil:
+cdef inline int take_top(SeenPosition* p, int source) noexcept nogil:
     """Take the top card of a column or of the waste; it is no longer face up in a column."""
     cdef int card
     if source == WASTE:
@@ -84,7 +86,7 @@ cdef inline int take_top(Position* p, int source) noexcept nogil:
     return card
 
 
-cdef void move_up(Position* p, int source, int suit, const Order* order) noexcept nogil:
+cdef void move_up(SeenPosition* p, int source, int suit, const Order* order) noexcept nogil:
     """The top of ``source`` to its foundation; a joker as the next of ``suit``, or as an open ace for ANY."""
     cdef bint settled
     cdef int colour
@@ -114,7 +116,7 @@ cdef void move_up(Position* p, int source, int suit, const Order* order) noexcep
     exchange_waste(p)
 
 
-cdef void move_onto(Position* p, int source, int target, int count, const Order* order) noexcept nogil:
+cdef void move_onto(SeenPosition* p, int source, int target, int count, const Order* order) noexcept nogil:
     """The top ``count`` cards of ``source`` onto a column; an undeclared joker takes the rank that fits."""
     cdef int size = p.size[target], head, wanted = 12
     if size > 0:
@@ -138,7 +140,7 @@ cdef void move_onto(Position* p, int source, int target, int count, const Order*
     exchange_waste(p)
 
 
-cdef void declare(Position* p, int column, int rank) noexcept nogil:
+cdef void declare(SeenPosition* p, int column, int rank) noexcept nogil:
     """The joker that lies alone in ``column`` takes ``rank``."""
     cdef int colour = p.up[column][0] - XB
     p.condition[colour] = DECLARED
@@ -146,7 +148,7 @@ cdef void declare(Position* p, int column, int rank) noexcept nogil:
     exchange_waste(p)
 
 
-cdef void put_out(Position* p, int source, const Order* order) noexcept nogil:
+cdef void put_out(SeenPosition* p, int source, const Order* order) noexcept nogil:
     """The undeclared joker on top of ``source`` goes out of play."""
     cdef int card
     if source == WASTE:
@@ -162,7 +164,7 @@ cdef void put_out(Position* p, int source, const Order* order) noexcept nogil:
     exchange_waste(p)
 
 
-cdef void turn(Position* p, const Order* order) noexcept nogil:
+cdef void turn(SeenPosition* p, const Order* order) noexcept nogil:
     """The next card of the stock onto the waste."""
     p.stock -= 1
     p.turned += 1
@@ -174,7 +176,7 @@ cdef void turn(Position* p, const Order* order) noexcept nogil:
 # --- What is to be known of a position ----------------------------------------------------------------------
 
 
-cdef int score_of(const Position* p) noexcept nogil:
+cdef int score_of(const SeenPosition* p) noexcept nogil:
     """Foundation places filled."""
     cdef int filled = p.height[0] + p.height[1] + p.height[2] + p.height[3]
     if p.condition[0] == OPEN_ACE and (p.height[0] == 0 or p.height[3] == 0):
@@ -185,11 +187,12 @@ cdef int score_of(const Position* p) noexcept nogil:
 
 
 cdef inline uint64_t mixed(uint64_t sum, uint64_t value) noexcept nogil:
+    """A hash with one more value mixed in."""
     sum = (sum ^ value) * <uint64_t>0x9DDFEA08EB382D69
     return sum ^ (sum >> 32)
 
 
-cdef uint64_t hash_of(const Position* p) noexcept nogil:
+cdef uint64_t hash_of(const SeenPosition* p) noexcept nogil:
     """64 bits of all that a person sees, the place of each column included.
 
     Among the 10^5 positions that the search of a game meets, two share them with a chance of about 10^-9.
@@ -221,7 +224,7 @@ cdef uint64_t hash_of(const Position* p) noexcept nogil:
     return mixed(mixed(sum, word), p.waste_size)
 
 
-cdef int unseen_of(const Position* p, uint8_t* cards) noexcept nogil:
+cdef int unseen_of(const SeenPosition* p, uint8_t* cards) noexcept nogil:
     """Write the unseen cards in ascending order; how many they are."""
     cdef uint64_t seen = p.face, unseen
     cdef int suit, colour, column, i, count = 0
@@ -248,7 +251,7 @@ cdef int unseen_of(const Position* p, uint8_t* cards) noexcept nogil:
 
 
 cdef void sample(
-    const Position* p, const uint8_t* cards, int count, Chance* chance, Order* order
+    const SeenPosition* p, const uint8_t* cards, int count, SplitMix* chance, Order* order
 ) noexcept nogil:
     """Lay the unseen cards, as `unseen_of` writes them, in an order drawn by chance."""
     cdef uint8_t mixed_up[MOST]
@@ -269,10 +272,10 @@ cdef void sample(
 # --- Loading ------------------------------------------------------------------------------------------------
 
 
-cdef void deal(Position* p, Order* order, const uint8_t* cards, int count) noexcept nogil:
+cdef void deal(SeenPosition* p, Order* order, const uint8_t* cards, int count) noexcept nogil:
     """Lay out shuffled cards row by row: what is seen of them, and the order of the others."""
     cdef int row, column, dealt = 0
-    memset(p, 0, sizeof(Position))
+    memset(p, 0, sizeof(SeenPosition))
     for row in range(COLUMNS):
         for column in range(row, COLUMNS):
             if row == column:
@@ -314,13 +317,13 @@ def check_view(view):
             raise ValueError(f"there is no such joker: {joker}")
 
 
-cdef void load(Position* p, view) except *:
+cdef void load(SeenPosition* p, view) except *:
     """The position of a `rules.joker_view.View`. Raises TypeError for anything else, ValueError for what no
     game leads to, as far as the numbers tell."""
     if not isinstance(view, View):
         raise TypeError(f"{with_article(type(view).__name__)}: a view is needed")
     check_view(view)
-    memset(p, 0, sizeof(Position))
+    memset(p, 0, sizeof(SeenPosition))
     for i, column in enumerate(view.columns):
         p.size[i] = len(column)
         p.down[i] = view.hidden[i]
@@ -336,13 +339,7 @@ cdef void load(Position* p, view) except *:
     for i, card in enumerate(view.waste):
         p.waste[i] = card
     for i, joker in enumerate(view.jokers):
-        p.rank[i] = NO_RANK
-        p.condition[i] = GONE if joker.is_out or view.variant != "joker" else UNDECLARED
-        if joker.rank is not None:
-            p.condition[i] = DECLARED
-            p.rank[i] = joker.rank
-        elif joker.place is not None:
-            p.condition[i] = PLACED
+        p.condition[i] = condition_of(joker) if view.variant == "joker" else GONE
+        p.rank[i] = joker.rank if p.condition[i] == DECLARED else NO_RANK
+        if p.condition[i] == PLACED:
             p.place[i] = joker.place
-        elif joker.is_open_ace:
-            p.condition[i] = OPEN_ACE

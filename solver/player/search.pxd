@@ -3,8 +3,9 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from .moves cimport TERMS, Choice
-from .position cimport MOST, Chance, Position
-from .tree cimport Branch, Node, Tree
+from ..joker.cards cimport MOST
+from .position cimport SeenPosition, SplitMix
+from .tree cimport Branch, Tree, TreeNode
 from .value cimport Network
 
 cdef enum:
@@ -12,7 +13,7 @@ cdef enum:
 
 cdef struct Search:
     Tree tree
-    Chance chance
+    SplitMix chance
     float weights[TERMS]
     bint has_network    # to tell how games go on, or play-outs do
     Network network
@@ -25,10 +26,10 @@ cdef struct Search:
     uint32_t taken[LONGEST_PATH]    # branches
     bint has_overflowed     # a position with more choices than there is room for was met
 
-cdef int rule_choice(const Position* p, const float* weights, Choice* chosen) noexcept nogil
-cdef bint begin_thinking(Search* search, const Position* p) noexcept nogil
-cdef void iterate(Search* search, const Position* p) noexcept nogil
+cdef int rule_choice(const SeenPosition* p, const float* weights, Choice* chosen) noexcept nogil
+cdef bint begin_thinking(Search* search, const SeenPosition* p) noexcept nogil
+cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil
 cdef bint is_settled(const Search* search) noexcept nogil
 cdef int best_branch(const Search* search) noexcept nogil
 cdef double lower_bound(const Branch* branch) noexcept nogil
-cdef uint32_t least_visits(const Node* node) noexcept nogil
+cdef uint32_t least_visits(const TreeNode* node) noexcept nogil

@@ -17,7 +17,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from ..joker.tiers cimport TIERS, least_score
 from .moves cimport MOST_CHOICES, TOO_MANY, choices_of, perform
 from .position cimport Order, draw, hash_of, sample, score_of, unseen_of
-from .tree cimport Branch, Node, tree_add, tree_clear, tree_find
+from .tree cimport Branch, TreeNode, tree_add, tree_clear, tree_find
 from .value cimport Forecast, forecast
 
 cdef enum:
@@ -35,7 +35,7 @@ cdef double[TIERS] UTILITY = [0.20, 0.15, 0.60]      # of each tier, beyond that
 cdef double CARD_UTILITY = 0.05     # of all cards up
 
 
-cdef int rule_choice(const Position* p, const float* weights, Choice* chosen) noexcept nogil:
+cdef int rule_choice(const SeenPosition* p, const float* weights, Choice* chosen) noexcept nogil:
     """The choice of the rule player, the first one of the highest score; how many there were, or TOO_MANY."""
     cdef Choice choices[MOST_CHOICES]
     cdef int count = choices_of(p, weights, choices), i, best = 0
@@ -47,7 +47,7 @@ cdef int rule_choice(const Position* p, const float* weights, Choice* chosen) no
     return count
 
 
-cdef int play_out(Position* p, Search* search, const Order* order) noexcept nogil:
+cdef int play_out(SeenPosition* p, Search* search, const Order* order) noexcept nogil:
     """The score at the end of a game that the rule player, with noise, goes on with in ``order``."""
     cdef Choice choices[MOST_CHOICES]
     cdef int count, i, best, _
@@ -76,7 +76,7 @@ cdef int play_out(Position* p, Search* search, const Order* order) noexcept nogi
     return score_of(p)
 
 
-cdef bint begin_thinking(Search* search, const Position* p) noexcept nogil:
+cdef bint begin_thinking(Search* search, const SeenPosition* p) noexcept nogil:
     """Make ready to think about ``p``, which has a choice; false without memory. Where that is used up, what
     was thought before is forgotten."""
     cdef Choice choices[MOST_CHOICES]
@@ -95,9 +95,9 @@ cdef bint begin_thinking(Search* search, const Position* p) noexcept nogil:
     return search.root >= 0
 
 
-cdef void iterate(Search* search, const Position* p) noexcept nogil:
+cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil:
     """One sample: down the tree, a forecast or a play-out, and what came of it back to the root."""
-    cdef Position here = p[0]
+    cdef SeenPosition here = p[0]
     cdef Order order
     cdef Choice choices[MOST_CHOICES]
     cdef Branch* branch
@@ -141,7 +141,7 @@ cdef inline void settle(int score, Forecast* found) noexcept nogil:
     found.cards = score
 
 
-cdef inline uint32_t selected(const Search* search, const Node* node) noexcept nogil:
+cdef inline uint32_t selected(const Search* search, const TreeNode* node) noexcept nogil:
     """The branch to follow from a node."""
     cdef const Branch* branch
     cdef uint32_t i, best = node.first
@@ -160,7 +160,7 @@ cdef inline uint32_t selected(const Search* search, const Node* node) noexcept n
 cdef inline void back_up(Search* search, int depth, const Forecast* found) noexcept nogil:
     """Take a result into all branches of the path."""
     cdef Branch* branch
-    cdef Node* node
+    cdef TreeNode* node
     cdef int i, tier
     cdef double utility = 0.0
     for tier in range(TIERS):
@@ -185,7 +185,7 @@ cdef double lower_bound(const Branch* branch) noexcept nogil:
     return mean - CAUTION * sqrt((max(variance, 0.0) + 0.2 / n) / n)
 
 
-cdef uint32_t least_visits(const Node* node) noexcept nogil:
+cdef uint32_t least_visits(const TreeNode* node) noexcept nogil:
     """The visits from which the value of a branch counts: a fiftieth of all, and ten."""
     return max(10, node.visits // 50)
 
@@ -193,7 +193,7 @@ cdef uint32_t least_visits(const Node* node) noexcept nogil:
 cdef int best_branch(const Search* search) noexcept nogil:
     """The branch of the root to choose: of those with enough visits the one with the highest lower bound; the
     most visited one if there is none such."""
-    cdef const Node* root = &search.tree.nodes[search.root]
+    cdef const TreeNode* root = &search.tree.nodes[search.root]
     cdef const Branch* branches = search.tree.branches
     cdef uint32_t i, least = least_visits(root)
     cdef int best = -1, most = root.first
@@ -210,7 +210,7 @@ cdef bint is_settled(const Search* search) noexcept nogil:
     """Whether more visits would not change the choice, or what they say: the most visited branch is the
     choice and cannot be overtaken any more; over 200 samples of it all went out, or a network is as good as
     certain of it; or all samples of all branches ended alike."""
-    cdef const Node* root = &search.tree.nodes[search.root]
+    cdef const TreeNode* root = &search.tree.nodes[search.root]
     cdef const Branch* branch
     cdef uint64_t most = 0, second = 0, left
     cdef uint32_t i

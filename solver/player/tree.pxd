@@ -13,7 +13,7 @@ cdef struct Branch:     # a choice in a node, and what came of it
     double total        # of the utilities of its visits
     double squares
 
-cdef struct Node:
+cdef struct TreeNode:
     uint64_t hash
     uint32_t visits
     uint32_t first      # branch
@@ -21,7 +21,7 @@ cdef struct Node:
     double total
 
 cdef struct Tree:
-    Node* nodes
+    TreeNode* nodes
     uint32_t node_count
     uint32_t node_room
     Branch* branches

@@ -28,6 +28,7 @@ cdef bint tree_clear(Tree* tree) noexcept nogil:
 
 
 cdef void tree_free(Tree* tree) noexcept nogil:
+    """Give the memory back."""
     free(tree.nodes)
     free(tree.branches)
     free(tree.slots)
@@ -35,7 +36,7 @@ cdef void tree_free(Tree* tree) noexcept nogil:
 
 cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil:
     """What is held."""
-    return (tree.node_room * sizeof(Node) + tree.branch_room * sizeof(Branch)
+    return (tree.node_room * sizeof(TreeNode) + tree.branch_room * sizeof(Branch)
             + tree.slot_count * sizeof(uint32_t))
 
 
@@ -62,12 +63,12 @@ cdef bint make_room(Tree* tree, int count) noexcept nogil:
         return False
     if tree.node_count == tree.node_room:
         room = 2 * tree.node_room + 1024
-        if not may_hold(tree, room * sizeof(Node)):
+        if not may_hold(tree, room * sizeof(TreeNode)):
             return False
-        block = realloc(tree.nodes, room * sizeof(Node))
+        block = realloc(tree.nodes, room * sizeof(TreeNode))
         if block == NULL:
             return False
-        tree.nodes = <Node*>block
+        tree.nodes = <TreeNode*>block
         tree.node_room = room
     if tree.branch_count + count > tree.branch_room:
         room = 2 * tree.branch_room + 8192
@@ -98,7 +99,7 @@ cdef bint make_room(Tree* tree, int count) noexcept nogil:
 
 cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) noexcept nogil:
     """Add the node of a position that is not there, with priors after the scores; -1 if there is no room."""
-    cdef Node* node
+    cdef TreeNode* node
     cdef Branch* branch
     cdef uint32_t mask, slot
     cdef int i

@@ -20,7 +20,8 @@ from ...rules.joker_view import View, state_of
 from ...rules.tiers import NO_TIER, TIERS
 from ..core.processors import count_processors
 from ..result import Limits
-from .player import Chance, Player, find_player_kernel, play_game
+from .chances import Chance
+from .player import Player, find_player_kernel, play_game
 
 MOVES = 4  # that are worth a trial
 SAMPLES = 100  # shuffles, by default: some 5 seconds of processor time at the opening
@@ -136,10 +137,13 @@ class Trials:
             self.finished.put(None)
 
     def _next_shuffle(self) -> tuple[int, list[int]] | None:
+        """A shuffle with its number; None when all are handed out."""
         with self.lock:
             return next(self.shuffles, None)
 
     def _tier(self, kernel: Any, order: list[int], moves: tuple[joker.Move, ...]) -> int:
+        """How many tiers the game reaches that goes on after ``moves`` with the unseen cards in ``order``.
+        Raises KeyboardInterrupt if the trials were ended."""
         if self.is_stopped:
             raise KeyboardInterrupt
         state = state_of(self.view, order)

@@ -1,7 +1,7 @@
 """What a position is worth to the player, learnt from games; see value.pyx."""
 
 from ..joker.tiers cimport TIERS
-from .position cimport Position
+from .position cimport SeenPosition
 
 cdef enum Feature:      # the first of each group
     BY_RANK = 0
@@ -39,5 +39,5 @@ cdef struct Forecast:   # of how a game ends
     float cards         # that go up
 
 cdef void read_network(Network* network) except *
-cdef void forecast(const Network* network, const Position* p, Forecast* found) noexcept nogil
-cdef list features(const Position* p)
+cdef void forecast(const Network* network, const SeenPosition* p, Forecast* found) noexcept nogil
+cdef list features(const SeenPosition* p)

@@ -6,14 +6,8 @@ suits or columns, so that what is learnt of one holds for all. Of each card it i
 its rank and once by how many ranks its foundation lacks below it; of cards that want to lie on others, where
 those are.
 
-NETWORK holds the weights as half floats, found by `benchmarks/train_player.py`; docs/player.md tells from
-which games and how good they are. They belong to joker alone.
+`weights` has the numbers, which belong to joker alone.
 """
-
-from functools import cache
-from pathlib import Path
-
-import numpy as np
 
 from libc.math cimport expf
 from libc.stdint cimport int16_t, uint8_t
@@ -21,10 +15,10 @@ from libc.string cimport memcpy, memset
 
 from ..core.invariant cimport invariant
 from ..joker.tiers cimport TIERS
-from .position cimport COLUMNS, DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, colour_of, rank_of
+from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, colour_of
+from .position cimport COLUMNS, rank_of
 
-NETWORK = Path(__file__).with_name("value.npz")
-LAYERS = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
+from .weights import packed
 
 cdef enum:
     KING = 12
@@ -41,7 +35,7 @@ cdef enum Status:       # of a natural that another card wants to lie on
     TOP = 1
     COVERED = 2
     WASTED = 3
-    UP = 4
+    PLAYED_UP = 4
     STATUSES = 5
 
 cdef enum:              # where a joker is, within its group
@@ -54,7 +48,7 @@ cdef enum:              # where a joker is, within its group
     JOKER_PLACED = 33
 
 
-cdef struct Layout:     # where each card is
+cdef struct CardPlaces:     # where each card is
     uint8_t place[MOST]
     uint8_t status[MOST]
 
@@ -67,14 +61,16 @@ cdef inline int depth_class(int above) noexcept nogil:
 
 
 cdef inline void add(int16_t* active, int* count, int feature) noexcept nogil:
+    """Write a feature."""
     invariant(count[0] < MOST_ACTIVE and 0 <= feature < FEATURES)
     active[count[0]] = feature
     count[0] += 1
 
 
-cdef inline void locate(const Position* p, Layout* layout) noexcept nogil:
+cdef inline void locate(const SeenPosition* p, CardPlaces* layout) noexcept nogil:
+    """Find where each card is; 0 for those not seen."""
     cdef int column, i, above, card, suit
-    memset(layout, 0, sizeof(Layout))
+    memset(layout, 0, sizeof(CardPlaces))
     for column in range(COLUMNS):
         for i in range(p.size[column]):
             card = p.up[column][i]
@@ -89,21 +85,22 @@ cdef inline void locate(const Position* p, Layout* layout) noexcept nogil:
         for i in range(p.height[suit]):
             card = 4 * i + suit
             if layout.place[card] == 0:
-                layout.status[card] = UP
+                layout.status[card] = PLAYED_UP
 
 
-cdef inline bint is_replaced(const Position* p, int natural) noexcept nogil:
+cdef inline bint is_replaced(const SeenPosition* p, int natural) noexcept nogil:
+    """Whether a joker fills the place of ``natural`` on its foundation."""
     cdef int colour = colour_of(natural)
     return p.condition[colour] == PLACED and p.place[colour] == natural
 
 
 cdef inline void add_cards(
-    const Position* p, const Layout* layout, int16_t* active, int* count
+    const SeenPosition* p, const CardPlaces* layout, int16_t* active, int* count
 ) noexcept nogil:
     """Naturals that are not up, and jokers."""
     cdef int card, rank, lacking, colour
     for card in range(XB):
-        if layout.status[card] == UP and not is_replaced(p, card):
+        if layout.status[card] == PLAYED_UP and not is_replaced(p, card):
             continue
         rank = card >> 2
         lacking = rank - p.height[card & 3]
@@ -115,7 +112,8 @@ cdef inline void add_cards(
         add(active, count, JOKER + joker_place(p, layout, colour))
 
 
-cdef inline int joker_place(const Position* p, const Layout* layout, int colour) noexcept nogil:
+cdef inline int joker_place(const SeenPosition* p, const CardPlaces* layout, int colour) noexcept nogil:
+    """Where the joker of a colour is, within its group of features."""
     cdef int place = layout.place[XB + colour], column
     if p.condition[colour] == GONE:
         return JOKER_GONE
@@ -134,7 +132,7 @@ cdef inline int joker_place(const Position* p, const Layout* layout, int colour)
     return JOKER_UNSEEN
 
 
-cdef inline void add_sizes(const Position* p, int16_t* active, int* count) noexcept nogil:
+cdef inline void add_sizes(const SeenPosition* p, int16_t* active, int* count) noexcept nogil:
     """Columns, stock, waste and foundations."""
     cdef int i, hidden = 0, lowest = KING + 1, highest = 0, score = 0
     for i in range(COLUMNS):
@@ -153,7 +151,7 @@ cdef inline void add_sizes(const Position* p, int16_t* active, int* count) noexc
     add(active, count, HIGHEST + highest)
 
 
-cdef inline int wanted_by(const Layout* layout, int natural_rank, int colour) noexcept nogil:
+cdef inline int wanted_by(const CardPlaces* layout, int natural_rank, int colour) noexcept nogil:
     """Where the two cards are on which one of this rank and colour could lie, in either order."""
     cdef int other = 4 * (natural_rank + 1)
     cdef int one = layout.status[other + (0 if colour else 1)]
@@ -162,7 +160,7 @@ cdef inline int wanted_by(const Layout* layout, int natural_rank, int colour) no
 
 
 cdef inline void add_wants(
-    const Position* p, const Layout* layout, int16_t* active, int* count
+    const SeenPosition* p, const CardPlaces* layout, int16_t* active, int* count
 ) noexcept nogil:
     """Runs over face-down cards, by how many these are, and the cards of the waste, by depth: what they want
     to lie on. Cards of the waste that lie over lower ones of their suit."""
@@ -194,9 +192,9 @@ cdef inline void add_wants(
     add(active, count, INVERSIONS + min(inversions, 15))
 
 
-cdef inline int features_of(const Position* p, int16_t* active) noexcept nogil:
+cdef inline int features_of(const SeenPosition* p, int16_t* active) noexcept nogil:
     """Write the features of a position; how many."""
-    cdef Layout layout
+    cdef CardPlaces layout
     cdef int count = 0
     locate(p, &layout)
     add_cards(p, &layout, active, &count)
@@ -205,7 +203,7 @@ cdef inline int features_of(const Position* p, int16_t* active) noexcept nogil:
     return count
 
 
-cdef void forecast(const Network* network, const Position* p, Forecast* found) noexcept nogil:
+cdef void forecast(const Network* network, const SeenPosition* p, Forecast* found) noexcept nogil:
     """How a game that has not ended goes on from ``p``."""
     cdef int16_t active[MOST_ACTIVE]
     cdef float first[FIRST]
@@ -235,24 +233,14 @@ cdef void forecast(const Network* network, const Position* p, Forecast* found) n
     found.cards = XB * last[TIERS]
 
 
-cdef list features(const Position* p):
+cdef list features(const SeenPosition* p):
     """The features of a position, for training; FEATURES are told apart."""
     cdef int16_t active[MOST_ACTIVE]
     cdef int i
     return [active[i] for i in range(features_of(p, active))]
 
 
-@cache
-def layers():
-    """The arrays of NETWORK by name, as floats, in the order of LAYERS."""
-    with np.load(NETWORK) as data:
-        return {name: data[name].astype(np.float32) for name in LAYERS}
-
-
 cdef void read_network(Network* network) except *:
-    """The weights of NETWORK as numbers of C. Raises ValueError if they do not fit."""
-    cdef bytes weights = b"".join(layer.tobytes() for layer in layers().values())
-    if len(weights) != sizeof(Network):
-        count = len(weights) // sizeof(float)
-        raise ValueError(f"{NETWORK}: {count} weights, not {sizeof(Network) // sizeof(float)}")
+    """The weights of the file as numbers of C. Raises ValueError if they do not fit."""
+    cdef bytes weights = packed(sizeof(Network) // sizeof(float))
     memcpy(network, <const char*>weights, sizeof(Network))

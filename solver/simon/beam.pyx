@@ -5,10 +5,11 @@ times as far. The beam is wide early, where most moves that need not be are made
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from ..core.kernel cimport BEAM, Kernel, monotonic
+from ..core.memory cimport resize
 from .beam_score cimport BeamPosition, Scores, at_most, class_key, make_child, rate, scores
 from .candidates cimport Candidate, add_candidate, begin_candidates, room_for, sort_best
 from .classes cimport Layout
@@ -275,15 +276,12 @@ cdef inline void enter(Beam* beam, const Candidate* candidate, const BeamPositio
 cdef bint make_history_room(Beam* beam, uint32_t moves) noexcept nogil:
     """See to it that so many moves more have room; false if memory does not allow it."""
     cdef uint64_t room = 2 * (<uint64_t>beam.history_room + moves)
-    cdef void* block
     if beam.entries + moves <= beam.history_room:
         return True
     if (beam.history_room + room) * sizeof(HistoryMove) > beam.max_bytes // 5:
         return False
-    block = realloc(beam.history, room * sizeof(HistoryMove))
-    if block == NULL:
+    if not resize(&beam.history, room, sizeof(HistoryMove)):
         return False
-    beam.history = <HistoryMove*>block
     beam.history_room = room
     return True
 

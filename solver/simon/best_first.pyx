@@ -6,13 +6,14 @@ others. Run through without a win and with nothing left out, the search proves t
 """
 
 from libc.math cimport exp, sqrt
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from ..core.bits cimport lowest_bit
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport Kernel, may_expand
+from ..core.memory cimport more_room
 from ..core.nodes cimport NO_NODE
 from .classes cimport (
     MAX_PACKED, SUITS, Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, mix_low, pack,
@@ -30,6 +31,8 @@ cdef enum:
     FIRST_HEAP = 4096
     LATER = 2000            # added to a node's value when it waits for its PARKING moves
     AGAIN = 0x80000000      # marks such a node in the heap; the number of a node is below 2^31
+
+cdef uint64_t MOST_POOL = <uint64_t>3 << 33     # bytes, old and new pool together: places have 34 bits
 
 cdef enum:                  # weights
     RUN = 0             # a card that begins a run and is no king
@@ -96,27 +99,19 @@ cdef bint open_best(
 
 
 cdef bint grow_pool(BestFirst* best) noexcept nogil:
-    cdef uint64_t room = 2 * best.room if best.room else FIRST_POOL
-    cdef void* block
-    if room + best.room > best.max_bytes // 2 or room > <uint64_t>1 << 34:
+    cdef uint64_t room = more_room(&best.pool, best.room, FIRST_POOL, 1, min(best.max_bytes // 2, MOST_POOL))
+    if room == 0:
         return False
-    block = realloc(best.pool, room)
-    if block == NULL:
-        return False
-    best.pool = <uint8_t*>block
     best.room = room
     return True
 
 
 cdef bint grow_heap(BestFirst* best) noexcept nogil:
-    cdef uint64_t room = 2 * best.heap_room if best.heap_room else FIRST_HEAP
-    cdef void* block
-    if (room + best.heap_room) * sizeof(Queued) > best.max_bytes // 4:
+    cdef uint64_t room = more_room(
+        &best.heap, best.heap_room, FIRST_HEAP, sizeof(Queued), best.max_bytes // 4
+    )
+    if room == 0:
         return False
-    block = realloc(best.heap, room * sizeof(Queued))
-    if block == NULL:
-        return False
-    best.heap = <Queued*>block
     best.heap_room = room
     return True
 

@@ -5,11 +5,12 @@ stays out of it. It decides short decks, and deals that only their classes would
 """
 
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport POLL_MASK, Kernel, may_expand
+from ..core.memory cimport resize
 from .position cimport (
     MAX_MOVES, Line, Position, Step, append, check_position, count_of, do_move, foresee, generate_moves,
     pack_move, set_position, source_of, target_of, undo_move,
@@ -137,22 +138,15 @@ cdef uint64_t stack_bytes(uint64_t room) noexcept nogil:
 
 cdef bint make_room(DepthFirst* search, uint64_t room) noexcept nogil:
     """Allocate stacks for ``room`` positions; false if memory does not allow it."""
-    cdef void* block
     cdef uint64_t table = (search.table.mask + 1) * sizeof(Entry) if search.table.entries != NULL else 0
     if table + stack_bytes(room) + stack_bytes(search.room) > search.max_bytes:
         return False
-    block = realloc(search.frames, room * sizeof(Frame))
-    if block == NULL:
+    if not (
+        resize(&search.frames, room, sizeof(Frame))
+        and resize(&search.steps, room, sizeof(Step))
+        and resize(&search.moves, 8 * room + MAX_MOVES, sizeof(uint32_t))
+    ):
         return False
-    search.frames = <Frame*>block
-    block = realloc(search.steps, room * sizeof(Step))
-    if block == NULL:
-        return False
-    search.steps = <Step*>block
-    block = realloc(search.moves, (8 * room + MAX_MOVES) * sizeof(uint32_t))
-    if block == NULL:
-        return False
-    search.moves = <uint32_t*>block
     search.room = room
     search.table.max_bytes = search.max_bytes - stack_bytes(room)
     return True

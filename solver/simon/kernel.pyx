@@ -11,7 +11,7 @@ cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from ..core.dealer cimport shuffle
+from ..core.dealer cimport Dealt
 from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, Record, Stage
 from .best_first cimport BestFirst, Settings, begin_best, best_bytes, free_best, open_best, run_best
 from .beam cimport shorten as shorten_to
@@ -362,16 +362,13 @@ cdef class SimonKernel(Kernel):
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MAX_CARDS]
-        cdef int row, column, dealt = 0
-        memcpy(cards, self.deck, self.deck_size)
-        shuffle(cards, self.deck_size, seed)
+        cdef Dealt dealt
+        cdef int column
+        self.deal_seed(seed, cards, &dealt)
         memset(self.layout.size, 0, sizeof(self.layout.size))
-        for row in range(MAX_CARDS):
-            for column in range(self.columns):
-                if row < self.sizes[column] and dealt < self.deck_size:
-                    self.layout.card[column][row] = cards[dealt]
-                    self.layout.size[column] = row + 1
-                    dealt += 1
+        for column in range(self.columns):
+            self.layout.size[column] = dealt.size[column]
+            memcpy(self.layout.card[column], dealt.card[column], dealt.size[column])
         self.set_root(self.columns, 13)
         if self.begin():
             record.verdict = self.search()
@@ -408,9 +405,9 @@ cdef class SimonKernel(Kernel):
     def replays_line(self, variant, uint64_t seed, moves):
         """Whether a batch takes ``moves`` for a line that wins the deal of ``seed``: for tests."""
         cdef uint8_t cards[MAX_CARDS]
+        cdef Dealt dealt
         self.open_deals(variant, None)
-        memcpy(cards, self.deck, self.deck_size)
-        shuffle(cards, self.deck_size, seed)
+        self.deal_seed(seed, cards, &dealt)
         if not self.read_line(moves):
             raise MemoryError
         return self.replays(cards)

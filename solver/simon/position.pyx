@@ -5,10 +5,11 @@ does not matter; the upper sum loses its top bit in the table. Every prefix of a
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from ..core.invariant cimport invariant
+from ..core.memory cimport resize
 from .classes cimport Layout, set_layout
 
 
@@ -208,15 +209,10 @@ cdef void check_position(const Position* position) noexcept nogil:
 cdef bint append(Line* line, uint32_t move) noexcept nogil:
     """Add a move; false if memory does not allow it."""
     cdef uint64_t room
-    cdef void* block
     if line.length == line.room:
         room = 2 * line.room if line.room else 512
-        if room * sizeof(uint32_t) > line.max_bytes:
+        if room * sizeof(uint32_t) > line.max_bytes or not resize(&line.move, room, sizeof(uint32_t)):
             return False
-        block = realloc(line.move, room * sizeof(uint32_t))
-        if block == NULL:
-            return False
-        line.move = <uint32_t*>block
         line.room = room
     line.move[line.length] = move
     line.length += 1

@@ -9,8 +9,8 @@ from winnable.cli import hint as hint_command
 from winnable.rules import find_variant
 from winnable.rules.formats.text import format_board
 from winnable.solver import Verdict, find_shortest, solve
-from winnable.solver.analysis import hint as advice_module
 from winnable.solver.analysis import moves
+from winnable.solver.analysis import review as review_module
 from winnable.solver.engine import find_kernel
 
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
@@ -145,7 +145,7 @@ def interrupt(monkeypatch):
             return found(begin)
 
         monkeypatch.setattr(moves, "search", search)
-        monkeypatch.setattr(advice_module, "search", search)
+        monkeypatch.setattr(review_module, "search", search)
 
     return at
 

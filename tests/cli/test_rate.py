@@ -18,7 +18,7 @@ from winnable.cli import main
 from winnable.rules import find_variant
 from winnable.rules.formats.json_deals import deal_object
 from winnable.solver import Limits, solve
-from winnable.solver.batch.store import RESULT_COLUMNS
+from winnable.solver.batch.schema import RESULT_COLUMNS
 from winnable.solver.engine import find_kernel
 
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")

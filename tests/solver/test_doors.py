@@ -17,8 +17,9 @@ from winnable.solver import Goal, Limits, Result, Verdict, find_shortest, refere
 from winnable.solver.analysis.bases import solve_bases
 from winnable.solver.analysis.choice import choose
 from winnable.solver.analysis.difficulty import judge_of, measure, of_level
-from winnable.solver.analysis.hint import hint, review
-from winnable.solver.batch.chunk import solve_many
+from winnable.solver.analysis.hint import hint
+from winnable.solver.analysis.review import review
+from winnable.solver.batch import solve_many
 from winnable.solver.engine import decide, find_kernel, improve, make_shorter
 from winnable.solver.player.player import Player, advise, decisions
 

@@ -13,7 +13,8 @@ from winnable.solver import Goal, Limits, Verdict, find_shortest, reference, sol
 from winnable.solver.analysis.bases import solve_bases
 from winnable.solver.analysis.choice import choose
 from winnable.solver.analysis.difficulty import judge_of, measure, of_level
-from winnable.solver.analysis.hint import hint, review
+from winnable.solver.analysis.hint import hint
+from winnable.solver.analysis.review import review
 from winnable.solver.engine import Watch, find_kernel
 from winnable.solver.player.player import Player, advise, find_player_kernel
 from winnable.solver.progress import STAGES, Progress

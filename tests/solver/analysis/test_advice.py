@@ -9,10 +9,11 @@ from tests.children import wait_until
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Goal, Limits, Result, Verdict, engine, find_shortest, solve
-from winnable.solver.analysis import hint as advice_module
 from winnable.solver.analysis import moves
-from winnable.solver.analysis.hint import hint, review, usual_proofs
+from winnable.solver.analysis import review as review_module
+from winnable.solver.analysis.hint import hint, usual_proofs
 from winnable.solver.analysis.moves import worth
+from winnable.solver.analysis.review import review
 from winnable.solver.engine import find_kernel
 from winnable.solver.verify import WrongMove, format_line, replay
 
@@ -291,7 +292,7 @@ def interrupting(monkeypatch, number):
         return found(begin)
 
     monkeypatch.setattr(moves, "search", search)
-    monkeypatch.setattr(advice_module, "search", search)
+    monkeypatch.setattr(review_module, "search", search)
     return begun
 
 

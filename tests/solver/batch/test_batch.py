@@ -10,8 +10,8 @@ import pytest
 from winnable.rules import VARIANTS, find_variant, simon
 from winnable.rules.joker_board import Choices
 from winnable.solver import Limits, solve
+from winnable.solver.batch import Batch, ClusterBatch, ClusterError, Task, in_order, solve_many
 from winnable.solver.batch import chunk as batch
-from winnable.solver.batch.chunk import Batch, ClusterBatch, ClusterError, Task, in_order, solve_many
 from winnable.solver.core.record import RECORD, VERDICTS, WINNABLE
 from winnable.solver.engine import find_kernel
 from winnable.solver.player.player import Player

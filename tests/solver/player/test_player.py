@@ -13,23 +13,23 @@ from winnable.rules import find_variant, joker
 from winnable.rules.cards import parse_card
 from winnable.rules.formats.partial import format_view, read_view
 from winnable.rules.joker_view import view_of, with_unseen
+from winnable.rules.tiers import TIERS
 from winnable.solver import Limits
 from winnable.solver.core.record import OUTCOMES, UNFINISHED
 from winnable.solver.engine import find_kernel
+from winnable.solver.player.chances import calibrated
 from winnable.solver.player.player import (
     KINDS,
-    TIERS,
     Game,
     Outcome,
     Player,
     advise,
-    calibrated,
     decisions,
     play_game,
 )
 
 kernels = pytest.importorskip("winnable.solver.player.kernel")
-values = pytest.importorskip("winnable.solver.player.value")
+weights = pytest.importorskip("winnable.solver.player.weights")
 
 JOKER = find_variant("joker")
 GAMES = ("joker", "klondike-one-pass")
@@ -276,7 +276,7 @@ def views_of_games(seeds):
 
 
 def test_forecasts_are_those_of_the_network():
-    first, first_bias, second, second_bias, last, last_bias = values.layers().values()
+    first, first_bias, second, second_bias, last, last_bias = weights.layers().values()
     kernel, views = kernel_of(QUICK), list(views_of_games(range(1, 11)))
     assert len(views) > 100
     for view in views:

@@ -1,0 +1,86 @@
+"""Many deals solved by a Dask cluster."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Generator, Iterable
+from queue import SimpleQueue
+from typing import Any
+
+from .chunk import ChunkSolver, ClusterError, Piece, Records, Task
+from .supply import MOST_DEALS, Supply
+
+_SECONDS = 1.0  # a chunk should take
+
+
+class ClusterBatch:
+    """The solving of many deals by a Dask cluster, with the same face as `threads.Batch`.
+
+    ``address`` is that of the scheduler; the workers need the same version of this program. Chunks of workers
+    that die are given to others. `run` raises ClusterError if that goes on, or versions differ; so does the
+    making of it if Dask is not installed or no scheduler answers.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        pieces: Iterable[Piece],
+        address: str,
+        most: int = MOST_DEALS,
+        timeout: float = 10,
+    ) -> None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise ClusterError("Dask is not installed; see the extra 'cluster'") from None
+        self.task = task
+        self.supply = Supply(pieces, _SECONDS, most)
+        self.results: SimpleQueue[Any] = SimpleQueue()
+        try:
+            self.client: Any = Client(address, timeout=timeout, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise ClusterError(f"scheduler {address}: {str(error) or 'no answer'}") from None
+        self.workers = max(1, sum(self.client.nthreads().values()))
+
+    def stop(self) -> None:
+        """End it soon, without the chunks that are under way. Safe in a signal handler."""
+        self.results.put(None)
+
+    def run(self) -> Generator[tuple[int, Records], None, None]:
+        """Yield the records of each finished chunk, with its place in the order of all chunks."""
+        from distributed import CancelledError, KilledWorker
+
+        waiting: dict[Any, int] = {}
+        try:
+            while True:
+                while len(waiting) < 3 * self.workers and (chunk := self.supply.take()) is not None:
+                    place, piece = chunk
+                    future = self.client.submit(solve_chunk, self.task, piece, pure=False)
+                    waiting[future] = place
+                    future.add_done_callback(self.results.put)
+                if not waiting:
+                    return
+                future = self.results.get()
+                if future is None:
+                    return
+                try:
+                    records, seconds = future.result()
+                except (CancelledError, KilledWorker) as error:
+                    raise ClusterError(f"the cluster gave up a chunk of deals: {error}") from None
+                self.supply.learn(len(records), seconds)
+                yield waiting.pop(future), records
+        finally:
+            self.client.cancel(list(waiting))
+            self.client.close()
+
+
+_kept = threading.local()
+
+
+def solve_chunk(task: Task, piece: Piece) -> tuple[Records, float]:
+    """The records of a chunk and the seconds it took; the kernel is kept for the next chunk of the thread."""
+    if getattr(_kept, "task", None) != task:
+        _kept.solver, _kept.task = ChunkSolver(task), task
+    began = time.monotonic()
+    return _kept.solver.solve(piece), time.monotonic() - began

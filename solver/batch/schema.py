@@ -1,0 +1,130 @@
+"""What a store of results looks like: its header, its tables, and the view that has words for numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ... import __version__
+from ...rules import find_variant
+from ..core.record import OUTCOMES, RECORD, UNDECIDED, UNFINISHED, VERDICTS
+from ..result import REASONS, Limits
+
+APPLICATION = 0x57494E21  # tells our files from other SQLite files
+FORMAT = 2
+OLD = 1  # here the games of players stood as verdicts, with their scores as bounds; all else is the same
+_PLAYER = "player "
+
+
+@dataclass(frozen=True)
+class Header:
+    """How the rows of a store were made. ``choices`` are the rules agreed on, by name; ``dealer`` says where
+    the deals come from; ``engine`` is ``compiled`` or ``reference``, or ``player`` and the name of a player,
+    whose rows tell how its games ended and not what can be done."""
+
+    variant: str
+    dealer: str
+    limits: Limits
+    choices: Mapping[str, str] = field(default_factory=dict)
+    shortest: bool = False
+    engine: str = "compiled"
+    version: str = __version__
+
+    @property
+    def player(self) -> str | None:
+        """The name of the player whose games these are; None if the deals were decided."""
+        return self.engine[len(_PLAYER) :] if self.engine.startswith(_PLAYER) else None
+
+    @staticmethod
+    def engine_of(player: str) -> str:
+        """The ``engine`` of the games of the player of that name."""
+        return _PLAYER + player
+
+    def difference(self, other: Header) -> str | None:
+        """In what ``other`` differs, as "made with this, not with that"; None if rows of both go together."""
+        for name in ("variant", "choices", "dealer", "engine", "shortest", "limits"):
+            mine, its = getattr(self, name), getattr(other, name)
+            if mine != its:
+                return f"it was made with {_shown(name, mine)}, not with {_shown(name, its)}"
+        return None
+
+
+def _shown(name: str, value: Any) -> str:
+    if isinstance(value, Limits):
+        parts = [f"{unit} {getattr(value, unit)}" for unit in ("nodes", "seconds", "megabytes")]
+        return "limits of " + ", ".join(parts).replace("None", "unlimited")
+    if isinstance(value, bool):
+        return "--shortest" if value else "lines of any length"
+    if isinstance(value, Mapping):
+        return "the choices " + (", ".join(f"{key} {word}" for key, word in value.items()) or "as usual")
+    return f"{name} {value}"
+
+
+def _words(column: str, names: Sequence[str | None]) -> str:
+    """SQL that turns the numbers of ``column`` into ``names``."""
+    cases = " ".join(f"WHEN {i} THEN '{name}'" for i, name in enumerate(names) if name)
+    return f"CASE {column} {cases} END AS {column}"
+
+
+DEAL = """
+CREATE TABLE deal (
+  seed INTEGER PRIMARY KEY, expanded INTEGER NOT NULL, generated INTEGER NOT NULL,
+  microseconds INTEGER NOT NULL, moves INTEGER, lower_bound INTEGER, score INTEGER, score_bound INTEGER,
+  verdict INTEGER NOT NULL, reason INTEGER NOT NULL, shortest INTEGER NOT NULL, exact INTEGER,
+  retry INTEGER REFERENCES retry (id))"""
+
+TABLES = f"""
+CREATE TABLE header (
+  variant TEXT NOT NULL, choices TEXT NOT NULL, dealer TEXT NOT NULL, engine TEXT NOT NULL,
+  version TEXT NOT NULL, shortest INTEGER NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL,
+  wall_seconds REAL NOT NULL);
+CREATE TABLE retry (
+  id INTEGER PRIMARY KEY, version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL);
+{DEAL};
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {FORMAT}
+"""
+
+
+def view(header: Header, source: str = "deal", kind: str = "") -> str:
+    """SQL of a view, of the ``kind`` TEMP or not, that has words for the numbers of ``source``."""
+    variant, verdicts = find_variant(header.variant), OUTCOMES if header.player else VERDICTS
+    tiers = " ".join(f"WHEN score >= {least} THEN '{tier}'" for tier, least in variant.tiers().items())
+    return (
+        f"CREATE {kind} VIEW result AS SELECT seed, {_words('verdict', verdicts)}, moves, shortest,"
+        f" lower_bound, score, score_bound, CASE {tiers or 'WHEN 0 THEN 0'} END AS tier, exact, expanded,"
+        f" generated, microseconds, {_words('reason', REASONS)}, retry FROM {source}"
+    )
+
+
+def converted(deals: str) -> str:
+    """SQL that reads a table of a player's games in the old form as one in the new."""
+    values = {
+        "verdict": f"CASE WHEN verdict = 0 AND reason <> 0 THEN {UNFINISHED} ELSE verdict END AS verdict",
+        "score_bound": "NULL AS score_bound",
+        "exact": "NULL AS exact",
+    }
+    names = [*(RECORD.names or ()), "retry"]
+    return f"(SELECT {', '.join(values.get(name, name) for name in names)} FROM {deals})"
+
+
+COLUMNS = ", ".join(f"deal.{name}" if name != "seed" else name for name in RECORD.names or ())
+
+INSERT = (
+    "INSERT OR REPLACE INTO deal SELECT"
+    " ?1, ?2, ?3, ?4, NULLIF(?5, -1), NULLIF(?6, -1), NULLIF(?7, -1), NULLIF(?8, -1), ?9, ?10, ?11,"
+    " NULLIF(?12, -1), ?13"
+)
+
+# What is decided is not replaced by what is not.
+INSERT_AGAIN = (
+    f"{INSERT} WHERE ?9 <> {UNDECIDED}"
+    f" OR NOT EXISTS (SELECT 1 FROM deal WHERE seed = ?1 AND verdict <> {UNDECIDED})"
+)
+
+RESULT_COLUMNS = (
+    *("seed", "verdict", "moves", "shortest", "lower_bound", "score", "score_bound", "tier", "exact"),
+    *("expanded", "generated", "microseconds", "reason"),
+)
+"""The columns of the view ``result``, as reports show them."""
