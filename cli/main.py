@@ -32,7 +32,7 @@ COMMANDS = {
     "replay": "Write a page that shows a line of play, move by move.",
     "describe": "Print the rules of a game, or of the dealer.",
     "board": "Play in the browser, and see what each position is worth.",
-    "play": "Play a game without seeing the hidden cards.",
+    "play": "Play a game here, or have it played without seeing the hidden cards.",
     "rate": "Estimate how often a game can be won.",
     "report": "Show the stored results of many deals.",
     "bench": "Measure the speed of the search.",

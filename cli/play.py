@@ -22,13 +22,12 @@ from ..solver.verify import format_line, replay
 from .advice import chance_text
 from .arguments import game_arguments
 from .colour import complain, say
-from .deals import (
-    take_deal,
-    view_of_deal,
-)
+from .deals import take_deal, take_position, view_of_deal
 from .files import Output
 from .main import UNDECIDED
 from .options import (
+    check_not_given,
+    is_given,
     json_option,
     moves_option,
     seed_options,
@@ -40,6 +39,16 @@ from .terminal import columns, fit_comment
 @game_arguments("[VARIANT] [POSITION]", "position")
 @seed_options
 @moves_option
+@click.option("--hidden", is_flag=True, help="Joker, Klondike: play without seeing the hidden cards.")
+@click.option(
+    "--max-seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    default=10.0,
+    show_default=True,
+    metavar="N",
+    help="Seconds of a verdict or a hint.",
+)
+@click.option("--bot", is_flag=True, help="Have a player play who does not see the hidden cards.")
 @click.option(
     "--player",
     type=click.Choice(KINDS),
@@ -66,24 +75,33 @@ def command(
     seed: int | None,
     pysol: str | None,
     moves_path: str | None,
+    hidden: bool,
+    max_seconds: float,
+    bot: bool,
     player: str,
     visits: int | None,
     before: int | None,
     html_path: str | None,
     as_json: bool,
 ) -> int:
-    """Play a game of VARIANT, joker or klondike-one-pass, without seeing the hidden cards.
+    """Play a game here, move by move, or have a player play it who does not see the hidden cards.
 
-    The game begins with the deal of --seed, or with POSITION, a file ('-' for standard input) in which every
-    card is known; only the player does not know them. VARIANT may be left out where POSITION names its game.
-    Each line is a decision: moves that belong together and, where the player weighed several, the chances
-    that it gives itself to come to 15 cards (win), to 25 (double) and to all 52 (triple). With --json all
-    that it weighed is told, and what it saw. The page of --html shows the cards as the player saw them, with
-    its chances beside each decision.
+    The game begins with the deal of --seed or --pysol, or with POSITION, a file. VARIANT may be left out
+    where POSITION names its game. Moves are read from standard input, one a line, and beside them the words
+    undo, redo, auto, hint, verdict, mistakes, show, moves, save FILE, reveal and quit; help explains them.
+    With --hidden, or a POSITION with unknown cards, a hint tells the chances.
+
+    With --bot, which --player, --visits, --before, --html and --json mean too, a player plays a game of joker
+    or klondike-one-pass to its end; then POSITION may be standard input ('-'). Each line is a decision: moves
+    that belong together and, where the player weighed several, the chances that it gives itself to come to 15
+    cards (win), to 25 (double) and to all 52 (triple). With --json all that it weighed is told, and what it
+    saw. The page of --html shows the cards as the player saw them, with its chances beside each decision.
 
     \b
     Examples:
-      winnable play joker --seed 1
+      winnable play chessboard --seed 8
+      winnable play joker --seed 1 --hidden
+      winnable play joker --seed 1 --bot
       winnable play joker --seed 1 --html game.html
       winnable play joker deal.txt --player rule
       winnable play joker --seed 1 --before 12 | winnable hint joker -
@@ -91,6 +109,9 @@ def command(
 
     Exit status: 0 played, 3 interrupted, 2 bad usage or input.
     """
+    if not bot and not any(map(is_given, ("player", "visits", "before", "html_path", "as_json"))):
+        return _let_play(variant, position, seed, pysol, moves_path, hidden, max_seconds)
+    check_not_given(("hidden", "max_seconds"), "it is for a person who plays")
     if variant is not None:
         _check_has_player(variant)
     if before is not None and html_path is not None:
@@ -108,6 +129,27 @@ def command(
             return 0
         with page or nullcontext():
             return _play(variant, deal, who, as_json, page)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _let_play(
+    variant: Variant | None,
+    position: str | None,
+    seed: int | None,
+    pysol: str | None,
+    moves_path: str | None,
+    is_hidden: bool,
+    seconds: float,
+) -> int:
+    """Let a person play."""
+    from . import person
+
+    if "-" in (position, moves_path):
+        raise click.UsageError("standard input has the moves of who plays: name a file")
+    deal = take_position(variant, position, seed, pysol, {}, moves_path)
+    try:
+        return person.play(deal, is_hidden, seconds)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 

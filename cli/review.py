@@ -74,7 +74,7 @@ def command(
     Examples:
       winnable review chessboard deal.txt moves.txt
       winnable review joker --seed 1 moves.txt --max-seconds 2 --json
-      winnable play joker --seed 1 | winnable review -
+      winnable play joker --seed 1 --bot | winnable review -
       winnable review deal.txt moves.txt --html game.html
 
     Exit status: 0 all decided, 3 some position is undecided, 2 bad usage or input, or an illegal move.

@@ -104,7 +104,7 @@ def test_lines_of_play_need_no_game_either(run, files):
 def test_the_player_takes_the_game_from_the_file(run, files):
     by_name = run("play", "joker", "--seed", 4, "--player", "rule", "--json")[1]
     assert run("play", files / "joker.txt", "--player", "rule", "--json")[1] == by_name
-    assert "no player for fortress" in fails(run, "play", files / "fortress.txt")
+    assert "no player for fortress" in fails(run, "play", files / "fortress.txt", "--bot")
     table = run("play", files / "joker.txt", "--player", "rule", "--before", 3)[1]
     assert run("hint", "-", "--player", "rule", stdin=table.encode())[0] == 0
     seeded = f"# seed: 4\n{table}".encode()
@@ -454,8 +454,9 @@ def test_messages_of_json_say_no_word_twice(run, tmp_path):
 
 
 def test_every_command_that_takes_a_deal_says_what_is_given_twice(run):
-    for name in main.COMMANDS:
+    for name in set(main.COMMANDS) - {"board"}:
         assert "given twice" in fails(run, name, "x", "--json", "--json")
+    assert "given twice" in fails(run, "board", "x", "--port", 1, "--port", 2)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device")

@@ -147,7 +147,7 @@ def test_the_commands_say_it(run):
     assert out == f"winnable, version 0.1.0\n{what_is_missing()}\n"
     for args in (
         ("bench",),
-        ("play", "joker", "--seed", 1),
+        ("play", "joker", "--seed", 1, "--bot"),
         ("hint", "joker", "--seed", 1, "--player", "search"),
         ("rate", "joker", "--deals", "1-2", "--player", "rule"),
         ("rate", "fortress", "--deals", "1-2", "--shortest"),

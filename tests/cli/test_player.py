@@ -108,7 +108,7 @@ def test_a_game_by_rule(run):
 @pytest.mark.parametrize(
     ("args", "problem"),
     [
-        (["play", "fortress", "--seed", "1"], "no player for fortress"),
+        (["play", "fortress", "--seed", "1", "--bot"], "no player for fortress"),
         (["play", "joker"], "--seed"),
         (["play", "joker", "table.txt", "--seed", "1"], "one of FILE, --seed and --pysol is needed"),
         (["play", "joker", "--seed", "1", "--before", "0"], "--before"),
@@ -133,10 +133,10 @@ def test_a_position_of_a_file_is_played(run, tmp_path, table):
     )
     assert json.loads(by_file) | {"seed": 3} == json.loads(by_seed)
     assert run("play", "joker", "-", "--player", "rule", stdin=path.read_bytes())[0] == 0
-    err = fails(run, "play", "joker", table)
+    err = fails(run, "play", "joker", table, "--bot")
     assert f"{table}:4: column 2: card '<??>': to decide a deal every card must be known" in err
     path.write_text(run("deal", "joker", "--seed", 3, "--ranks", 5)[1])
-    assert f"{path}:1: a player needs the full deck" in fails(run, "play", "joker", path)
+    assert f"{path}:1: a player needs the full deck" in fails(run, "play", "joker", path, "--bot")
 
 
 def test_what_the_player_sees_before_a_decision_can_be_read_again(run):

@@ -1,0 +1,229 @@
+"""A game that a person plays in the terminal, line by line; what is asked comes from standard input."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable
+
+import click
+
+from ..board import judgement, safe
+from ..board.saving import Held, save
+from ..board.session import CardNeeded, Opening, Session
+from ..board.tree import Node
+from ..rules import View
+from ..rules.formats.partial import format_view
+from ..rules.formats.text import Deal, format_deal
+from ..rules.views import view_of
+from ..rules.words import count_moves
+from ..solver import Limits, Result, Verdict, solve
+from ..solver.analysis.hint import hint, usual_proofs
+from ..solver.player.player import Player, advise
+from .advice import Asked, tell_advice
+from .colour import complain, say
+from .files import Output
+from .moves import hint_text
+from .progress import ProgressLine
+from .terminal import fit
+
+HELP = """A line is a move, such as 7S 10-f, or 7S f where only one fits; or one of
+  undo, redo         take the last move back, or make it again
+  auto               put up the cards that cannot hurt
+  verdict            whether the game can still be won
+  hint               the best next moves; what each chance is, with hidden cards
+  mistakes           the moves that threw something away
+  show, moves        the table; the moves made
+  save FILE          the moves, as hint --moves and review read them; save position FILE, save deal FILE
+  reveal             end a game with hidden cards, and show them
+  help, quit"""
+
+
+def play(deal: Deal, is_hidden: bool, seconds: float) -> int:
+    """Let a person play ``deal``, with hidden cards or without; searches take up to ``seconds``. Raises
+    ValueError for a deal that is not played so."""
+    mode = "table" if isinstance(deal.state, View) else "player" if is_hidden else "analysis"
+    game = _Game(Session.begin(Opening(deal, mode)), seconds)
+    game.show()
+    while (line := _asked()) is not None:
+        if not game.answer(line):
+            break
+    game.end()
+    return 0
+
+
+def _asked() -> str | None:
+    """The next line of standard input; None at its end."""
+    if sys.stdin.isatty():
+        print("> ", end="", file=sys.stderr, flush=True)
+    line = sys.stdin.readline()
+    return line.strip() if line else None
+
+
+class _Game:
+    """A session and the answers to what a person asks of it."""
+
+    def __init__(self, session: Session, seconds: float) -> None:
+        self.session = session
+        self.seconds = seconds
+        self.limits = Limits(seconds=seconds, megabytes=1000.0)
+        self.commands: dict[str, Callable[[], object]] = {
+            "undo": self.undo,
+            "redo": self.redo,
+            "auto": self.auto,
+            "verdict": self.verdict,
+            "hint": self.hint,
+            "mistakes": self.mistakes,
+            "show": self.show,
+            "moves": self.moves,
+            "reveal": self.reveal,
+            "help": lambda: say(HELP),
+        }
+
+    def answer(self, line: str) -> bool:
+        """Answer a line; false if the game is to end. What cannot be done is said, and the game goes on."""
+        word, _, rest = line.partition(" ")
+        if word in ("quit", "exit"):
+            return False
+        try:
+            if word == "save":
+                self.save(rest)
+            elif word in self.commands and not rest:
+                self.commands[word]()
+            elif line and not line.startswith("#"):
+                self.move(line)
+        except CardNeeded as question:
+            complain(f"{question}: put it behind the move, as in {line} (7H)")
+        except ValueError as error:
+            complain(str(error))
+        except click.ClickException as error:
+            complain(error.format_message())
+        except OSError as error:
+            complain(f"{error.filename}: {error.strerror}")
+        return True
+
+    def move(self, text: str) -> None:
+        """Make a move."""
+        session = self.session
+        text, _, card = text.removesuffix(")").partition("(")
+        self.told(session.play(session.here, text.strip(), card.strip() or None))
+
+    def told(self, node: Node) -> None:
+        """Say what a move did."""
+        say(fit(f"{node.ply}. {node.text}: {'; '.join([node.does, *node.effects])}"))
+        if node.over is not None:
+            say("won" if node.over == "won" else "no move is left")
+
+    def auto(self) -> None:
+        """Put up the cards that cannot hurt."""
+        session = self.session
+        while (move := safe.safe_move(state := session.looks(session.here))) is not None:
+            self.told(session.play(session.here, session.variant.family.format_move(state, move)))
+
+    def undo(self) -> None:
+        """Take the last move back."""
+        if self.session.here.parent is None:
+            raise ValueError("no move was made")
+        self._show(self.session.here.parent)
+
+    def redo(self) -> None:
+        """Make a move again that was taken back."""
+        after = self.session.tree.following(self.session.here)
+        if after is None:
+            raise ValueError("no move was taken back")
+        self._show(after)
+
+    def _show(self, node: Node) -> None:
+        self.session.tree.show(node)
+        self.show()
+
+    def show(self) -> None:
+        """Print the table."""
+        session = self.session
+        if session.is_hidden:
+            say(format_view(view_of(session.here.state)))
+        else:
+            say(format_deal(session.deal_at(session.here)))
+
+    def moves(self) -> None:
+        """Print the moves made."""
+        for node in self.session.tree.way(self.session.here)[1:]:
+            say(f"{node.ply}. {node.text}")
+
+    def result(self, node: Node) -> Result:
+        """What can be reached from ``node``, by a search if it is not known."""
+        session = self.session
+        known = session.result_of(node)
+        if known is None or not judgement.is_final(known):
+            with ProgressLine(False) as line:
+                known = solve(session.variant, node.state, self.limits, shorten=0, watch=line.watch)
+            session.note(node.state, known)
+        return known
+
+    def verdict(self) -> None:
+        """Say what can be reached."""
+        session = self.session
+        if session.is_hidden:
+            raise ValueError("there are hidden cards: hint tells the chances")
+        result = self.result(session.here)
+        say(fit(judgement.text(session.variant, session.most, result)))
+
+    def hint(self) -> None:
+        """Say which moves are best."""
+        session = self.session
+        deal = session.deal_at(session.here)
+        if session.is_hidden:
+            view = view_of(session.here.state)
+            if advise(view, Player("rule")):
+                tell_advice(session.variant, view, Asked(deal, Player("search"), 5, None, False))
+            else:
+                say("no move is left")
+            return
+        with ProgressLine(False) as line:
+            proofs = usual_proofs(session.variant)
+            found = hint(session.variant, deal.state, self.seconds, 0.5, self.limits, proofs, line.watch)
+        say(fit(hint_text(session.variant, deal, found, 5)))
+
+    def mistakes(self) -> None:
+        """Say which moves threw something away."""
+        session = self.session
+        if session.is_hidden:
+            raise ValueError("there are hidden cards: reveal them first")
+        way = session.tree.way(session.here)
+        for node in way:
+            if self.result(node).verdict is Verdict.UNDECIDED:
+                say(f"after move {node.ply}: undecided")
+        found = [node for node in way if session.loss(node) is not None]
+        for node in found:
+            say(fit(f"move {node.ply}, {node.text}: {session.loss(node)}"))
+        if not found:
+            say("no move threw anything away")
+
+    def reveal(self) -> None:
+        """End a game with hidden cards."""
+        self.session.reveal()
+        self.show()
+        self.verdict()
+
+    def save(self, asked: str) -> None:
+        """Write a file. Raises ValueError, OSError."""
+        words = shlex.split(asked)
+        what = words.pop(0) if len(words) == 2 else "moves"
+        if len(words) != 1:
+            raise ValueError("save FILE, save position FILE or save deal FILE")
+        saved = save(self.session, what, "text", Held())
+        output = Output("save", words[0])
+        with output:
+            output.write(saved["content"])
+        complain(f"{what} written to {words[0]}")
+
+    def end(self) -> None:
+        """Say what the game came to."""
+        session = self.session
+        here, variant = session.here, session.variant
+        moves = count_moves(here.ply)
+        if variant.scoring is not None:
+            score = variant.scoring.score(here.state)
+            say(f"{score} of {session.most} ({variant.scoring.tier_of(score, session.most)}) in {moves}")
+        else:
+            say(f"{'won' if here.over == 'won' else 'not won'} after {moves}")

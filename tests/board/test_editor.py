@@ -1,0 +1,84 @@
+"""Tables that are typed: what is missing, what is there too often, what cannot be."""
+
+import pytest
+
+from winnable.board.editor import check
+from winnable.rules import VARIANTS, find_variant
+
+FORTRESS = str(find_variant("fortress").deal(8))
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_deals_and_positions_are_complete(name):
+    variant = find_variant(name)
+    state = variant.deal(5)
+    for _ in range(30):
+        told = check(variant, str(state))
+        assert (told["ok"], told["mode"], told["missing"], told["doubled"]) == (True, "analysis", [], [])
+        assert told["picture"]["columns"]
+        moves = variant.family.legal_moves(state)
+        if not moves:
+            break
+        state = variant.family.apply(state, moves[0])
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_card_that_is_missing_or_doubled_is_told(name):
+    variant = find_variant(name)
+    text = str(variant.deal(5))
+    first = text.splitlines()[1].split()[0]
+    fewer = check(variant, text.replace(first, "", 1))
+    assert (fewer["ok"], fewer["missing"], fewer["problems"]) == (False, [first.strip("<>")], [])
+    twice = check(variant, text.replace(first, f"{first} {first}", 1))
+    assert (twice["ok"], twice["doubled"], twice["missing"]) == (False, [first.strip("<>")], [])
+
+
+def test_all_is_told_at_once():
+    lines = FORTRESS.splitlines()
+    lines[1] = lines[1].replace("3S", "11S").replace("8H", "TH")
+    lines.append("Colour: red")
+    told = check(find_variant("fortress"), "\n".join(lines))
+    assert [(problem["line"], problem["text"]) for problem in told["problems"]] == [
+        (2, "column 1: card '11S': no such rank"),
+        (len(lines), "'Colour': no such field"),
+    ]
+    assert told["missing"] == ["3S", "8H"]
+    assert told["doubled"] == ["TH"]
+
+
+def test_an_empty_table_lacks_the_whole_deck():
+    assert len(check(find_variant("joker"), "")["missing"]) == 54
+    assert check(find_variant("simon-jester"), "")["problems"] == [{"line": 1, "text": "no deal found"}]
+
+
+def test_unknown_cards_make_a_table():
+    text = "TS\n" + "\n".join(
+        "<??> " * n + card for n, card in enumerate(["9H", "4D", "3S", "8C", "2C", "KD"], 1)
+    )
+    told = check(find_variant("joker"), text + "\nFoundations: C-A\nStock: 25\n")
+    assert (told["ok"], told["mode"], told["unknown"], told["missing"]) == (True, "table", 46, [])
+    fewer = check(find_variant("joker"), text + "\nFoundations: C-A\nStock: 24\n")
+    assert (fewer["ok"], fewer["unknown"], len(fewer["missing"])) == (False, 45, 46)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\x00",
+        "Foundations: Q-9",
+        "Ranks: 99",
+        "{",
+        "[]",
+        "{}",
+        "TS XB=Z",
+        "Stock: 999",
+        ":" * 500,
+        "X" * 5000,
+    ],
+)
+@pytest.mark.parametrize("name", VARIANTS)
+def test_whatever_is_typed_is_answered(name, text):
+    told = check(find_variant(name), text)
+    assert not told["ok"]
+    assert told["problems"] or told["missing"] or told["doubled"]
+    assert all("\n" not in problem["text"] for problem in told["problems"])

@@ -1,0 +1,117 @@
+"""The file of the games played: whole rows, several boards, and files that are none."""
+
+import sqlite3
+import threading
+
+import pytest
+
+from winnable.board.history import History, HistoryError, Played, totals, usual_path
+
+
+def played(key, outcome="won", **fields):
+    return Played(key, "fortress", "seed 8", "analysis", outcome, 80, {"nodes": []}, **fields)
+
+
+def test_a_game_is_one_row_however_often_it_is_kept(tmp_path):
+    history = History(tmp_path / "new" / "history.sqlite")
+    history.keep(played("a", "left"))
+    history.keep(played("a", winnable=True, fewest=77, fewest_proved=True))
+    (game,) = history.games()
+    assert (game["outcome"], game["winnable"], game["fewest"], game["fewest_proved"]) == (
+        "won",
+        True,
+        77,
+        True,
+    )
+    assert history.saved(game["id"]) == {"nodes": []}
+    assert history.forget(game["id"] + 1) == 0
+    assert history.forget(game["id"]) == 1
+    with pytest.raises(ValueError, match="no such game"):
+        history.saved(game["id"])
+    history.keep(played("b"))
+    assert history.forget(None) == 1
+    history.close()
+
+
+def test_two_boards_write_to_one_file(tmp_path):
+    path = tmp_path / "history.sqlite"
+    boards = [History(path) for _ in range(2)]
+
+    def keep(number):
+        for game in range(50):
+            boards[number].keep(played(f"{number} {game}"))
+
+    threads = [threading.Thread(target=keep, args=[number]) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(boards[0].games()) == len(boards[1].games()) == 100
+    for board in boards:
+        board.close()
+    assert len(History(path).games()) == 100
+
+
+def damaged(path):
+    History(path).close()
+    data = bytearray(path.read_bytes())
+    data[4096:4200] = b"\xff" * 104
+    path.write_bytes(bytes(data))
+
+
+def foreign(path):
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE game (id INTEGER)")
+    connection.close()
+
+
+def later(path):
+    History(path).close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+
+
+@pytest.mark.parametrize("make", [damaged, foreign, later, lambda path: path.write_bytes(b"my diary" * 999)])
+def test_a_file_that_is_none_is_refused_in_one_line_and_left(tmp_path, make):
+    path = tmp_path / "history.sqlite"
+    make(path)
+    before = path.read_bytes()
+    with pytest.raises(HistoryError) as refused:
+        History(path)
+    assert str(refused.value).startswith(f"{path}: ")
+    assert "\n" not in str(refused.value)
+    assert path.read_bytes() == before
+
+
+def test_a_folder_that_cannot_be_is_refused(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(HistoryError):
+        History(tmp_path / "file" / "history.sqlite")
+
+
+def test_it_lies_where_the_data_of_the_user_lie(monkeypatch, tmp_path):
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert usual_path() == tmp_path / "winnable" / "history.sqlite"
+
+
+def test_totals(tmp_path):
+    history = History(tmp_path / "history.sqlite")
+    for number, (outcome, winnable) in enumerate(
+        [("won", True), ("won", True), ("lost", True), ("left", None), ("won", True), ("lost", False)]
+    ):
+        history.keep(played(str(number), outcome, winnable=winnable, fewest=77 if winnable else None))
+    (total,) = totals(history.games())
+    assert total == {
+        "game": "fortress",
+        "played": 6,
+        "won": 3,
+        "winnable": 4,
+        "won_of_winnable": 3,
+        "thrown": 1,
+        "streak": 0,
+        "longest_streak": 2,
+        "moves_above_fewest": 3.0,
+    }
+    history.close()

@@ -1,0 +1,85 @@
+"""What a person sees who plays in the terminal."""
+
+import pytest
+
+from winnable.rules import find_variant
+from winnable.rules.cards import format_card
+from winnable.rules.joker_view import view_of
+from winnable.solver import solve
+from winnable.solver.engine import find_kernel
+
+pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+
+
+def played(run, *args, lines):
+    """The status and what is printed when these lines are read."""
+    return run("play", *args, stdin="\n".join([*map(str, lines), ""]).encode())
+
+
+def test_a_whole_game_is_played_and_saved(run, tmp_path):
+    path = tmp_path / "moves.txt"
+    variant = find_variant("fortress")
+    moves = list(solve(variant, variant.deal(8)).moves)
+    lines = ["verdict", *moves, "mistakes", f"save {path}", "moves"]
+    status, out, err = played(run, "fortress", "--seed", 8, lines=lines)
+    assert status == 0
+    assert "\nwinnable in at most " in out
+    assert "\nno move threw anything away\n" in out
+    assert out.endswith(f"won after {len(moves)} moves\n")
+    assert err == f"winnable: moves written to {path}\n"
+    assert run("verify", "fortress", "--seed", 8, path)[0] == 0
+    assert run("review", "fortress", "--seed", 8, path)[0] == 0
+    assert "already won" in run("hint", "fortress", "--seed", 8, "--moves", path)[1]
+
+
+def test_moves_are_taken_back_and_mistakes_are_told(run):
+    lines = ["5D 7-5", "undo", "redo", "undo", "7H 6-1", "mistakes", "hint", "quit", "AH 9-f"]
+    status, out, err = played(run, "fortress", "--seed", 8, lines=lines)
+    assert (status, err) == (0, "")
+    assert "move 1, 7H 6-1: throws the win away" in out
+    assert "Verdict: unwinnable" in out
+    assert out.endswith("not won after 1 move\n")
+
+
+def test_what_cannot_be_done_is_said_in_one_line_and_the_game_goes_on(run, tmp_path):
+    lines = ["nonsense", "9S 1-9", "7H 6-2", "undo", "redo", "reveal", "save", "save x y z", "save rules x"]
+    lines += [f"save {tmp_path}/no/such/folder/x", "", "# a comment", "help", "show", "AH 9-f"]
+    status, out, err = played(run, "fortress", "--seed", 8, lines=lines)
+    assert status == 0
+    assert err.count("\n") == 10
+    assert all(line.startswith("winnable: ") for line in err.splitlines())
+    assert out.endswith("not won after 1 move\n")
+
+
+@pytest.mark.parametrize("name", ["joker", "klondike-one-pass"])
+def test_hidden_cards_are_not_printed_before_they_are_turned(run, name):
+    state = find_variant(name).deal(4)
+    hidden = {format_card(card) for card in view_of(state).unseen()} - {format_card(state.stock[0])}
+    lines = ["show", "verdict", "mistakes", "s-w", "hint", "undo", "redo", "moves"]
+    status, out, err = played(run, name, "--seed", 4, "--hidden", lines=lines)
+    assert status == 0
+    assert not [card for card in hidden - {"XB", "XR", "7S", "4D"} if card in out.replace("legend", "")]
+    assert err.count("there are hidden cards") == 2
+    assert f"{format_card(state.stock[0])} turned from the stock" in out
+    assert "can be reached" in played(run, name, "--seed", 4, "--hidden", lines=["s-w", "reveal"])[1]
+
+
+def test_a_table_with_unknown_cards_asks_for_them(run, tmp_path):
+    path = tmp_path / "table.txt"
+    path.write_text(run("play", "joker", "--seed", 4, "--player", "rule", "--before", 1)[1])
+    status, out, err = played(run, path, lines=["s-w", "s-w (9C)", "hint"])
+    assert status == 0
+    assert "put it behind the move" in err
+    assert "9C turned from the stock" in out
+
+
+def test_what_does_not_go_together_is_refused(run):
+    for args, problem in (
+        (("fortress", "-"), "standard input has the moves"),
+        (("fortress", "--seed", 1, "--hidden"), "no hidden cards"),
+        (("joker", "--seed", 1, "--hidden", "--bot"), "--hidden"),
+        (("joker",), "--seed"),
+    ):
+        status, out, err = run("play", *args)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert problem in err
