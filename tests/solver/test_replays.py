@@ -61,7 +61,7 @@ def test_the_oracle_of_simon_refuses_what_the_rules_refuse(variant):
     for seed, (ranks, suits) in enumerate([(13, "CDHS"), (4, "CD"), (3, "CDHS"), (2, "CD")] * 2):
         start = find_variant(variant).deal(seed, ranks, suits)
         for state in states_on_the_way(start, simon, seed, 8):
-            places = range(-2, len(state.columns) + 2)
+            places = range(-9, len(state.columns) + 2)
             for source, target, count in itertools.product(places, places, range(-1, 5)):
                 move = simon.Move(source, target, count)
                 is_legal = simon.refusal(state, move) is None
@@ -119,10 +119,12 @@ def test_no_column_is_beyond_the_last_one(oracle, variant):
 
 
 def spoilt_lines(family, state, line):
-    """``line`` without its last move, without each of some others, and with two moves the other way round."""
+    """``line`` without its last move, with one that leads nowhere, without each of some others, and with two
+    moves the other way round."""
     yield line[:-1]
     for number in range(0, len(line) - 1, 7):
         for other in (
+            [*line[:number], replace(line[number], target=line[number].source), *line[number:]],
             line[:number] + line[number + 1 :],
             [*line[:number], line[number + 1], line[number], *line[number + 2 :]],
         ):

@@ -108,6 +108,18 @@ def test_lateral_moves_stay_in_the_class_and_others_leave_it():
     assert walker.class_key() == before
 
 
+@pytest.mark.parametrize("text", ["2C AC 2S / AS / -", "2C AC 2S AS / 2D AD / 2D", "2S AS 2C / AC / -"])
+def test_no_key_is_foreseen_where_a_run_that_was_covered_leaves(text):
+    ranks, suits = 2, "".join(suit for suit in "CDS" if suit in text)
+    state = position(ranks, suits, text, copies=1 + (text.count("2D") > 1))
+    walker = check.PositionWalker(state)
+    for move in simon.legal_moves(state):
+        foreseen = walker.do_move(move)  # which compares the key foreseen with that of the position
+        left = sum(map(len, simon.apply(state, move).columns)) < sum(map(len, state.columns))
+        assert not (foreseen and left), move
+        walker.undo_move()
+
+
 # --- Known deals --------------------------------------------------------------------------------------------
 
 
