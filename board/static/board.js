@@ -18,7 +18,7 @@ import { Viewer } from "./viewer.js";
 
 const $ = id => document.getElementById(id);
 const SAVE_AFTER = 250;  // milliseconds after a change until the game is kept for a reload
-const WIDEST = 112;  // pixels of a card
+const WIDEST = 112;  // pixels of a card, but on very large screens
 const ROWS = 6.2;  // the least height of a table in widths of a card
 const KEPT = "winnable-game";
 const state = { hello: null, game: null, analysis: null, chances: null, marks: {}, isHinting: false, isThinking: true, limits: null };
@@ -49,7 +49,7 @@ async function act(message) {
 async function settle(message, answer) {
   if (answer.type === "position") { takePosition(answer, message.type); return true; }
   if (answer.type === "game") { takeGame(answer); return true; }
-  if (answer.type === "choose") return choose("Which move?", answer.moves.map(move => ({ label: move.does, value: { text: move.text } })), message);
+  if (answer.type === "choose") return choose("Which move?", answer.moves.map(move => ({ label: move.does, short: "", value: { text: move.text } })), message);
   if (answer.type === "turned") {
     const cards = answer.cards.map(card => ({ label: card, value: { turned: card } }));
     return choose(`Which card was turned up${answer.place ? ` in ${placeName(answer.place)}` : ""}?`, cards, message);
@@ -174,11 +174,20 @@ function takeGame(message) {
   $("deal-name").textContent = [message.name, message.mode === "player" ? "hidden cards" : message.mode === "table" ? "your table" : ""].filter(text => text).join(", ");
   document.title = `${message.title}${message.name ? ", " + message.name : ""} \u2013 winnable`;
   $("finish").hidden = message.mode !== "player";
+  $("peeking").hidden = message.mode !== "analysis" || !message.position.picture.columns.some(text => text.includes("<"));
+  setPeek(!$("peeking").hidden && message.revealed);
+  state.end = message.revealed ? message.position.node : null;
   viewer.isOpen = false; $("viewer").hidden = true;
   review.close();
   told = fallen = null;
   takePosition(message.position, "open");
   if ($("start").open) $("start").close();
+}
+
+/* Show what lies face down, where that is known, or not. */
+function setPeek(isOn) {
+  $("peek").checked = table.isPeek = isOn;
+  document.documentElement.classList.toggle("peek", isOn);
 }
 
 function takePosition(position, why) {
@@ -240,7 +249,7 @@ function size() {
   lengths = now;
   Object.assign(size, { key, table });
   const room = isSmall ? innerHeight - 240 : innerHeight - $("felt").getBoundingClientRect().top - scrollY - 116;
-  table.widest = Math.max(60, Math.min(WIDEST, room / ROWS));
+  table.widest = Math.max(60, Math.min(Math.max(WIDEST, innerHeight / 10), room / ROWS));
   table.measure(picture, lengths, Math.max(isSmall ? 260 : 300, room));
 }
 
@@ -280,7 +289,8 @@ function drawVerdict() {
 function drawBanner() {
   const { game, rules } = state, { over } = game.position, node = game.node, ply = node ? node.ply : 0;
   const isBad = over === "stuck" && !rules.scored;
-  $("banner").hidden = !over || viewer.isOpen || review.isTrying;
+  const isEnd = over || (game.revealed && state.end === game.position.node);
+  $("banner").hidden = !isEnd || viewer.isOpen || review.isTrying;
   if ($("banner").hidden) { $("banner").textContent = ""; return; }
   const judged = game.root.judged, fewest = judged && judged.verdict === "winnable" && judged.moves;
   const moves = ply === 1 ? "1 move" : `${ply} moves`;
@@ -288,7 +298,7 @@ function drawBanner() {
   if (rules.scored && game.position.picture.score !== null) {
     const tier = Object.entries(rules.tiers).sort((a, b) => b[1] - a[1]).find(([, least]) => game.position.picture.score >= least);
     title = over === "won" ? `All ${game.places} up in ${moves}` : `Score ${game.position.picture.score}: ${tier ? tier[0] : ""}`;
-    if (judged && judged.score !== null) more = `${judged.score} could be reached${judged.exact ? "" : " at least"}.`;
+    if (judged && judged.score !== null) more = `From the deal ${judged.score} could be reached${judged.exact ? "" : ", or more"}.`;
   } else if (over === "won" && fewest) {
     more = ply <= fewest ? judged.shortest ? "None is shorter." : "No shorter line is known." : `It can be done in ${fewest}${judged.shortest ? ", and no fewer" : " or fewer"}.`;
   }
@@ -465,6 +475,7 @@ $("think").onchange = () => {
   drawVerdict();
 };
 state.isThinking = $("think").checked = kept("think") !== "off";
+$("peek").onchange = () => { setPeek($("peek").checked); redraw(); };
 for (const [id, task] of [["save", save], ["copy", copy]]) {
   $(id).onchange = () => { const { value } = $(id); $(id).value = ""; if (value && state.game) task(value); };
 }

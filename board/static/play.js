@@ -1,6 +1,6 @@
 /* A person's hands: cards are dragged, clicked or chosen by keys, and what they mean is asked of the server. */
 
-import { spokenCard, plain } from "./cards.js";
+import { shownRank, spokenCard } from "./cards.js";
 import { Drag } from "./drag.js";
 import { spokenPlace } from "./places.js";
 
@@ -128,7 +128,9 @@ export class Play {
   }
 
   async #offer(moves) {
-    const move = await this.pick("Which move?", moves.map(({ does, text }) => ({ label: does, value: { text } })));
+    const inPlace = move => move.source === move.target && move.rank;
+    const move = await this.pick("Which move?", moves.map(move => (
+      { label: move.does, short: inPlace(move) ? shownRank(move.rank) : "", value: { text: move.text } })));
     if (move) this.#send(move);
     else { this.release(); this.table.redraw(); }
   }
@@ -141,7 +143,8 @@ export class Play {
   #tellChoice(place, count) {
     const moves = this.#from(place, count), cards = this.#cards(place).slice(-count);
     const names = cards.map(card => spokenCard(card, true)).join(", ");
-    const where = moves.map(move => spokenPlace(this.table.zones.get(move.target).place)).join(", ");
+    const targets = [...new Set(moves.map(move => move.target))].filter(target => target !== place);
+    const where = targets.map(target => spokenPlace(this.table.zones.get(target).place)).join(", ");
     this.say(`${names}: ${where ? "to " + where : "no place to go"}`, "quiet");
   }
 
@@ -245,7 +248,7 @@ export class Play {
     const { chosen } = this;
     if (chosen) { this.#click(place, chosen.place === place ? chosen.count : 0); return; }
     const counts = this.moves.filter(move => move.source === place).map(move => move.count);
-    if (!counts.length && !this.#isStock(place)) { this.say(`${plain(spokenPlace(this.table.zones.get(place).place))}: no move from here.`); return; }
+    if (!counts.length && !this.#isStock(place)) { this.say(`${spokenPlace(this.table.zones.get(place).place)}: no move from here.`); return; }
     this.#click(place, Math.min(...counts));
   }
 }

@@ -12,8 +12,8 @@ from tests.children import HANG, start
 class Served:
     """A board that runs; ``cookie`` is what its address was exchanged for."""
 
-    def __init__(self, *args, env=None):
-        self.child = start("board", "--no-browser", "--port", free_port(), *args, env=env)
+    def __init__(self, *args, env=None, port=None):
+        self.child = start("board", "--no-browser", "--port", port or free_port(), *args, env=env)
         self.address = self.child.first_line().strip()
         self.host = urlsplit(self.address).netloc
         self.port = int(self.host.rpartition(":")[2])

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.board.served import Served
 from tests.browsing import press, set_screen, start_browser, touch
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
@@ -386,13 +387,46 @@ def test_a_reload_keeps_the_game_with_its_variations(page):
     page.click("hints")
     page.wait("return document.querySelectorAll('#options .rows button').length > 2")
     rows = "[...document.querySelectorAll('#options .rows button')]"
+    node = page.node()
     page.run(f"{rows}.find(row => row.dataset.text !== arguments[0]).click()", steps[1][0])
-    page.wait("return document.querySelectorAll('#tree .variation').length === 1")
+    page.wait(CHANGED, node)
+    assert page.run("return document.querySelectorAll('#tree .variation').length") == 1
     page.wait("return (JSON.parse(sessionStorage.getItem('winnable-game')) || {}).link === location.hash")
     before = page.run(f"return [{PLACED}, document.getElementById('tree').textContent]")
     page.browser.refresh()
     page.wait("return !!document.body.dataset.node")
     assert page.run(f"return [{PLACED}, document.getElementById('tree').textContent]") == before
+
+
+def test_a_page_that_lost_its_server_keeps_the_game(browser):
+    """It says so; with the address of a server that is started again the game goes on."""
+    first = Served().enter()
+    address = f"http://{first.host}/"
+    steps = steps_of("simple-simon", 1)[:3]
+    browser.get(next_address(first))
+    page = Page(browser, address)
+    page.open("game=simple-simon&seed=1", thinks=False)
+    play(page, steps, Page.click_move)
+    page.wait("return (JSON.parse(sessionStorage.getItem('winnable-game')) || {}).link === location.hash")
+    cards = page.run(f"return {PLACED}")
+    first.child.end()
+    page.wait("return !document.getElementById('lost').hidden")
+    assert "server is gone" in page.text("lost")
+    assert page.run(f"return {PLACED}") == cards
+    page.click_move(*steps_of("simple-simon", 1)[3][1:])
+    assert page.run(f"return {PLACED}") == cards
+    again = Served(port=first.port)
+    page.wait("return document.getElementById('lost').textContent.includes('Open the address')")
+    browser.get(again.address)
+    page.wait("return document.body.dataset.ply === '3'")
+    assert page.run(f"return {PLACED}") == cards
+    browser.get("about:blank")
+    browser.get_log("browser")  # it tells of the connections that failed
+
+
+def next_address(served):
+    """The address that a board prints when its first one was used."""
+    return re.search(r"http\S+", served.child.stderr.readline())[0]
 
 
 def test_ones_own_table_is_checked_at_once(page):
