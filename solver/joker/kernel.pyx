@@ -13,12 +13,13 @@ the way. To take turns state by state is worse: each is led astray by what the o
 cimport cython
 from . cimport oracle
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
-from ..core.dealer cimport shuffle
+from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport A_STAR, BEST_FIRST, MEMORY, MOST_CARDS, NOTHING, Kernel, Record, may_expand
+from ..core.kernel cimport A_STAR, BEST_FIRST, MEMORY, NOTHING, Kernel, Record, may_expand
+from ..core.memory cimport resize
 from ..core.nodes cimport NO_NODE
 from .bound cimport upper_bound
 from .cards cimport GONE, MAX_COLUMNS, UNDECLARED, XB, bit
@@ -257,12 +258,9 @@ cdef class JokerKernel(Kernel):
 
     cdef bint make_steps(self, int room) noexcept nogil:
         """Have room for a line of so many moves."""
-        cdef void* block
         if room > self.step_room:
-            block = realloc(self.steps, 2 * room * sizeof(PlainMove))
-            if block == NULL:
+            if not resize(&self.steps, 2 * room, sizeof(PlainMove)):
                 return False
-            self.steps = <PlainMove*>block
             self.step_room = 2 * room
         return True
 
@@ -392,14 +390,12 @@ cdef class JokerKernel(Kernel):
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
+        cdef Dealt dealt
         cdef PlainGame game
-        memcpy(cards, self.deck, self.deck_size)
-        shuffle(cards, self.deck_size, seed)
+        self.deal_seed(seed, cards, &dealt)
         self.layout = self.dealt
-        self.deal(cards, self.deck_size, self.sizes)
-        deal_game(
-            &game, cards, self.deck_size, self.sizes, self.columns, self.layout.ranks, self.layout.suits
-        )
+        self.deal(&dealt)
+        deal_game(&game, &dealt, self.layout.ranks, self.layout.suits)
         game.turned_only = self.layout.turned_only
         game.any_removal = self.layout.any_removal
         self.deal_by_rules(cards)
@@ -456,21 +452,16 @@ cdef class JokerKernel(Kernel):
             record.reason = self.reason
         return True
 
-    cdef void deal(self, const uint8_t* cards, int count, const uint8_t* sizes) noexcept nogil:
-        """Begin at the deal of shuffled ``cards``."""
-        cdef int row, column, dealt = 0
+    cdef void deal(self, const Dealt* dealt) noexcept nogil:
+        """Begin at a deal, in which every column has a card."""
+        cdef int column
         cdef uint8_t hidden[MAX_COLUMNS]
         clear_key(&self.key)
-        for row in range(count):
-            for column in range(self.layout.columns):
-                if dealt < count and row < sizes[column]:
-                    self.layout.buried[column][row] = cards[dealt]
-                    hidden[column] = row
-                    dealt += 1
-        while dealt < count:
-            self.layout.slot_card[self.layout.slots] = cards[dealt]
-            self.layout.slots += 1
-            dealt += 1
+        for column in range(self.layout.columns):
+            memcpy(self.layout.buried[column], dealt.card[column], dealt.size[column])
+            hidden[column] = dealt.size[column] - 1
+        self.layout.slots = dealt.stock_size
+        memcpy(self.layout.slot_card, dealt.stock, dealt.stock_size)
         self.face_up(hidden)
         close_layout(&self.layout, &self.key, hidden)
 

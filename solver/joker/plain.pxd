@@ -2,6 +2,7 @@
 
 from libc.stdint cimport int8_t, uint8_t
 
+from ..core.dealer cimport Dealt
 from .cards cimport DECLARED, MOST, NO_RANK, XB
 
 cdef enum:                  # places that a move names beside the columns, as in `rules.joker`
@@ -39,9 +40,7 @@ cdef struct PlainMove:      # a move of `rules.joker`
     int8_t suit
     int8_t rank
 
-cdef void deal_game(
-    PlainGame* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, int suits
-) noexcept nogil
+cdef void deal_game(PlainGame* game, const Dealt* dealt, int ranks, int suits) noexcept nogil
 cdef bint play(PlainGame* game, PlainMove step) noexcept nogil
 cdef int score(const PlainGame* game) noexcept nogil
 cdef void load(PlainGame* game, state) except *

@@ -273,26 +273,19 @@ cdef int score(const PlainGame* game) noexcept nogil:
 # --- States -------------------------------------------------------------------------------------------------
 
 
-cdef void deal_game(
-    PlainGame* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, int suits
-) noexcept nogil:
-    """Lay out shuffled cards row by row; the rest is the stock."""
-    cdef int row, column, dealt = 0
+cdef void deal_game(PlainGame* game, const Dealt* dealt, int ranks, int suits) noexcept nogil:
+    """Begin at a deal, in which every column has a card."""
+    cdef int column
     memset(game, 0, sizeof(PlainGame))
-    game.columns = columns
+    game.columns = dealt.columns
     game.ranks = ranks
     game.suits = suits
-    for row in range(MOST):
-        for column in range(columns):
-            if dealt < count and row < sizes[column]:
-                game.card[column][row] = cards[dealt]
-                game.size[column] = row + 1
-                game.hidden[column] = row
-                dealt += 1
-    while dealt < count:
-        game.stock[game.stock_size] = cards[dealt]
-        game.stock_size += 1
-        dealt += 1
+    for column in range(dealt.columns):
+        game.size[column] = dealt.size[column]
+        game.hidden[column] = dealt.size[column] - 1
+        memcpy(game.card[column], dealt.card[column], dealt.size[column])
+    game.stock_size = dealt.stock_size
+    memcpy(game.stock, dealt.stock, dealt.stock_size)
 
 
 cdef void load(PlainGame* game, state) except *:

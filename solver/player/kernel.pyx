@@ -7,12 +7,11 @@ the cards is known to `solve_seed` alone, which deals them, in a variable of its
 cimport cython
 from ..joker cimport oracle
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy
 
-from ..core.dealer cimport shuffle
+from ..core.dealer cimport MOST_CARDS, Dealt
 from ..joker.plain cimport PlainMove, move_of
 from ..joker.tiers cimport TIERS, tiers_of
-from ..core.kernel cimport MEMORY, MOST_CARDS, NODES, NOTHING, SAMPLING, Kernel, Record, monotonic
+from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING, Kernel, Record, monotonic
 from .moves cimport MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights, steps_of
 from .position cimport COLUMNS, Order, SeenPosition, deal, load, sample, score_of, unseen_of
 from .search cimport (
@@ -175,11 +174,11 @@ cdef class PlayerKernel(Kernel):
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
         cdef oracle.Game game
+        cdef Dealt dealt
         cdef Order order
-        memcpy(cards, self.deck, self.deck_size)
-        shuffle(cards, self.deck_size, seed)
+        self.deal_seed(seed, cards, &dealt)
         oracle.deal_game(&game, cards, self.deck_size, self.sizes, self.columns, RANKS, SUITS)
-        deal(&self.position, &order, cards, self.deck_size)
+        deal(&self.position, &order, &dealt)
         return self.play_on(&self.position, &order, &game, record)
 
     # --- What Python sees -----------------------------------------------------------------------------------

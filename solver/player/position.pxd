@@ -2,6 +2,7 @@
 
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 
+from ..core.dealer cimport Dealt
 from ..joker.cards cimport DECLARED, MOST, OPEN_ACE, PLACED, XB, colour_of
 
 cdef enum:
@@ -41,7 +42,7 @@ cdef int unseen_of(const SeenPosition* p, uint8_t* cards) noexcept nogil
 cdef void sample(
     const SeenPosition* p, const uint8_t* cards, int count, SplitMix* chance, Order* order
 ) noexcept nogil
-cdef void deal(SeenPosition* p, Order* order, const uint8_t* cards, int count) noexcept nogil
+cdef void deal(SeenPosition* p, Order* order, const Dealt* dealt) noexcept nogil
 cdef void load(SeenPosition* p, view) except *
 
 

@@ -272,27 +272,24 @@ cdef void sample(
 # --- Loading ------------------------------------------------------------------------------------------------
 
 
-cdef void deal(SeenPosition* p, Order* order, const uint8_t* cards, int count) noexcept nogil:
-    """Lay out shuffled cards row by row: what is seen of them, and the order of the others."""
-    cdef int row, column, dealt = 0
+cdef void deal(SeenPosition* p, Order* order, const Dealt* dealt) noexcept nogil:
+    """Begin at a deal: what is seen of it, and the order of the other cards."""
+    cdef int column, card, i
     memset(p, 0, sizeof(SeenPosition))
-    for row in range(COLUMNS):
-        for column in range(row, COLUMNS):
-            if row == column:
-                p.up[column][0] = cards[dealt]
-                p.size[column] = 1
-                p.down[column] = column
-                if cards[dealt] < XB:
-                    p.face |= bit(cards[dealt])
-            else:
-                order.down[column][row] = cards[dealt]
-            dealt += 1
-    p.stock = count - dealt
-    for row in range(p.stock):
-        order.stock[p.stock - 1 - row] = cards[dealt + row]
-    for row in range(2):
-        p.rank[row] = NO_RANK
-        p.condition[row] = UNDECLARED if count == MOST else GONE
+    for column in range(COLUMNS):
+        card = dealt.card[column][column]
+        p.up[column][0] = card
+        p.size[column] = 1
+        p.down[column] = column
+        if card < XB:
+            p.face |= bit(card)
+        memcpy(order.down[column], dealt.card[column], column)
+    p.stock = dealt.stock_size
+    for i in range(p.stock):
+        order.stock[p.stock - 1 - i] = dealt.stock[i]
+    for i in range(2):
+        p.rank[i] = NO_RANK
+        p.condition[i] = UNDECLARED if p.stock == MOST - DEALT else GONE
 
 
 def check_view(view):

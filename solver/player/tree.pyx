@@ -6,8 +6,10 @@ nodes of its own: the card that a move turns up is part of what is seen next.
 
 from libc.math cimport exp
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
+
+from ..core.memory cimport resize
 
 cdef enum:
     FIRST_SLOTS = 4096
@@ -57,51 +59,61 @@ cdef inline bint may_hold(const Tree* tree, uint64_t more) noexcept nogil:
 
 cdef bint make_room(Tree* tree, int count) noexcept nogil:
     """Have room for a node with so many branches; false if there is none."""
-    cdef void* block
-    cdef uint32_t room, mask, slot, node
-    if tree.node_count >= MOST_NODES:
+    return (
+        tree.node_count < MOST_NODES
+        and (tree.node_count < tree.node_room or grow_nodes(tree))
+        and (tree.branch_count + count <= tree.branch_room or grow_branches(tree))
+        and (2 * tree.node_count < tree.slot_count or grow_slots(tree))
+    )
+
+
+cdef bint grow_nodes(Tree* tree) noexcept nogil:
+    """Have room for more nodes; false if memory does not allow it."""
+    cdef uint32_t room = 2 * tree.node_room + 1024
+    if not may_hold(tree, room * sizeof(TreeNode)) or not resize(&tree.nodes, room, sizeof(TreeNode)):
         return False
-    if tree.node_count == tree.node_room:
-        room = 2 * tree.node_room + 1024
-        if not may_hold(tree, room * sizeof(TreeNode)):
-            return False
-        block = realloc(tree.nodes, room * sizeof(TreeNode))
-        if block == NULL:
-            return False
-        tree.nodes = <TreeNode*>block
-        tree.node_room = room
-    if tree.branch_count + count > tree.branch_room:
-        room = 2 * tree.branch_room + 8192
-        if not may_hold(tree, room * sizeof(Branch)):
-            return False
-        block = realloc(tree.branches, room * sizeof(Branch))
-        if block == NULL:
-            return False
-        tree.branches = <Branch*>block
-        tree.branch_room = room
-    if 2 * tree.node_count >= tree.slot_count:
-        if not may_hold(tree, 2 * tree.slot_count * sizeof(uint32_t)):
-            return False
-        block = calloc(2 * tree.slot_count, sizeof(uint32_t))
-        if block == NULL:
-            return False
-        free(tree.slots)
-        tree.slots = <uint32_t*>block
-        tree.slot_count *= 2
-        mask = tree.slot_count - 1
-        for node in range(tree.node_count):
-            slot = tree.nodes[node].hash & mask
-            while tree.slots[slot]:
-                slot = (slot + 1) & mask
-            tree.slots[slot] = node + 1
+    tree.node_room = room
     return True
+
+
+cdef bint grow_branches(Tree* tree) noexcept nogil:
+    """Have room for more branches; false if memory does not allow it."""
+    cdef uint32_t room = 2 * tree.branch_room + 8192
+    if not may_hold(tree, room * sizeof(Branch)) or not resize(&tree.branches, room, sizeof(Branch)):
+        return False
+    tree.branch_room = room
+    return True
+
+
+cdef bint grow_slots(Tree* tree) noexcept nogil:
+    """Double the slots; false, with nothing changed, if memory does not allow it."""
+    cdef uint32_t node
+    cdef void* block
+    if not may_hold(tree, 2 * tree.slot_count * sizeof(uint32_t)):
+        return False
+    block = calloc(2 * tree.slot_count, sizeof(uint32_t))
+    if block == NULL:
+        return False
+    free(tree.slots)
+    tree.slots = <uint32_t*>block
+    tree.slot_count *= 2
+    for node in range(tree.node_count):
+        tree.slots[free_slot(tree, tree.nodes[node].hash)] = node + 1
+    return True
+
+
+cdef inline uint32_t free_slot(const Tree* tree, uint64_t hash) noexcept nogil:
+    """Where the number of a node that is not there belongs."""
+    cdef uint32_t mask = tree.slot_count - 1, slot = hash & mask
+    while tree.slots[slot]:
+        slot = (slot + 1) & mask
+    return slot
 
 
 cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) noexcept nogil:
     """Add the node of a position that is not there, with priors after the scores; -1 if there is no room."""
     cdef TreeNode* node
     cdef Branch* branch
-    cdef uint32_t mask, slot
     cdef int i
     cdef float best = choices[0].score
     cdef double sum = 0.0
@@ -123,11 +135,7 @@ cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) n
         sum += branch.prior
     for i in range(count):
         tree.branches[node.first + i].prior /= sum
-    mask = tree.slot_count - 1
-    slot = hash & mask
-    while tree.slots[slot]:
-        slot = (slot + 1) & mask
+    tree.slots[free_slot(tree, hash)] = tree.node_count + 1
     tree.node_count += 1
-    tree.slots[slot] = tree.node_count
     tree.branch_count += count
     return tree.node_count - 1
