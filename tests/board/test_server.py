@@ -7,7 +7,7 @@ import time
 
 import pytest
 from tests.board.served import Served, free_port
-from tests.children import HANG, start
+from tests.children import HANG, start, start_code
 
 from winnable.rules import find_variant
 from winnable.rules.cards import format_card
@@ -323,3 +323,12 @@ def test_the_command_line_opens_a_game():
         assert page.hello["start"]
         game = page.ask("open", **{"from": {"start": True}})
         assert (game["game"], game["name"], game["mode"]) == ("joker", "seed 4", "player")
+
+
+def test_without_the_extra_it_is_said_how_to_get_it():
+    code = "import sys\nsys.modules['uvicorn'] = None\n"
+    code += "from winnable.cli.main import run\nsys.exit(run(['board']))"
+    child = start_code(code)
+    out, err = child.finish()
+    assert (child.returncode, out) == (2, "")
+    assert err == "winnable: the board needs more packages: pip install 'winnable[board]'\n"
