@@ -5,6 +5,7 @@ import { drawArrows } from "./arrow.js";
 import { escapeText, plain, pretty } from "./cards.js";
 import { Connection } from "./connection.js";
 import { Game } from "./game.js";
+import { isSameDeal, movesOf, readSaved, writeSaved } from "./keeping.js";
 import { keep, kept, copyText, offerLooks } from "./looks.js";
 import { askOne } from "./picker.js";
 import { lengthsOf } from "./places.js";
@@ -20,9 +21,8 @@ const $ = id => document.getElementById(id);
 const SAVE_AFTER = 250;  // milliseconds after a change until the game is kept for a reload
 const WIDEST = 112;  // pixels of a card, but on very large screens
 const ROWS = 6.2;  // the least height of a table in widths of a card
-const KEPT = "winnable-game";
 const state = { hello: null, game: null, analysis: null, chances: null, marks: {}, isHinting: false, isThinking: true, limits: null };
-let table = null, play = null, kept_ = null, saving = null, told = null, fallen = null;
+let table = null, play = null, lastSaved = null, saving = null, told = null, fallen = null;
 
 const connection = new Connection({ open: welcome, message: receive, lost });
 const tree = new Tree($("tree"), node => act({ type: "goto", node }));
@@ -105,7 +105,7 @@ function lost(why, isFinal) {
 
 /* After the server was lost: the same game, as it is kept here. */
 async function resume() {
-  const saved = kept_ || readSaved(), link = state.game.position.link;
+  const saved = lastSaved || readSaved(), link = state.game.position.link;
   const from = saved && (!link || isSameDeal(saved.link, link)) ? { saved: saved.game } : { link };
   await openGame({ from }, link);
   say("The server is back.");
@@ -129,29 +129,13 @@ async function openGame(request, link) {
 
 /* --- The address, and what is kept for a reload -------------------------------------------------------------------- */
 
-const fields = link => new URLSearchParams((link || "").replace(/^#/, ""));
-function isSameDeal(one, other) {
-  const deal = link => ["game", "seed", "pysol", "deal", "mode", "exchange", "removal"].map(key => fields(link).get(key)).join("|");
-  return !!one && deal(one) === deal(other);
-}
-function movesOf(link) {
-  const all = fields(link), moves = (all.get("moves") || "").split(",").filter(text => text);
-  return all.has("at") ? moves.slice(0, +all.get("at")) : moves;
-}
-
-function readSaved() {
-  try { return JSON.parse(sessionStorage.getItem(KEPT) || localStorage.getItem(KEPT)); } catch { return null; }
-}
-
 function keepGame() {
   clearTimeout(saving);
   saving = setTimeout(async () => {
     const link = state.game.position.link, answer = await ask({ type: "save", what: "game", form: "json" });
     if (answer.type !== "saved") return;
-    kept_ = { link, game: JSON.parse(answer.content) };
-    for (const storage of [sessionStorage, localStorage]) {
-      try { storage.setItem(KEPT, JSON.stringify(kept_)); } catch { /* full, or forbidden */ }
-    }
+    lastSaved = { link, game: JSON.parse(answer.content) };
+    writeSaved(lastSaved);
   }, SAVE_AFTER);
 }
 
