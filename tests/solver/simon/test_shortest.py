@@ -121,6 +121,30 @@ def test_no_rest_of_a_line_undercuts_the_bound(variant):
     assert kernel.lower_bounds(state) == (0, 0, 0)
 
 
+# Deals, and what the bounds of seeds from 1 on are at least: heads, heads and cycles, the bound.
+STRENGTHS = [
+    (
+        "simple-simon",
+        (13, "CDHS"),
+        [(48, 60, 61), (48, 56, 58), (48, 56, 57), (48, 55, 56), (48, 56, 58), (48, 57, 58), (47, 57, 58)],
+    ),
+    (
+        "simon-jester",
+        (9, "CDH"),
+        [(48, 48, 51), (46, 46, 47), (46, 46, 46), (48, 48, 49), (48, 48, 51), (45, 45, 46)],
+    ),
+    ("simon-jester", (5, "CDHS"), [(32, 32, 33), (32, 32, 33), (32, 32, 32)]),
+]
+
+
+@pytest.mark.parametrize(("variant", "deck", "least"), STRENGTHS)
+def test_bounds_are_no_weaker_than_they_were(variant, deck, least):
+    kernel = kernel_module.SimonKernel(Limits())
+    for seed, wanted in enumerate(least, 1):
+        found = kernel.lower_bounds(find_variant(variant).deal(seed, *deck))
+        assert all(a >= b for a, b in zip(found, wanted, strict=True)), (seed, found, wanted)
+
+
 def test_known_optima():
     tested = 0
     for deal, state in known_deals(variant="simple-simon", verdict="winnable"):
