@@ -220,6 +220,10 @@ def test_a_line_that_stops_short_is_never_returned(monkeypatch):
     for name_cards in (True, False):
         with pytest.raises(RuntimeError, match="the line found reaches 0, not 1"):
             decide(game, state, liar(Limits()), name_cards=name_cards)
+        honest = chessboard_kernel.ChessboardKernel(Limits())
+        assert game.family.is_won(
+            verify.replay(game, state, decide(game, state, honest, name_cards=name_cards).moves)
+        )
     with pytest.raises(RuntimeError, match="the line found reaches 0, not 1"):
         solve(game, state)
 
