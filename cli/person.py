@@ -182,6 +182,9 @@ class _Game:
         with ProgressLine(False) as line:
             proofs = usual_proofs(session.variant)
             found = hint(session.variant, deal.state, self.seconds, 0.5, self.limits, proofs, line.watch)
+        session.note(deal.state, found.answer)
+        for option in found.options:
+            session.note(session.variant.family.apply(deal.state, option.move), option.after)
         say(fit(hint_text(session.variant, deal, found, 5)))
 
     def mistakes(self) -> None:

@@ -41,6 +41,16 @@ def test_moves_are_taken_back_and_mistakes_are_told(run):
     assert out.endswith("not won after 1 move\n")
 
 
+def test_what_a_hint_has_found_is_not_forgotten(run):
+    lines = ["verdict", "hint", "TS 2-4", "undo", "verdict", "7H 6-f", "verdict"]
+    status, out, err = played(run, "chessboard", "--seed", 8, lines=lines)
+    assert (status, err) == (0, "")
+    said = [line for line in out.splitlines() if line.startswith(("winnable", "lost"))]
+    assert said[0].startswith("winnable in at most ")
+    assert said[1] == "winnable in 69 moves, none shorter"
+    assert said[2] == "lost, proved"
+
+
 def test_what_cannot_be_done_is_said_in_one_line_and_the_game_goes_on(run, tmp_path):
     lines = ["nonsense", "9S 1-9", "7H 6-2", "undo", "redo", "reveal", "save", "save x y z", "save rules x"]
     lines += [f"save {tmp_path}/no/such/folder/x", "", "# a comment", "help", "show", "AH 9-f"]
