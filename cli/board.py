@@ -18,15 +18,8 @@ from ..solver import Limits
 from ..solver.analysis.difficulty import LEVELS
 from .arguments import game_arguments
 from .colour import complain, say
-from .deals import (
-    take_position,
-)
-from .options import (
-    choice_options,
-    make_choices,
-    need_variant,
-    seed_options,
-)
+from .deals import take_position
+from .options import choice_options, make_choices, need_variant, seed_options
 
 _PORT = 8431
 _EXTRA = "the board needs more packages: pip install 'winnable[board]'"

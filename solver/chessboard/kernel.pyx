@@ -294,11 +294,7 @@ cdef class ChessboardKernel(Kernel):
         cdef Dealt dealt
         self.deal_seed(seed, cards, &dealt)
         load_dealt(&self.position, &dealt)
-        if self.begin():
-            record.verdict = self.search()
-        if record.verdict == OPEN:
-            record.reason = self.reason
-        if record.verdict != WON:
+        if not self.note_verdict(record, self.search() if self.begin() else OPEN):
             return True
         record.moves = self.position.step_count
         if not self.replays(cards):

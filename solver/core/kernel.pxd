@@ -77,6 +77,7 @@ cdef class Kernel:
     cdef void open_deals(self, variant, choices) except *
     cdef void deal_seed(self, uint64_t seed, uint8_t* cards, Dealt* dealt) noexcept nogil
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil
+    cdef bint note_verdict(self, Record* record, int outcome) noexcept nogil
     cdef void check_capacity(self) except *
 
 

@@ -17,6 +17,7 @@ CHECKED = bool(IS_CHECKED)      # whether this is the checked build; see setup.p
 cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
 
 cdef enum:
+    WINNABLE = 1                # verdicts of a Record
     UNDECIDED = 2
     POLL_MICROSECONDS = 5000    # of processor time between two polls in a batch
 
@@ -204,6 +205,13 @@ cdef class Kernel:
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         """Deal ``seed``, decide it and note the answer; false if a line fails its replay."""
         return False
+
+    cdef bint note_verdict(self, Record* record, int outcome) noexcept nogil:
+        """Note how a search for a win ended, and why where it ended early; whether there is one."""
+        record.verdict = outcome
+        if outcome == UNDECIDED:
+            record.reason = self.reason
+        return outcome == WINNABLE
 
     cdef void check_capacity(self) except *:
         """Raise RuntimeError if something fixed in size was too small."""

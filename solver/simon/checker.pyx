@@ -10,10 +10,8 @@ relaxation of `loose`.
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from .position cimport Position, foresee, is_legal, set_position, undo_move
-from .position cimport do_move
 from .classes cimport (
-    Class, Layout, Segment, Stem, class_of, count_at, make_segment, mix_low, set_layout, stem_anchor,
+    Class, Counts, Layout, Segment, Stem, class_of, count_at, make_segment, mix_low, set_layout, stem_anchor,
     stem_below, stem_column, stem_length, stem_suits, without_top_bit,
 )
 from .class_moves cimport ALL, Generator, Plan, generate_successors, generate_completions
@@ -98,22 +96,28 @@ cdef bint completes_to(
 # --- Test C -------------------------------------------------------------------------------------------------
 
 
+cdef int columns_with(const Game* game, Counts open) noexcept nogil:
+    """The number of columns with cards, if their tops are what ``open`` counts; otherwise -1."""
+    cdef int tops[13]
+    cdef int i, held = 0
+    memset(tops, 0, sizeof(tops))
+    for i in range(game.columns):
+        if game.size[i] > 0:
+            tops[game.card[i][game.size[i] - 1] >> 2] += 1
+            held += 1
+    for i in range(13):
+        if tops[i] != count_at(open, i):
+            return -1
+    return held
+
+
 cdef bint covers(const Layout* layout, const Class* state, const Game* game) noexcept nogil:
     """Whether the stems are the lower parts of the columns, the segments divide the rest, and ``open`` is
     true."""
     cdef Match match
-    cdef int exposed[13]
-    cdef int i, held = 0
-    memset(exposed, 0, sizeof(exposed))
-    for i in range(game.columns):
-        if game.size[i] > 0:
-            exposed[game.card[i][game.size[i] - 1] >> 2] += 1
-            held += 1
-    if held != state.stems:
+    cdef int i
+    if columns_with(game, state.open) != state.stems:
         return False
-    for i in range(13):
-        if exposed[i] != count_at(state.open, i):
-            return False
     match.layout = layout
     match.state = state
     match.game = game
@@ -212,18 +216,7 @@ cdef void cover_completions(Cover* cover, const Class* state) noexcept nogil:
 
 cdef bint covers_loosely(const LooseCover* cover, const Stems* state) noexcept nogil:
     """Whether each column is a stem with cards above, each on one of the next rank, and ``open`` is true."""
-    cdef const Game* game = cover.game
-    cdef int exposed[13]
-    cdef int i, held = 0
-    memset(exposed, 0, sizeof(exposed))
-    for i in range(game.columns):
-        if game.size[i] > 0:
-            exposed[game.card[i][game.size[i] - 1] >> 2] += 1
-            held += 1
-    for i in range(13):
-        if exposed[i] != count_at(state.open, i):
-            return False
-    return held == state.count and match_stems(cover, state, 0, 0)
+    return columns_with(cover.game, state.open) == state.count and match_stems(cover, state, 0, 0)
 
 
 cdef bint match_stems(const LooseCover* cover, const Stems* state, int i, int used) noexcept nogil:
@@ -442,67 +435,3 @@ cdef class StepChecker:
         generate_loose(&self.loose, &before, keep_loose_cover, &cover)
         self.covering_stems = cover.chosen
         return cover.count > 0
-
-
-# --- The positions of the kernel ----------------------------------------------------------------------------
-
-
-cdef class PositionWalker:
-    """A Python door to `position` and to the keys of classes, for tests."""
-
-    cdef Layout layout
-    cdef Position position
-    cdef list steps
-    cdef object start
-
-    def __init__(self, state):
-        check_family(state, rules)
-        self.start = state
-        self.steps = []
-        for i, column in enumerate(state.columns):
-            self.layout.size[i] = len(column)
-            for j, card in enumerate(column):
-                self.layout.card[i][j] = card
-        set_layout(&self.layout, len(state.columns), state.deck.ranks)
-        set_position(&self.position, &self.layout)
-
-    def legal_moves(self):
-        """Every legal move, as moves of `rules.simon`."""
-        return [
-            rules.Move(source, target, count)
-            for source in range(self.position.columns)
-            for target in range(self.position.columns)
-            for count in range(1, self.position.ranks + 1)
-            if is_legal(&self.position, source, target, count)
-        ]
-
-    def do_move(self, move):
-        """Make a legal move; whether its key was foreseen, and rightly."""
-        cdef uint64_t low, high
-        foreseen = foresee(&self.position, move.source, move.target, move.count, &low, &high)
-        self.steps.append(do_move(&self.position, move.source, move.target, move.count))
-        if foreseen:
-            assert (low, high) == (self.position.low, self.position.high)
-        return foreseen
-
-    def undo_move(self):
-        """Take back the last move."""
-        undo_move(&self.position, self.steps.pop())
-
-    def state(self):
-        """The present state, of `rules.simon`."""
-        columns = tuple(
-            tuple(self.position.card[i][j] for j in range(self.position.size[i]))
-            for i in range(self.position.columns)
-        )
-        return rules.State(self.start.variant, self.start.deck, columns)
-
-    def key(self):
-        """The key of the present position."""
-        return <object>self.position.high << 64 | self.position.low
-
-    def class_key(self):
-        """The key of its class."""
-        cdef Class state
-        class_of(&state, &self.layout, self.position.card, self.position.size)
-        return <object>state.high << 64 | state.low

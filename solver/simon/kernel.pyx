@@ -370,11 +370,7 @@ cdef class SimonKernel(Kernel):
             self.layout.size[column] = dealt.size[column]
             memcpy(self.layout.card[column], dealt.card[column], dealt.size[column])
         self.set_root(self.columns, 13)
-        if self.begin():
-            record.verdict = self.search()
-        if record.verdict == OPEN:
-            record.reason = self.reason
-        if record.verdict != WON:
+        if not self.note_verdict(record, self.search() if self.begin() else OPEN):
             return True
         if self.shortest_too and self.reason == NOTHING:
             self.shortest.listens = False

@@ -219,7 +219,7 @@ TAKERS = [
     ("simon.kernel", "SimonKernel.find_shortest"),
     ("simon.oracle", "explore"),
     ("simon.oracle", "replays"),
-    ("simon.checker", "PositionWalker"),
+    ("simon.walker", "PositionWalker"),
     ("joker.kernel", "JokerKernel.solve"),
     ("joker.kernel", "JokerKernel.improve"),
     ("joker.walker", "Walker"),

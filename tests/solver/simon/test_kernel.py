@@ -18,7 +18,7 @@ from winnable.solver.result import Goal
 
 kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
 oracle = pytest.importorskip("winnable.solver.simon.oracle")
-check = pytest.importorskip("winnable.solver.simon.checker")
+walking = pytest.importorskip("winnable.solver.simon.walker")
 
 SEEDS = Path(__file__).parents[3] / "seeds" / "simon.jsonl"
 GAMES = ["simon-jester", "simon-jester-triangular", "simple-simon"]
@@ -66,7 +66,7 @@ def test_positions_follow_the_rules(variant, ranks, suits):
     choice = random.Random(7)
     for seed in range(12):
         state = find_variant(variant).deal(seed, ranks, suits)
-        walker = check.PositionWalker(state)
+        walker = walking.PositionWalker(state)
         path = []
         for _ in range(40):
             assert walker.state() == state
@@ -91,16 +91,16 @@ def test_keys_tell_positions_apart_up_to_the_order_of_columns():
         state = walked(
             find_variant("simon-jester").deal(seed % 50, 4, "CD", [3, 3, 3, 3, 2, 2]), seed, 1 + seed % 9
         )
-        key = check.PositionWalker(state).key()
+        key = walking.PositionWalker(state).key()
         assert keys.setdefault(key, simon.canonical(state)) == simon.canonical(state)
         turned = simon.State(state.variant, state.deck, state.columns[1:] + state.columns[:1])
-        assert check.PositionWalker(turned).key() == key
+        assert walking.PositionWalker(turned).key() == key
     assert len(set(keys.values())) == len(keys) > 50
 
 
 def test_lateral_moves_stay_in_the_class_and_others_leave_it():
     state = position(13, "CDHS", "7S 6H / 7D / 9C 4C / 2H")
-    walker = check.PositionWalker(state)
+    walker = walking.PositionWalker(state)
     before = walker.class_key()
     walker.do_move(simon.Move(0, 1, 1))
     assert walker.class_key() == before
@@ -112,7 +112,7 @@ def test_lateral_moves_stay_in_the_class_and_others_leave_it():
 def test_no_key_is_foreseen_where_a_run_that_was_covered_leaves(text):
     ranks, suits = 2, "".join(suit for suit in "CDS" if suit in text)
     state = position(ranks, suits, text, copies=1 + (text.count("2D") > 1))
-    walker = check.PositionWalker(state)
+    walker = walking.PositionWalker(state)
     for move in simon.legal_moves(state):
         foreseen = walker.do_move(move)  # which compares the key foreseen with that of the position
         left = sum(map(len, simon.apply(state, move).columns)) < sum(map(len, state.columns))

@@ -1,0 +1,70 @@
+"""A Python door to the packed positions of Simon's games and to the keys of their classes, for tests."""
+
+from libc.stdint cimport uint64_t
+
+from .classes cimport Class, Layout, class_of, set_layout
+from .position cimport Position, do_move, foresee, is_legal, set_position, undo_move
+
+from ...rules import check_family
+from ...rules import simon as rules
+
+
+cdef class PositionWalker:
+    """A position that moves lead on from and back to."""
+
+    cdef Layout layout
+    cdef Position position
+    cdef list steps
+    cdef object start
+
+    def __init__(self, state):
+        check_family(state, rules)
+        self.start = state
+        self.steps = []
+        for i, column in enumerate(state.columns):
+            self.layout.size[i] = len(column)
+            for j, card in enumerate(column):
+                self.layout.card[i][j] = card
+        set_layout(&self.layout, len(state.columns), state.deck.ranks)
+        set_position(&self.position, &self.layout)
+
+    def legal_moves(self):
+        """Every legal move, as moves of `rules.simon`."""
+        return [
+            rules.Move(source, target, count)
+            for source in range(self.position.columns)
+            for target in range(self.position.columns)
+            for count in range(1, self.position.ranks + 1)
+            if is_legal(&self.position, source, target, count)
+        ]
+
+    def do_move(self, move):
+        """Make a legal move; whether its key was foreseen, and rightly."""
+        cdef uint64_t low, high
+        foreseen = foresee(&self.position, move.source, move.target, move.count, &low, &high)
+        self.steps.append(do_move(&self.position, move.source, move.target, move.count))
+        if foreseen:
+            assert (low, high) == (self.position.low, self.position.high)
+        return foreseen
+
+    def undo_move(self):
+        """Take back the last move."""
+        undo_move(&self.position, self.steps.pop())
+
+    def state(self):
+        """The present state, of `rules.simon`."""
+        columns = tuple(
+            tuple(self.position.card[i][j] for j in range(self.position.size[i]))
+            for i in range(self.position.columns)
+        )
+        return rules.State(self.start.variant, self.start.deck, columns)
+
+    def key(self):
+        """The key of the present position."""
+        return <object>self.position.high << 64 | self.position.low
+
+    def class_key(self):
+        """The key of its class."""
+        cdef Class state
+        class_of(&state, &self.layout, self.position.card, self.position.size)
+        return <object>state.high << 64 | state.low
