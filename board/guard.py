@@ -111,7 +111,7 @@ class Guard:
         if is_elsewhere and headers.get("sec-fetch-mode") != "navigate":
             return 403, "the request comes from another site"
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > MOST_BYTES:
+        if not length.isdecimal() or len(length) > 20 or int(length) > MOST_BYTES:
             return 413, f"a body of {length:.20} bytes; {MOST_BYTES} are the most"
         is_open = scope["type"] == "http" and (
             scope["path"] == "/open" or scope["path"].startswith("/static/")

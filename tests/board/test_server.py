@@ -133,6 +133,12 @@ def test_no_path_leads_out_of_the_folder(board):
     assert board.still_answers()
 
 
+@pytest.mark.parametrize("length", ["9" * 5000, "-1", "1e3", "\u00b2", "0x10"])
+def test_a_length_that_is_none_is_refused(board, length):
+    assert board.request("POST", "/history/forget", b"", **{"Content_Length": length})[0] in (400, 413)
+    assert board.still_answers()
+
+
 def test_a_body_of_a_hundred_megabytes_is_refused(board):
     hundred = 100_000_000
     assert board.request("POST", "/history/forget", b"", **{"Content_Length": str(hundred)})[0] == 413
