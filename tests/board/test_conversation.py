@@ -247,7 +247,7 @@ def test_cards_that_cannot_hurt_go_up_by_themselves():
 )
 def test_deals_come_from_everywhere(source):
     if "pysol" in source:
-        pytest.importorskip("pysol_cards")
+        pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")
     if "text" in source:
         source = {"text": str(find_variant("fortress").deal(8)) + "\n\nMoves:\nAH 9-f\n9S 4-2\n"}
 

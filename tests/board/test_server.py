@@ -14,9 +14,9 @@ from winnable.rules.cards import format_card
 from winnable.rules.joker_view import view_of
 from winnable.solver.engine import find_kernel
 
-pytest.importorskip("uvicorn")
-pytest.importorskip("starlette")
-websockets = pytest.importorskip("websockets")
+pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
+pytest.importorskip("starlette", reason="the extra 'board' is not installed")
+websockets = pytest.importorskip("websockets", reason="the extra 'board' is not installed")
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 
 

@@ -14,7 +14,7 @@ PACKAGE = Path(winnable.__file__).parent
 
 
 def test_mypy_agrees_with_the_sample(pytestconfig, tmp_path):
-    pytest.importorskip("mypy")
+    pytest.importorskip("mypy", reason="the extra 'lint' is not installed")
     cache = pytestconfig.cache.mkdir("mypy") if hasattr(pytestconfig, "cache") else tmp_path
     settings = tmp_path / "mypy.ini"
     settings.write_text("[mypy]\nstrict = true\nwarn_unused_ignores = true\n")
