@@ -1,4 +1,4 @@
-"""Says what is in the wheels of a folder, and fails for one that is too large, holds sources or lacks modules."""
+"""Looks at the wheels of a folder, and fails for one that is too large, holds sources or lacks modules."""
 
 import sys
 from pathlib import Path
@@ -27,9 +27,12 @@ def faults(wheel):
 
 
 def main():
+    """Look at all of the folder that the command line names."""
     wheels = sorted(Path(sys.argv[1]).glob("*.whl"))
     found = [f"{wheel.name}: {fault}" for wheel in wheels for fault in faults(wheel)]
-    sys.exit("\n".join(found) if found or wheels else f"{sys.argv[1]}: there is no wheel")
+    if not wheels:
+        found = [f"{sys.argv[1]}: there is no wheel"]
+    sys.exit("\n".join(found) or None)
 
 
 main()
