@@ -206,7 +206,7 @@ def test_the_twenty_first_game_is_refused(board):
 
 
 def test_a_page_that_never_reads_does_not_hold_the_others_up(board):
-    silent = board.open_socket()
+    silent = board.open_socket(is_reading=False)
     for number in range(300):
         silent.connection.send(
             json.dumps({"type": "open", "id": number, "game": "simon-jester", "from": {"seed": 1}})
