@@ -9,7 +9,8 @@ Two queues order the same nodes by two sets of weights. The first is followed fo
 other, and so on; what one has expanded the other leaves alone. Where one order wanders the other often finds
 the way. To take turns state by state is worse: each is led astray by what the other finds promising.
 
-A game without jokers has smaller states and a search of its own, `klondike`, unless its position is too large.
+A game without jokers has smaller states and a search of its own, `klondike`, unless its position is too
+large for it.
 """
 
 cimport cython
