@@ -48,11 +48,11 @@ above it is loose: the move C, or none where the stem has all cards of the run. 
 
 So a real win gives a win of R0.
 
-*Dead tests.* A search may begin at any class that is met on the way, with whatever is frozen there. In each of its
-positions the stems, mixed suits and all, are lower parts of columns, and its segments lie on cards one rank
-higher: the class covers all of its positions. If the search ends without a win, none of them is won, and no
-winning line leads through that class. The states met are *dead* then. They stay so for all of the layout: a
-state is its stems, which say what is loose and what left, whatever class the search began at.
+*Dead tests.* A search may begin at any class that is met on the way, with whatever is frozen there. In each
+of its positions the stems, mixed suits and all, are lower parts of columns, and its segments lie on cards one
+rank higher: the class covers all of its positions. If the search ends without a win, none of them is won, and
+no winning line leads through that class. The states met are *dead* then. They stay so for all of the layout:
+a state is its stems, which say what is loose and what left, whatever class the search began at.
 
 That loose cards let off what they cover is needed: `2C 2D | 3D 3C | AD AC` is won in six moves, and lost if a
 run comes off only where open[t] > 0. With two decks R0 may prove less than R1, as it forgets which loose card
@@ -398,8 +398,8 @@ cdef void read_state(const Loose* loose, Stems* state, const uint8_t* record, in
 cdef Outcome relax_loose(
     Loose* loose, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
 ) noexcept nogil:
-    """Search from a class on that moves from ``layout`` lead to: LOST if there is no win; WON for a win of the
-    relaxation; FULL if memory ended it."""
+    """Search from a class on that moves from ``layout`` lead to: LOST if there is no win; WON for a win of
+    the relaxation; FULL if memory ended it."""
     cdef Proof* proof = &loose.proof
     cdef Search search
     cdef Stems parent

@@ -1,7 +1,7 @@
 """Depth-first search through the relaxation R1 of `class_moves`: exhausted, it proves that no line wins.
 
-A win found in it means nothing. The portfolio has the relaxation of `loose` instead, which needs fewer states;
-this one is there to be compared with it.
+A win found in it means nothing. The portfolio has the relaxation of `loose` instead, which needs fewer
+states; this one is there to be compared with it.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
