@@ -159,6 +159,8 @@ NAMERS = {
     "rules/sources.py": "deal('fortress', 8) has the type of the states of its family",
     "rules/__init__.py": "Choices is a public name, and there is one game with choices",
     "solver/analysis/bases.py": "the base ranks are the choice of Chessboard alone",
+    "board/places.py": "each family has its own piles, and its own words for a drop that is no move",
+    "board/safe.py": "each family has its own proof that a card cannot hurt",
 }
 
 
@@ -172,6 +174,7 @@ def test_shared_modules_name_no_family():
     """What differs between games is asked of the contract, `rules.family`, so that a new family needs no more
     than its own modules and its rows in the table."""
     shared = [*(ROOT / "rules").rglob("*.py"), *(ROOT / "cli").glob("*.py")]
+    shared += [*(ROOT / "board").glob("*.py")]
     shared += [*(ROOT / "solver" / "analysis").glob("*.py"), *(ROOT / "solver" / "batch").glob("*.py")]
     names = {path.relative_to(ROOT).as_posix(): imports_of(path) for path in shared}
     found = {name for name, modules in names.items() if any(map(is_of_family, modules))}
@@ -181,7 +184,7 @@ def test_shared_modules_name_no_family():
 
 
 def test_no_shared_module_asks_which_family_it_is():
-    for room in ("rules", "cli", "solver/analysis", "solver/batch"):
+    for room in ("rules", "cli", "board", "solver/analysis", "solver/batch"):
         for path in (ROOT / room).rglob("*.py"):
             asks = re.search(r"\.is_of\(", path.read_text(encoding="utf-8"))
             assert not asks or path.name == "variants.py", path
