@@ -1,6 +1,8 @@
 """Sphinx settings: `sphinx-build -W docs docs/_build`. The package must be importable."""
 
+import json
 import re
+from pathlib import Path
 
 import click
 
@@ -45,6 +47,32 @@ def commands_directive():
     return Commands
 
 
+def notebook_directive():
+    """The directive ``notebook``: the cells of a notebook in docs/, with what they show."""
+    from docutils import nodes
+    from docutils.parsers.rst import Directive
+
+    class Notebook(Directive):
+        required_arguments = 1
+
+        def run(self):
+            text = (Path(__file__).parent / self.arguments[0]).read_text(encoding="utf-8")
+            shown = []
+            for cell in json.loads(text)["cells"]:
+                source = "".join(cell["source"])
+                if cell["cell_type"] == "markdown":
+                    words = source.removeprefix("# ").split("\n\n")
+                    shown += [nodes.paragraph(text=word) for word in words]
+                    continue
+                shown.append(nodes.literal_block(source, source, language="python"))
+                for output in cell["outputs"]:
+                    markup = "".join(output["data"]["text/html"])
+                    shown.append(nodes.raw("", f'<div style="overflow: auto">{markup}</div>', format="html"))
+            return shown
+
+    return Notebook
+
+
 def shorten(app, what, name, obj, options, signature, returns):
     """Write the states, moves and views of all games, which are their base classes when the program runs,
     under their own names."""
@@ -59,3 +87,4 @@ def setup(app):
     """What Sphinx calls first."""
     app.connect("autodoc-process-signature", shorten)
     app.add_directive("commands", commands_directive())
+    app.add_directive("notebook", notebook_directive())
