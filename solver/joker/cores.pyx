@@ -24,7 +24,7 @@ open. Since turns are put off and nothing is taken back, the order of the rest d
 
 Without the fourth rule it would: a card that goes up in time never is open, where the line has put it on a
 column for the sake of what it carries there. With ranks A to 4 of C and H, 2H | 2C 3C, stock AH 3H AC 4C 4H,
-the relaxed game would be lost, but AC waits on 2H, and all 8 places can be filled.
+the relaxed game would be lost, but 4H may wait in the first column for 3C, and all 8 places can be filled.
 
 A *core* of a position is a set of cards such that the relaxed game is lost if all but these are free. Every
 line makes an extra move with a head in each of them, so that there are at least as many extra moves as cores
