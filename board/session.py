@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..rules import Variant, joker
@@ -295,7 +295,7 @@ class Session:
 
     def deal_at(self, node: Node) -> Deal:
         """The position of ``node`` as a deal with its number."""
-        return replace(self.deal, state=node.state, made=self.deal.made + node.ply)
+        return self.deal._replace(state=node.state, made=self.deal.made + node.ply)
 
 
 def _move_and_card(text: str) -> tuple[str, str | None]:

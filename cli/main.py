@@ -6,6 +6,7 @@ there was an answer, 1 a crash.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import signal
@@ -52,7 +53,10 @@ class Context(click.Context):
     formatter_class = Formatter
 
     def invoke(self, callback: Any, /, *args: Any, **kwargs: Any) -> Any:
-        """Call ``callback`` as click does."""
+        """Call ``callback`` as click does. All that stays to the end is loaded by now."""
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
         with interrupts.Working():
             return super().invoke(callback, *args, **kwargs)
 
@@ -180,6 +184,7 @@ def main() -> None:
     except KeyboardInterrupt:
         status = interrupts.INTERRUPTED
     interrupts.leave(status)
+    gc.freeze()  # Python would look for garbage among all of it once more
     sys.exit(status)
 
 

@@ -22,9 +22,9 @@ def losing_move(name, seed):
     """Moves from the deal on, the last of which throws the win away."""
     variant = find_variant(name)
     state, made = variant.deal(seed), []
-    for winning in solve(variant, state).moves:
+    for winning in solve(variant, state, shorten=0).moves:
         for move in variant.family.legal_moves(state):
-            if solve(variant, variant.family.apply(state, move)).verdict == "unwinnable":
+            if solve(variant, variant.family.apply(state, move), shorten=0).verdict == "unwinnable":
                 return [*made, str(move)]
         made.append(str(winning))
         state = variant.family.apply(state, winning)
@@ -105,10 +105,10 @@ def test_hints_judge_every_legal_move(name):
         marks = await talk.until(lambda: (m := talk.last("marks")) and m["done"] and m["marks"])
         assert set(marks) == {move["text"] for move in game["position"]["moves"]}
         variant, state = find_variant(name), find_variant(name).deal(3)
-        answer = solve(variant, state)
+        answer = solve(variant, state, shorten=0)
         for text, mark in marks.items():
             after = variant.family.apply(state, variant.family.parse_move(state, text))
-            found = solve(variant, after, Limits(seconds=2))
+            found = solve(variant, after, Limits(seconds=2), shorten=0)
             if found.verdict != "undecided":
                 assert mark["verdict"] == found.verdict
             if answer.verdict == "winnable" and found.score is None and found.verdict != "undecided":
