@@ -11,14 +11,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..rules import Variant
-from ..rules.joker_view import view_of
+from ..rules.views import view_of
 from ..solver import Limits, Result, Verdict, solve
-from ..solver.engine import find_kernel, improve, make_shorter
 from ..solver.player.player import Advice, Player, think
 from ..solver.progress import Watch
 from . import judgement
+from .shortening import Shortening
 
-_SHORTEN = (0.25, 0.5, 1.0, 2.0, 4.0)  # seconds of the rounds in which lines are made shorter
+_ROUNDS = (0.25, 0.5, 1.0, 2.0, 4.0)  # seconds of the rounds in which a line is made shorter
+_TURNS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # the same, where several lines take turns
 _THOUGHT = 0.25  # seconds between two answers of the player
 _MARK = 2.0  # seconds for one move, when all are judged
 _WAY = 2.0  # seconds for one position of the way that led here
@@ -30,17 +31,21 @@ class Stopped(Exception):  # noqa: N818 - it is no error
 
 @dataclass(frozen=True)
 class Judged:
-    """What is known of ``state``."""
+    """What is known of ``state``; ``to_tier`` says that the line reaches no more than the tier of the
+    score."""
 
     state: Any
     result: Result
+    to_tier: bool = False
 
 
 @dataclass(frozen=True)
 class Marked:
-    """What is known after each legal move of the position, by its text; ``is_done`` if no more will come."""
+    """What is known after each legal move of the position, by its text; ``to_tier`` has lines from there that
+    reach no more than the tier; ``is_done`` says that every move is judged."""
 
     after: Mapping[str, Result]
+    to_tier: Mapping[str, Result]
     is_done: bool
 
 
@@ -72,8 +77,10 @@ class Task:
     """What to find out about ``state``, which is shown as position ``node``.
 
     ``way`` are the positions that led to it, which are judged too, and others whose moves are to be marked as
-    mistakes; ``known`` is what is known of all of them by now. ``hints`` asks for every legal move. With
-    ``is_hidden`` only what a person sees is looked at.
+    mistakes; ``known`` is what is known of all of them by now, and ``to_tier`` has lines that reach no more
+    than the tier. ``hints`` asks for every legal move. ``compared`` is a position whose line is to be made
+    shorter in place of that of ``state``: where the game is over, its deal. With ``is_hidden`` only what a
+    person sees is looked at.
     """
 
     node: int
@@ -84,6 +91,8 @@ class Task:
     is_hidden: bool = False
     way: tuple[Any, ...] = ()
     known: Mapping[Any, Result] = field(default_factory=dict)
+    to_tier: Mapping[Any, Result] = field(default_factory=dict)
+    compared: Any = None
 
 
 def do(task: Task, watch: Watch, tell: Tell) -> None:
@@ -93,23 +102,43 @@ def do(task: Task, watch: Watch, tell: Tell) -> None:
         _weigh(task, watch, tell)
         return
     began = time.monotonic()
-    result = task.known.get(task.state)
-    if result is None or not judgement.is_final(result):
-        result = _decided(task, watch, task.state, task.limits)
-        tell(Judged(task.state, result))
-    marks = _Marks(task, watch, tell)
-    if task.hints:
+    result = _judged(task, watch, task.state, task.limits, tell)
+    marks = _Marks(task, watch, tell) if task.hints else None
+    if marks is not None:
         marks.judge(result)
+    compared = None if task.compared is None else _compared(task, watch, tell)
     for state in task.way:
-        if state not in task.known:
-            tell(Judged(state, _decided(task, watch, state, _at_most(task.limits, _WAY))))
-    _shorten(task, watch, result, began, lambda better: _tell_better(task, tell, marks, better))
+        _judged(task, watch, state, _at_most(task.limits, _WAY), tell)
+    budget = _Budget(task.limits, began)
+    if compared is not None:
+        _shorten(_shortening(task, task.compared, compared, tell), budget, watch)
+    elif marks is not None:
+        marks.shorten(result, budget)
+    else:
+        _shorten(_shortening(task, task.state, result, tell), budget, watch)
 
 
-def _tell_better(task: Task, tell: Tell, marks: _Marks, better: Result) -> None:
-    tell(Judged(task.state, better))
-    if task.hints:
-        marks.follow(better)
+def _compared(task: Task, watch: Watch, tell: Tell) -> Result:
+    """What can be reached from the position with which the game is compared. That a person came there too may
+    be all that is known of it, by a line that is far from short. Raises Stopped."""
+    known = task.known.get(task.compared)
+    if known is not None and (known.shortest or known.verdict is Verdict.UNWINNABLE):
+        return known
+    found = _decided(task, watch, task.compared, task.limits)
+    if known is not None and judgement.is_final(known) and not judgement.is_better(known, found):
+        return known
+    tell(Judged(task.compared, found))
+    return found
+
+
+def _judged(task: Task, watch: Watch, state: Any, limits: Limits, tell: Tell) -> Result:
+    """What can be reached from ``state``, which is told if it is new. Raises Stopped."""
+    known = task.known.get(state)
+    if known is not None and judgement.is_final(known):
+        return known
+    result = _decided(task, watch, state, limits)
+    tell(Judged(state, result))
+    return result
 
 
 def _decided(task: Task, watch: Watch, state: Any, limits: Limits) -> Result:
@@ -130,6 +159,35 @@ def _at_most(limits: Limits, seconds: float) -> Limits:
     return replace(limits, seconds=seconds if limits.seconds is None else min(seconds, limits.seconds))
 
 
+@dataclass(frozen=True)
+class _Budget:
+    """What is left of ``limits`` for searches that ``began`` at some time."""
+
+    limits: Limits
+    began: float
+
+    def left(self, most: float | None = None) -> Limits:
+        """The limits of the next search, which may take up to ``most`` seconds."""
+        spent = time.monotonic() - self.began
+        seconds = None if self.limits.seconds is None else max(0.0, self.limits.seconds - spent)
+        limits = Limits(seconds=seconds, megabytes=self.limits.megabytes)
+        return limits if most is None else _at_most(limits, most)
+
+
+@dataclass
+class _Group:
+    """The moves to one position, up to the order of columns, with the states to which they lead."""
+
+    moves: list[tuple[Any, Any]]
+    found: Result | None = None
+    to_tier: Result | None = None
+
+    @property
+    def state(self) -> Any:
+        """The state that is searched."""
+        return self.moves[0][1]
+
+
 class _Marks:
     """What is known after each legal move of the position of a task."""
 
@@ -137,34 +195,41 @@ class _Marks:
         self.task = task
         self.watch = watch
         self.tell = tell
-        self.after: dict[str, Result] = {}
-        self.names: dict[Any, str] = {}
+        groups: dict[Any, _Group] = {}
+        family = task.variant.family
+        for move in family.legal_moves(task.state):
+            at = family.apply(task.state, move)
+            groups.setdefault(family.canonical(at), _Group([])).moves.append((move, at))
+        self.groups = list(groups.values())
+
+    def tell_marks(self, is_done: bool) -> None:
+        """Tell what is known by now."""
+        after, to_tier = {}, {}
+        for group in self.groups:
+            for move, _ in group.moves:
+                text = self.task.variant.family.format_move(self.task.state, move)
+                if group.found is not None:
+                    after[text] = group.found
+                if group.to_tier is not None:
+                    to_tier[text] = group.to_tier
+        self.tell(Marked(after, to_tier, is_done))
 
     def judge(self, here: Result) -> None:
-        """Judge every legal move, those that need no search first. Moves to one position are judged once."""
-        variant, state = self.task.variant, self.task.state
-        groups: dict[Any, list[Any]] = {}
-        for move in variant.family.legal_moves(state):
-            at = variant.family.apply(state, move)
-            self.names[move] = variant.family.format_move(state, move)
-            groups.setdefault(variant.family.canonical(at), []).append((move, at))
-        open_groups = []
-        for moves in groups.values():
-            found = next((r for move, at in moves if (r := self._known(here, move, at)) is not None), None)
-            if found is None:
-                open_groups.append(moves)
-            else:
-                self._note(moves, found)
-        self.tell(Marked(dict(self.after), not open_groups))
+        """Judge every legal move, those that need no search first."""
+        for group in self.groups:
+            group.found = next(
+                (found for move, at in group.moves if (found := self._known(here, move, at)) is not None),
+                None,
+            )
+        is_open = [group for group in self.groups if group.found is None]
+        self.tell_marks(not is_open)
         told = time.monotonic()
-        for number, moves in enumerate(open_groups, 1):
-            at = moves[0][1]
-            found = _decided(self.task, self.watch, at, _at_most(self.task.limits, _MARK))
-            self.tell(Judged(at, found))
-            self._note(moves, found)
-            if number == len(open_groups) or time.monotonic() - told > _THOUGHT:
+        for group in is_open:
+            group.found = _decided(self.task, self.watch, group.state, _at_most(self.task.limits, _MARK))
+            self.tell(Judged(group.state, group.found))
+            if group is is_open[-1] or time.monotonic() - told > _THOUGHT:
                 told = time.monotonic()
-                self.tell(Marked(dict(self.after), number == len(open_groups)))
+                self.tell_marks(group is is_open[-1])
 
     def _known(self, here: Result, move: Any, at: Any) -> Result | None:
         known = self.task.known.get(at)
@@ -172,60 +237,75 @@ class _Marks:
             return known
         return judgement.after_move(self.task.variant, here, move, at)
 
-    def _note(self, moves: list[Any], found: Result) -> None:
-        for move, _ in moves:
-            self.after[self.names[move]] = found
+    def shorten(self, here: Result, budget: _Budget) -> None:
+        """Make the line from the position and those after the moves that keep what can be reached shorter, in
+        turn. Raises Stopped."""
+        first = _shortening(self.task, self.task.state, here, self.tell)
+        others = [
+            (group, _shortening(self.task, group.state, group.found, self.tell))
+            for group in self.groups
+            if group.found is not None and judgement.keeps(here, group.found)
+        ]
+        for seconds in _TURNS:
+            _take_turn(first, budget.left(seconds), self.watch)
+            for group, line in others:
+                self._follow(first.result, group, line)
+                _take_turn(line, budget.left(seconds), self.watch)
+                if group.found is not line.result or group.to_tier is not line.to_tier:
+                    group.found, group.to_tier = line.result, line.to_tier
+                    self.tell_marks(True)
+                    self._lead(first, group)
+            if budget.left().seconds == 0:
+                return
 
-    def follow(self, here: Result) -> None:
-        """Take in that the line from the position has become better."""
-        if here.moves and here.moves[0] in self.names:
-            move = here.moves[0]
-            at = self.task.variant.family.apply(self.task.state, move)
-            after = judgement.after_move(self.task.variant, here, move, at)
-            if after is not None:
-                self.after[self.names[move]] = after
-                self.tell(Marked(dict(self.after), True))
+    def _follow(self, here: Result, group: _Group, line: Shortening) -> None:
+        """Take in that the line from the position, which may begin with a move of ``group``, is better."""
+        for move, at in group.moves:
+            if here.moves and here.moves[0] == move and at == group.state:
+                line.learn(judgement.after_move(self.task.variant, here, move, at))
+
+    def _lead(self, first: Shortening, group: _Group) -> None:
+        """Take in that the line after a move is better."""
+        assert group.found is not None
+        move, _ = group.moves[0]
+        better = judgement.before_move(self.task.variant, first.result, move, group.found)
+        if better is not None:
+            first.learn(better)
+            self.tell(Judged(self.task.state, better))
 
 
-def _shorten(task: Task, watch: Watch, result: Result, began: float, tell: Callable[[Result], None]) -> None:
-    """Look for shorter lines within what the limits leave, telling each. Raises Stopped."""
-    kernel = find_kernel(task.variant)
-    is_whole = task.variant.scoring is None or result.score == task.state.deck.places
-    if kernel is None or result.verdict is not Verdict.WINNABLE or not is_whole:
-        return
-    if not result.moves or result.shortest:
-        return
-    if kernel.SHORTENS:
-        result = _made_shorter(task, watch, result, began, tell)
-    if kernel.IMPROVES and not result.shortest:
-        limits = Limits(seconds=_left(task.limits, began), megabytes=task.limits.megabytes)
-        improve(task.variant, task.state, replace(result, reason=None), kernel(limits), tell, watch)
+def _shortening(task: Task, state: Any, result: Result, tell: Tell) -> Shortening:
+    def tell_line(better: Result, to_tier: bool) -> None:
+        tell(Judged(state, better, to_tier))
+
+    return Shortening(task.variant, state, result, task.to_tier.get(state), tell_line)
+
+
+def _take_turn(line: Shortening, limits: Limits, watch: Watch) -> None:
+    """Make a line shorter for the seconds of ``limits``. Raises Stopped."""
+    if limits.seconds:
+        line.shorten(limits.seconds, limits, watch)
+        _check(watch)
+        line.prove(limits, watch)
         _check(watch)
 
 
-def _made_shorter(
-    task: Task, watch: Watch, result: Result, began: float, tell: Callable[[Result], None]
-) -> Result:
-    for seconds in _SHORTEN:
-        left = _left(task.limits, began)
-        if left is not None and left <= seconds:
+def _shorten(line: Shortening, budget: _Budget, watch: Watch) -> None:
+    """Make one line shorter until it is proved to be shortest, or the limits are spent. Raises Stopped."""
+    for seconds in _ROUNDS:
+        left = budget.left()
+        if left.seconds is not None and left.seconds <= seconds:
             break
-        shorter = make_shorter(task.variant, task.state, result, seconds, task.limits, watch)
+        line.shorten(seconds, left, watch)
         _check(watch)
-        if len(shorter.moves or ()) < len(result.moves or ()):
-            result = shorter
-            tell(result)
-    return result
-
-
-def _left(limits: Limits, began: float) -> float | None:
-    return None if limits.seconds is None else max(0.0, limits.seconds - (time.monotonic() - began))
+    line.prove(budget.left(), watch)
+    _check(watch)
 
 
 def _weigh(task: Task, watch: Watch, tell: Tell) -> None:
     """Weigh the moves by samples of the unseen cards, better and better."""
     view = view_of(task.state)
-    kind = "quick" if task.variant.name == "joker" else "search"
+    kind = "quick" if task.variant.jokers else "search"
     ends = None if task.limits.seconds is None else time.monotonic() + task.limits.seconds
     for advice in think(view, Player(kind, seconds=_THOUGHT), watch):
         _check(watch)

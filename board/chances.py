@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..rules.joker_view import view_of
+from ..rules.views import view_of
 from ..solver.player.player import Advice
 from .advice import chances_object, moves_texts
 from .analyst import Work

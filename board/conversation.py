@@ -13,7 +13,9 @@ from ..rules import VARIANTS, find_variant
 from ..solver import Limits
 from ..solver.progress import Watch
 from . import editor, safe, saving, telling
-from .history import History, HistoryError
+from .held import Held
+from .history import History
+from .keeper import Keeper
 from .openings import Wanted, look_for, read_opening
 from .places import Drop, check_place
 from .record import record_of
@@ -41,7 +43,7 @@ class Settings:
     limits: Limits = LIMITS
     start: Opening | Wanted | None = None
     history: History | None = None
-    held: saving.Held = field(default_factory=saving.Held)
+    held: Held = field(default_factory=Held)
 
 
 class MalformedMessage(ValueError):  # noqa: N818 - it is the message that is wrong
@@ -58,6 +60,7 @@ class Conversation:
         self.settings = settings
         self.session: Session | None = None
         self.thinker = Thinker(settings.limits, send)
+        self.keeper = Keeper(settings.history)
         self._send = send
         self._errand: Watch | None = None
         self._requests: dict[str, Callable[[_Message], Awaitable[_Message]]] = {
@@ -83,8 +86,14 @@ class Conversation:
     async def close(self) -> None:
         """The page is gone: end all searches, and keep the game."""
         self._end_errand()
+        self.keep()
         await self.thinker.close()
-        self._keep()
+        await self.keeper.flush()
+
+    def keep(self) -> None:
+        """Have the game kept as it is now, if games are kept."""
+        if self.session is not None and self.settings.history is not None:
+            self.keeper.keep(record_of(self.session))
 
     # --- Requests -------------------------------------------------------------------------------------------
 
@@ -136,11 +145,16 @@ class Conversation:
         opening = await asyncio.to_thread(self._opening, message)
         if isinstance(opening, Wanted):
             opening = await self._look_for(opening)
-        session = await asyncio.to_thread(Session.begin, opening)
-        self._keep()
+        session, header = await asyncio.to_thread(self._begin, opening)
+        self.keep()
         self.session = session
         self.thinker.think(session)
-        return telling.game_object(session)
+        return telling.game_object(session) | {"saved": header}
+
+    def _begin(self, opening: Opening) -> tuple[Session, _Message]:
+        """The game of ``opening``, and what opens it again beside its moves."""
+        session = Session.begin(opening)
+        return session, saving.header_object(session, self.settings.held)
 
     def _opening(self, message: _Message) -> Opening | Wanted:
         source = message.get("from")
@@ -256,8 +270,9 @@ class Conversation:
     async def _on_finish(self, message: _Message) -> _Message:
         self._game.reveal()
         self.thinker.think(self._game)
-        self._keep()
-        return telling.game_object(self._game)
+        self.keep()
+        header = saving.header_object(self._game, self.settings.held)
+        return telling.game_object(self._game) | {"saved": header}
 
     def _show(self, node: Node) -> _Message:
         self._game.tree.show(node)
@@ -268,7 +283,7 @@ class Conversation:
         game = self._game
         self.thinker.think(game)
         if game.here.over == "won":
-            self._keep()
+            self.keep()
         return telling.position_object(game)
 
     def _tell_nodes(self, nodes: list[Node]) -> None:
@@ -315,16 +330,6 @@ class Conversation:
     async def _on_save(self, message: _Message) -> _Message:
         what, form = _text(message, "what", 20), message.get("form", "text")
         return {"type": "saved"} | saving.save(self._game, what, form, self.settings.held)
-
-    def _keep(self) -> None:
-        """Note the game in the history, if games are kept."""
-        played = None if self.session is None else record_of(self.session)
-        if played is None or self.settings.history is None:
-            return
-        try:
-            self.settings.history.keep(played)
-        except HistoryError as error:
-            log.warning("%s", error)
 
 
 def _text(message: _Message, key: str, most: int) -> str:

@@ -6,13 +6,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..rules import Variant, simon
+from ..rules import Variant, View
 from ..rules.board import Board, suit_tops
 from ..rules.cards import JOKERS, RANKS, UNKNOWN, format_card, make_card, parse_card
 from ..rules.formats import read_table
 from ..rules.formats.draft import Draft
 from ..rules.formats.text import FormatError
-from ..rules.joker_view import View
 from .session import Opening, Session
 
 _NAME = "table"
@@ -94,8 +93,7 @@ def _counted(variant: Variant, text: str) -> dict[str, Any]:
     whole = Counter(deck.cards())
     doubled = [format_card(card) for card in sorted((held - whole).elements())]
     missing = whole - held
-    if variant.is_of(simon):
-        _leave(missing, deck)
+    _leave(variant, missing, deck)
     is_enough = unknown == missing.total()
     return {
         "problems": table.problems,
@@ -125,10 +123,12 @@ def _held(draft: Draft, deck: Any) -> list[int]:
     return cards + up
 
 
-def _leave(missing: Counter[int], deck: Any) -> None:
-    """Take out of ``missing`` the suits of which every card is: they have left."""
+def _leave(variant: Variant, missing: Counter[int], deck: Any) -> None:
+    """Take out of ``missing`` the suits of which every card is, where those that left are not written."""
     for suit in range(4):
         run = [make_card(rank, suit) for rank in range(deck.ranks)]
+        if variant.family.foundation_top(variant.name, run) is not None:
+            return
         gone = min(missing[card] for card in run)
         missing.subtract(dict.fromkeys(run, gone))
     for card in [card for card, count in missing.items() if count <= 0]:

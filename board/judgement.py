@@ -69,6 +69,11 @@ def _score_text(variant: Variant, places: int, result: Result) -> str:
     return words if result.exact or result.reason is None else f"{words}; undecided ({result.reason})"
 
 
+def tier_text(to_tier: Result) -> str:
+    """A line that reaches no more than a tier, in words."""
+    return f"{to_tier.tier} {length(to_tier)}"
+
+
 def length(result: Result) -> str:
     """The moves of the line known, and what is proved of them."""
     count = count_moves(len(result.moves or ()))
@@ -80,6 +85,16 @@ def length(result: Result) -> str:
 def is_final(result: Result) -> bool:
     """Whether no search can tell more than ``result``, but for shorter lines."""
     return result.verdict is not Verdict.UNDECIDED and result.exact is not False
+
+
+def is_better(before: Result, after: Result) -> bool:
+    """Whether ``after``, of the same position, tells more than ``before``, which is final."""
+    if not is_final(after):
+        return False
+    shorter = len(after.moves or ()) < len(before.moves or ())
+    longer = len(after.moves or ()) > len(before.moves or ())
+    bound = (after.lower_bound or 0) > (before.lower_bound or 0)
+    return shorter or (not longer and (bound or after.shortest > before.shortest))
 
 
 def after_move(variant: Variant, before: Result | None, move: Any, state: Any) -> Result | None:
@@ -119,8 +134,8 @@ def before_move(variant: Variant, known: Result | None, move: Any, after: Result
     line = (move, *after.moves)
     if variant.scoring is not None and not after.exact:
         return None
-    if known is None:
-        return None  # in scored games another move may reach more
+    if known is None:  # in scored games another move may reach more
+        return Result(Verdict.WINNABLE, line, engine=after.engine) if variant.scoring is None else None
     if variant.scoring is not None and known.score != after.score:
         return None
     if known.verdict is Verdict.UNDECIDED:

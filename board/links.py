@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
+from ..rules import View
 from ..rules.formats.json_deals import deal_object
 from ..rules.formats.partial import view_object
-from ..rules.joker_view import View
 from .session import Session
 from .tree import Node
 

@@ -11,18 +11,17 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from ..rules import CHOICES, Variant, find_variant
+from ..rules import CHOICES, Variant, View, find_variant
 from ..rules.deals import check_seed
 from ..rules.formats import pysol, read_solution, read_table
 from ..rules.formats.text import Deal, FormatError
-from ..rules.joker_view import View
 from ..rules.tiers import TIERS
 from ..solver import Limits
 from ..solver.analysis.choice import choose
 from ..solver.analysis.difficulty import LEVELS, of_level
 from ..solver.progress import Watch
+from .held import Held
 from .links import read_link
-from .saving import Held
 from .session import Opening
 
 _TRIED = 2000  # deals, among which one that is asked for is looked for

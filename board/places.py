@@ -58,6 +58,18 @@ def _joker_target(state: Any, move: joker.Move) -> str:
     return f"p{_FIRST_FOUNDATION + len(suits) + JOKERS.index(card)}"
 
 
+def landing(state: Any, move: Any, after: Any) -> str | None:
+    """Where the first of the cards lies that ``move`` brought to a place, such as ``c3/5``, the sixth of that
+    column, or ``p2``, the top of that pile; None if nothing lies there any more."""
+    place = target_of(state, move)
+    if place[0] == "p":
+        return place
+    depth = len(state.columns[int(place[1:])])
+    if isinstance(move, joker.Move) and move.target == joker.IN_PLACE:
+        depth -= 1
+    return f"{place}/{depth}" if depth < len(after.columns[int(place[1:])]) else None
+
+
 def move_object(variant: Variant, state: Any, move: Any, is_hidden: bool = False) -> dict[str, Any]:
     """A legal move as the page gets it. With ``is_hidden`` the card that is turned next is not told."""
     told = {
@@ -125,7 +137,9 @@ def _why_not(variant: Variant, state: Any, drop: Drop) -> str:
     """Why no legal move is meant by ``drop``, in the words of the rules."""
     source, target = drop.source, drop.target
     if source[0] == "p" and not (isinstance(state, joker.State) and int(source[1:]) <= _WASTE):
-        return "nothing comes back from there" if not variant.is_of(simon) else "these cards have left"
+        return (
+            "nothing comes back from there" if not isinstance(state, simon.State) else "these cards have left"
+        )
     if isinstance(state, joker.State):
         move: Any = _joker_move(state, drop)
     elif isinstance(state, simon.State):

@@ -27,6 +27,7 @@ def record_of(game: Session) -> Played | None:
         outcome,
         best.ply,
         game_object(game, None),
+        game.began,
         _is_winnable(start, outcome),
         _fewest(game, start, best),
         start is not None and start.shortest,

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import secrets
-from collections import OrderedDict
 from typing import Any
 
+from ..rules import View
 from ..rules.formats.header import format_header
 from ..rules.formats.json_deals import deal_object
 from ..rules.formats.partial import format_view, view_object
 from ..rules.formats.text import Deal, format_deal
-from ..rules.joker_view import View, view_of
+from ..rules.views import view_of
+from .held import Held
 from .page import play_page
 from .session import Session
 from .tree import Node
@@ -19,31 +19,6 @@ from .tree import Node
 FORMS = ("text", "json")
 _MEDIA = {"text": "text/plain", "json": "application/json", "page": "text/html"}
 _ENDS = {"text": "txt", "json": "json", "page": "html"}
-_MOST_HELD = 200
-
-
-class Held:
-    """Deals that a page may ask for again although it must not see their cards; the oldest are forgotten."""
-
-    def __init__(self) -> None:
-        self._deals: OrderedDict[str, Deal] = OrderedDict()
-
-    def put(self, deal: Deal) -> str:
-        """The name under which ``deal`` can be had."""
-        name = next((name for name, held in self._deals.items() if held is deal), None)
-        if name is None:
-            name = secrets.token_urlsafe(12)
-            self._deals[name] = deal
-            while len(self._deals) > _MOST_HELD:
-                self._deals.popitem(last=False)
-        return name
-
-    def get(self, name: object) -> Deal:
-        """The deal of that name. Raises ValueError."""
-        deal = self._deals.get(name) if isinstance(name, str) else None
-        if deal is None:
-            raise ValueError("the deal of this game is forgotten: it was kept until the board was closed")
-        return deal
 
 
 def save(game: Session, what: str, form: object, held: Held) -> dict[str, Any]:
@@ -133,16 +108,13 @@ def game_object(game: Session, held: Held | None) -> dict[str, Any]:
         numbers[node.number] = len(numbers)
         if node.parent is not None:
             nodes.append([numbers[node.parent.number], *_written(node)])
-    saved = {
-        "winnable": "game",
-        "game": game.variant.name,
-        "key": game.key,
-        "mode": game.mode,
-        "revealed": game.revealed,
-        "nodes": nodes,
-        "here": numbers[game.here.number],
-    }
-    return saved | _source(game, held)
+    return header_object(game, held) | {"nodes": nodes, "here": numbers[game.here.number]}
+
+
+def header_object(game: Session, held: Held | None) -> dict[str, Any]:
+    """What `game_object` says beside the tree and the position that is shown."""
+    told = {"winnable": "game", "game": game.variant.name, "key": game.key, "mode": game.mode}
+    return told | {"revealed": game.revealed} | _source(game, held)
 
 
 def _written(node: Node) -> list[str]:

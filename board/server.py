@@ -11,7 +11,7 @@ import contextlib
 import json
 import logging
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from importlib import resources
 from pathlib import PurePosixPath
 from typing import Any
@@ -28,7 +28,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from ..rules import VARIANTS, find_variant
 from .conversation import Conversation, Settings
 from .guard import MOST_BYTES, Guard, Keys, TooMuch
-from .history import HistoryError, totals
+from .history import totals
+from .storage import StorageError
 from .telling import title_of
 
 MOST_GAMES = 20
@@ -93,12 +94,12 @@ class Board:
         """The address that opens the board, once."""
         return f"http://127.0.0.1:{self.port}/open?token={self.keys.token}"
 
-    async def close(self) -> None:
-        """End all searches, and tell the pages."""
+    async def close(self, seconds: float) -> None:
+        """Tell the pages, for which there are so many ``seconds``, end all searches and keep the games."""
+        farewells = [asyncio.create_task(_part(socket)) for socket in self._sockets]
         await asyncio.gather(*(talk.close() for talk in list(self.talks)))
-        for socket in list(self._sockets):
-            with contextlib.suppress(RuntimeError, OSError):
-                await socket.close(1001, "the board was closed")
+        if farewells:
+            await asyncio.wait(farewells, timeout=seconds)
 
     def _made(self) -> ASGIApp:
         routes = [
@@ -115,17 +116,11 @@ class Board:
             exception_handlers={
                 HTTPException: _in_one_line,
                 TooMuch: _too_much,
-                HistoryError: _failed,
+                StorageError: _failed,
                 Exception: _failed,
             },
-            lifespan=self._lifespan,
         )
         return Guard(app, self.keys, lambda: _file("closed.html", 401))
-
-    @contextlib.asynccontextmanager
-    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
-        yield
-        await self.close()
 
     # --- Pages ----------------------------------------------------------------------------------------------
 
@@ -154,6 +149,9 @@ class Board:
         history = self.settings.history
         if history is None:
             return JSONResponse({"kept": False, "games": [], "totals": []})
+        for talk in list(self.talks):
+            talk.keep()
+            await talk.keeper.flush()
         games = [
             game | {"title": title_of(find_variant(game["game"]))}
             for game in await asyncio.to_thread(history.games)
@@ -243,6 +241,12 @@ async def _speak(socket: WebSocket, outbox: Outbox) -> None:
     while True:
         message = await outbox.get()
         await asyncio.wait_for(socket.send_text(json.dumps(message, separators=(",", ":"))), _SLOW)
+
+
+async def _part(socket: WebSocket) -> None:
+    """Tell a page that the board ends."""
+    with contextlib.suppress(RuntimeError, OSError):
+        await socket.close(1001, "the board was closed")
 
 
 async def _report(talk: Conversation) -> None:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any
 
-from ..rules import Variant, joker
+from ..rules import Variant, View
 from ..rules.cards import format_card, parse_card
 from ..rules.formats.text import Deal
-from ..rules.joker_view import View, state_of, view_of
 from ..rules.moves import read_move
 from ..rules.picture import picture
+from ..rules.views import shows_unseen, state_of, turned_place, view_of
 from ..solver import Result
 from . import judgement, places
 from .tree import Node, Tree
 
 MODES = ("analysis", "player", "table")
-PLAYED = ("joker", "klondike-one-pass")
 _TURN = re.compile(r"\s*(\?\?|[0-9A-Za-z]{2,3})?\s*s(?:tock)?\W*w(?:aste)?\s*", re.IGNORECASE)
 
 
@@ -67,8 +67,9 @@ class Session:
 
     In the modes ``player`` and ``table`` nothing that it tells holds a card that is not turned. Of a game on
     a table the cards that nobody knows lie in any order; each is put where it turns up. ``known`` has what
-    searches found, by states. ``key`` tells the game from all others; ``was_played`` says whether a person
-    made a move in it.
+    searches found, by states, ``to_tier`` lines that reach no more than the tier. ``key`` tells the game from
+    all others; ``was_played`` says whether a person made a move in it, ``began`` when it was
+    opened.
     """
 
     deal: Deal
@@ -76,8 +77,10 @@ class Session:
     tree: Tree
     revealed: bool = False
     known: dict[Any, Result] = field(default_factory=dict)
+    to_tier: dict[Any, Result] = field(default_factory=dict)
     key: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     was_played: bool = False
+    began: datetime = field(default_factory=lambda: datetime.now(UTC))
     _told: set[int] = field(default_factory=set)  # cards of a table that somebody has told
 
     @classmethod
@@ -88,9 +91,9 @@ class Session:
         if opening.mode not in MODES:
             raise ValueError(f"mode {opening.mode!r:.20}: {', '.join(MODES)} are there")
         if isinstance(state, View):
-            state = state_of(state, state.unseen())
+            state = state_of(state)
         if opening.mode == "player":
-            if variant.name not in PLAYED:
+            if variant.hiding is None:
                 raise ValueError(f"{variant.name} has no hidden cards")
             view_of(state)
         if (opening.mode == "table") != isinstance(deal.state, View):
@@ -143,8 +146,7 @@ class Session:
         order."""
         if not self.is_hidden:
             return node.state
-        view = view_of(node.state)
-        return state_of(view, view.unseen())
+        return state_of(view_of(node.state))
 
     def unknown(self, node: Node) -> int:
         """The number of cards that are not known to who plays."""
@@ -185,7 +187,7 @@ class Session:
         """As `play`, without showing it."""
         move = self.read(node, asked, turned)
         child = self.tree.add(node, move)
-        if self.mode == "table" and (found := _place_turned(node.state, move)) is not None:
+        if self.mode == "table" and (found := turned_place(node.state, move)) is not None:
             child.turned = format_card(_card_at(node.state, found))
         return child
 
@@ -216,19 +218,26 @@ class Session:
         card = None if turn[1] in (None, "??") else parse_card(turn[1])
         if card is not None and self.mode == "player" and node.state.stock[:1] != (card,):
             raise ValueError("the next card of the stock is another one")
-        return joker.TURN, None if card is None else format_card(card)
+        turns = (move for move in self.variant.family.legal_moves(state) if self._shows_unseen(move))
+        move = next(turns, None)
+        if move is None:
+            raise ValueError("the stock is empty")
+        return move, None if card is None else format_card(card)
+
+    def _shows_unseen(self, move: Any) -> bool:
+        return shows_unseen(self.variant.name, move)
 
     def _turn_up(self, node: Node, move: Any, turned: str | None) -> None:
         """Put the card that ``move`` turns up where it lies, in the whole tree. Raises CardNeeded, or
         ValueError for a card that it cannot be."""
-        place = _place_turned(node.state, move)
+        place = turned_place(node.state, move)
         if place is None:
             return
         there = _card_at(node.state, place)
         free = [card for card in view_of(node.state).unseen() if card not in self._told]
         if there not in self._told:
             if turned is None and len(free) > 1:
-                where = "p0" if place[0] < 0 else f"c{place[0]}"
+                where = "p0" if place[0] is None else f"c{place[0]}"
                 raise CardNeeded(where, [format_card(card) for card in free])
             card = free[0] if turned is None else parse_card(turned)
             if card not in free:
@@ -243,7 +252,7 @@ class Session:
     def note(self, state: Any, result: Result) -> list[Node]:
         """Take in what is known of ``state``; the nodes about which there is something new."""
         before = self.known.get(state)
-        if before is not None and judgement.is_final(before) and not _is_better(before, result):
+        if before is not None and judgement.is_final(before) and not judgement.is_better(before, result):
             return []
         self.known[state] = result
         at_once = self.tree.at(state)
@@ -267,6 +276,28 @@ class Session:
         if found is not None:
             self.known[node.state] = found
         return found
+
+    def tier_line(self, node: Node) -> Result | None:
+        """The shortest line known that reaches the tier of what can be reached from ``node``, where that is
+        not the full score; by itself or from the position before it."""
+        own = self.to_tier.get(node.state)
+        if own is not None or node.parent is None:
+            return own
+        before = self.to_tier.get(node.parent.state)
+        if before is None or not before.moves or before.moves[0] != node.move:
+            return None
+        here, there = self.result_of(node), self.result_of(node.parent)
+        if here is None or there is None or here.tier != there.tier or len(before.moves) == 1:
+            return None
+        bound = None if before.lower_bound is None else max(0, before.lower_bound - 1)
+        own = self.to_tier[node.state] = replace(before, moves=before.moves[1:], lower_bound=bound)
+        return own
+
+    def note_tier_line(self, state: Any, line: Result) -> None:
+        """Take in a line that reaches no more than the tier."""
+        before = self.to_tier.get(state)
+        if before is None or judgement.is_better(before, line):
+            self.to_tier[state] = line
 
     def keeps(self, node: Node) -> bool | None:
         """Whether the move to ``node`` kept what could be reached before; None if that is not known."""
@@ -308,27 +339,6 @@ def _masked(cards: str) -> str:
     return re.sub("<[^>]*>", "<??>", cards)
 
 
-def _place_turned(state: Any, move: Any) -> tuple[int, int] | None:
-    """The column, -1 for the stock, and the depth of the card that ``move`` turns up."""
-    if move == joker.TURN:
-        return -1, 0
-    if move.source < 0 or move.target == joker.IN_PLACE or not state.hidden[move.source]:
-        return None
-    if len(joker.lifted(state, move)) < len(state.columns[move.source]) - state.hidden[move.source]:
-        return None
-    return move.source, state.hidden[move.source] - 1
-
-
-def _card_at(state: Any, place: tuple[int, int]) -> int:
-    pile = state.stock if place[0] < 0 else state.columns[place[0]]
+def _card_at(state: Any, place: tuple[int | None, int]) -> int:
+    pile = state.stock if place[0] is None else state.columns[place[0]]
     return int(pile[place[1]])
-
-
-def _is_better(before: Result, after: Result) -> bool:
-    """Whether ``after``, of the same position, tells more than ``before``, which is final."""
-    if not judgement.is_final(after):
-        return False
-    shorter = len(after.moves or ()) < len(before.moves or ())
-    longer = len(after.moves or ()) > len(before.moves or ())
-    bound = (after.lower_bound or 0) > (before.lower_bound or 0)
-    return shorter or (not longer and (bound or after.shortest > before.shortest))

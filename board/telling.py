@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from ..rules import CHOICES, Variant
@@ -10,11 +9,12 @@ from ..rules.formats.pysol import GAMES as OF_PYSOL
 from ..rules.words import effects, sentence
 from ..solver import Result
 from ..solver.analysis.difficulty import LEVELS
-from . import judgement, safe
+from . import judgement, places, safe
+from .analysis import Marked
 from .analyst import Work
 from .links import link_of
 from .page import WINGS
-from .session import PLAYED, Session
+from .session import Session
 from .tree import Node
 
 
@@ -36,7 +36,7 @@ def variant_object(variant: Variant) -> dict[str, Any]:
         "scored": variant.scoring is not None,
         "places": variant.deck().places,
         "tiers": variant.tiers(),
-        "modes": ["analysis", "player"] if variant.name in PLAYED else ["analysis"],
+        "modes": ["analysis", "player"] if variant.hiding is not None else ["analysis"],
         "pysol": variant.name in OF_PYSOL,
         "jokers": variant.jokers,
         "decks": variant.copies,
@@ -82,12 +82,18 @@ def _node_object(game: Session, node: Node, is_main: bool) -> dict[str, Any]:
         "move": node.text or None,
         "does": node.does or None,
         "effects": node.effects,
+        "lies": _landing(node),
+        "turned": node.turned,
         "over": node.over,
         "judged": None if result is None else judgement.judged_object(result),
         "keeps": game.keeps(node),
         "mark": None if loss is None else "mistake",
         "loss": loss,
     }
+
+
+def _landing(node: Node) -> str | None:
+    return None if node.parent is None else places.landing(node.parent.state, node.move, node.state)
 
 
 def position_object(game: Session) -> dict[str, Any]:
@@ -149,24 +155,36 @@ def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, A
         "part": None if work is None else work.watch.part or None,
     }
     told |= dict.fromkeys(("moves", "shortest", "lower_bound", "score", "tier", "score_bound"))
-    told |= dict.fromkeys(("bound_tier", "exact", "reason"))
+    told |= dict.fromkeys(("bound_tier", "exact", "reason", "to_tier"))
     if result is None:
         return told
     scoring = game.variant.scoring
     tier = None if scoring is None else scoring.tier_of(result.score_bound or 0, game.most)
     words = judgement.text(game.variant, game.most, result)
+    line = game.tier_line(game.here)
+    if line is not None:
+        words += f"; {judgement.tier_text(line)}"
+        told["to_tier"] = _tier_object(line)
     return told | judgement.judged_object(result) | {"bound_tier": tier, "text": words}
 
 
-def marks_object(game: Session, after: Mapping[str, Result], is_done: bool) -> dict[str, Any]:
-    """What is known ``after`` each legal move of the position that is shown, by its text."""
+def _tier_object(line: Result) -> dict[str, Any]:
+    """A line that reaches no more than a tier."""
+    moves = len(line.moves or ())
+    return {"moves": moves, "shortest": line.shortest, "lower_bound": line.lower_bound}
+
+
+def marks_object(game: Session, marked: Marked) -> dict[str, Any]:
+    """What is known after each legal move of the position that is shown, by its text."""
     here = game.result_of(game.here)
     best = here.moves[0] if here is not None and here.moves else None
     name = None if best is None else game.variant.family.format_move(game.here.state, best)
     marks: dict[str, Any] = {}
     for move in game.legal(game.here):
-        text, found = move["text"], after.get(move["text"])
+        text = move["text"]
+        found, line = marked.after.get(text), marked.to_tier.get(text)
         marks[text] = {"keeps": judgement.keeps(here, found), "best": text == name}
         if found is not None:
             marks[text] |= judgement.judged_object(found)
-    return {"type": "marks", "node": game.here.number, "done": is_done, "marks": marks}
+            marks[text]["to_tier"] = None if line is None else _tier_object(line)
+    return {"type": "marks", "node": game.here.number, "done": marked.is_done, "marks": marks}

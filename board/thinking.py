@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..solver import Limits
-from . import analysis, chances, telling
+from . import analysis, chances, judgement, telling
 from .analyst import Analyst
 from .session import Session
 from .tree import Node
@@ -44,10 +44,19 @@ class Thinker:
             return
         if len(game.known) > _KNOWN:
             game.known = {state: known for state, known in game.known.items() if game.tree.at(state)}
+            game.to_tier = {state: line for state, line in game.to_tier.items() if game.tree.at(state)}
+        self._note_end(game)
         self._task = self._task_of(game)
         if not game.is_hidden:
             self._send(telling.analysis_object(game, "searching", None))
         self._analyst.ask(self._task)
+
+    def _note_end(self, game: Session) -> None:
+        """Take in that a position that is shown is won, and all before it can be."""
+        if game.here.over == "won" and not game.is_hidden:
+            changed = game.note(game.here.state, judgement.won(game.variant, game.here.state))
+            if changed:
+                self._send({"type": "nodes", "nodes": telling.nodes_objects(game, changed)})
 
     def stop(self) -> None:
         """End what is being searched."""
@@ -70,10 +79,25 @@ class Thinker:
         node = game.here
         game.result_of(node)  # so that what follows from the positions around it is known
         way = () if game.is_hidden else _open_positions(game, node)
-        wanted = game.known.copy() if self.hints else game.known
-        known = wanted if self.hints else {state: wanted[state] for state in [node.state] if state in wanted}
+        game.tier_line(node)
+        start = game.tree.nodes[0].state
+        is_end = not game.is_hidden and (node.over or (game.revealed and start not in game.known))
+        compared = start if is_end and node.parent is not None else None
+        known, to_tier = game.known.copy(), game.to_tier.copy()
+        if not self.hints:
+            wanted = (node.state, compared)
+            known = {state: known[state] for state in wanted if state in known}
         return analysis.Task(
-            node.number, game.variant, node.state, self.limits, self.hints, game.is_hidden, way, known
+            node.number,
+            game.variant,
+            node.state,
+            self.limits,
+            self.hints,
+            game.is_hidden,
+            way,
+            known,
+            to_tier,
+            compared,
         )
 
     # --- Findings -------------------------------------------------------------------------------------------
@@ -87,14 +111,14 @@ class Thinker:
         game = self._game
         if game is None or game.is_hidden != task.is_hidden or game.variant is not task.variant:
             return
-        if isinstance(finding, analysis.Judged) and (changed := game.note(finding.state, finding.result)):
-            self._send({"type": "nodes", "nodes": telling.nodes_objects(game, changed)})
+        if isinstance(finding, analysis.Judged):
+            self._note(game, finding)
         if task is not self._task:
             return
         if isinstance(finding, analysis.Judged) and finding.state == task.state:
             self.tell_progress()
         elif isinstance(finding, analysis.Marked):
-            self._send(telling.marks_object(game, finding.after, finding.is_done))
+            self._send(telling.marks_object(game, finding))
         elif isinstance(finding, analysis.Weighed):
             self._send(chances.found_object(game, task.node, finding.advice, self._analyst.now(), self.hints))
         elif isinstance(finding, analysis.Finished):
@@ -102,6 +126,12 @@ class Thinker:
         elif isinstance(finding, analysis.Failed):
             log.error("a search failed: %s", finding.why)
             self._send({"type": "error", "why": f"the search failed: {finding.why}"})
+
+    def _note(self, game: Session, finding: analysis.Judged) -> None:
+        if finding.to_tier:
+            game.note_tier_line(finding.state, finding.result)
+        elif changed := game.note(finding.state, finding.result):
+            self._send({"type": "nodes", "nodes": telling.nodes_objects(game, changed)})
 
     def _tell_done(self, game: Session) -> None:
         if game.is_hidden:

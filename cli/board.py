@@ -8,7 +8,6 @@ import socket
 import sys
 import threading
 import webbrowser
-from contextlib import suppress
 from typing import Any
 
 import click
@@ -16,6 +15,7 @@ import click
 from ..rules import Variant, View
 from ..solver import Limits
 from ..solver.analysis.difficulty import LEVELS
+from . import interrupts
 from .arguments import game_arguments
 from .colour import complain, say
 from .deals import take_position
@@ -89,7 +89,7 @@ def command(
     try:
         import uvicorn  # noqa: F401
 
-        from ..board import conversation, history, server
+        from ..board import conversation, held, history, server, storage
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "winnable":
             raise
@@ -97,11 +97,12 @@ def command(
     choices = make_choices(variant, exchange, removal)
     start = _start(variant, file, seed, pysol, difficulty, hidden, choices)
     limits = Limits(seconds=max_seconds, megabytes=max_memory)
+    logging.basicConfig(stream=sys.stderr, format="winnable: %(message)s", level=logging.WARNING)
     try:
         kept = None if no_history else history.History(history.usual_path())
-    except history.HistoryError as error:
+    except storage.StorageError as error:
         raise click.UsageError(f"{error}; see --no-history") from None
-    settings = conversation.Settings(limits, start, kept)
+    settings = conversation.Settings(limits, start, kept, held.Held(held.usual_path()))
     listening = _listening(port)
     board = server.Board(settings, listening.getsockname()[1], lambda: _tell_next(board))
     _serve(board, listening, opens=not no_browser)
@@ -118,8 +119,8 @@ def _start(
     choices: dict[str, str],
 ) -> Any:
     """What the command line asks to open; None for nothing."""
+    from ..board.held import Held
     from ..board.openings import Wanted, read_opening
-    from ..board.saving import Held
     from ..board.session import Opening, Session
 
     mode = "player" if hidden else "analysis"
@@ -165,27 +166,14 @@ def _tell_next(board: Any) -> None:
 
 
 def _serve(board: Any, listening: socket.socket, opens: bool) -> None:
-    """Serve until Ctrl-C."""
-    import uvicorn
+    """Serve until Ctrl-C, which ends the program."""
+    from ..board.serving import serve
 
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a page that is gone must not end the board
-
-    logging.basicConfig(stream=sys.stderr, format="winnable: %(message)s", level=logging.WARNING)
-    config = uvicorn.Config(
-        board.app,
-        log_config=None,
-        log_level="critical",
-        access_log=False,
-        server_header=False,
-        ws_max_size=1_000_000,
-        ws_max_queue=16,
-        timeout_graceful_shutdown=2,
-        limit_concurrency=200,
-    )
     address = board.address()
     say(address)
     if opens:
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-    with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+    serve(board, listening)
+    interrupts.end(0)

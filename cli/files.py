@@ -13,8 +13,8 @@ import os
 import signal
 import stat
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from typing import Any
 
 import click
@@ -74,6 +74,13 @@ class Output:
         except OSError as error:
             self.error = error
 
+    def stream(self, chunks: Callable[[], Iterable[bytes]]) -> None:
+        """Write as `stream` does. An error is raised when the file is left."""
+        try:
+            stream(self.path, chunks)
+        except OSError as error:
+            self.error = error
+
     def __exit__(self, *raised: Any) -> None:
         self.talk.__exit__(*raised)
         if self.error is not None and raised[0] is None:
@@ -102,29 +109,40 @@ def write(path: str, content: str | bytes) -> None:
     """Write ``content``, text in UTF-8, to ``path``. Raises OSError that names ``path``; then a file there is
     as it was."""
     data = content.encode() if isinstance(content, str) else content
+    _write(path, lambda: [data], _signals_held)
+
+
+def stream(path: str, chunks: Callable[[], Iterable[bytes]]) -> None:
+    """Write what ``chunks`` gives, as `write` does, while it is made. Ctrl-C ends it, and a file there is as
+    it was."""
+    _write(path, chunks, nullcontext)
+
+
+def _write(path: str, chunks: Callable[[], Iterable[bytes]], held: Callable[[], Any]) -> None:
     try:
         there = _status(path)
-        if there is not None and (stream := _stream_of(there)) is not None:
-            stream.flush()
-            getattr(stream, "buffer", stream).write(data)
-            stream.flush()
+        if there is not None and (standard := _stream_of(there)) is not None:
+            standard.flush()
+            for data in chunks():
+                getattr(standard, "buffer", standard).write(data)
+            standard.flush()
         elif there is None or stat.S_ISREG(there.st_mode):
-            with _signals_held():
-                _replace(os.path.realpath(path), data, there)
+            with held():
+                _replace(os.path.realpath(path), chunks, there)
         else:
-            _write_in_place(path, data)
+            _write_in_place(path, chunks)
     except OSError as error:
         raise OSError(error.errno, error.strerror, path) from None
 
 
-def _replace(path: str, data: bytes, there: os.stat_result | None) -> None:
-    """Put a new file with ``data`` in the place of ``path``, which is no link."""
+def _replace(path: str, chunks: Callable[[], Iterable[bytes]], there: os.stat_result | None) -> None:
+    """Put a new file with what ``chunks`` gives in the place of ``path``, which is no link."""
     temporary = _beside(path)
     try:
         with open(os.open(temporary, _NEW, 0o666), "wb") as file:
             if there is not None:
                 _take_rights(file.fileno(), there)
-            file.write(data)
+            file.writelines(chunks())
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
@@ -132,7 +150,7 @@ def _replace(path: str, data: bytes, there: os.stat_result | None) -> None:
         _remove(temporary)
         if there is None or error.errno not in _NO_OTHERS:
             raise
-        _write_in_place(path, data)
+        _write_in_place(path, chunks)
     except BaseException:
         _remove(temporary)
         raise
@@ -156,9 +174,9 @@ def _take_rights(number: int, there: os.stat_result) -> None:
         os.fchmod(number, stat.S_IMODE(there.st_mode) & 0o777)
 
 
-def _write_in_place(path: str, data: bytes) -> None:
+def _write_in_place(path: str, chunks: Callable[[], Iterable[bytes]]) -> None:
     with open(path, "wb") as file:
-        file.write(data)
+        file.writelines(chunks())
 
 
 def _try_folder(path: str) -> None:

@@ -28,6 +28,7 @@ COMMANDS = {
     "deal": "Print deals, by seed or PySolFC number, or convert a file.",
     "difficulty": "Tell how hard deals are to play.",
     "verify": "Replay a line of play by the rules.",
+    "check": "Test the certificate of a claim by the rules alone.",
     "hint": "Say which next move is best, and which ones throw the win away.",
     "review": "Mark the moves of a game that threw something away.",
     "replay": "Write a page that shows a line of play, move by move.",

@@ -159,6 +159,10 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
     ]
     if "proved_shortest" in answer:
         rows.append(("Proved", f"{answer['proved_shortest']:,} of {answer['winnable']:,} lines are shortest"))
+    if "certificates" in answer:
+        rows.append(
+            ("Certificates", ", ".join(f"{n:,} {what}" for what, n in answer["certificates"].items()))
+        )
     if answer["seconds"]:
         workers = f", {answer['workers']} workers" if "workers" in answer else ""
         engine = "" if "player" in answer else f", {answer['engine']} engine"

@@ -9,8 +9,12 @@ from collections.abc import Callable
 import click
 
 from ..board import judgement, safe
-from ..board.saving import Held, save
+from ..board.held import Held
+from ..board.history import History, usual_path
+from ..board.record import record_of
+from ..board.saving import save
 from ..board.session import CardNeeded, Opening, Session
+from ..board.storage import StorageError
 from ..board.tree import Node
 from ..rules import View
 from ..rules.formats.partial import format_view
@@ -31,25 +35,45 @@ HELP = """A line is a move, such as 7S 10-f, or 7S f where only one fits; or one
   undo, redo         take the last move back, or make it again
   auto               put up the cards that cannot hurt
   verdict            whether the game can still be won
+  judge on, off      tell of each move that throws something away, as it is now, or not
   hint               the best next moves; what each chance is, with hidden cards
   mistakes           the moves that threw something away
   show, moves        the table; the moves made
   save FILE          the moves, as hint --moves and review read them; save position FILE, save deal FILE
   reveal             end a game with hidden cards, and show them
   help, quit"""
+_GLANCE = 2.0  # seconds of the search that tells of a mistake as it is made
 
 
-def play(deal: Deal, is_hidden: bool, seconds: float) -> int:
-    """Let a person play ``deal``, with hidden cards or without; searches take up to ``seconds``. Raises
-    ValueError for a deal that is not played so."""
+def play(deal: Deal, is_hidden: bool, seconds: float, is_kept: bool = True) -> int:
+    """Let a person play ``deal``, with hidden cards or without; searches take up to ``seconds``. With
+    ``is_kept`` the game goes into the history. Raises ValueError for a deal that is not played so."""
     mode = "table" if isinstance(deal.state, View) else "player" if is_hidden else "analysis"
-    game = _Game(Session.begin(Opening(deal, mode)), seconds)
+    session = Session.begin(Opening(deal, mode))
+    game = _Game(session, seconds)
     game.show()
-    while (line := _asked()) is not None:
-        if not game.answer(line):
-            break
+    try:
+        while (line := _asked()) is not None:
+            if not game.answer(line):
+                break
+    finally:
+        if is_kept:
+            _keep(session)
     game.end()
     return 0
+
+
+def _keep(session: Session) -> None:
+    """Note the game in the history, if a move was made in it; say so if that cannot be done."""
+    played = record_of(session)
+    if played is None:
+        return
+    try:
+        history = History(usual_path())
+        history.keep(played)
+        history.close()
+    except StorageError as error:
+        complain(f"{error}; see --no-history")
 
 
 def _asked() -> str | None:
@@ -67,6 +91,7 @@ class _Game:
         self.session = session
         self.seconds = seconds
         self.limits = Limits(seconds=seconds, megabytes=1000.0)
+        self.is_judging = not session.is_hidden
         self.commands: dict[str, Callable[[], object]] = {
             "undo": self.undo,
             "redo": self.redo,
@@ -88,6 +113,8 @@ class _Game:
         try:
             if word == "save":
                 self.save(rest)
+            elif word == "judge":
+                self.judge(rest)
             elif word in self.commands and not rest:
                 self.commands[word]()
             elif line and not line.startswith("#"):
@@ -109,10 +136,28 @@ class _Game:
         self.told(session.play(session.here, text.strip(), card.strip() or None))
 
     def told(self, node: Node) -> None:
-        """Say what a move did."""
+        """Say what a move did, and whether it threw something away."""
         say(fit(f"{node.ply}. {node.text}: {'; '.join([node.does, *node.effects])}"))
+        if self.is_judging and (loss := self.loss(node)) is not None:
+            say(fit(f"a mistake: it {loss}"))
         if node.over is not None:
             say("won" if node.over == "won" else "no move is left")
+
+    def loss(self, node: Node) -> str | None:
+        """What the move to ``node`` threw away, as far as a short search tells."""
+        assert node.parent is not None
+        most = Limits(seconds=min(_GLANCE, self.seconds), megabytes=self.limits.megabytes)
+        for one in (node.parent, node):
+            self.result(one, most)
+        return self.session.loss(node)
+
+    def judge(self, word: str) -> None:
+        """Tell of mistakes as they are made, or not."""
+        if word not in ("on", "off"):
+            raise ValueError("judge on or judge off")
+        if word == "on" and self.session.is_hidden:
+            raise ValueError("there are hidden cards: hint tells the chances")
+        self.is_judging = word == "on"
 
     def auto(self) -> None:
         """Put up the cards that cannot hurt."""
@@ -150,13 +195,13 @@ class _Game:
         for node in self.session.tree.way(self.session.here)[1:]:
             say(f"{node.ply}. {node.text}")
 
-    def result(self, node: Node) -> Result:
-        """What can be reached from ``node``, by a search if it is not known."""
+    def result(self, node: Node, limits: Limits | None = None) -> Result:
+        """What can be reached from ``node``, by a search within ``limits`` if it is not known."""
         session = self.session
         known = session.result_of(node)
         if known is None or not judgement.is_final(known):
             with ProgressLine(False) as line:
-                known = solve(session.variant, node.state, self.limits, shorten=0, watch=line.watch)
+                known = solve(session.variant, node.state, limits or self.limits, shorten=0, watch=line.watch)
             session.note(node.state, known)
         return known
 
@@ -205,6 +250,7 @@ class _Game:
     def reveal(self) -> None:
         """End a game with hidden cards."""
         self.session.reveal()
+        self.is_judging = True
         self.show()
         self.verdict()
 

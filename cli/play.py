@@ -48,6 +48,7 @@ from .terminal import columns, fit_comment
     metavar="N",
     help="Seconds of a verdict or a hint.",
 )
+@click.option("--no-history", is_flag=True, help="Keep the game out of the history of the board.")
 @click.option("--bot", is_flag=True, help="Have a player play who does not see the hidden cards.")
 @click.option(
     "--player",
@@ -77,6 +78,7 @@ def command(
     moves_path: str | None,
     hidden: bool,
     max_seconds: float,
+    no_history: bool,
     bot: bool,
     player: str,
     visits: int | None,
@@ -88,8 +90,9 @@ def command(
 
     The game begins with the deal of --seed or --pysol, or with POSITION, a file. VARIANT may be left out
     where POSITION names its game. Moves are read from standard input, one a line, and beside them the words
-    undo, redo, auto, hint, verdict, mistakes, show, moves, save FILE, reveal and quit; help explains them.
-    With --hidden, or a POSITION with unknown cards, a hint tells the chances.
+    undo, redo, auto, hint, verdict, judge, mistakes, show, moves, save FILE, reveal and quit; help explains
+    them. A move that throws the win away is told of when it is made. With --hidden, or a POSITION with
+    unknown cards, a hint tells the chances. The game is kept in the history of the board.
 
     With --bot, which --player, --visits, --before, --html and --json mean too, a player plays a game of joker
     or klondike-one-pass to its end; then POSITION may be standard input ('-'). Each line is a decision: moves
@@ -110,8 +113,8 @@ def command(
     Exit status: 0 played, 3 interrupted, 2 bad usage or input.
     """
     if not bot and not any(map(is_given, ("player", "visits", "before", "html_path", "as_json"))):
-        return _let_play(variant, position, seed, pysol, moves_path, hidden, max_seconds)
-    check_not_given(("hidden", "max_seconds"), "it is for a person who plays")
+        return _let_play(variant, position, seed, pysol, moves_path, hidden, max_seconds, not no_history)
+    check_not_given(("hidden", "max_seconds", "no_history"), "it is for a person who plays")
     if variant is not None:
         _check_has_player(variant)
     if before is not None and html_path is not None:
@@ -141,6 +144,7 @@ def _let_play(
     moves_path: str | None,
     is_hidden: bool,
     seconds: float,
+    is_kept: bool,
 ) -> int:
     """Let a person play."""
     from . import person
@@ -149,7 +153,7 @@ def _let_play(
         raise click.UsageError("standard input has the moves of who plays: name a file")
     deal = take_position(variant, position, seed, pysol, {}, moves_path)
     try:
-        return person.play(deal, is_hidden, seconds)
+        return person.play(deal, is_hidden, seconds, is_kept)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 

@@ -8,6 +8,7 @@ import logging
 import os
 import re
 import sys
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -28,6 +29,7 @@ from ..solver.engine import find_kernel
 from ..solver.player.player import KINDS, Player, find_player_kernel
 from ..solver.player.player import VARIANTS as PLAYED
 from .arguments import NameType, game_arguments
+from .certificates import Folder
 from .colour import complain, say
 from .deals import (
     one_game,
@@ -129,6 +131,13 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
     metavar="FILE",
     help="Compare the player with what is possible, kept there.",
 )
+@click.option(
+    "--certificates",
+    type=NameType(),
+    metavar="DIR",
+    help="Keep in this folder what proves each deal lost; see winnable check.",
+)
+@click.option("--plain", is_flag=True, help="Certificates with as few lemmas as there can be.")
 @limit_options
 @choice_options
 @json_option
@@ -147,6 +156,8 @@ def command(
     player: str | None,
     visits: int | None,
     optima: str | None,
+    certificates: str | None,
+    plain: bool,
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: float,
@@ -198,6 +209,7 @@ def command(
     engine = "compiled" if find_kernel(variant) else "reference"
     if who is not None:
         engine = Header.engine_of(who.name)
+    folder = _folder(certificates, plain, player, shortest)
     header = Header(variant.name, dealer, limits, choices, shortest, engine)
     try:
         with Store.write(out, header, retry_undecided) as store:
@@ -206,6 +218,9 @@ def command(
             )
             _run(run, "winnable" if who is None else "won")
             answer = summary(store, ranges_of(pieces)) | {"workers": run.batch.workers}
+            if folder is not None and not run.is_stopped:
+                _certify(folder.fill(variant, store, pieces, choices))
+                answer["certificates"] = folder.summary()
             if optima:
                 with Store.read(optima) as decided:
                     answer["paired"] = paired(store, decided, ranges_of(pieces))
@@ -227,6 +242,30 @@ def _check_files(deals: str, out: str | None, optima: str | None, scheduler: str
     if out is not None:
         read = [] if re.fullmatch(_SEEDS, deals) else [deals]
         Output("--out", out, [*read, *([optima] if optima else [])])
+
+
+def _folder(path: str | None, plain: bool, player: str | None, shortest: bool) -> Folder | None:
+    """The folder of the certificates, if they are asked for. Raises UsageError where there can be none."""
+    if path is None:
+        if plain:
+            raise click.UsageError("--plain: it belongs to --certificates")
+        return None
+    if player is not None or shortest:
+        other = "--shortest" if shortest else "--player"
+        raise click.UsageError(f"--certificates: they are of verdicts, and mean nothing with {other}")
+    return Folder(path, plain)
+
+
+def _certify(numbers: Iterator[int]) -> None:
+    """Write the certificates, counting them on a terminal."""
+    if not sys.stderr.isatty():
+        for _ in numbers:
+            pass
+        return
+    from tqdm import tqdm
+
+    for _ in tqdm(numbers, unit=" certificates"):
+        pass
 
 
 def _player(

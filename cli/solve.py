@@ -57,6 +57,8 @@ class Asked(NamedTuple):
     shortest: bool
     bases: bool
     page: Output | None
+    certificate: Output | None
+    plain: bool
     is_one: bool
     tell_game: bool
 
@@ -84,6 +86,14 @@ class Asked(NamedTuple):
 @click.option(
     "--html", "html_path", type=click.Path(), metavar="FILE", help="Also write a page as replay does."
 )
+@click.option(
+    "--certificate",
+    "certificate_path",
+    type=click.Path(),
+    metavar="FILE",
+    help="Also write what proves the claim, for winnable check.",
+)
+@click.option("--plain", is_flag=True, help="A certificate with as few lemmas as there can be.")
 @click.option("--quiet", is_flag=True, help="Print the verdict alone.")
 def command(
     variant: Variant | None,
@@ -102,6 +112,8 @@ def command(
     engine: str,
     as_json: bool,
     html_path: str | None,
+    certificate_path: str | None,
+    plain: bool,
     quiet: bool,
 ) -> int:
     """Decide a deal of VARIANT, or many.
@@ -126,6 +138,9 @@ def command(
     """
     limits = make_limits(max_nodes, max_seconds, max_memory)
     page = None if html_path is None else _page_of(html_path)
+    certificate = None if certificate_path is None else Output("--certificate", certificate_path)
+    if plain and certificate is None:
+        raise click.UsageError("--plain: it belongs to --certificate")
     if variant is not None:
         check_shorten(variant, shorten)
     deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal), moves_path)
@@ -140,6 +155,10 @@ def command(
     check_shorten(first.variant, shorten)
     if page is not None and not is_one:
         raise click.UsageError("--html shows one deal, and here are several")
+    if certificate is not None and not is_one:
+        raise click.UsageError("--certificate is that of one deal, and here are several")
+    if certificate is not None and engine == "reference":
+        raise click.UsageError("--certificate: the compiled engine makes it")
     style = "json" if as_json else "quiet" if quiet else "page" if is_one else "line"
     asked = Asked(
         limits,
@@ -149,11 +168,13 @@ def command(
         shortest,
         bases,
         page,
+        certificate,
+        plain,
         is_one=is_one,
         tell_game=variant is None,
     )
     try:
-        with page or nullcontext(), ProgressLine(as_json) as line:
+        with page or nullcontext(), certificate or nullcontext(), ProgressLine(as_json) as line:
             return _solve_all(deals, asked, line)
     except ValueError as error:
         if isinstance(error, FormatError):
@@ -184,6 +205,9 @@ def _solve_all(deals: Iterable[Deal], asked: Asked, line: ProgressLine) -> int:
             asked.page.write(play_page(variant, deal, list(result.moves or ()), result.verdict.value))
         with line.hidden():
             say(_format(number, variant, deal, result, bases, asked), is_plain=asked.style == "json")
+        if asked.certificate is not None:
+            with line.hidden():
+                status = _write_certificate(deal, result, asked, line)
         results = [result, *(answer for _, answer in bases)]
         if any(answer.verdict is Verdict.UNDECIDED for answer in results):
             status = UNDECIDED
@@ -192,6 +216,13 @@ def _solve_all(deals: Iterable[Deal], asked: Asked, line: ProgressLine) -> int:
             complain("interrupted")
             return status if next(deals, None) is None else UNDECIDED
     return status
+
+
+def _write_certificate(deal: Deal, result: Result, asked: Asked, line: ProgressLine) -> int:
+    from .certificates import write_certificate
+
+    assert asked.certificate is not None
+    return write_certificate(deal, result, asked.limits, asked.plain, asked.certificate, line)
 
 
 def _answer(variant: Variant, deal: Deal, asked: Asked, line: ProgressLine) -> Result:

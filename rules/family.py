@@ -138,3 +138,7 @@ class Hiding(Protocol[S, M_contra, V]):
 
     def shows_unseen(self, move: M_contra) -> bool:
         """Whether the card of a move is not seen before the move is made."""
+
+    def turned_place(self, state: S, move: M_contra) -> tuple[int | None, int] | None:
+        """The column, None for the stock, and the depth there of the card that a legal move turns up; None if
+        it turns none."""

@@ -114,7 +114,7 @@ from .joker_move import (
     rank_needed,
     with_card,
 )
-from .joker_view import board_of_view, cards_up, shows_unseen, state_of, view_of
+from .joker_view import board_of_view, cards_up, shows_unseen, state_of, turned_place, view_of
 from .joker_words import effects, notes, piles, sentence
 from .tiers import tier_of
 
@@ -125,7 +125,7 @@ __all__ += ["apply", "canonical", "effective_rank", "effects", "format_move", "f
 __all__ += ["legal_moves", "lifted", "marked_board", "notes", "parse_move", "piles", "rank_needed", "refusal"]
 __all__ += ["score", "sentence", "stands_for", "start", "tier", "tier_of", "to_board", "with_card"]
 __all__ += ["board_of_view", "cards_up", "choices_of", "foundation_top", "foundations_of", "shows_unseen"]
-__all__ += ["state_of", "view_of"]
+__all__ += ["state_of", "turned_place", "view_of"]
 
 LEGEND = "s stock, w waste, f foundation, x out of play; 7S 2-5: 7S and the cards on it; XB 3=7: XB declared"
 

@@ -13,7 +13,7 @@ from typing import Any
 from .board import Board, BoardError, Position, Seen, Slot, parse_top, suit_tops
 from .cards import JOKERS, UNKNOWN, Deck, format_card, make_card, parse_card
 from .joker_board import SIZES, USUAL, Choices, State, face_up, marked_board
-from .joker_move import TURN, Move
+from .joker_move import IN_PLACE, TURN, Move, lifted
 from .variants import check_family
 
 
@@ -146,3 +146,15 @@ def cards_up(board: Board) -> list[int]:
 def shows_unseen(move: Move) -> bool:
     """Whether ``move`` turns a card of the stock, which nobody has seen."""
     return move == TURN
+
+
+def turned_place(state: State, move: Move) -> tuple[int | None, int] | None:
+    """The column, None for the stock, and the depth there of the card that ``move`` turns up; None if it
+    turns none."""
+    if move == TURN:
+        return None, 0
+    if move.source < 0 or move.target == IN_PLACE or not state.hidden[move.source]:
+        return None
+    if len(lifted(state, move)) < len(face_up(state, move.source)):
+        return None
+    return move.source, state.hidden[move.source] - 1

@@ -41,6 +41,12 @@ def shows_unseen(variant: str, move: Move) -> bool:
     return _hiding(variant).shows_unseen(move)
 
 
+def turned_place(state: State, move: Move) -> tuple[int | None, int] | None:
+    """The column, None for the stock, and the depth there of the card that ``move``, legal in ``state``,
+    turns up; None if it turns none."""
+    return _hiding(state.variant).turned_place(state, move)
+
+
 def _hiding(name: str) -> Hiding[Any, Any, View]:
     variant = find_variant(name)
     if variant.hiding is None:

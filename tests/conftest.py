@@ -1,9 +1,12 @@
 """What all tests share: an end of what is stuck, of children too, and examples that no clock judges."""
 
+import atexit
 import faulthandler
 import os
+import shutil
 import signal
 import sys
+import tempfile
 import threading
 
 import pytest
@@ -21,7 +24,9 @@ settings.load_profile("no clock")
 
 def pytest_configure():
     """Where Ctrl-C is ignored, in the background, go on ignoring it, but by a handler: what the tests start
-    does not inherit that."""
+    does not inherit that. And keep the games of tests away from those of whoever runs them."""
+    os.environ["XDG_DATA_HOME"] = folder = tempfile.mkdtemp(prefix="winnable-tests-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, lambda *_: None)
 

@@ -1,18 +1,20 @@
 """The rooms of the house and the arrows between them, read off every import, of Cython modules too."""
 
+import ast
 import re
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
-TOPS = ("rules", "solver", "board", "cli")
+TOPS = ("rules", "checker", "solver", "board", "cli")
 IMPORT = re.compile(r"^[ \t]*from (\.+[\w.]*) c?import (\((?:[^()]|\n)*?\)|[^\n(]+)", re.MULTILINE)
 
 # What each room may import beside itself. `answers` are the modules of solver/ that hold no search: limits,
 # results, replays. The engine finds the families by their names, so no arrow of its leads to them.
 ARROWS = {
     "rules": (),
+    "checker": ("rules",),
     "answers": ("rules",),
     "core": ("answers", "rules"),
     "sat": ("core",),
@@ -21,10 +23,22 @@ ARROWS = {
     "joker": ("answers", "core", "rules"),
     "player": ("answers", "core", "joker", "rules"),
     "engine": ("answers", "core", "rules"),
+    "certificates": ("answers", "rules"),
     "analysis": ("answers", "core", "engine", "player", "rules"),
     "batch": ("answers", "core", "engine", "player", "rules"),
     "board": ("analysis", "answers", "core", "engine", "player", "rules"),
-    "cli": ("analysis", "answers", "batch", "board", "core", "engine", "player", "rules"),
+    "cli": (
+        "analysis",
+        "answers",
+        "batch",
+        "board",
+        "certificates",
+        "checker",
+        "core",
+        "engine",
+        "player",
+        "rules",
+    ),
 }
 ANSWERS = {"solver.missing", "solver.progress", "solver.result", "solver.verify"}
 ENGINE = {"solver", "solver.engine", "solver.reference", "solver.bench"}
@@ -77,6 +91,34 @@ def imports_of(path):
     return found
 
 
+def test_the_checker_imports_nothing_but_the_rules_and_the_standard_library():
+    files = sorted((ROOT / "checker").rglob("*"))
+    assert {file.suffix for file in files if file.is_file() and "__pycache__" not in file.parts} == {".py"}
+    allowed = {
+        "__future__",
+        "collections",
+        "contextlib",
+        "dataclasses",
+        "gzip",
+        "importlib",
+        "json",
+        "typing",
+        "zlib",
+    }
+    for file in (file for file in files if file.suffix == ".py"):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                assert {name.name.split(".")[0] for name in node.names} <= allowed, file
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                assert (node.module or "").split(".")[0] in allowed, file
+            elif isinstance(node, ast.ImportFrom) and node.level > 1:
+                assert node.level == 2, file
+                assert (node.module or "").split(".")[0] == "rules", file
+            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "import_module":
+                assert ast.unparse(node) == "import_module(f'.{variant.rules}', __package__)", file
+
+
 @pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_go_along_the_arrows(path):
     room = room_of(".".join(module_of(path)))
@@ -90,6 +132,7 @@ def test_every_room_says_what_it_is_for():
         *(ROOT / "solver").iterdir(),
         ROOT / "rules",
         ROOT / "rules" / "formats",
+        ROOT / "checker",
         ROOT / "solver",
         ROOT / "board",
         ROOT / "cli",
@@ -116,6 +159,8 @@ NAMERS = {
     "rules/sources.py": "deal('fortress', 8) has the type of the states of its family",
     "rules/__init__.py": "Choices is a public name, and there is one game with choices",
     "solver/analysis/bases.py": "the base ranks are the choice of Chessboard alone",
+    "board/places.py": "each family has its own piles, and its own words for a drop that is no move",
+    "board/safe.py": "each family has its own proof that a card cannot hurt",
 }
 
 
@@ -129,6 +174,7 @@ def test_shared_modules_name_no_family():
     """What differs between games is asked of the contract, `rules.family`, so that a new family needs no more
     than its own modules and its rows in the table."""
     shared = [*(ROOT / "rules").rglob("*.py"), *(ROOT / "cli").glob("*.py")]
+    shared += [*(ROOT / "board").glob("*.py")]
     shared += [*(ROOT / "solver" / "analysis").glob("*.py"), *(ROOT / "solver" / "batch").glob("*.py")]
     names = {path.relative_to(ROOT).as_posix(): imports_of(path) for path in shared}
     found = {name for name, modules in names.items() if any(map(is_of_family, modules))}
@@ -138,7 +184,7 @@ def test_shared_modules_name_no_family():
 
 
 def test_no_shared_module_asks_which_family_it_is():
-    for room in ("rules", "cli", "solver/analysis", "solver/batch"):
+    for room in ("rules", "cli", "board", "solver/analysis", "solver/batch"):
         for path in (ROOT / room).rglob("*.py"):
             asks = re.search(r"\.is_of\(", path.read_text(encoding="utf-8"))
             assert not asks or path.name == "variants.py", path

@@ -53,12 +53,14 @@ class Served:
         """The answer to a GET."""
         return self.request("GET", path, **headers)
 
-    def open_socket(self, **headers):
-        """A WebSocket, with the first message read."""
+    def open_socket(self, is_reading=True, **headers):
+        """A WebSocket, with the first message read. Unless ``is_reading`` it takes no more than it is asked
+        for."""
         from websockets.sync.client import connect
 
         sent = {"Cookie": self.cookie} | headers
-        page = Page(connect(f"ws://{self.host}/socket", additional_headers=sent, max_size=None, legacy=True))
+        options = {"max_size": None, "max_queue": None if is_reading else 16, "legacy": True}
+        page = Page(connect(f"ws://{self.host}/socket", additional_headers=sent, **options))
         page.hello = page.receive()
         return page
 

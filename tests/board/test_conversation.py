@@ -3,6 +3,7 @@
 import asyncio
 import random
 import threading
+from functools import cache
 
 import pytest
 from tests.board.talks import hold
@@ -11,13 +12,14 @@ from winnable.board import analysis, thinking
 from winnable.board.conversation import Settings
 from winnable.board.history import History
 from winnable.rules import VARIANTS, find_variant
-from winnable.solver import Limits, solve
+from winnable.solver import Limits, find_shortest, solve
 from winnable.solver.engine import find_kernel
 
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 QUICK = Settings(Limits(seconds=1, megabytes=200))
 
 
+@cache
 def losing_move(name, seed):
     """Moves from the deal on, the last of which throws the win away."""
     variant = find_variant(name)
@@ -136,6 +138,91 @@ def test_the_number_of_moves_falls_and_is_remembered():
         assert talk.last("analysis")["moves"] == done["moves"]
 
     hold(play)
+
+
+def test_a_line_to_the_tier_gets_shorter_where_the_full_score_is_out_of_reach():
+    async def play(talk):
+        await talk.open("klondike-one-pass", **{"from": {"seed": 3}})
+        moves = (await talk.judged(0))["judged"]["moves"]
+        found = await talk.until(lambda: (a := talk.last("analysis")) and a["to_tier"] and a)
+        assert (found["tier"], found["exact"]) == ("win", True)
+        await talk.until(lambda: talk.last("analysis")["to_tier"]["moves"] < moves)
+        assert "; win in " in talk.last("analysis")["text"]
+        await talk.ask("hints", on=True)
+        marks = await talk.until(
+            lambda: (
+                (m := talk.last("marks"))
+                and sum(bool(mark.get("to_tier")) for mark in m["marks"].values()) > 1
+                and m
+            )
+        )
+        assert all(mark["keeps"] for mark in marks["marks"].values() if mark["to_tier"])
+
+    hold(play)
+
+
+def test_with_hints_the_lines_after_all_moves_get_shorter():
+    async def play(talk):
+        await talk.ask("think", on=False)
+        await talk.open("fortress", **{"from": {"seed": 8}})
+        await talk.ask("hints", on=True)
+        await talk.ask("think", on=True)
+        await talk.until(lambda: (a := talk.last("analysis")) and a["state"] == "done")
+        told = [message["marks"] for message in talk.told if message["type"] == "marks" and message["done"]]
+        fell = [
+            text
+            for text, mark in told[0].items()
+            if mark["keeps"] and mark["moves"] > told[-1][text]["moves"]
+        ]
+        assert len(fell) > 1, "more than the best one"
+        variant = find_variant("fortress")
+        for text, mark in told[-1].items():
+            state = variant.deal(8)
+            after = variant.family.apply(state, variant.family.parse_move(state, text))
+            if mark["keeps"]:
+                assert mark["shortest"]
+                assert mark["moves"] == len(find_shortest(variant, after, Limits(seconds=60)).moves)
+
+    hold(play)
+
+
+def test_a_game_that_is_opened_at_its_end_is_compared_with_its_deal():
+    variant = find_variant("fortress")
+    line = list(map(str, solve(variant, variant.deal(8), shorten=0).moves))
+
+    async def play(talk):
+        game = await talk.open("fortress", moves=line, **{"from": {"seed": 8}})
+        assert game["position"]["over"] == "won"
+        judged = await talk.until(lambda: (n := talk.node(0)["judged"]) and n["shortest"] and n)
+        assert judged["moves"] < len(line)
+        assert all(talk.node(number)["judged"]["verdict"] == "winnable" for number in range(len(line)))
+
+    hold(play)
+
+
+def test_a_game_is_written_beside_the_loop(tmp_path, monkeypatch):
+    history = History(tmp_path / "history.sqlite")
+    threads, go_on = [], threading.Event()
+    keep = history.keep
+
+    def slowly(played):
+        threads.append(threading.current_thread())
+        go_on.wait()
+        keep(played)
+
+    monkeypatch.setattr(history, "keep", slowly)
+
+    async def play(talk):
+        for _ in range(2):
+            await talk.open("fortress", **{"from": {"seed": 8}})
+            await talk.ask("move", text="AH 9-f")
+        assert (await talk.ask("ping"))["type"] == "done"
+        assert history.games() == []
+        go_on.set()
+
+    hold(play, settings=Settings(history=history))
+    assert len(history.games()) == len(threads) == 2
+    assert threading.main_thread() not in threads
 
 
 def test_fifty_moves_leave_one_search_and_no_queue(monkeypatch):
@@ -381,6 +468,7 @@ def test_games_are_kept_as_they_go_on(tmp_path):
         line = await talk.ask("line", node=0)
         for step in line["steps"][1:]:
             await talk.ask("move", text=step["move"])
+        await talk.talk.keeper.flush()
         (game,) = history.games()
         assert (game["outcome"], game["winnable"], game["mistakes"]) == ("won", True, 0)
         assert game["moves"] >= game["fewest"]

@@ -5,7 +5,8 @@ import threading
 
 import pytest
 
-from winnable.board.history import History, HistoryError, Played, totals, usual_path
+from winnable.board.history import History, Played, totals, usual_path
+from winnable.board.storage import StorageError
 
 
 def played(key, outcome="won", **fields):
@@ -77,16 +78,27 @@ def test_a_file_that_is_none_is_refused_in_one_line_and_left(tmp_path, make):
     path = tmp_path / "history.sqlite"
     make(path)
     before = path.read_bytes()
-    with pytest.raises(HistoryError) as refused:
+    with pytest.raises(StorageError) as refused:
         History(path)
     assert str(refused.value).startswith(f"{path}: ")
     assert "\n" not in str(refused.value)
     assert path.read_bytes() == before
 
 
+def test_a_file_that_is_deleted_is_made_again(tmp_path):
+    path = tmp_path / "history.sqlite"
+    history = History(path)
+    history.keep(played("a"))
+    path.unlink()
+    assert history.games() == []
+    history.keep(played("b"))
+    assert len(History(path).games()) == 1
+    history.close()
+
+
 def test_a_folder_that_cannot_be_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(HistoryError):
+    with pytest.raises(StorageError):
         History(tmp_path / "file" / "history.sqlite")
 
 

@@ -6,10 +6,11 @@ import re
 import pytest
 
 from winnable.board import safe
+from winnable.board.held import Held
 from winnable.board.links import link_of, read_link
 from winnable.board.openings import read_opening
 from winnable.board.places import Drop, source_of, target_of
-from winnable.board.saving import Held, game_object, save
+from winnable.board.saving import game_object, save
 from winnable.board.session import CardNeeded, Opening, Session, SeveralMoves
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.cards import RANKS, SUITS, format_card

@@ -2,6 +2,7 @@
 
 import pytest
 
+from winnable.board.history import History
 from winnable.rules import find_variant
 from winnable.rules.cards import format_card
 from winnable.rules.joker_view import view_of
@@ -39,6 +40,42 @@ def test_moves_are_taken_back_and_mistakes_are_told(run):
     assert "move 1, 7H 6-1: throws the win away" in out
     assert "Verdict: unwinnable" in out
     assert out.endswith("not won after 1 move\n")
+
+
+def test_a_mistake_is_told_as_it_is_made_and_not_before(run):
+    lines = ["5D 7-5", "undo", "7H 6-1", "9S 4-2", "undo", "undo", "judge off", "redo", "judge", "judge on"]
+    status, out, err = played(run, "fortress", "--seed", 8, lines=lines)
+    assert (status, err) == (0, "winnable: judge on or judge off\n")
+    said = [line for line in out.splitlines() if "mistake" in line or line[:2] in ("1.", "2.")]
+    assert said[1:3] == ["1. 7H 6-1: 7H from column 6 to column 1", "a mistake: it throws the win away"]
+    assert out.count("a mistake") == 1
+    hidden = played(run, "joker", "--seed", 4, "--hidden", lines=["s-w", "judge on", "s-w"])
+    assert "mistake" not in hidden[1]
+    assert "there are hidden cards" in hidden[2]
+
+
+def test_the_game_is_in_the_history_of_the_board(run, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    path = tmp_path / "winnable" / "history.sqlite"
+    played(run, "fortress", "--seed", 8, lines=["verdict", "quit"])
+    played(run, "fortress", "--seed", 8, "--no-history", lines=["AH 9-f"])
+    assert not path.exists()
+    played(run, "fortress", "--seed", 8, lines=["7H 6-1"])
+    played(run, "joker", "--seed", 4, "--hidden", lines=["s-w"])
+    last, first = sorted(History(path).games(), key=lambda game: game["game"], reverse=True)
+    assert (first["name"], first["outcome"], first["mistakes"], first["winnable"]) == (
+        "seed 8",
+        "left",
+        1,
+        True,
+    )
+    assert (last["mode"], last["moves"]) == ("player", 1)
+    path.write_bytes(b"my diary" * 999)
+    status, out, err = played(run, "fortress", "--seed", 8, lines=["AH 9-f"])
+    assert (status, err.count("\n")) == (0, 1)
+    assert "left as it is" in err or "not a database" in err
+    assert out.endswith("not won after 1 move\n")
+    assert path.read_bytes() == b"my diary" * 999
 
 
 def test_what_a_hint_has_found_is_not_forgotten(run):

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from .table import ROOT, Mutant
 
-COPIED = ("src", "rules", "solver", "cli", "tests", "seeds", "benchmarks", "docs", "build")
+COPIED = ("src", "rules", "checker", "solver", "cli", "tests", "seeds", "benchmarks", "docs", "build")
 COPIED_FILES = (
     "setup.py",
     "pyproject.toml",
@@ -25,7 +25,7 @@ COPIED_FILES = (
     "CONTRIBUTING.md",
     "CHANGELOG.md",
 )
-SPOILT_ROOMS = ("rules", "solver", "cli", "build")
+SPOILT_ROOMS = ("rules", "checker", "solver", "cli", "build")
 MOST_SECONDS = 120  # of processor time for the tests of one mutant: some spoilt searches never end
 MOST_BYTES = 6 << 30  # of address space: others eat all memory
 NOT_BUILT = 99  # the status of a build that failed

@@ -1,0 +1,125 @@
+"""Deals that a page may ask for again although it must not see their cards.
+
+They lie in an SQLite file, so that a game goes on after the board was started again, and in memory where no
+file can be had. The oldest are forgotten.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+import threading
+from collections import OrderedDict
+from pathlib import Path
+from typing import Protocol
+
+from ..rules.formats import read_table
+from ..rules.formats.json_deals import deal_object
+from ..rules.formats.text import Deal
+from .storage import Storage, StorageError, data_folder
+
+_MOST = 200
+_LONGEST = 100  # characters of a name
+log = logging.getLogger("winnable.board")
+
+
+class _Texts(Protocol):
+    """Where texts lie under their names."""
+
+    def put(self, name: str, text: str) -> None: ...
+    def get(self, name: str) -> str | None: ...
+
+
+class _Memory:
+    """Texts that are there until the board ends."""
+
+    def __init__(self) -> None:
+        self._texts: OrderedDict[str, str] = OrderedDict()
+
+    def put(self, name: str, text: str) -> None:
+        """Take in ``text``."""
+        self._texts[name] = text
+        while len(self._texts) > _MOST:
+            self._texts.popitem(last=False)
+
+    def get(self, name: str) -> str | None:
+        """The text of that name."""
+        return self._texts.get(name)
+
+
+class _File(Storage):
+    """Texts in a file."""
+
+    APPLICATION = 0x57494E48
+    FORMAT = 1
+    TABLE = "CREATE TABLE deal (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, deal TEXT NOT NULL)"
+    NAMES = ("deal", frozenset({"id", "name", "deal"}))
+    WHAT = "file of hidden deals"
+
+    def put(self, name: str, text: str) -> None:
+        """Take in ``text``."""
+        with self._writing() as connection:
+            connection.execute("INSERT OR IGNORE INTO deal (name, deal) VALUES (?, ?)", [name, text])
+            connection.execute("DELETE FROM deal WHERE id <= (SELECT max(id) FROM deal) - ?", [_MOST])
+
+    def get(self, name: str) -> str | None:
+        """The text of that name."""
+        with self._reading() as connection:
+            row = connection.execute("SELECT deal FROM deal WHERE name = ?", [name]).fetchone()
+        return None if row is None else str(row[0])
+
+
+class Held:
+    """Deals by names that nobody can guess."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._texts: _Texts = _Memory()
+        self._known: OrderedDict[str, Deal] = OrderedDict()  # those asked for since the start
+        self._lock = threading.Lock()
+        if path is not None:
+            try:
+                self._texts = _File(path)
+            except StorageError as error:
+                log.warning("%s; games with hidden cards end with the board", error)
+
+    def put(self, deal: Deal) -> str:
+        """The name under which ``deal`` can be had."""
+        with self._lock:
+            known = next((name for name, there in self._known.items() if there is deal), None)
+        if known is not None:
+            return known
+        name = secrets.token_urlsafe(12)
+        told = json.dumps(deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made))
+        try:
+            self._texts.put(name, told)
+        except StorageError as error:
+            log.warning("%s", error)
+        self._note(name, deal)
+        return name
+
+    def get(self, name: object) -> Deal:
+        """The deal of that name. Raises ValueError."""
+        if not isinstance(name, str) or len(name) > _LONGEST:
+            raise ValueError("the deal of this game has no name")
+        with self._lock:
+            deal = self._known.get(name)
+        if deal is not None:
+            return deal
+        text = self._texts.get(name)
+        if text is None:
+            raise ValueError("the deal of this game is forgotten")
+        deal = read_table(None, text.encode(), "deal")
+        self._note(name, deal)
+        return deal
+
+    def _note(self, name: str, deal: Deal) -> None:
+        with self._lock:
+            self._known[name] = deal
+            while len(self._known) > _MOST:
+                self._known.popitem(last=False)
+
+
+def usual_path() -> Path:
+    """Where the deals lie."""
+    return data_folder() / "hidden.sqlite"

@@ -1,0 +1,42 @@
+"""Writes the games of one page into the history, one after the other, beside the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from .history import History, Played
+from .storage import StorageError
+
+log = logging.getLogger("winnable.board")
+
+
+class Keeper:
+    """Keeps games in ``history``, in a thread; what fails is logged. It lives on the loop."""
+
+    def __init__(self, history: History | None) -> None:
+        self._history = history
+        self._waiting: dict[str, Played] = {}  # by the keys of their games, of each the newest
+        self._task: asyncio.Task[None] | None = None
+
+    def keep(self, played: Played | None) -> None:
+        """Have a game kept soon; None is nothing."""
+        if played is None or self._history is None:
+            return
+        self._waiting[played.key] = played
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._write())
+
+    async def flush(self) -> None:
+        """Wait until everything is kept."""
+        if self._task is not None:
+            await asyncio.shield(self._task)
+
+    async def _write(self) -> None:
+        assert self._history is not None
+        while self._waiting:
+            played = self._waiting.pop(next(iter(self._waiting)))
+            try:
+                await asyncio.to_thread(self._history.keep, played)
+            except StorageError as error:
+                log.warning("%s", error)

@@ -1,0 +1,74 @@
+"""Lines that get shorter while one waits: of one position, or of several in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ..rules import Variant
+from ..solver import Limits, Result, Verdict
+from ..solver.engine import find_kernel, improve, make_shorter
+from ..solver.progress import Watch
+
+
+class Shortening:
+    """The best line known from ``state``, and what makes it shorter.
+
+    ``result`` has a line. In a scored game whose full score is out of reach the line to the score is left as
+    it is, unless the engine can make it shorter, and ``to_tier`` is a line to its tier alone. ``tell`` is
+    called with each better result and whether it is the one to the tier. ``is_done`` says that there is
+    nothing more to be found.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        state: Any,
+        result: Result,
+        to_tier: Result | None,
+        tell: Callable[[Result, bool], None],
+    ) -> None:
+        self.variant = variant
+        self.state = state
+        self.result = result
+        self.is_whole = variant.scoring is None or result.score == state.deck.places
+        self.to_tier = None if self.is_whole else to_tier or result
+        self._tell = tell
+        self._kernel = find_kernel(variant)
+        if result.verdict is not Verdict.WINNABLE or not result.moves:
+            self._kernel = None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing more can be found."""
+        return self._kernel is None or (self.to_tier or self.result).shortest
+
+    def learn(self, result: Result | None) -> None:
+        """Take in a better line that was found elsewhere, if it is one."""
+        if result is not None and result.moves and len(result.moves) < len(self.result.moves or ()):
+            self.result = result
+
+    def shorten(self, seconds: float, limits: Limits, watch: Watch) -> None:
+        """Make the line shorter for so many ``seconds``; of ``limits`` those on memory count."""
+        if self.is_done or self._kernel is None or not self._kernel.SHORTENS:
+            return
+        found = make_shorter(self.variant, self.state, self.result, seconds, limits, watch)
+        if len(found.moves or ()) < len(self.result.moves or ()) and not watch.was_stopped:
+            self.result = found
+            self._tell(found, False)
+
+    def prove(self, limits: Limits, watch: Watch) -> None:
+        """Look for a shortest line within ``limits``."""
+        if self.is_done or self._kernel is None or not self._kernel.IMPROVES:
+            return
+
+        def note(better: Result) -> None:
+            if self.is_whole:
+                self.result = better
+            else:
+                self.to_tier = better
+            self._tell(better, not self.is_whole)
+
+        line = replace(self.to_tier or self.result, reason=None)
+        improve(self.variant, self.state, line, self._kernel(limits), note, watch)

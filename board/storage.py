@@ -1,0 +1,133 @@
+"""An SQLite file of the board, in the folder for data of the user: made where there is none, and refused and
+left as it is where it is something else, or damaged."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+_PATIENCE = 5.0  # seconds to wait for another board that writes
+
+
+class StorageError(ValueError):
+    """A file cannot be used; one line that names it."""
+
+
+def data_folder() -> Path:
+    """The folder for data of the user."""
+    if sys.platform == "win32":
+        folder = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        folder = Path.home() / "Library" / "Application Support"
+    else:
+        folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return folder / "winnable"
+
+
+class Storage:
+    """The file at ``path``, which holds one table. Any thread may use it, and several boards may at once.
+
+    A kind of file has its ``APPLICATION``, which tells it from other SQLite files, the version of its
+    ``FORMAT``, the statement that makes its ``TABLE`` and the ``NAMES`` of its table and columns; ``WHAT`` is
+    it for people. Raises StorageError for a file that is none, or cannot be read or written.
+    """
+
+    APPLICATION: int
+    FORMAT: int
+    TABLE: str
+    NAMES: tuple[str, frozenset[str]]
+    WHAT: str
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        with self._told():
+            self._open()
+
+    def _open(self) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        is_new = not self.path.exists() or self.path.stat().st_size == 0
+        self._connection = sqlite3.connect(
+            self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        )
+        if is_new:
+            self._make()
+        self._check()
+        self._file = self._identity()
+
+    def _identity(self) -> tuple[int, int] | None:
+        """What tells the file from another one of its name; None if there is none."""
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return None
+        return found.st_dev, found.st_ino
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """What SQLite or the system finds, in one line."""
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            raise StorageError(f"{self.path}: no {self.WHAT} can be kept there: {why}") from None
+
+    def _make(self) -> None:
+        """Make the table, unless another board was first."""
+        with self._transaction() as connection:
+            if not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+                connection.execute(self.TABLE)
+                connection.execute(f"PRAGMA application_id = {self.APPLICATION}")
+                connection.execute(f"PRAGMA user_version = {self.FORMAT}")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield self._connection
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """The file, to be read; a new one, if somebody has deleted it. Raises StorageError."""
+        with self._lock, self._told():
+            if self._identity() != self._file:
+                self._connection.close()
+                self._open()
+            yield self._connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """The file, to be changed in one transaction. Raises StorageError."""
+        with self._reading(), self._transaction() as connection:
+            yield connection
+
+    def _check(self) -> None:
+        def value(pragma: str) -> Any:
+            return self._connection.execute(f"PRAGMA {pragma}").fetchone()[0]
+
+        if value("application_id") != self.APPLICATION:
+            raise StorageError(f"{self.path}: this is no {self.WHAT}; it is left as it is")
+        if value("user_version") != self.FORMAT:
+            raise StorageError(f"{self.path}: the {self.WHAT} is of another version of winnable")
+        damaged = StorageError(f"{self.path}: the {self.WHAT} is damaged; it is left as it is")
+        if value("quick_check(1)") != "ok":
+            raise damaged
+        table, columns = self.NAMES
+        found = {row[1] for row in self._connection.execute(f"PRAGMA table_info({table})")}
+        if not columns <= found:
+            raise damaged
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._connection.close()

@@ -1,0 +1,83 @@
+"""A certificate accepted, or refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from ..rules import VARIANTS, Variant
+from ..rules.cards import shown
+from . import closed_set
+from .reading import Header, Refused, opened, read_header, read_positions
+
+MOST_BYTES = 4e9
+FAMILIES = ("chessboard",)
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """What a certificate proves. ``value`` is the number of the claim, if it has one; ``lemmas`` are those
+    that it uses beside the legal moves."""
+
+    game: str
+    seed: int | None
+    claim: str
+    value: int | None
+    positions: int
+    lemmas: tuple[str, ...]
+
+    def __str__(self) -> str:
+        deal = "a deal without a seed" if self.seed is None else f"seed {self.seed}"
+        claim = self.claim if self.value is None else f"{self.claim} {self.value}"
+        count = len(self.lemmas)
+        lemmas = "no lemma" if not count else f"{count} lemma{'' if count == 1 else 's'}"
+        return f"{self.game}, {deal}, {claim}, {self.positions:,} positions, {lemmas} used"
+
+
+def check(path: str, max_bytes: float = MOST_BYTES) -> Accepted:
+    """Test the certificate in a file, holding positions in up to ``max_bytes`` of memory.
+
+    Raises Refused with the reason if it does not prove its claim, OSError if it cannot be read.
+    """
+    with opened(path) as file:
+        header = read_header(file)
+        variant, family = _family_of(header)
+        try:
+            game = family.game_of(header, variant.deck(header.ranks, header.suits))
+        except ValueError as error:
+            raise Refused(f"line 1: {error}") from None
+        for lemma in header.lemmas:
+            if lemma not in family.LEMMAS:
+                raise Refused(f"line 1: lemma {shown(lemma)}: none of {variant.name}")
+        _check_deal(header, variant, game)
+        reasons = read_positions(file, header, max_bytes)
+    closed_set.check(header, reasons, game)
+    return Accepted(header.game, header.seed, header.claim, header.value, header.positions, header.lemmas)
+
+
+def _family_of(header: Header) -> tuple[Variant, Any]:
+    """The game, and the module here of its family. Raises Refused."""
+    if header.game not in VARIANTS:
+        raise Refused(f"line 1: game {shown(header.game)}: there is none such")
+    variant = VARIANTS[header.game]
+    if variant.rules not in FAMILIES:
+        raise Refused(f"line 1: game {variant.name}: it has no certificates")
+    if not 0 <= header.columns <= len(variant.sizes):
+        raise Refused(f"line 1: columns {shown(header.columns)}: at most {len(variant.sizes)} can be")
+    return variant, import_module(f".{variant.rules}", __package__)
+
+
+def _check_deal(header: Header, variant: Variant, game: Any) -> None:
+    """Raise Refused if the position of the start is none, or not that of the seed."""
+    try:
+        start = game.read(header.start)
+        if game.write(start) != header.start:
+            raise ValueError("it is not in normal form")
+        if header.seed is None:
+            return
+        dealt = variant.deal(header.seed, header.ranks, header.suits, choices=header.choices)
+    except ValueError as error:
+        raise Refused(f"line 1: start: {error}") from None
+    if game.write(dealt) != header.start or len(dealt.columns) != header.columns:
+        raise Refused(f"line 1: start: it is not the deal of seed {header.seed}")

@@ -1,0 +1,66 @@
+"""A set of positions that nothing leaves: the proof that every certificate here is.
+
+A certificate lists positions. Each has a *reason*, which names some positions that follow it. The checker
+tests four things and no more:
+
+1. the deal's own position is listed;
+2. no listed position meets the goal (a game that is won, a score that is claimed to be out of reach);
+3. the reason of each is one of its game, and holds there: its side condition is tested;
+4. every position that a reason names is listed.
+
+Then the goal cannot be met from any listed position, the deal among them. For suppose that it can, and take a
+listed position p from which it takes the fewest moves. It takes at least one, by 2. Each reason comes with a
+proof of the sentence *if the goal can be met from p in n moves, then from one of the positions named in
+fewer*; for the reason ``moves``, which names what every legal move leads to, that is plain. By 4 that
+position is listed, which contradicts the choice of p.
+
+Two positions are one here if they are written in the same way. Why that is right, as for two positions that
+differ in the order of their columns alone, is a lemma too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from .reading import Header, Refused
+
+
+class Game(Protocol):
+    """What the module of a family has for the check; its states are those of `rules`."""
+
+    def read(self, text: str) -> Any:
+        """The state that is written as ``text``. Raises ValueError for what is none."""
+
+    def write(self, state: Any) -> str:
+        """``state`` as text: the same for all states that the lemmas take for one."""
+
+    def meets_goal(self, state: Any) -> bool:
+        """Whether the claim is refuted by ``state``."""
+
+    def named(self, state: Any, reason: str) -> Iterable[tuple[str, Any]]:
+        """The states that ``reason`` names, each with the move that leads there. Raises ValueError where its
+        side condition does not hold."""
+
+
+def check(header: Header, reasons: dict[str, str], game: Game) -> None:
+    """Test the four points. Raises Refused that tells the first position and move not settled."""
+    if header.start not in reasons:
+        raise Refused("the position of the deal is not listed")
+    for position, reason in reasons.items():
+        try:
+            _check_one(position, reason, reasons, game)
+        except ValueError as error:
+            raise Refused(f"position {position}: {error}") from None
+
+
+def _check_one(position: str, reason: str, listed: dict[str, str], game: Game) -> None:
+    state = game.read(position)
+    if game.write(state) != position:
+        raise ValueError("it is not in normal form")
+    if game.meets_goal(state):
+        raise ValueError("it refutes the claim")
+    for move, follower in game.named(state, reason):
+        text = game.write(follower)
+        if text not in listed:
+            raise ValueError(f"{move} leads to {text}, which is not listed")

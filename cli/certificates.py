@@ -1,0 +1,104 @@
+"""Certificates that commands write, of one deal or of many."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import click
+
+from ..rules import State, Variant
+from ..rules.formats.text import Deal
+from ..solver import Limits, Result, Verdict
+from .colour import complain
+from .files import Output, check_writable, stream
+from .main import BAD_INPUT, UNDECIDED
+from .progress import ProgressLine
+
+if TYPE_CHECKING:
+    from ..solver.batch.chunk import Piece
+    from ..solver.batch.store import Store
+
+SUFFIX = ".certificate.gz"
+
+
+def write_certificate(
+    deal: Deal, result: Result, limits: Limits, plain: bool, output: Output, line: ProgressLine
+) -> int:
+    """Write the certificate of ``result``, or tell in a line why there is none; the exit status."""
+    from ..solver.certificates import NoCertificate, certify
+
+    try:
+        seed = None if deal.made else deal.seed
+        certificate = certify(deal.variant, deal.state, result, limits, seed, plain, line.watch)
+    except NoCertificate as error:
+        complain(f"--certificate {output.path}: {error}")
+        return UNDECIDED if result.verdict is Verdict.UNDECIDED else BAD_INPUT
+    output.stream(certificate.chunks)
+    return 0
+
+
+@dataclass
+class Folder:
+    """The folder that --certificates names, which is made if it is not there. Raises UsageError for one that
+    cannot be written."""
+
+    path: str
+    plain: bool
+    written: int = 0
+    kept: int = 0
+    refused: int = 0
+
+    def __post_init__(self) -> None:
+        try:
+            os.makedirs(self.path, exist_ok=True)
+            check_writable(os.path.join(self.path, "x" + SUFFIX))
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or "a name is needed"
+            raise click.UsageError(f"--certificates {self.path}: {why}") from None
+
+    def fill(
+        self, variant: Variant, store: Store, pieces: list[Piece], choices: dict[str, str]
+    ) -> Iterator[int]:
+        """Write the certificate of each deal that has one and whose file is not there, and yield its
+        number."""
+        from ..solver.certificates import NoCertificate, certify
+
+        limits = replace(store.header.limits, nodes=None)
+        for number, state, result in _claims(variant, store, pieces, choices, limits):
+            path = os.path.join(self.path, f"{variant.name}-{number}{SUFFIX}")
+            if os.path.exists(path):
+                self.kept += 1
+                continue
+            seed = number if isinstance(pieces[0], range) else None
+            try:
+                certificate = certify(variant, state, result, limits, seed, self.plain)
+            except NoCertificate as error:
+                complain(f"deal {number}: {error}")
+                self.refused += 1
+                continue
+            stream(path, certificate.chunks)
+            self.written += 1
+            yield number
+
+    def summary(self) -> dict[str, int]:
+        """What was done, in numbers."""
+        return {"written": self.written, "there": self.kept, "refused": self.refused}
+
+
+def _claims(
+    variant: Variant, store: Store, pieces: list[Piece], choices: dict[str, str], limits: Limits
+) -> Iterator[tuple[int, State, Result]]:
+    """The deals of ``pieces`` of which something is claimed, each with its number and what it is."""
+    from ..solver.batch.rate import ranges_of
+
+    rows = dict(store.select("seed, verdict", ranges_of(pieces), "ORDER BY seed"))
+    for piece in pieces:
+        for each in piece:
+            number, state = (each, None) if isinstance(each, int) else each
+            if rows.get(number) != Verdict.UNWINNABLE:
+                continue
+            state = state or variant.deal(number, choices=choices)
+            yield number, state, Result(Verdict.UNWINNABLE, None)

@@ -1,0 +1,290 @@
+"""What a certificate of chessboard or fortress lists: every position that can be reached, up to named lemmas.
+
+It is no search: all legal single moves of every position are made, in the order in which the positions came,
+by the packed rules. Only where rule A (see moves.pxd) forces a card up is that the one move, unless
+``plain``.
+"""
+
+cimport cython
+from libc.stdint cimport uint8_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from .position cimport (
+    MAX_COLUMNS, MAX_STEPS, NO_BASE, NONE, ON_HIGHER, ON_TABLE, TABLE, UP, Position, check, clear,
+    is_legal, load_state, make_step_room, next_forced, put, set_base, step, unstep,
+)
+from ..core.bits cimport lowest_bit
+from ..core.invariant cimport IS_CHECKED, invariant
+from ..core.kernel cimport MEMORY, Kernel, may_expand
+from ..core.memory cimport more_room
+from ..core.table cimport (
+    KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
+)
+
+from ...rules.cards import format_card
+
+cdef enum:
+    LONGEST = 256           # characters of a position with its reason
+    CHUNK = 65536           # of characters at a time
+
+cdef enum Outcome:
+    CLOSED = 0
+    REFUTED = 1
+    OPEN = 2
+
+cdef char NAMES[64][2]      # of packed cards
+for _number in range(52):
+    _name = format_card(_number).encode()
+    NAMES[(_number & 3) << 4 | _number >> 2][0] = _name[0]
+    NAMES[(_number & 3) << 4 | _number >> 2][1] = _name[1]
+
+
+@cython.final
+cdef class ClosedSet(Kernel):
+    """The positions that can be reached from one, within ``limits``."""
+
+    cdef Position position
+    cdef Table table
+    cdef Entry* keys            # in the order in which they came
+    cdef uint64_t count, room
+    cdef uint64_t present       # the cards of the deck
+    cdef bint plain
+
+    def __cinit__(self):
+        memset(&self.position, 0, sizeof(Position))
+        memset(&self.table, 0, sizeof(Table))
+        self.keys = NULL
+        self.count = self.room = 0
+
+    def __init__(self, limits):
+        self.set_limits(limits)
+
+    def __dealloc__(self):
+        free(self.keys)
+        free(self.position.steps)
+        table_free(&self.table)
+
+    def __len__(self):
+        return self.count
+
+    def explore(self, state, bint plain=False):
+        """Find all positions that can be reached from ``state``; false where a limit ended it. Raises
+        RuntimeError if one of them is won."""
+        cdef Outcome outcome = OPEN
+        load_state(&self.position, state)
+        if not make_step_room(&self.position, MAX_STEPS):
+            raise MemoryError
+        self.plain = plain
+        self.count = 0
+        self.present = 0
+        for card in state.deck.cards():
+            self.present |= <uint64_t>1 << ((card & 3) << 4 | card >> 2)
+        with nogil:
+            if self.begin():
+                outcome = self.close()
+        self.raise_error()
+        if outcome == REFUTED:
+            raise RuntimeError("a deal that was called unwinnable can be won")
+        return outcome == CLOSED
+
+    cdef Outcome close(self) noexcept nogil:
+        """Make every move of every position."""
+        cdef Position* p = &self.position
+        cdef uint64_t number = 0
+        cdef int source, target
+        if not table_reset(&self.table, self.max_bytes) or not self.add():
+            self.reason = MEMORY
+            return OPEN
+        while number < self.count:
+            if not may_expand(self):
+                return OPEN
+            self.read(number)
+            number += 1
+            if p.left == 0:
+                return REFUTED
+            if p.tops & p.forced and not self.plain:
+                if not self.follow(p.column_of[lowest_bit(p.tops & p.forced)], UP):
+                    return OPEN
+                continue
+            for source in range(p.columns):
+                for target in range(p.columns):
+                    if is_legal(p, source, target) and (p.top[target] != TABLE
+                                                        or target == lowest_bit(p.empty)):
+                        if not self.follow(source, target):
+                            return OPEN
+                if is_legal(p, source, UP) and not self.follow(source, UP):
+                    return OPEN
+        return CLOSED
+
+    cdef inline bint follow(self, int source, int target) noexcept nogil:
+        """Keep what a legal move leads to; false if there is no memory for it."""
+        cdef bint kept
+        step(&self.position, source, target)
+        self.generated += 1
+        kept = self.add()
+        unstep(&self.position)
+        return kept
+
+    cdef inline bint add(self) noexcept nogil:
+        """Keep the present position, if it is new; false if there is no memory for it."""
+        cdef Position* p = &self.position
+        cdef int added = table_insert(&self.table, p.low, p.high)
+        if added == KNOWN:
+            return True
+        if added == NO_MEMORY or (self.count == self.room and not self.grow()):
+            self.reason = MEMORY
+            return False
+        self.keys[self.count].low = p.low
+        self.keys[self.count].high = p.high
+        self.count += 1
+        return True
+
+    cdef bint grow(self) noexcept nogil:
+        """Have room for more keys; false if there is no memory."""
+        cdef uint64_t held = table_bytes(&self.table)
+        cdef uint64_t left = self.max_bytes - held if self.max_bytes > held else 0
+        cdef uint64_t room = more_room(&self.keys, self.room, 1024, sizeof(Entry), left)
+        if room == 0:
+            return False
+        self.room = room
+        self.table.max_bytes = self.max_bytes - room * sizeof(Entry)
+        return True
+
+    cdef void read(self, uint64_t number) noexcept nogil:
+        """Make the position that of a key."""
+        cdef Position* p = &self.position
+        cdef uint64_t low = self.keys[number].low, high = self.keys[number].high
+        cdef uint64_t cards = self.present
+        cdef uint8_t on_top[TABLE + 1]
+        cdef uint8_t bottoms[MAX_COLUMNS]
+        cdef int base = <int>(high >> 56) - 1
+        cdef int card, suit, code, beneath, columns = 0, column
+        memset(on_top, NONE, sizeof(on_top))
+        clear(p, p.columns)
+        if base >= 0:
+            set_base(p, base)
+        p.forced = 0
+        for suit in range(4):
+            p.height[suit] = high >> (40 + 4 * suit) & 15
+            p.high += <uint64_t>p.height[suit] << (40 + 4 * suit)
+            p.forced |= next_forced(p, suit)
+        while cards:
+            card = lowest_bit(cards)
+            cards &= cards - 1
+            if is_up(p, card, base):
+                continue
+            code = code_of(card, low, high)
+            if code == 0:
+                beneath = p.started_on[card]
+            elif code == ON_TABLE:
+                beneath = TABLE
+            else:
+                beneath = p.tables.higher[card] if code == ON_HIGHER else p.tables.lower[card]
+            if beneath == TABLE:
+                bottoms[columns] = card
+                columns += 1
+            else:
+                on_top[beneath] = card
+        for column in range(columns):
+            card = bottoms[column]
+            while card != NONE:
+                put(p, column, card)
+                p.left += 1
+                card = on_top[card]
+        invariant(p.low == low and p.high == high)
+        if IS_CHECKED:
+            check(p)
+
+    # --- Text ---------------------------------------------------------------------------------------------
+
+    def start(self):
+        """The first position as text, without its reason."""
+        cdef char line[LONGEST]
+        self.read(0)
+        return line[:self.write(line, 0)].decode().split(": ")[1].rstrip("\n")
+
+    def lines(self):
+        """The positions as lines of text, each after its reason: some thousand characters at a time."""
+        cdef char chunk[CHUNK + LONGEST]
+        cdef int length = 0
+        cdef uint64_t number
+        for number in range(self.count):
+            length += self.write(chunk + length, number)
+            if length >= CHUNK:
+                yield chunk[:length]
+                length = 0
+        if length:
+            yield chunk[:length]
+
+    cdef int write(self, char* line, uint64_t number) noexcept nogil:
+        """Write the line of a position; its length."""
+        cdef Position* p = &self.position
+        cdef uint8_t cards[MAX_COLUMNS][64]
+        cdef uint8_t sizes[MAX_COLUMNS]
+        cdef uint8_t order[MAX_COLUMNS]
+        cdef uint64_t forced
+        cdef int column, columns = 0, i, card, length
+        self.read(number)
+        forced = 0 if self.plain else p.tops & p.forced
+        length = write_reason(line, lowest_bit(forced) if forced else NONE)
+        line[length] = c"-" if p.base == NO_BASE else NAMES[p.base][0]
+        length += 1
+        while columns < p.columns and p.top[columns] != TABLE:
+            sizes[columns] = 0
+            card = p.top[columns]
+            while card != TABLE:
+                cards[columns][sizes[columns]] = card
+                sizes[columns] += 1
+                card = p.cells[card].beneath
+            i = columns
+            while i > 0 and comes_before(
+                    cards[columns][sizes[columns] - 1], cards[order[i - 1]][sizes[order[i - 1]] - 1]):
+                order[i] = order[i - 1]
+                i -= 1
+            order[i] = columns
+            columns += 1
+        for i in range(columns):
+            column = order[i]
+            line[length] = c" "
+            length += 1
+            for card in range(sizes[column] - 1, -1, -1):
+                line[length] = NAMES[cards[column][card]][0]
+                line[length + 1] = NAMES[cards[column][card]][1]
+                length += 2
+        line[length] = c"\n"
+        return length + 1
+
+
+cdef inline bint is_up(const Position* p, int card, int base) noexcept nogil:
+    """Whether a card is among the first of its suit, from the base on."""
+    cdef int order
+    if base < 0:
+        return False
+    order = (card & 15) - base
+    return (order if order >= 0 else order + p.tables.ranks) < p.height[card >> 4]
+
+
+cdef inline int code_of(int card, uint64_t low, uint64_t high) noexcept nogil:
+    """The two bits of a card in a key; see position.pyx."""
+    cdef int bit = 2 * (13 * (card >> 4) + (card & 15))
+    return (low >> bit if bit < 64 else high >> (bit - 64)) & 3
+
+
+cdef inline bint comes_before(int card, int other) noexcept nogil:
+    """Whether the name of one card comes before that of the other."""
+    if NAMES[card][0] != NAMES[other][0]:
+        return NAMES[card][0] < NAMES[other][0]
+    return NAMES[card][1] < NAMES[other][1]
+
+
+cdef inline int write_reason(char* line, int card) noexcept nogil:
+    """Write ``up CARD: ``, or ``moves: `` for NONE; the length."""
+    cdef const char* text = b"moves: " if card == NONE else b"up ??: "
+    cdef int i
+    for i in range(7):
+        line[i] = text[i]
+    if card != NONE:
+        line[3] = NAMES[card][0]
+        line[4] = NAMES[card][1]
+    return 7

@@ -1,0 +1,127 @@
+"""Certificates spoilt in one place or two: what anybody might send."""
+
+import random
+from collections.abc import Callable
+
+NUMBERS = [0, -1, 1, 10**9, 10**30, "7", None, 1.5, True, [], {}]
+
+
+def leave_one_out(rng, text):
+    text.lines.pop(rng.randrange(len(text.lines)))
+
+
+def repeat_one(rng, text):
+    text.lines.append(rng.choice(text.lines))
+
+
+def change_card(rng, text):
+    """One card becomes another, or two change places."""
+    at = rng.randrange(len(text.lines))
+    reason, _, position = text.lines[at].partition(": ")
+    places = [i for i in range(len(position) - 1) if position[i + 1] in "CDHSBR" and position[i] != " "]
+    if not places:
+        return
+    one, other = rng.choice(places), rng.choice(places)
+    if rng.random() < 0.5:
+        new = "".join(rng.choice(["A23456789TJQK", "CDHS"][i]) for i in range(2))
+        position = position[:one] + new + position[one + 2 :]
+    else:
+        cards = position[one : one + 2], position[other : other + 2]
+        position = position[:one] + cards[1] + position[one + 2 :]
+        position = position[:other] + cards[0] + position[other + 2 :]
+    text.lines[at] = f"{reason}: {position}"
+
+
+def change_character(rng, text):
+    at = rng.randrange(len(text.lines))
+    line = text.lines[at]
+    place = rng.randrange(len(line))
+    text.lines[at] = line[:place] + rng.choice("A2KCDHS -:mu\xe9\0") + line[place + rng.randrange(2) :]
+
+
+def change_reason(rng, text):
+    """A reason of another position, or one that no position has."""
+    at = rng.randrange(len(text.lines))
+    others = [line.partition(": ")[0] for line in text.lines] + ["up AC", "up XB", "", "up", "moves 1", "won"]
+    text.lines[at] = rng.choice(others) + ": " + text.lines[at].partition(": ")[2]
+
+
+def force_a_top_card(rng, text):
+    """The lemma where it does not hold: a card that cannot go up, or need not."""
+    at = rng.randrange(len(text.lines))
+    position = text.lines[at].partition(": ")[2]
+    tops = [column[-2:] for column in position.split(" ")[1:]]
+    if tops:
+        text.lines[at] = f"up {rng.choice(tops)}: {position}"
+
+
+def change_header(rng, text):
+    key = rng.choice([*text.header, "line", "value"])
+    if rng.random() < 0.2:
+        text.header.pop(key, None)
+    else:
+        others = [*NUMBERS, "fortress", "chessboard", "joker", "simple-simon", "CD", ["must go up"], ["x"]]
+        text.header[key] = rng.choice(others)
+
+
+def change_seed(rng, text):
+    text.header["seed"] = rng.randrange(1000)
+
+
+def reorder(rng, text):
+    rng.shuffle(text.lines)
+
+
+def reorder_columns(rng, text):
+    at = rng.randrange(len(text.lines))
+    reason, _, position = text.lines[at].partition(": ")
+    first, *columns = position.split(" ")
+    rng.shuffle(columns)
+    text.lines[at] = f"{reason}: {' '.join([first, *columns])}"
+
+
+def start_elsewhere(rng, text):
+    text.header["start"] = rng.choice(text.lines).partition(": ")[2]
+
+
+def wrong_count(rng, text):
+    text.header["positions"] += rng.choice([-1, 1, 1000, 10**12, -(10**12)])
+
+
+CHANGES: list[Callable] = [
+    leave_one_out, repeat_one, change_card, change_character, change_reason, force_a_top_card, change_header,
+    change_seed, reorder, reorder_columns, start_elsewhere, wrong_count,
+]  # fmt: skip
+
+
+def truncated(rng, content):
+    return content[: rng.randrange(len(content))]
+
+
+def flipped(rng, content):
+    at = rng.randrange(len(content))
+    return content[:at] + bytes([content[at] ^ 1 << rng.randrange(8)]) + content[at + 1 :]
+
+
+def doubled(rng, content):
+    return content + content
+
+
+def with_tail(rng, content):
+    return content + b"end\n"
+
+
+DAMAGES = [truncated, flipped, doubled, with_tail]
+
+
+def spoilt(seed, text):
+    """A name of what was changed, and the changed copy; whether the count is mended is left to chance."""
+    rng = random.Random(seed)
+    copy, names = text.copy(), []
+    for change in rng.choices(CHANGES, k=rng.choice([1, 1, 1, 2])):
+        if copy.lines:
+            change(rng, copy)
+            names.append(change.__name__)
+            if change in (leave_one_out, repeat_one) and rng.random() < 0.8:
+                copy.count()
+    return "+".join(names), copy

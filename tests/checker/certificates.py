@@ -1,0 +1,57 @@
+"""Certificates as text, for the tests to make, spoil and check."""
+
+import gzip
+import json
+from dataclasses import dataclass
+
+from winnable import checker
+from winnable.checker import Refused
+from winnable.solver import Result, Verdict
+from winnable.solver.certificates import certify
+
+LOST = Result(Verdict.UNWINNABLE, None)
+
+
+@dataclass
+class Text:
+    """A certificate taken apart: its header and its lines, without the end."""
+
+    header: dict
+    lines: list
+
+    def copy(self):
+        return Text(json.loads(json.dumps(self.header)), list(self.lines))
+
+    def count(self):
+        """Have the header say how many lines there are."""
+        self.header["positions"] = len(self.lines)
+        return self
+
+    def content(self):
+        return "".join(f"{line}\n" for line in [json.dumps(self.header), *self.lines, "end"]).encode()
+
+
+def text_of(data):
+    header, *lines, end = gzip.decompress(data).decode().splitlines()
+    assert end == "end"
+    return Text(json.loads(header), lines)
+
+
+def made(variant, state, result=LOST, **options):
+    """The certificate of a claim, as `Text`."""
+    return text_of(b"".join(certify(variant, state, result, **options).chunks()))
+
+
+def refusal(folder, text, raw=False, **options):
+    """Why a certificate is refused; None if it is accepted."""
+    path = folder / "proof.gz"
+    content = text if raw else gzip.compress(text.content() if isinstance(text, Text) else text, 1)
+    path.write_bytes(content)
+    try:
+        checker.check(str(path), **options)
+    except Refused as error:
+        why = str(error)
+    else:
+        return None
+    assert "\n" not in why
+    return why

@@ -1,0 +1,322 @@
+"""Certificates of chessboard and fortress: made, accepted, attacked."""
+
+import gzip
+import os
+import random
+from collections import Counter
+
+import pytest
+from tests.checker import attacks
+from tests.checker.certificates import made, refusal
+
+from winnable.checker.chessboard import Game
+from winnable.checker.reading import LONGEST_LINE, Header
+from winnable.rules import chessboard, find_variant
+from winnable.rules.cards import parse_card
+from winnable.solver import Limits, solve
+from winnable.solver.certificates import NoCertificate, certify
+
+oracle = pytest.importorskip(
+    "winnable.solver.chessboard.oracle", reason="the compiled engine is not installed"
+)
+GAMES = ("chessboard", "fortress")
+SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
+SHAPES = [
+    (2, "CDHS", (3, 3, 2)), (3, "CD", (3, 3)), (3, "CDH", (3, 3, 3)), (4, "CD", (4, 4)), (4, "CD", (3, 3, 2)),
+    (4, "CDH", (4, 4, 4)), (5, "CD", (4, 3, 3)), (5, "CD", (5, 5, 0)), (5, "CDH", (5, 5, 5)),
+]  # fmt: skip
+
+
+def lost_deals(game, seeds):
+    variant = find_variant(game)
+    for seed in seeds:
+        state = variant.deal(seed)
+        if solve(variant, state, shorten=0).verdict == "unwinnable":
+            yield variant, seed, state
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_lost_is_accepted(tmp_path, game, plain):
+    seeds = range(1, 30 if game == "chessboard" else 20)
+    count = 0
+    for variant, seed, state in lost_deals(game, seeds):
+        text = made(variant, state, seed=seed, plain=plain)
+        assert refusal(tmp_path, text) is None
+        assert text.header["lemmas"] == ["order of columns", "must go up"][: 1 if plain else 2]
+        assert not plain or all(line.startswith("moves: ") for line in text.lines)
+        count += 1
+    assert count >= 4
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_plain_certificate_lists_what_the_other_leaves_out(game):
+    for variant, _, state in lost_deals(game, range(1, 20)):
+        short, plain = (made(variant, state, plain=plain).lines for plain in (False, True))
+        assert {line.partition(": ")[2] for line in short} <= {line.partition(": ")[2] for line in plain}
+
+
+# --- Short decks ------------------------------------------------------------------------------------------
+
+
+def compare_with_brute_force(tmp_path, decks, first):
+    """Deals that cannot be won are certified, and the others have no certificate, not even that of the deal
+    before."""
+    counts = Counter()
+    before = {}
+    for number in range(decks):
+        game, shape = GAMES[number % 2], SHAPES[number // 2 % len(SHAPES)]
+        variant, seed = find_variant(game), first + number
+        state = variant.deal(seed, *shape)
+        is_lost = oracle.explore(state)[0] == -1
+        plain = number % 3 == 0
+        if is_lost:
+            text = made(variant, state, plain=plain)
+            assert refusal(tmp_path, text) is None, (game, shape, seed)
+            before[game, shape] = text
+        else:
+            with pytest.raises(RuntimeError, match="can be won"):
+                made(variant, state, plain=plain)
+            if (game, shape) in before:
+                other = before[game, shape].copy()
+                other.header["start"] = Game(header_of(variant, state), state.deck).write(state)
+                assert refusal(tmp_path, other) == "the position of the deal is not listed"
+                counts["neighbour"] += 1
+        counts[is_lost] += 1
+    return counts
+
+
+def header_of(variant, state, lemmas=("must go up",)):
+    deck = state.deck
+    return Header(
+        variant.name,
+        None,
+        {},
+        deck.ranks,
+        deck.suits,
+        len(state.columns),
+        "",
+        "unwinnable",
+        None,
+        (),
+        lemmas,
+        0,
+    )
+
+
+def test_certificates_agree_with_brute_force(tmp_path):
+    counts = compare_with_brute_force(tmp_path, 250, SEED)
+    assert min(counts.values()) > 20, counts
+
+
+@pytest.mark.slow
+def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
+    counts = compare_with_brute_force(tmp_path, 10_000, 10_000)
+    assert min(counts.values()) > 1000, counts
+
+
+# --- Attacks ----------------------------------------------------------------------------------------------
+
+
+def attack(tmp_path, mutations, first):
+    """Spoil certificates; how many of each kind were accepted, all of which must be true nevertheless."""
+    texts = [
+        made(variant, state, seed=seed, plain=plain)
+        for game, last in (("chessboard", 18), ("fortress", 13))
+        for variant, seed, state in lost_deals(game, range(1, last))
+        for plain in (False, True)
+    ]
+    texts = [text for text in texts if len(text.lines) < 150]
+    assert len(texts) > 10
+    accepted = Counter()
+    for number in range(mutations):
+        names, text = attacks.spoilt(first + number, texts[number % len(texts)])
+        if refusal(tmp_path, text) is None:
+            accepted[names] += 1
+            state = Game(header_of(find_variant(text.header["game"]), STATE), STATE.deck).read(
+                text.header["start"]
+            )
+            assert solve(text.header["game"], state).verdict == "unwinnable", (first + number, names)
+    return accepted
+
+
+STATE = find_variant("fortress").deal(1)
+NEVER = {"leave_one_out", "repeat_one", "wrong_count"}
+"""Changes after which nothing is proved any more, by themselves. Others may leave a proof: the same positions
+in another order or with a reason that holds too, a header without its maker, the deal of another listed
+position."""
+
+
+def test_what_is_spoilt_is_refused(tmp_path):
+    assert not NEVER & set(attack(tmp_path, 600, SEED))
+
+
+@pytest.mark.slow
+def test_what_is_spoilt_in_many_ways_is_refused(tmp_path):
+    accepted = attack(tmp_path, 10_000, 0)
+    print(accepted)
+    assert not NEVER & set(accepted)
+
+
+@pytest.mark.parametrize("change", attacks.DAMAGES)
+def test_a_damaged_file_is_refused(tmp_path, change):
+    variant, seed, state = next(lost_deals("fortress", [2]))
+    content = gzip.compress(made(variant, state, seed=seed).content())
+    harmless = 0
+    for number in range(100):
+        why = refusal(tmp_path, change(random.Random(number), content), raw=True)
+        harmless += why is None
+    assert harmless <= 5  # a bit of the time or the name in the gzip header
+
+
+def test_bombs_are_refused_before_they_go_off(tmp_path):
+    variant, seed, state = next(lost_deals("fortress", [1]))
+    text = made(variant, state, seed=seed)
+    text.header["positions"] = 10**30
+    assert "where the header says" in refusal(tmp_path, text)
+    assert "line 2: a position is needed" in refusal(
+        tmp_path, text.content().split(b"\n")[0] + b"\n" + b"x" * 100_000_000
+    )
+    assert "more than 0.01 MB" in refusal(tmp_path, made(*lost(2)), max_bytes=10_000)
+    assert "a header is needed" in refusal(tmp_path, b"[" * 1_000_000)
+    assert "a header is needed" in refusal(tmp_path, b"[" * 60_000 + b"\n")
+    assert "no whole gzip file" in refusal(tmp_path, b"no gzip", raw=True)
+    text.lines[0] = "moves: " + "A" * LONGEST_LINE
+    assert "line 2: a position is needed" in refusal(tmp_path, text)
+
+
+def lost(seed):
+    variant = find_variant("fortress")
+    return variant, variant.deal(seed)
+
+
+# --- Claims that are false --------------------------------------------------------------------------------
+
+
+def reachable(game, state):
+    """Every position that can be reached, as text."""
+    seen, waiting = {game.write(state): state}, [state]
+    while waiting:
+        here = waiting.pop()
+        for _, after in game.named(here, "moves"):
+            text = game.write(after)
+            if text not in seen:
+                seen[text] = after
+                waiting.append(after)
+    return seen
+
+
+def forge(rng, game, state):
+    """Lines of all positions but those that are won, with whatever reason hides that they can be."""
+    listed = {text: after for text, after in reachable(game, state).items() if not game.meets_goal(after)}
+    lines = []
+    for text, here in listed.items():
+        reason = "moves"
+        if (
+            any(game.write(after) not in listed for _, after in game.named(here, reason))
+            or rng.random() < 0.2
+        ):
+            tops = [column[-2:] for column in text.split(" ")[1:]]
+            reason = f"up {rng.choice(tops)}"
+        lines.append(f"{reason}: {text}")
+    return lines
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_certificate_can_be_forged_for_a_deal_that_can_be_won(tmp_path, name):
+    variant, tried = find_variant(name), 0
+    for seed in range(SEED, SEED + 120):
+        rng = random.Random(seed)
+        state = variant.deal(seed, *SHAPES[rng.randrange(1, 3)])
+        if oracle.explore(state)[0] == -1:
+            continue
+        header = header_of(variant, state)
+        game = Game(header, state.deck)
+        fields = {"certificate": 1, "game": name, "ranks": header.ranks, "suits": header.suits}
+        fields |= {"columns": header.columns, "start": game.write(state), "claim": "unwinnable"}
+        fields["lemmas"] = ["order of columns", "must go up"]
+        text = made(variant, find_variant(name).deal(7 if name == "chessboard" else 1))
+        text.header, text.lines = fields, forge(rng, game, state)
+        assert refusal(tmp_path, text.count()) is not None, (name, seed)
+        tried += 1
+    assert tried > 15
+
+
+def test_the_stronger_form_of_must_go_up_would_prove_what_is_false(tmp_path):
+    """The deal of the manual can be won, and the certificate that forces cards of base rank up is refused for
+    that alone."""
+    columns = ["4H 5D AD 3C AC", "5H AH 4D 4C 2H", "2D 3D 3H 5C 2C"]
+    deck = find_variant("chessboard").deck(5, "CDH")
+    state = chessboard.start("chessboard", deck, tuple(tuple(map(parse_card, c.split())) for c in columns))
+    game = Game(header_of(find_variant("chessboard"), state), deck)
+    listed, waiting = {}, [state]
+    while waiting:
+        here = waiting.pop()
+        text = game.write(here)
+        if text in listed:
+            continue
+        assert not game.meets_goal(here)
+        reason, named = "moves", game.named(here, "moves")
+        if here.base is not None:
+            up = [m for m in chessboard.legal_moves(here) if m.target == chessboard.FOUNDATION]
+            if up:
+                reason, named = f"up {str(up[0])[:2]}", [("", chessboard.apply(here, up[0]))]
+        listed[text] = reason
+        waiting += [after for _, after in named]
+    text = made(find_variant("chessboard"), find_variant("chessboard").deal(7))
+    text.header |= {"ranks": 5, "suits": "CDH", "columns": 3, "start": game.write(state)}
+    del text.header["made by"]
+    text.lines = [f"{reason}: {position}" for position, reason in listed.items()]
+    assert "need not go up" in refusal(tmp_path, text.count())
+
+
+@pytest.mark.parametrize(
+    ("position", "reason", "why"),
+    [
+        ("5 6H", "up 6H", "6H cannot go up"),
+        ("- AC", "up AC", "may begin"),
+        ("A AC", "up AC", "may begin"),
+        ("A 2C", "up 3C", "cannot go up"),
+        ("A 2C", "up 2X", "no such suit"),
+        ("A 2C", "stay", "no reason"),
+    ],
+)
+def test_side_conditions_are_tested(position, reason, why):
+    variant = find_variant("chessboard")
+    state = chessboard.State("chessboard", variant.deck(6, "CH"), ((),) * 10)
+    columns = tuple((parse_card(card),) for card in position.split()[1:])
+    base = None if position[0] == "-" else "A23456".index(position[0])
+    state = chessboard.State("chessboard", state.deck, columns, (0, 0, 0, 0), base)
+    with pytest.raises(ValueError, match=why):
+        list(Game(header_of(variant, state), state.deck).named(state, reason))
+
+
+def test_a_lemma_that_the_header_does_not_name_may_not_be_used(tmp_path):
+    variant, seed, state = next(lost_deals("fortress", [2]))
+    text = made(variant, state, seed=seed)
+    text.header["lemmas"] = []
+    assert "does not name the lemma" in refusal(tmp_path, text)
+    text.header["lemmas"] = ["must come down"]
+    assert "none of fortress" in refusal(tmp_path, text)
+
+
+# --- Making -----------------------------------------------------------------------------------------------
+
+
+def test_what_is_undecided_or_winnable_has_none():
+    variant = find_variant("fortress")
+    state = variant.deal(2)
+    with pytest.raises(NoCertificate, match=r"undecided \(nodes\)"):
+        certify(variant, state, solve(variant, state, Limits(nodes=3)))
+    with pytest.raises(NoCertificate, match="winnable"):
+        certify(variant, variant.deal(8), solve(variant, variant.deal(8)))
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"), [(Limits(nodes=100), "nodes"), (Limits(megabytes=0.04), "memory")]
+)
+def test_limits_hold(limits, reason):
+    variant = find_variant("fortress")
+    state = variant.deal(2)
+    with pytest.raises(NoCertificate, match=f"the limit on {reason}"):
+        made(variant, state, limits=limits)

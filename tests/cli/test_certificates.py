@@ -1,0 +1,136 @@
+"""``winnable check``, ``solve --certificate`` and ``rate --certificates``."""
+
+import gzip
+import json
+import os
+
+import pytest
+from tests.children import start_code
+
+from winnable.rules import find_variant
+from winnable.solver.engine import find_kernel
+
+pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+
+
+def test_a_lost_deal_is_certified_and_checked(run, tmp_path):
+    path = tmp_path / "proof.gz"
+    assert run("solve", "fortress", "--seed", 1, "--quiet", "--certificate", path) == (0, "unwinnable\n", "")
+    told = "accepted: fortress, seed 1, unwinnable, 9 positions, 2 lemmas used\n"
+    assert run("check", path) == (0, told, "")
+    answer = json.loads(run("check", path, "--json")[1])
+    assert answer == {
+        "file": str(path), "accepted": True, "game": "fortress", "seed": 1, "claim": "unwinnable",
+        "value": None, "positions": 9, "lemmas": ["order of columns", "must go up"],
+    }  # fmt: skip
+
+
+def test_a_plain_one_uses_one_lemma(run, tmp_path):
+    path = tmp_path / "proof.gz"
+    assert run("solve", "fortress", "--seed", 2, "--certificate", path, "--plain")[0] == 0
+    assert run("check", path)[1].endswith(", 627 positions, 1 lemma used\n")
+
+
+def test_a_position_in_mid_game_has_no_seed(run, tmp_path):
+    path, moves = tmp_path / "proof.gz", tmp_path / "moves.txt"
+    variant = find_variant("fortress")
+    moves.write_text(str(variant.family.legal_moves(variant.deal(1))[0]))
+    args = ("fortress", "--seed", 1, "--moves", moves, "--quiet", "--certificate", path)
+    assert run("solve", *args)[:2] == (0, "unwinnable\n")
+    assert run("check", path)[1].startswith("accepted: fortress, a deal without a seed, unwinnable, ")
+
+
+@pytest.mark.parametrize(
+    ("args", "status", "out", "why"),
+    [
+        ((8,), 2, "winnable\n", "winnable: the line proves it"),
+        ((2, "--max-nodes", 5), 3, "undecided\n", "undecided (nodes): there is nothing to certify"),
+    ],
+)
+def test_what_has_no_certificate_is_told_in_a_line(run, tmp_path, args, status, out, why):
+    path = tmp_path / "proof.gz"
+    answer = run("solve", "fortress", "--quiet", "--certificate", path, "--seed", *args)
+    assert answer[:2] == (status, out)
+    assert answer[2].count("\n") == 1
+    assert why in answer[2]
+    assert not os.listdir(tmp_path)
+
+
+def test_refusals_tell_file_position_and_move(run, tmp_path):
+    path = tmp_path / "proof.gz"
+    assert run("solve", "fortress", "--seed", 1, "--certificate", path)[0] == 0
+    header, *lines, end = gzip.decompress(path.read_bytes()).decode().splitlines()
+    changed = json.loads(header) | {"positions": 8}
+    bad = tmp_path / "bad.gz"
+    bad.write_bytes(gzip.compress("\n".join([json.dumps(changed), *lines[:-1], end, ""]).encode()))
+    status, out, err = run("check", bad, path, tmp_path / "none.gz")
+    assert status == 2
+    assert out.startswith("accepted: fortress, seed 1")
+    first, second = err.splitlines()
+    assert first.startswith(f"winnable: refused: {bad}: position A 4S")
+    assert " leads to A " in first
+    assert first.endswith(", which is not listed")
+    assert second == f"winnable: refused: {tmp_path / 'none.gz'}: No such file or directory"
+    assert json.loads(run("check", bad, "--json")[1])["reason"].startswith("position A 4S")
+
+
+def test_options_that_mean_nothing_are_refused(run, tmp_path):
+    for args, why in (
+        (("solve", "fortress", "--seed", 1, "--plain"), "--plain: it belongs to --certificate"),
+        (("rate", "fortress", "--deals", "1-2", "--plain"), "--plain: it belongs to --certificates"),
+        (("rate", "joker", "--deals", "1-2", "--player", "rule", "--certificates", tmp_path), "mean nothing"),
+        (("rate", "fortress", "--deals", "1-2", "--shortest", "--certificates", tmp_path), "mean nothing"),
+        (("rate", "fortress", "--deals", "1-2", "--certificates", tmp_path / "a" / "\0"), "a name is needed"),
+        (
+            ("solve", "fortress", "--seed", 1, "--engine", "reference", "--certificate", tmp_path / "x"),
+            "compiled",
+        ),
+        (("check",), "Missing argument"),
+    ):
+        status, out, err = run(*args)
+        assert (status, out) == (2, "")
+        assert why in err
+
+
+def test_a_batch_certifies_what_is_lost_and_goes_on_with_its_folder(run, tmp_path):
+    folder = tmp_path / "proofs"
+    answer = json.loads(run("rate", "chessboard", "--deals", "1-40", "--certificates", folder, "--json")[1])
+    assert answer["certificates"] == {"written": answer["unwinnable"], "there": 0, "refused": 0}
+    names = sorted(os.listdir(folder))
+    assert names[:3] == [f"chessboard-{seed}.certificate.gz" for seed in (14, 17, 21)]
+    assert run("check", *(folder / name for name in names))[0] == 0
+    (folder / names[0]).unlink()
+    out = run("rate", "chessboard", "--deals", "1-40", "--certificates", folder)[1]
+    assert f"Certificates  1 written, {len(names) - 1} there, 0 refused\n" in out
+
+
+def test_a_batch_of_a_file_certifies_its_positions(run, tmp_path):
+    deals = tmp_path / "deals.jsonl"
+    deals.write_text(run("deal", "fortress", "--seed", 1, "--count", 3, "--format", "jsonl")[1])
+    assert run("rate", "--deals", deals, "--certificates", tmp_path / "proofs")[0] == 0
+    path = tmp_path / "proofs" / "fortress-2.certificate.gz"
+    assert run("check", path)[1].startswith("accepted: fortress, a deal without a seed, unwinnable, 548 ")
+
+
+INTERRUPTED = """
+import signal, sys
+from winnable.cli import main
+from winnable.solver.certificates import making
+lines = making.Certificate.chunks
+def chunks(self):
+    for data in lines(self):
+        yield data
+        signal.raise_signal(signal.SIGINT)
+making.Certificate.chunks = chunks
+sys.exit(main.run(sys.argv[1:]))
+"""
+
+
+def test_ctrl_c_leaves_no_half_file(tmp_path):
+    path = tmp_path / "proof.gz"
+    args = ("solve", "fortress", "--seed", "2", "--quiet", "--certificate", str(path))
+    process = start_code(INTERRUPTED, *args)
+    out, err = process.finish()
+    assert out == "unwinnable\n"
+    assert err == "winnable: interrupted\n"
+    assert not os.listdir(tmp_path)
