@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import sys
 from typing import Any, TextIO
 
@@ -80,11 +79,15 @@ class Patience:
     the program; what went wrong does so at the end."""
 
     def __enter__(self) -> None:
+        import signal
+
         _Talk.is_patient, _Talk.wrong = True, None
         if hasattr(signal, "SIGPIPE"):
             self.before = signal.signal(signal.SIGPIPE, signal.SIG_IGN) or signal.SIG_DFL
 
     def __exit__(self, *raised: Any) -> None:
+        import signal
+
         wrong, _Talk.wrong, _Talk.is_patient = _Talk.wrong, None, False
         if hasattr(signal, "SIGPIPE"):
             signal.signal(signal.SIGPIPE, self.before)

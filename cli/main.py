@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import importlib
 import os
-import signal
 import sys
 import warnings
 from io import TextIOWrapper
@@ -177,8 +176,7 @@ def _tell_version(context: click.Context) -> None:
 
 def main() -> None:
     """Run the command line and exit; quietly, as any filter does, when nobody reads on."""
-    if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    interrupts.end_with_readers()
     _fill_in_streams()
     try:
         status = run()
@@ -220,8 +218,7 @@ def run(args: list[str] | None = None) -> int:
                 raise
             complain(str(error))
         except BrokenPipeError:  # of a page, for instance, where nobody reads on: as any filter ends
-            if hasattr(signal, "SIGPIPE"):
-                signal.raise_signal(signal.SIGPIPE)
+            interrupts.nobody_reads()
         except OSError as error:
             complain(f"{error.filename or 'output'}: {error.strerror}")
         return BAD_INPUT

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of, shown
 
 
-@dataclass(frozen=True)
+@dataclass(init=False, repr=False, eq=False, frozen=True)  # families have their own methods
 class Position:
     """What the states of all families begin with; a family's ``State`` adds the rest.
 
@@ -35,7 +35,7 @@ class Position:
         return format_board(find_variant(self.variant), this).removesuffix("\n")
 
 
-@dataclass(frozen=True)
+@dataclass(init=False, repr=False, eq=False, frozen=True)
 class Step:
     """What the moves of all families begin with: from column ``source`` to column ``target``, which count
     from 0; a family's ``Move`` adds other places, and the rest.
