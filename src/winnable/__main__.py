@@ -1,6 +1,5 @@
 """``python -m winnable``, and the command ``winnable``: sees to Ctrl-C before anything else is imported."""
 
-import gc
 import os
 from _signal import SIG_IGN, SIGINT, getsignal, signal  # type: ignore[import-not-found]  # built in
 
@@ -12,6 +11,8 @@ def main() -> None:
     from winnable.cli import interrupts
 
     interrupts.begin()
+    import gc
+
     gc.disable()  # among what is loaded now there is no garbage, and looking for it takes a tenth of the time
     from winnable.cli.main import main
 
