@@ -5,9 +5,10 @@ state is expanded once, and the result is exact when nothing is left to expand o
 is a class of states up to lateral moves here, as `state` explains. One whose bound (`bound`) does
 not surpass the score found is not expanded.
 
-Two queues order the same nodes by two sets of weights. The first is followed for a million states, then the
-other, and so on; what one has expanded the other leaves alone. Where one order wanders the other often finds
-the way. To take turns state by state is worse: each is led astray by what the other finds promising.
+Two queues order the same nodes by two sets of weights. The first is followed for 256 states, then the other,
+and so on; what one has expanded the other leaves alone. Where one order wanders the other often finds the
+way: of the joker deals 2001 to 3500 the hardest in a hundred takes a fifth of the states that it took when
+the first was followed for a million.
 
 A game without jokers has smaller states and a search of its own, `klondike`, unless its position is too
 large for it.
