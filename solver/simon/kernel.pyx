@@ -70,7 +70,8 @@ cdef class SimonKernel(Kernel):
     cdef bint refuted_in_vain       # whether there is nothing more to be had of a search
     cdef bint positions_ended
     cdef bint classes_ended
-    cdef bint classes_full          # a search that leaves nothing out ran out of memory
+    cdef bint wide_full             # a search that leaves nothing out ran out of memory
+    cdef bint narrow_full           # and one that leaves out most, without which wins are still found
 
     def __cinit__(self):
         begin_best(&self.best)
@@ -123,7 +124,7 @@ cdef class SimonKernel(Kernel):
         self.line.length = 0
         self.line.max_bytes = self.max_bytes // 32
         self.stage = 0
-        self.positions_ended = self.classes_ended = self.classes_full = False
+        self.positions_ended = self.classes_ended = self.wide_full = self.narrow_full = False
         if self.root.stems == 0:
             return WON
         self.refuted_in_vain = not open_proof(&self.loose.proof, self.max_bytes // 2)
@@ -135,7 +136,7 @@ cdef class SimonKernel(Kernel):
                 return outcome
             if self.reason != NOTHING:
                 return OPEN
-            if self.positions_ended and (self.classes_full or self.classes_ended):
+            if self.positions_ended and (self.wide_full and self.narrow_full or self.classes_ended):
                 self.reason = MEMORY
                 return OPEN
             self.stage += 1
@@ -178,7 +179,9 @@ cdef class SimonKernel(Kernel):
         self.stage_now = BEST_FIRST
         outcome = self.find_plan(settings)
         if settings.cap == NO_CAP:
-            self.classes_full = outcome == FULL
+            self.wide_full = outcome == FULL
+        elif settings.cap == 1 and outcome == FULL:
+            self.narrow_full = True
         self.classes_ended = self.best.met_win and self.best.waiting == 0 and not self.best.incomplete
         return outcome
 
