@@ -12,6 +12,8 @@ WINNABLE_CHECKED=1
 
 import multiprocessing
 import os
+import sysconfig
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 from Cython.Build import cythonize
@@ -33,6 +35,10 @@ SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 COMPILE = ["-O1", "-g1", "-UNDEBUG", "-fno-wrapv", *SANITIZERS] if IS_CHECKED else ["-O3", "-g0", "-DNDEBUG"]
 LINK = SANITIZERS if IS_CHECKED else []
 IS_MICROSOFT = os.name == "nt"
+# One wheel serves Python 3.11 and all later ones: `winnable bench` takes as long. A Python without the global
+# lock has no such interface yet.
+IS_STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")
+MACROS = [("Py_LIMITED_API", "0x030B0000")] if IS_STABLE else []
 
 
 def processors() -> int:
@@ -49,6 +55,8 @@ def modules() -> list[Extension]:
         Extension(
             ".".join(source.relative_to(ROOT).with_suffix("").parts),
             [str(source)],
+            define_macros=MACROS,
+            py_limited_api=IS_STABLE,
             extra_compile_args=["/O2", "/DNDEBUG"] if IS_MICROSOFT else COMPILE,
             extra_link_args=[] if IS_MICROSOFT else LINK,
         )
@@ -64,6 +72,16 @@ class ParallelBuild(build_ext):
         super().finalize_options()
         self.parallel = self.parallel or processors()
 
+    def run(self) -> None:
+        """Compile. Modules in place that were built for one Python would be loaded before the new ones."""
+        super().run()
+        for extension in self.extensions if self.inplace else []:
+            built = Path(self.get_ext_fullpath(extension.name))
+            for suffix in EXTENSION_SUFFIXES:
+                other = built.with_name(extension.name.rpartition(".")[2] + suffix)
+                if built.exists() and other != built:
+                    other.unlink(missing_ok=True)
+
 
 # Elsewhere a new process would run this file again instead of going on with it.
 can_fork = multiprocessing.get_start_method() == "fork"
@@ -77,4 +95,8 @@ extensions = cythonize(
 for extension in extensions:  # it does not go through cythonize
     extension.optional = not IS_REQUIRED
 
-setup(ext_modules=extensions, cmdclass={"build_ext": ParallelBuild})
+setup(
+    ext_modules=extensions,
+    cmdclass={"build_ext": ParallelBuild},
+    options={"bdist_wheel": {"py_limited_api": "cp311"}} if IS_STABLE else {},
+)

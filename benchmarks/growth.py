@@ -16,7 +16,6 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -226,7 +225,7 @@ PARTS: dict[str, Callable[[Sequence[str], Any], Iterator[dict[str, Any]]]] = {
 def growth_factor(points: Sequence[dict[str, Any]], name: str) -> float | None:
     """By how much the ``name`` (median, mean, ...) of states grows with each rank: a straight line through
     its logarithms, where at most `OPEN` of the deals are undecided. None for fewer than three such points."""
-    used = [point for point in points if not _is_open(point)]
+    used = [point for point in points if not is_open(point)]
     if len(used) < 3:
         return None
     slope, _ = np.polyfit([p["ranks"] for p in used], np.log([max(1, p["states"][name]) for p in used]), 1)
@@ -245,7 +244,7 @@ def markdown(data: dict[str, Any]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _by_variant(points: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+def by_variant(points: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     return {name: part for name in VARIANTS if (part := [p for p in points if p["variant"] == name])}
 
 
@@ -266,7 +265,7 @@ def _states(point: dict[str, Any] | None) -> str:
 
 def _ranks_text(points: list[dict[str, Any]]) -> list[str]:
     ranks = sorted({point["ranks"] for point in points})
-    games = _by_variant(points)
+    games = by_variant(points)
     rows, times = [], []
     for name, part in games.items():
         at = {point["ranks"]: point for point in part}
@@ -309,9 +308,9 @@ def _seen_in_ranks(games: dict[str, list[dict[str, Any]]]) -> str:
     if falling:
         text += f"It is no clean exponential: in {', '.join(falling)} the median also falls on the way. "
     hard = [
-        f"{name} with {', '.join(str(p['ranks']) for p in part if _is_open(p))} ranks"
+        f"{name} with {', '.join(str(p['ranks']) for p in part if is_open(p))} ranks"
         for name, part in games.items()
-        if any(map(_is_open, part))
+        if any(map(is_open, part))
     ]
     if hard:
         text += f"More is undecided in {'; '.join(hard)}. "
@@ -322,20 +321,20 @@ def _seen_in_ranks(games: dict[str, list[dict[str, Any]]]) -> str:
     )
 
 
-def _is_open(point: dict[str, Any]) -> bool:
+def is_open(point: dict[str, Any]) -> bool:
     """Whether too many deals are undecided for a fit."""
     return bool(point["undecided"] > OPEN * point["deals"])
 
 
 def _falls(part: Sequence[dict[str, Any]]) -> bool:
     """Whether the median falls by more than a tenth from one rank to the next, among points of a fit."""
-    medians = [point["states"]["median"] for point in part if not _is_open(point)]
+    medians = [point["states"]["median"] for point in part if not is_open(point)]
     return any(after < 0.9 * before for before, after in pairwise(medians))
 
 
 def _columns_text(points: list[dict[str, Any]]) -> list[str]:
     rows = []
-    for name, part in _by_variant(points).items():
+    for name, part in by_variant(points).items():
         counts = "; ".join(f"{point['columns']}: {_states(point)}" for point in part)
         times = "; ".join(
             f"{point['columns']}: {shown_number(point['milliseconds']['mean'])}" for point in part
@@ -367,7 +366,7 @@ def _memory_text(points: list[dict[str, Any]]) -> list[str]:
 
 def _workers_text(points: list[dict[str, Any]]) -> list[str]:
     rows, got = [], []
-    for name, part in _by_variant(points).items():
+    for name, part in by_variant(points).items():
         one, two = (_total(part, workers) for workers in (1, 2))
         if not one["seconds"] or not two["seconds"]:
             continue  # it was interrupted
@@ -399,54 +398,9 @@ def _total(part: Sequence[dict[str, Any]], workers: int) -> dict[str, float]:
 
 def figure(data: dict[str, Any], path: str | Path) -> None:
     """Draw states and processor time by ranks, and what a limit on memory leaves, into ``path``."""
-    from matplotlib.figure import Figure
+    from .published.growth import draw
 
-    drawing = Figure(figsize=(11.5, 4.2), layout="constrained")
-    left, middle, right = drawing.subplots(1, 3)
-    games = _by_variant(data.get("ranks", []))
-    for axes, kind, mark, title in (
-        (left, "states", "median", "states of a deal, median"),
-        (middle, "milliseconds", "mean", "CPU ms of a deal, mean"),
-    ):
-        for name, part in games.items():
-            ranks, values = [p["ranks"] for p in part], [p[kind][mark] for p in part]
-            axes.plot(ranks, values, label=name, **_STYLES[name])
-            cut = [i for i, p in enumerate(part) if _is_open(p)]
-            axes.plot([ranks[i] for i in cut], [values[i] for i in cut], "o", color="white", ms=3, zorder=3)
-        axes.set(title=title, xlabel="ranks of the deck", yscale="log")
-    left.legend(frameon=False, fontsize=8)
-    for point in data.get("memory", []):
-        name = point["variant"]
-        shares = [100 * count / point["deals"] for count in point["undecided"]]
-        right.plot(point["megabytes"], shares, label=name, **_STYLES[name])
-        if VARIANTS[name].scoring:
-            shares = [100 * count / point["deals"] for count in point["unproved"]]
-            right.plot(point["megabytes"], shares, ":", label=f"{name}, score", **_STYLES[name])
-    right.set(title="undecided, % of deals", xlabel="megabytes of a search", xscale="log")
-    right.set_yscale("symlog", linthresh=0.1)
-    right.set_ylim(bottom=-0.01)
-    right.xaxis.set_major_formatter("{x:g}")
-    right.xaxis.set_minor_formatter("")
-    right.yaxis.set_major_formatter("{x:g}")
-    right.legend(frameon=False, fontsize=7, loc="upper right")
-    for axes in (left, middle, right):
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.grid(color="#dddddd", linewidth=0.7)
-    drawing.supxlabel(f"white dots: more than {OPEN:.0%} undecided, lower bounds", fontsize=8)
-    picture, style = BytesIO(), Path(path).suffix[1:].lower() or "png"
-    drawing.savefig(picture, format=style, dpi=80, metadata={"Software": None} if style == "png" else None)
-    files.write(str(path), picture.getvalue())
-
-
-_STYLES = {
-    name: {"color": colour, "marker": marker, "ms": 5, "lw": 1.4}
-    for name, colour, marker in zip(
-        VARIANTS,
-        ("#0072b2", "#56b4e9", "#d55e00", "#e69f00", "#009e73", "#cc79a7", "#000000"),
-        "os^v<D>",
-        strict=True,
-    )
-}
+    files.write(str(path), draw(data, Path(path).suffix[1:].lower() or "png"))
 
 
 if __name__ == "__main__":

@@ -79,6 +79,7 @@ def write(directory, target):
     draw_all(directory, figures, plots)
     for name, data in figures["sections"].items():
         if hasattr(module_of(name), "figure"):
+            module_of(name).figure(data, (plots / picture_of(name)).with_suffix(".svg"))
             module_of(name).figure(data, plots / picture_of(name))
             shrink(plots / picture_of(name))
     files.write(str(target / "results.json"), json.dumps(figures, indent=1) + "\n")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from matplotlib.backend_bases import FigureCanvasBase
 from matplotlib.figure import Figure
-from matplotlib.ticker import EngFormatter, PercentFormatter
+from matplotlib.ticker import EngFormatter, NullFormatter, PercentFormatter
 from numpy.typing import NDArray
 
 from ..solver.batch.statistics import DEVIATIONS, summary
@@ -18,6 +18,7 @@ from ..solver.core.record import UNDECIDED, UNWINNABLE, WINNABLE
 
 _BLUE, _ORANGE, _GREY = "#0072b2", "#d55e00", "#8a8a8a"  # told apart by colour-blind people
 _POINTS = 2000
+_FIRST_DEALS = 1000  # the rate of fewer deals says little, and would take most of the picture
 
 
 def format_of(path: str) -> str:
@@ -64,20 +65,21 @@ def _draw_rate(axes: Any, store: Store, answer: dict[str, Any]) -> None:
     won = np.cumsum(_column(store, f"verdict = '{store.verdicts[WINNABLE]}'"))
     open_too = won + np.cumsum(_column(store, f"verdict = '{store.verdicts[UNDECIDED]}'"))
     deals = np.arange(1, len(won) + 1)
-    shown = np.unique(np.geomspace(1, len(won), _POINTS).astype(np.int64)) - 1
+    first = min(_FIRST_DEALS, (len(won) + 1) // 2)
+    shown = np.unique(np.geomspace(first, len(won), _POINTS).astype(np.int64)) - 1
     deals = deals[shown]
     low, _ = _wilson(won[shown], deals)
     _, high = _wilson(open_too[shown], deals)
-    axes.fill_between(deals, low, high, color=_BLUE, alpha=0.25, linewidth=0, label="95 % interval")
-    axes.plot(deals, won[shown] / deals, color=_BLUE, label="rate")
+    axes.fill_between(deals, low, high, color=_BLUE, alpha=0.25, linewidth=0)
+    axes.plot(deals, won[shown] / deals, color=_BLUE)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(EngFormatter())
+    axes.xaxis.set_minor_formatter(EngFormatter() if len(won) < 10 * first else NullFormatter())
     axes.yaxis.set_major_formatter(PercentFormatter(1))
     axes.set_title(
         f"{store.verdicts[WINNABLE]}: {answer['rate']:.3%} ({answer['low']:.3%} to {answer['high']:.3%})"
     )
-    axes.set_xlabel("deals, in the order of their seeds")
-    axes.legend(frameon=False)
+    axes.set_xlabel("deals, in the order of their seeds; with the 95 % interval")
 
 
 def _wilson(count: NDArray[Any], deals: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -95,10 +97,18 @@ def _draw_moves(axes: Any, store: Store, answer: dict[str, Any]) -> None:
         step = max(1, (last - first) // 60)
         axes.hist(moves, bins=np.arange(first, last + 2 * step, step) - 0.5, color=_BLUE)
         longer = int(np.count_nonzero(moves > last + step))
-        axes.axvline(np.median(moves), color=_ORANGE, label=f"median {np.median(moves):.0f}")
-        axes.legend(frameon=False)
+        axes.axvline(np.median(moves), color=_ORANGE)
+        axes.annotate(
+            f"median {np.median(moves):.0f}",
+            (np.median(moves), 1),
+            (3, 1),
+            xycoords=axes.get_xaxis_transform(),
+            textcoords="offset points",
+            color=_ORANGE,
+        )
     axes.yaxis.set_major_formatter(EngFormatter())
-    axes.set_title("moves of the games won" if "player" in answer else "moves of the lines found")
+    title = "moves of the games won" if "player" in answer else "moves of the lines found"
+    axes.set_title(title, pad=16)
     axes.set_xlabel(f"moves ({longer:,} longer lines are not shown)" if longer else "moves")
     axes.set_ylabel("deals")
 
@@ -114,10 +124,10 @@ def _draw_work(axes: Any, store: Store, answer: dict[str, Any]) -> None:
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(EngFormatter())
     axes.yaxis.set_major_formatter(EngFormatter())
-    axes.set_title("work")
+    axes.set_title("work", pad=20)
     axes.set_xlabel("samples" if "player" in answer else "states expanded")
     axes.set_ylabel("deals")
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, borderaxespad=0)
 
 
 _VERDICT_COLOURS = {WINNABLE: _BLUE, UNWINNABLE: _ORANGE, UNDECIDED: _GREY}

@@ -1,13 +1,15 @@
-"""The pictures of the page, drawn from the stores."""
+"""The pictures of the page, drawn from the stores: a column of a paper wide, as PNG and as SVG."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import EngFormatter, PercentFormatter
+from matplotlib.ticker import EngFormatter, FixedLocator, MaxNLocator, NullFormatter, PercentFormatter
 from PIL import Image  # matplotlib needs it too
 
 from winnable.solver.batch.statistics import wilson
@@ -18,24 +20,47 @@ from .runs import PLAYED, VARIANTS, find_run
 
 BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"  # told apart by colour-blind people
 PURPLE, GREY = "#cc79a7", "#8a8a8a"
+STRIP = "#f0f0f0"
+WIDTH = 8.5 / 2.54  # inches
+DOTS_AN_INCH = 200
 POINTS = 400
 COLOURS = 128
+FACTORS = (range(1, 10), (1, 2, 5), (1, 3))
+FIRST_DEALS = 1000  # the rate of fewer deals says little, and would take most of the picture
+LOOK = {
+    "font.size": 7,
+    "axes.titlesize": 7,
+    "axes.linewidth": 0.6,
+    "lines.linewidth": 1.0,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.minor.width": 0.4,
+    "ytick.minor.width": 0.4,
+    "svg.hashsalt": "winnable",  # the same names of parts whenever it is drawn again
+}
 
 
 def draw_all(directory: Path, figures: Figures, plots: Path) -> None:
     """Draw the rates of all games, and a picture of each, into the folder ``plots``."""
     runs = figures["runs"]
-    if any(name in runs for name in VARIANTS):
-        draw_rates(runs, plots / "rates.png")
-    for variant in VARIANTS:
-        if variant in runs or f"{variant}-shortest" in runs:
-            draw_game(directory, runs, variant, plots / f"{variant}.png")
+    with matplotlib.rc_context(LOOK):
+        if any(name in runs for name in VARIANTS):
+            draw_rates(runs, plots / "rates.png")
+        for variant in VARIANTS:
+            if variant in runs or f"{variant}-shortest" in runs:
+                draw_game(directory, runs, variant, plots / f"{variant}.png")
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a picture that is the same whenever it is drawn again."""
-    figure.savefig(path, dpi=100, metadata={"Software": None})
+    """Write a picture, which is the same whenever it is drawn again, and beside it as SVG."""
+    figure.savefig(path.with_suffix(".svg"), metadata=metadata_of("svg"))
+    figure.savefig(path, dpi=DOTS_AN_INCH, metadata=metadata_of("png"))
     shrink(path)
+
+
+def metadata_of(style: str) -> dict[str, None]:
+    """What a file of a format is not to tell, since it differs from time to time."""
+    return {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}.get(style, {})
 
 
 def shrink(path: Path) -> None:
@@ -48,56 +73,92 @@ def shrink(path: Path) -> None:
 def tidy(axes: Any) -> None:
     """Frame and grid."""
     axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(color="#dddddd", linewidth=0.7)
+    axes.grid(color="#dddddd", linewidth=0.5)
     axes.set_axisbelow(True)
 
 
+def name_lines(axes: Any) -> None:
+    """Tell the lines above the axes, where nothing is drawn."""
+    axes.legend(
+        frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=3, borderaxespad=0.2, handlelength=1.5
+    )
+
+
+def start_at_zero(axis: Any, end: float, ticks: Sequence[float]) -> None:
+    """Have a logarithmic x or y axis begin with a linear strip from zero to ``end``, which is shaded."""
+    axes, name = axis.axes, axis.axis_name
+    getattr(axes, f"set_{name}scale")("symlog", linthresh=end, linscale=0.4)
+    shade = axes.axvspan if name == "x" else axes.axhspan
+    shade(0, end, color=STRIP, linewidth=0, zorder=0)
+    axis.set_major_locator(FixedLocator([0, *ticks]))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def round_numbers(low: float, high: float, most: int = 4) -> list[float]:
+    """Marks for a logarithmic axis from ``low`` to ``high``, as many as can be up to ``most``."""
+    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    choices = [[(power, factor) for power in powers for factor in factors] for factors in FACTORS]
+    choices += [[(power, 1) for power in powers[::stride]] for stride in range(1, len(powers) + 1)]
+    for choice in choices:
+        marks = [factor * 10.0**power for power, factor in choice if low <= factor * 10.0**power <= high]
+        if len(marks) <= most:
+            break
+    return marks
+
+
 def draw_rates(runs: Figures, path: Path) -> None:
-    """The rate of each game, with its interval."""
-    names = [name for name in reversed(VARIANTS) if name in runs]
-    figure = Figure(figsize=(8, 0.55 * len(names) + 1), layout="constrained")
-    axes = figure.add_subplot()
+    """The rate of each game, and its interval as large as can be seen, in percentage points about it."""
+    names = [name for name in VARIANTS if name in runs]
+    figure = Figure(figsize=(WIDTH, 0.36 * len(names) + 0.7), layout="constrained")
+    left, right = figure.subplots(1, 2, sharey=True)
     for row, name in enumerate(names):
         run = runs[name]
-        axes.plot(
-            [run["low"], run["high"]], [row, row], color=BLUE, linewidth=6, alpha=0.35, solid_capstyle="butt"
-        )
-        axes.plot(run["rate"], row, "o", color=BLUE, markersize=5)
+        left.plot(run["rate"], row, "o", color=BLUE, markersize=3)
+        ends = [100 * (run[end] - run["rate"]) for end in ("low", "high")]
+        right.plot(ends, [row, row], "-|", color=BLUE, linewidth=1.2, markersize=6)
+        right.plot(0, row, "o", color=BLUE, markersize=3)
+        left.annotate(VARIANTS[name], (0, row), (0, 5), textcoords="offset points")
         text = f"{run['rate']:.2%} of {run['deals']:,}"
-        is_right = run["rate"] > 0.6
-        offset = (-12, 0) if is_right else (12, 0)
-        axes.annotate(
+        right.annotate(
             text,
-            (run["rate"], row),
-            offset,
+            (1, row),
+            (0, 5),
+            xycoords=right.get_yaxis_transform(),
             textcoords="offset points",
-            va="center",
-            ha="right" if is_right else "left",
+            ha="right",
         )
-    axes.set_yticks(range(len(names)), [VARIANTS[name] for name in names])
-    axes.set_ylim(-0.6, len(names) - 0.4)
-    axes.set_xlim(0, 1.01)
-    axes.xaxis.set_major_formatter(PercentFormatter(1))
-    axes.set_xlabel("deals that can be won, with 95 % intervals")
-    tidy(axes)
+    left.set_ylim(len(names) - 0.6, -0.75)
+    left.set_xlim(0, 1.03)
+    left.xaxis.set_major_formatter(PercentFormatter(1))
+    left.set_xlabel("deals that can be won")
+    right.set_xscale("symlog", linthresh=0.01, linscale=0.4)
+    right.axvspan(-0.01, 0.01, color=STRIP, linewidth=0, zorder=0)
+    right.set_xticks([-1, -0.1, 0, 0.1, 1], ["-1", "-0.1", "0", "0.1", "1"])
+    right.xaxis.set_minor_formatter(NullFormatter())
+    right.set_xlabel("95 % interval, percentage points")
+    for axes in (left, right):
+        axes.set_yticks([])
+        tidy(axes)
+        axes.spines["left"].set_visible(False)
     save(figure, path)
 
 
 def draw_game(directory: Path, runs: Figures, variant: str, path: Path) -> None:
-    """Rate, work and lengths of one game; scores, if hidden cards make the players worth drawing."""
+    """Rate, work and lengths of one game, one below the other; tiers, where there are players."""
     drawings = []
     if variant in runs:
         drawings += [draw_rate, draw_work]
-    drawings.append(draw_lengths)
+    parts = lengths_of(directory, runs, variant)
+    heights = [1.5] * len(drawings) + [0.3 + 0.6 * len(parts)] * bool(parts)
+    drawings += [lambda part, *_: draw_lengths(part, parts)] * bool(parts)
     if variant in PLAYED and variant in runs:
-        drawings.append(draw_scores)
-    columns = 2 if len(drawings) == 4 else len(drawings)
-    rows = len(drawings) // columns
-    figure = Figure(figsize=(4.2 * columns, 3.4 * rows), layout="constrained")
-    for number, drawing in enumerate(drawings, 1):
-        axes = figure.add_subplot(rows, columns, number)
-        drawing(axes, directory, runs, variant)
-        tidy(axes)
+        drawings.append(draw_tiers)
+        heights.append(0.5 + 0.13 * sum(len(group) for group in tiers_of(runs, variant).values()))
+    figure = Figure(figsize=(WIDTH, sum(heights) + 0.3), layout="constrained")
+    figure.suptitle(VARIANTS[variant], fontsize=9)
+    panels = figure.subfigures(len(drawings), 1, height_ratios=heights, squeeze=False)[:, 0]
+    for panel, drawing in zip(panels, drawings, strict=True):
+        drawing(panel, directory, runs, variant)
     save(figure, path)
 
 
@@ -109,48 +170,61 @@ def counted(store: Store, seeds: range, expression: str, condition: str = "1") -
     return values, counts
 
 
-def draw_rate(axes: Any, directory: Path, runs: Figures, variant: str) -> None:
+def draw_rate(panel: Any, directory: Path, runs: Figures, variant: str) -> None:
     """The rate as deals accumulate."""
     with opened(find_run(variant), directory) as (store, seeds):
         block = max(1, len(seeds) // 5000)
         columns = f"(seed - 1) / {block}, COUNT(*), SUM(verdict = 'winnable'), SUM(verdict = 'undecided')"
         rows = np.array(list(store.select(columns, [seeds], "GROUP BY 1 ORDER BY 1")), np.int64)
     deals, won, undecided = rows[:, 1:].cumsum(0).T
-    shown = np.unique(np.geomspace(1, len(deals), POINTS).astype(int)) - 1
+    first = min(int(np.searchsorted(deals, FIRST_DEALS)), len(deals) // 2) + 1
+    shown = np.unique(np.geomspace(first, len(deals), POINTS).astype(int)) - 1
     triples = list(zip(deals[shown].tolist(), won[shown].tolist(), undecided[shown].tolist(), strict=True))
     low = [wilson(count, of)[0] for of, count, _ in triples]
     high = [wilson(count + open_too, of)[1] for of, count, open_too in triples]
-    axes.fill_between(deals[shown], low, high, color=BLUE, alpha=0.25, linewidth=0, label="95 % interval")
-    axes.plot(deals[shown], won[shown] / deals[shown], color=BLUE, label="rate")
+    axes = panel.add_subplot()
+    axes.fill_between(deals[shown], low, high, color=BLUE, alpha=0.25, linewidth=0)
+    axes.plot(deals[shown], won[shown] / deals[shown], color=BLUE)
     axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(EngFormatter())
+    axes.set_xlim(deals[shown[0]], deals[-1])
+    axes.margins(y=0.05)
+    axes.set_xticks(round_numbers(deals[shown[0]], deals[-1], 6))
+    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
+    axes.xaxis.set_minor_formatter(NullFormatter())
     axes.yaxis.set_major_formatter(PercentFormatter(1))
-    axes.set_title("rate as deals accumulate")
+    axes.set_title("rate as deals accumulate, with its 95 % interval")
     axes.set_xlabel("deals, in the order of their seeds")
-    axes.legend(frameon=False)
+    tidy(axes)
 
 
-def draw_work(axes: Any, directory: Path, runs: Figures, variant: str) -> None:
+def draw_work(panel: Any, directory: Path, runs: Figures, variant: str) -> None:
     """How many deals need more than so many states."""
     colours = {"winnable": BLUE, "unwinnable": ORANGE, "undecided": GREY}
+    axes, most = panel.add_subplot(), 1
     with opened(find_run(variant), directory) as (store, seeds):
         for verdict, colour in colours.items():
-            values, counts = counted(store, seeds, "MAX(expanded, 1)", f"verdict = '{verdict}'")
+            values, counts = counted(store, seeds, "expanded", f"verdict = '{verdict}'")
             if len(values):
                 left = counts[::-1].cumsum()[::-1] / len(seeds)
-                shown = np.unique(np.linspace(0, len(values) - 1, 2000).astype(int))
-                axes.step(values[shown], left[shown], color=colour, where="post", label=verdict)
-    axes.set_xscale("log")
+                few = np.geomspace(1, len(values), POINTS).astype(int)
+                evenly = np.linspace(1, len(values), POINTS).astype(int)
+                shown = np.unique([*few, *evenly, *(len(values) + 1 - few)]) - 1
+                x, y = np.append(0, values[shown]), np.append(left[0], left[shown])
+                axes.step(x, y, color=colour, where="pre", label=verdict)
+                most = max(most, int(values[-1]))
     axes.set_yscale("log")
-    axes.xaxis.set_major_formatter(EngFormatter())
-    axes.set_title("work")
+    start_at_zero(axes.xaxis, 1, [10**n for n in range(9) if 10**n <= most])
+    axes.set_xlim(0, 1.3 * most)
+    axes.xaxis.set_major_formatter(EngFormatter(sep=""))
     axes.set_xlabel("states expanded")
-    axes.set_ylabel("share of deals with as many or more")
-    axes.legend(frameon=False)
+    axes.set_ylabel("deals with as many or more")
+    name_lines(axes)
+    tidy(axes)
 
 
-def draw_lengths(axes: Any, directory: Path, runs: Figures, variant: str) -> None:
-    """Lengths of first lines, of the shortest known, and lower bounds."""
+def lengths_of(directory: Path, runs: Figures, variant: str) -> list[tuple[Any, Any, str, str]]:
+    """Lengths and how many lines have each, what they are of, and a colour: of first lines, of the shortest
+    known, and of lower bounds; those that there are."""
     short = runs.get(f"{variant}-shortest")
     parts = [(variant, "moves", "first line found", GREY)] if variant in runs else []
     if short:
@@ -165,50 +239,58 @@ def draw_lengths(axes: Any, directory: Path, runs: Figures, variant: str) -> Non
         with opened(find_run(name), directory) as (store, seeds):
             condition = f"verdict = 'winnable' AND {column} IS NOT NULL"
             drawn.append((*counted(store, seeds, column, condition), label, colour))
-    drawn = [part for part in drawn if len(part[0])]
-    if not drawn:
-        return
+    return [part for part in drawn if len(part[0])]
+
+
+def draw_lengths(panel: Any, parts: list[tuple[Any, Any, str, str]]) -> None:
+    """The lengths of lines, kind by kind."""
     last = max(
-        int(values[np.searchsorted(counts.cumsum(), 0.98 * counts.sum())]) for values, counts, _, _ in drawn
+        int(values[np.searchsorted(counts.cumsum(), 0.98 * counts.sum())]) for values, counts, *_ in parts
     )
-    first = min(int(values[0]) for values, _, _, _ in drawn)
+    first = min(int(values[0]) for values, *_ in parts)
     step = max(1, (last - first) // 60)
     bins = np.arange(first, last + 2 * step, step) - 0.5
-    for values, counts, label, colour in drawn:
-        axes.hist(
-            values, bins=bins, weights=counts / counts.sum() / step, color=colour, alpha=0.6, label=label
-        )
-    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    axes.set_title("lengths of lines")
-    axes.set_xlabel("moves")
-    axes.set_ylabel("share of deals won, a move")
-    axes.legend(frameon=False)
+    rows = panel.subplots(len(parts), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, (values, counts, label, colour) in zip(rows, parts, strict=True):
+        axes.hist(values, bins=bins, weights=counts / counts.sum() / step, color=colour)
+        axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        axes.yaxis.set_major_locator(MaxNLocator(3))
+        axes.set_title(f"{label}: {counts.sum():,}", loc="left", pad=2)
+        tidy(axes)
+    rows[-1].set_xlabel("moves; shares of the deals won, a move")
 
 
-def draw_scores(axes: Any, directory: Path, runs: Figures, variant: str) -> None:
-    """The share of deals in which a score is reached, by one who sees all cards and by the players."""
+def tiers_of(runs: Figures, variant: str) -> dict[str, list[tuple[str, str, Any]]]:
+    """Of each tier who reaches it, a colour, and in how many of how many deals."""
     parts = (
         (variant, "all cards known", BLUE),
         (f"{variant}-search", "player, search", GREEN),
         (f"{variant}-quick", "player, quick", PURPLE),
         (f"{variant}-rule", "player, by rule", ORANGE),
     )
+    groups: dict[str, list[tuple[str, str, Any]]] = {}
     for name, label, colour in parts:
-        if name not in runs:
-            continue
-        with opened(find_run(name), directory) as (store, seeds):
-            scores, counts = counted(store, seeds, "score")
-        reached = counts[::-1].cumsum()[::-1] / len(seeds)
-        axes.step(
-            np.append(0, scores),
-            np.append(1, reached),
-            color=colour,
-            where="pre",
-            label=f"{label}, {len(seeds):,}",
-        )
-    axes.set_ylim(0, 1.02)
-    axes.yaxis.set_major_formatter(PercentFormatter(1))
-    axes.set_xticks([0, 15, 25, 52])
-    axes.set_title("scores reached")
-    axes.set_xlabel("cards on foundations, or more")
-    axes.legend(frameon=False)
+        for tier in runs[name]["tiers"] if name in runs else ():
+            title = f"{tier['tier']}, {tier['score']} cards"
+            groups.setdefault(title, []).append((label, colour, tier))
+    return groups
+
+
+def draw_tiers(panel: Any, directory: Path, runs: Figures, variant: str) -> None:
+    """In how many deals a tier is reached, by one who sees all cards and by the players."""
+    axes, row, rows, labels = panel.add_subplot(), 0.0, [], []
+    for title, group in tiers_of(runs, variant).items():
+        axes.annotate(title, (0, row), xycoords=axes.get_yaxis_transform(), va="center")
+        for label, colour, tier in group:
+            row += 1
+            axes.plot([tier["low"], tier["high"]], [row, row], "-|", color=colour, linewidth=1.2)
+            axes.plot(tier["rate"], row, "o", color=colour, markersize=3)
+            rows.append(row)
+            labels.append(label)
+        row += 1.3
+    axes.set_yticks(rows, labels)
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(row - 0.7, -0.8)
+    axes.xaxis.set_major_formatter(PercentFormatter(1))
+    axes.set_xlabel("deals in which a tier is reached, with 95 % intervals")
+    tidy(axes)

@@ -1,6 +1,6 @@
 """The dealer of `rules.deals` a second time, for batches: same seed, same cards, 100 times as fast."""
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
@@ -64,8 +64,8 @@ cdef void lay_out(
 def shuffled(cards, uint64_t seed):
     """The list ``cards`` of numbers below 256 as `rules.deals.shuffled` would order it for ``seed``."""
     cdef bytes dealt = bytes(cards)
-    cdef bytes copy = PyBytes_FromStringAndSize(PyBytes_AS_STRING(dealt), len(dealt))
-    shuffle(<uint8_t*>PyBytes_AS_STRING(copy), <int>len(copy), seed)
+    cdef bytes copy = PyBytes_FromStringAndSize(PyBytes_AsString(dealt), len(dealt))
+    shuffle(<uint8_t*>PyBytes_AsString(copy), <int>len(copy), seed)
     return list(copy)
 
 
@@ -77,8 +77,8 @@ def laid_out(cards, sizes):
     if len(shuffled) > MOST_CARDS or len(wanted) > MOST_COLUMNS:
         raise ValueError(f"{len(shuffled)} cards in {len(wanted)} columns are too many")
     lay_out(
-        &dealt, <const uint8_t*>PyBytes_AS_STRING(shuffled), <int>len(shuffled),
-        <const uint8_t*>PyBytes_AS_STRING(wanted), <int>len(wanted)
+        &dealt, <const uint8_t*>PyBytes_AsString(shuffled), <int>len(shuffled),
+        <const uint8_t*>PyBytes_AsString(wanted), <int>len(wanted)
     )
     columns = tuple(tuple(dealt.card[i][:dealt.size[i]]) for i in range(dealt.columns))
     return columns, tuple(dealt.stock[:dealt.stock_size])

@@ -1,7 +1,6 @@
 """The base of all kernels; see kernel.pyx."""
 
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
-from posix.time cimport CLOCK_MONOTONIC, clock_gettime, timespec
 
 from .dealer cimport MOST_CARDS, MOST_COLUMNS, Dealt
 
@@ -90,10 +89,3 @@ cdef inline bint may_expand(Kernel kernel) noexcept nogil:
         return False
     kernel.expanded += 1
     return True
-
-
-cdef inline double monotonic() noexcept nogil:
-    """Seconds of a clock that never goes back."""
-    cdef timespec now
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return now.tv_sec + now.tv_nsec * 1e-9

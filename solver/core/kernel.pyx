@@ -3,8 +3,8 @@
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
-from posix.time cimport CLOCK_THREAD_CPUTIME_ID, clock_gettime, timespec
 
+from .clock cimport monotonic, thread_microseconds
 from .dealer cimport Dealt, lay_out, shuffle
 from .invariant cimport IS_CHECKED
 
@@ -20,13 +20,6 @@ cdef enum:
     WINNABLE = 1                # verdicts of a Record
     UNDECIDED = 2
     POLL_MICROSECONDS = 5000    # of processor time between two polls in a batch
-
-
-cdef inline uint64_t thread_microseconds() noexcept nogil:
-    """Processor time of this thread."""
-    cdef timespec now
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
-    return <uint64_t>now.tv_sec * 1000000 + <uint64_t>now.tv_nsec // 1000
 
 
 cdef class Kernel:

@@ -226,6 +226,7 @@ cdef inline bint open_ace_counts(const Layout* layout, uint64_t filled, int colo
 cdef void clear(Layout* layout, Key* key) noexcept nogil:
     """No cards."""
     memset(layout, 0, sizeof(Layout))
+    memset(layout.buried, NONE, sizeof(layout.buried))
     clear_key(key)
 
 

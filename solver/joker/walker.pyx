@@ -1,9 +1,13 @@
 """A door for tests: a walk through the classes of states, move by move, without a search."""
 
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from . cimport tiers
+from .estimates cimport Estimates, set_estimates
+from .klondike_bound cimport klondike_bound
+from .klondike_moves cimport MOST_STEPS, Gains, Step, find_safe, set_gains, write_steps
+from .klondike_state cimport KlondikeLayout, KlondikePosition, open_klondike, unpack_klondike
 from .line cimport LONGEST_PLAY, play_macro
 from .macros cimport Child, perform
 from .packing cimport turns_in
@@ -90,6 +94,62 @@ cdef class Walker:
             return [move_of(steps[i]) for i in range(count)]
         finally:
             free(steps)
+
+
+cdef class KlondikeWalker:
+    """Stands at a class of states of the search without jokers, at first that of ``state``, of `rules.joker`.
+    Raises ValueError for one that its key does not hold.
+    """
+
+    cdef KlondikeLayout layout
+    cdef KlondikePosition position
+    cdef Gains gains
+    cdef uint64_t key
+    cdef Step steps[MOST_STEPS]
+
+    def __init__(self, state):
+        cdef Layout layout
+        cdef Key key
+        cdef Estimates estimates
+        load(&layout, &key, state)
+        if layout.jokers or not open_klondike(&self.layout, &layout, &key, &self.key):
+            raise ValueError("the state needs more than 63 bits")
+        set_estimates(&estimates, state.variant)
+        set_gains(&self.gains, &estimates)
+        unpack_klondike(&self.layout, self.key, &self.position)
+
+    def key_of(self):
+        """The exact key of the present class, an integer below 2^63."""
+        return self.key
+
+    def set_key(self, key):
+        """Go to the class of a key of the same deal."""
+        self.key = key
+        unpack_klondike(&self.layout, self.key, &self.position)
+
+    def counts(self):
+        """Score, cards of the waste, empty columns, and the sets of the face-up and the open cards, bits."""
+        p = self.position
+        return p.score, p.waste.bit_count(), p.empty, p.face, p.open
+
+    def bound(self, int enough=52):
+        """The upper bound of the score, or all places if it is more than ``enough``."""
+        return klondike_bound(&self.layout, &self.position, enough)
+
+    def safe_move(self):
+        """The safe move that is made, as in `macro_moves`, or None."""
+        if find_safe(&self.layout, &self.position, &self.gains, self.steps):
+            return self.step(0)
+        return None
+
+    def macro_moves(self):
+        """The macros that the search tries: code, key after it, score, and gain of the estimate."""
+        count = write_steps(&self.layout, &self.position, &self.gains, self.steps)
+        return [self.step(i) for i in range(count)]
+
+    cdef tuple step(self, int i):
+        step = self.steps[i]
+        return step.code, step.key, step.score, step.gain
 
 
 def tiers_of(int score, int places):

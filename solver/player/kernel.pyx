@@ -11,7 +11,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..joker.plain cimport PlainMove, move_of
 from ..joker.tiers cimport TIERS, tiers_of
-from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING, Kernel, Record, monotonic
+from ..core.clock cimport monotonic
+from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING, Kernel, Record
 from .moves cimport MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights, steps_of
 from .position cimport COLUMNS, Order, SeenPosition, deal, load, sample, score_of, unseen_of
 from .search cimport (

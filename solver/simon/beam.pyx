@@ -8,7 +8,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from ..core.kernel cimport BEAM, Kernel, monotonic
+from ..core.clock cimport monotonic
+from ..core.kernel cimport BEAM, Kernel
 from ..core.memory cimport resize
 from .beam_score cimport BeamPosition, Scores, at_most, class_key, make_child, rate, scores
 from .candidates cimport Candidate, add_candidate, begin_candidates, room_for, sort_best

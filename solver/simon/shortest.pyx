@@ -8,7 +8,8 @@ scratch and wider.
 cimport cython
 from libc.stdint cimport uint32_t, uint64_t
 
-from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel, monotonic
+from ..core.clock cimport monotonic
+from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel
 from ..core.nodes cimport IMPROVED, Progress, nodes_bytes
 from .astar cimport begin_astar, free_astar, open_astar, run_astar
 from .beam cimport shorten

@@ -46,6 +46,13 @@ def test_a_name_that_is_not_there():
     assert winnable.__version__
 
 
+def test_the_version_is_the_same_everywhere():
+    root = Path(__file__).parents[2]
+    assert f"\nversion: {winnable.__version__}\n" in (root / "CITATION.cff").read_text()
+    assert f"\n## {winnable.__version__}" in (root / "CHANGELOG.md").read_text()
+    assert 'attr = "winnable.__version__"' in (root / "pyproject.toml").read_text()
+
+
 def test_the_manual_tells_every_name():
     page = (Path(__file__).parents[2] / "docs" / "reference.md").read_text()
     for name in winnable.__all__:

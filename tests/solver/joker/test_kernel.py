@@ -293,8 +293,10 @@ def test_maxima_are_those_of_brute_force_on_many_decks(choices):
 
 @pytest.mark.slow
 def test_maxima_of_klondike_are_those_of_brute_force_on_many_decks():
+    """WINNABLE_DECKS=N compares N decks, WINNABLE_SEED=N others."""
     decks = int(os.environ.get("WINNABLE_DECKS", "100000"))
-    hard = compare_maxima(random.Random(100), "klondike-one-pass", None, decks, 1000)
+    seed = int(os.environ.get("WINNABLE_SEED", "100"))
+    hard = compare_maxima(random.Random(seed), "klondike-one-pass", None, decks, 1000)
     print(f"klondike-one-pass: {decks} decks equal, {hard} of them over 60 states")
     assert hard >= decks // 10
 
@@ -336,6 +338,14 @@ def test_many_positions_have_their_moves_and_their_greatest_score(choices):
     positions = int(os.environ.get("WINNABLE_DECKS", "125000"))
     seed = int(os.environ.get("WINNABLE_SEED", "200"))
     assert compare_positions(random.Random(seed), "joker", choices, positions) > positions // 3
+
+
+@pytest.mark.slow
+def test_many_positions_of_klondike_have_their_moves_and_their_greatest_score():
+    """WINNABLE_DECKS=N compares N positions, WINNABLE_SEED=N others."""
+    positions = int(os.environ.get("WINNABLE_DECKS", "125000"))
+    seed = int(os.environ.get("WINNABLE_SEED", "200"))
+    assert compare_positions(random.Random(seed), "klondike-one-pass", USUAL, positions) > positions // 3
 
 
 def read_deal(row):

@@ -1,0 +1,38 @@
+"""Looks at the wheels of a folder, and fails for one that is too large, holds sources or lacks modules."""
+
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+MOST_BYTES = 4_000_000
+SOURCES = {".pyx", ".pxd", ".c", ".h", ".cpp"}
+COMPILED = {".so", ".pyd"}
+
+
+def faults(wheel):
+    """What is wrong with ``wheel``, a path."""
+    with ZipFile(wheel) as archive:
+        endings = [Path(name).suffix for name in archive.namelist()]
+    modules = sum(ending in COMPILED for ending in endings)
+    sources = sorted(SOURCES.intersection(endings))
+    size = wheel.stat().st_size
+    print(f"{wheel.name}: {size:,} bytes, {modules} compiled modules")
+    expected = len([*(Path(__file__).parents[1] / "solver").rglob("*.pyx")])
+    if modules != expected:
+        yield f"{modules} of {expected} modules"
+    if sources:
+        yield f"sources: {', '.join(sources)}"
+    if size >= MOST_BYTES:
+        yield f"{size:,} bytes; less than {MOST_BYTES:,} are wanted"
+
+
+def main():
+    """Look at all of the folder that the command line names."""
+    wheels = sorted(Path(sys.argv[1]).glob("*.whl"))
+    found = [f"{wheel.name}: {fault}" for wheel in wheels for fault in faults(wheel)]
+    if not wheels:
+        found = [f"{sys.argv[1]}: there is no wheel"]
+    sys.exit("\n".join(found) or None)
+
+
+main()

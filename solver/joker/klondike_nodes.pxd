@@ -1,0 +1,107 @@
+"""The states met by the search without jokers; see klondike_nodes.pyx."""
+
+from libc.stdint cimport uint32_t, uint64_t
+
+from ..core.bits cimport prefetch_at
+from .cards cimport bit
+
+cdef enum:
+    CHUNK = 4096            # nodes allocated at once: 1 << 12
+    BUCKETS = 2048
+    NOTHING_LEFT = -1       # no bucket
+
+cdef struct KlondikeNode:   # 24 bytes
+    uint64_t key
+    uint32_t parent         # the first node is its own
+    uint32_t code           # the macro that leads here from there
+    uint32_t next           # the node beneath in its bucket + 1, or 0
+
+cdef struct KlondikeNodes:
+    KlondikeNode** chunks
+    uint32_t chunk_count    # allocated
+    uint32_t chunk_room
+    uint32_t count          # of nodes
+    uint64_t* slots         # the set of their keys, tagged, and 0 where there is none
+    uint64_t mask           # slots in use - 1
+    uint64_t allocated      # slots
+    uint64_t max_bytes
+    uint32_t heads[BUCKETS]
+    int highest
+
+cdef bint reset_klondike(KlondikeNodes* nodes, uint64_t max_bytes) noexcept nogil
+cdef void free_klondike(KlondikeNodes* nodes) noexcept nogil
+cdef bint make_room_for_node(KlondikeNodes* nodes) noexcept nogil
+cdef uint64_t klondike_bytes(const KlondikeNodes* nodes) noexcept nogil
+
+
+cdef inline KlondikeNode* node_at(const KlondikeNodes* nodes, uint32_t index) noexcept nogil:
+    """The node of a number; it stays where it is."""
+    return &nodes.chunks[index >> 12][index & CHUNK - 1]
+
+
+cdef inline uint64_t tagged(uint64_t key) noexcept nogil:
+    """A key as the set holds it, never 0."""
+    return key | bit(63)
+
+
+cdef inline uint64_t hash_of(uint64_t held) noexcept nogil:
+    """44 mixed bits of a tagged key."""
+    held *= <uint64_t>0x9E3779B97F4A7C15
+    return (held ^ held >> 32) * <uint64_t>0xD6E8FEB86659FD93 >> 20
+
+
+cdef inline void prefetch(const KlondikeNodes* nodes, uint64_t key) noexcept nogil:
+    """Ask for the memory that `add_key` will look at first."""
+    prefetch_at(&nodes.slots[hash_of(tagged(key)) & nodes.mask])
+
+
+cdef inline bint has_room(const KlondikeNodes* nodes) noexcept nogil:
+    """Whether one more node can be stored without more memory."""
+    return nodes.count < nodes.chunk_count * CHUNK and 3 * <uint64_t>nodes.count < 2 * nodes.mask
+
+
+cdef inline bint add_key(KlondikeNodes* nodes, uint64_t key) noexcept nogil:
+    """Put a key into the set, where there must be room; whether it was not there."""
+    cdef uint64_t tag = tagged(key), slot = hash_of(tag) & nodes.mask
+    while nodes.slots[slot]:
+        if nodes.slots[slot] == tag:
+            return False
+        slot = slot + 1 & nodes.mask
+    nodes.slots[slot] = tag
+    return True
+
+
+cdef inline uint32_t add_node(
+    KlondikeNodes* nodes, uint64_t key, uint32_t parent, uint32_t code
+) noexcept nogil:
+    """Store a state, as the last node, and return its number; there must be room."""
+    cdef KlondikeNode* node = node_at(nodes, nodes.count)
+    node.key = key
+    node.parent = parent
+    node.code = code
+    nodes.count += 1
+    return nodes.count - 1
+
+
+cdef inline void push(KlondikeNodes* nodes, uint32_t index, int bucket) noexcept nogil:
+    """Put a node on top of a bucket."""
+    node_at(nodes, index).next = nodes.heads[bucket]
+    nodes.heads[bucket] = index + 1
+    if bucket > nodes.highest:
+        nodes.highest = bucket
+
+
+cdef inline int best_bucket(KlondikeNodes* nodes) noexcept nogil:
+    """The highest bucket with a node, or NOTHING_LEFT."""
+    while nodes.highest >= 0 and nodes.heads[nodes.highest] == 0:
+        nodes.highest -= 1
+    return nodes.highest
+
+
+cdef inline uint32_t pop(KlondikeNodes* nodes, int bucket) noexcept nogil:
+    """Take the last node off a bucket that has one."""
+    cdef uint32_t index = nodes.heads[bucket] - 1, next = node_at(nodes, index).next
+    nodes.heads[bucket] = next
+    if next:
+        prefetch_at(node_at(nodes, next - 1))
+    return index

@@ -1,0 +1,137 @@
+"""The packed states of the game without jokers; see klondike_state.pyx."""
+
+from libc.stdint cimport uint8_t, uint64_t
+
+from ..core.bits cimport highest_bit
+from .cards cimport MOST, bit
+from .state cimport Key, Layout
+
+cdef enum:
+    MOST_GROUPS = 7         # of columns
+    GROUP_BITS = 6          # the most that a group takes of a key
+    MOST_SLOTS = 47
+    EIGHTS = 6              # that hold so many slots
+
+cdef struct Group:          # what some columns hold, for one choice of the numbers of their dealt cards
+    uint64_t hidden         # the face-down cards
+    uint64_t bases          # the dealt cards that are the deepest face-up ones
+    int held                # columns that have such a card
+
+cdef struct KlondikeLayout:  # what is constant from the position that was loaded on
+    int ranks
+    int suits               # a bit each
+    int places
+    int columns
+    int slots               # waste, then stock
+    int turned              # slots that were not in the stock any more
+    int group_count
+    int group_shift[MOST_GROUPS]
+    int group_mask[MOST_GROUPS]
+    Group groups[MOST_GROUPS][1 << GROUP_BITS]
+    uint64_t in_slots[EIGHTS][256]      # the cards of every choice of eight slots
+    uint64_t present        # the cards of the deck
+    uint64_t kings          # of the highest rank
+    uint64_t leaves[MOST]   # of each dealt card of a column: what the key loses when it leaves as a base
+    uint8_t beneath[MOST]   # of each of these: the face-down card beneath it, or NONE
+    uint8_t slot_card[MOST]
+
+cdef struct KlondikePosition:   # a key taken apart
+    uint64_t key
+    uint64_t filled         # cards that are up
+    uint64_t face           # cards face up in columns
+    uint64_t bases          # those that were dealt to a column and are the deepest face-up ones there
+    uint64_t placed         # those that lie on face-up cards
+    uint64_t kings          # those at the bottom of a column
+    uint64_t open           # those that are on top of columns or may be so after a lateral move
+    uint64_t waste          # slots that hold a card
+    int turned              # slots that are not in the stock any more
+    int empty               # columns
+    int score
+
+cdef uint64_t FILLED[2][256]        # the cards that are up, by the heights of two suits
+
+cdef bint open_klondike(
+    KlondikeLayout* small, const Layout* layout, const Key* key, uint64_t* packed
+) noexcept nogil
+
+cdef extern from *:
+    """
+    #define WINNABLE_FIRST_SUIT 0x1111111111111ULL
+    """
+    uint64_t FIRST_SUIT "WINNABLE_FIRST_SUIT"
+
+
+cdef inline uint64_t black_in(uint64_t cards) noexcept nogil:
+    """The ranks of some cards that are black, as clubs."""
+    return (cards | cards >> 3) & FIRST_SUIT
+
+
+cdef inline uint64_t red_in(uint64_t cards) noexcept nogil:
+    """The ranks of some cards that are red, as clubs."""
+    return (cards >> 1 | cards >> 2) & FIRST_SUIT
+
+
+cdef inline uint64_t fitting_on(uint64_t cards) noexcept nogil:
+    """The cards that fit on some in a column."""
+    return (black_in(cards) >> 4) * 6 | (red_in(cards) >> 4) * 9
+
+
+cdef inline uint64_t holding(uint64_t cards) noexcept nogil:
+    """The cards on which some fit in a column."""
+    return (black_in(cards) << 4) * 6 | (red_in(cards) << 4) * 9
+
+
+cdef inline uint64_t next_up(const KlondikeLayout* layout, uint64_t filled) noexcept nogil:
+    """The next card of each suit."""
+    return (filled << 4 | 15) & ~filled & layout.present
+
+
+cdef inline int height_in(const KlondikeLayout* layout, uint64_t key, int suit) noexcept nogil:
+    """The places filled of a foundation."""
+    return key >> (layout.slots + 4 * suit) & 15
+
+
+cdef inline void unpack_klondike(
+    const KlondikeLayout* layout, uint64_t key, KlondikePosition* p
+) noexcept nogil:
+    """Take a key apart."""
+    cdef uint64_t removed = key & (bit(layout.slots) - 1), left = ~removed, gone, rest
+    cdef int heights = key >> layout.slots & 0xFFFF, held = 0, sums, i
+    cdef const Group* group
+    p.key = key
+    p.filled = FILLED[0][heights & 255] | FILLED[1][heights >> 8]
+    sums = (heights & 0x0F0F) + (heights >> 4 & 0x0F0F)
+    p.score = (sums & 255) + (sums >> 8)
+    p.turned = max(layout.turned, highest_bit(removed) + 1) if removed else layout.turned
+    p.waste = left & (bit(p.turned) - 1)
+    gone = p.filled
+    for i in range((layout.slots + 7) // 8):
+        gone |= layout.in_slots[i][left >> 8 * i & 255]
+    p.bases = 0
+    for i in range(layout.group_count):
+        group = &layout.groups[i][key >> layout.group_shift[i] & layout.group_mask[i]]
+        gone |= group.hidden
+        p.bases |= group.bases
+        held += group.held
+    p.face = layout.present & ~gone
+    p.kings = p.face & layout.kings & ~p.bases
+    p.placed = p.face & ~(p.bases | p.kings)
+    rest = p.kings
+    while rest:
+        held += 1
+        rest &= rest - 1
+    p.empty = layout.columns - held
+    p.open = open_of(p.face, p.placed << 4)
+
+
+cdef inline uint64_t open_of(uint64_t face, uint64_t on) noexcept nogil:
+    """The face-up cards of which more are like each other than lie on them; ``on`` has those that lie on
+    some, a rank higher."""
+    cdef uint64_t black = FIRST_SUIT & more_of(face, face >> 3, on >> 1, on >> 2)
+    cdef uint64_t red = FIRST_SUIT & more_of(face >> 1, face >> 2, on, on >> 3)
+    return face & (black * 9 | red * 6)
+
+
+cdef inline uint64_t more_of(uint64_t one, uint64_t other, uint64_t on_one, uint64_t on_other) noexcept nogil:
+    """Where more of the first two bits are set than of the last two."""
+    return one & other & ~(on_one & on_other) | (one | other) & ~(on_one | on_other)

@@ -1,0 +1,173 @@
+"""The search without jokers: its states and moves beside those with jokers, its bound, its limits."""
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+from tests.positions import random_joker_position
+
+from winnable.rules import find_variant, joker
+from winnable.rules.formats.json_deals import read_json
+from winnable.rules.joker import USUAL
+from winnable.solver import Limits, verify
+
+kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="the compiled engine is not installed")
+walkers = pytest.importorskip("winnable.solver.joker.walker")
+
+GAME = find_variant("klondike-one-pass")
+UP, FACE_DOWN, WASTE, EMPTY = 4, -12, -4, 3
+"""What the estimate counts: see `estimates`."""
+
+
+def estimate(counts):
+    """The estimate of what the walker with jokers counts."""
+    score, face_down, waste, empty, _ = counts
+    return UP * score + FACE_DOWN * face_down + WASTE * waste + EMPTY * empty
+
+
+def faces(state):
+    """The face-up cards of the columns, as bits."""
+    pairs = zip(state.columns, state.hidden, strict=True)
+    return sum(1 << card for cards, hidden in pairs for card in cards[hidden:])
+
+
+def bare(state):
+    """The cards that are on top of columns, as bits."""
+    return sum(1 << cards[-1] for cards in state.columns if cards)
+
+
+class Walk:
+    """Both walkers at one class of states, from ``state`` on, and how their keys belong together."""
+
+    def __init__(self, state):
+        self.small, self.large = walkers.KlondikeWalker(state), walkers.Walker(state)
+        self.larger, self.smaller = {}, {}
+        self.check()
+
+    def check(self):
+        """What the smaller key tells is what the larger one does."""
+        small, large = self.small.key_of(), self.large.key_of()
+        assert self.larger.setdefault(small, large) == large, "one key, one class"
+        assert self.smaller.setdefault(large, small) == small, "one class, one key"
+        score, waste, empty, face, open_cards = self.small.counts()
+        counted = self.large.counts()
+        assert (score, waste, empty) == (counted[0], counted[2], counted[3])
+        state = self.large.state()
+        assert face == faces(state)
+        assert bare(state) & ~open_cards == 0
+        assert len({card >> 2 for card in range(52) if open_cards >> card & 1}) <= bin(bare(state)).count("1")
+
+    def check_moves(self):
+        """Both try the same macros, and each leads to the same class; return the smaller one's."""
+        macros, safe = self.small.macro_moves(), self.small.safe_move()
+        codes = set(self.large.macro_moves())
+        if safe is None:
+            assert {code for code, *_ in macros} == codes
+            assert len(macros) == len(codes)
+        else:
+            assert len(codes) == 1, "the other walker has a safe move too"
+            assert codes <= {code for code, *_ in macros}
+            assert safe in macros
+        here, small, before = self.large.key_of(), self.small.key_of(), estimate(self.large.counts())
+        for code, key, score, gain in macros:
+            counts = self.large.play(code)
+            self.small.set_key(key)
+            self.check()
+            assert score == counts[0]
+            assert gain == estimate(counts) - before
+            self.large.set_key(here)
+            self.small.set_key(small)
+        return macros
+
+    def go(self, macro):
+        """Play a macro."""
+        self.large.play(macro[0])
+        self.small.set_key(macro[1])
+
+
+def walk(state, rng):
+    """Play random macros to the end, with all checks; their number."""
+    both, steps = Walk(state), 0
+    while macros := both.check_moves():
+        both.go(rng.choice(macros))
+        steps += 1
+    return steps
+
+
+def test_states_and_moves_are_those_of_the_search_with_jokers():
+    rng = random.Random(1)
+    assert sum(walk(GAME.deal(seed), rng) for seed in range(40)) > 300
+
+
+def test_positions_have_the_same_states_and_moves():
+    rng, steps = random.Random(2), 0
+    for _ in range(200):
+        steps += walk(random_joker_position(rng, "klondike-one-pass", USUAL), rng)
+    assert steps > 200
+
+
+def read_deal(columns, stock, ranks, suits):
+    row = {"variant": GAME.name, "ranks": ranks, "suits": suits, "columns": columns, "stock": stock}
+    return next(read_json(GAME, json.dumps(row), "row")).state
+
+
+def test_a_card_covered_in_the_waste_must_wait():
+    """2C and 3C come before AC can; 3C then lies on 2C for good."""
+    deal = read_deal(["AC 3S"], "2C 3C AS 2S 4C 4S", 4, "CS")
+    assert walkers.KlondikeWalker(deal).bound() == 5
+    finding = kernels.JokerKernel(Limits()).solve(deal)
+    assert (finding.score, finding.exact) == (5, True)
+
+
+def test_a_card_above_the_bound_that_is_enough_is_not_looked_for():
+    walker = walkers.KlondikeWalker(GAME.deal(1))
+    assert walker.bound() == walker.bound(51) == 52
+    assert walker.bound(0) == 52
+
+
+def test_bounds_are_no_less_than_what_is_reached():
+    rng, reached = random.Random(3), 0
+    kernel = kernels.JokerKernel(Limits())
+    for seed in range(30):
+        deal = GAME.deal(seed, 5, "CDHS", (1, 2, 3, 4))
+        score = kernel.solve(deal).score
+        walker = walkers.KlondikeWalker(deal)
+        while macros := walker.macro_moves():
+            assert walker.bound() >= walker.counts()[0]
+            _, key, *_ = rng.choice(macros)
+            walker.set_key(key)
+        reached += walkers.KlondikeWalker(deal).bound() == score
+    assert reached > 3, "it is the score itself now and then"
+
+
+def test_a_position_with_more_stock_than_a_deal_has_is_left_to_the_other_search():
+    deal = GAME.deal(3)
+    cards = [card for column in (*deal.columns, deal.stock) for card in column]
+    deal = replace(deal, columns=((cards[0],), (cards[1],)), hidden=(0, 0), stock=tuple(cards[2:]))
+    with pytest.raises(ValueError, match="63 bits"):
+        walkers.KlondikeWalker(deal)
+    kernel = kernels.JokerKernel(Limits(nodes=3000))
+    finding = kernel.solve(deal)
+    assert joker.score(verify.replay(GAME, deal, finding.moves)) == finding.score > 0
+    assert kernel.expanded > 0
+
+
+def test_safe_moves_are_not_expanded():
+    """All cards but the kings of one column lie in order: each move is safe."""
+    deal = read_deal(["3C", "3D"], "AC AD 2C 2D", 3, "CD")
+    kernel = kernels.JokerKernel(Limits())
+    assert (kernel.solve(deal).score, kernel.solve(deal).exact) == (6, True)
+    assert kernel.expanded <= 4
+
+
+@pytest.mark.parametrize("megabytes", [1.5, 5, 20])
+def test_the_memory_limit_holds(megabytes):
+    kernel = kernels.JokerKernel(Limits(megabytes=megabytes))
+    bitten = 0
+    for seed in (849, 1, 930):
+        finding = kernel.solve(GAME.deal(seed))
+        assert kernel.peak_bytes <= megabytes * 1e6
+        assert kernel.stored * 24 <= megabytes * 1e6
+        bitten += finding.reason == "memory"
+    assert bitten >= (1 if megabytes < 20 else 0)
