@@ -120,7 +120,7 @@ def totals(games: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _is_thrown(game: dict[str, Any]) -> bool:
     """Whether a game that could be won was not, by a mistake or to the end."""
-    return game["outcome"] != "won" and (game["outcome"] == "lost" or game["mistakes"] > 0)
+    return game["outcome"] == "lost" or (game["outcome"] == "left" and bool(game["mistakes"]))
 
 
 def _total(games: list[dict[str, Any]]) -> dict[str, Any]:

@@ -115,8 +115,8 @@ def position_object(game: Session) -> dict[str, Any]:
 
 
 def line_object(game: Session, node: Node, to_tier: bool = False) -> dict[str, Any]:
-    """A line from ``node`` that keeps what can be reached, with its pictures; with ``to_tier`` one that reaches
-    its tier alone, if there is such a one. Raises ValueError while there are hidden cards."""
+    """A line from ``node`` that keeps what can be reached, with its pictures; with ``to_tier`` one that
+    reaches its tier alone, if there is such a one. Raises ValueError while there are hidden cards."""
     if game.is_hidden:
         raise ValueError("there are cards that are not seen: no line is known")
     result, tier_line = game.result_of(node), game.tier_line(node)
