@@ -33,6 +33,7 @@ cdef struct Bound:
     Literal wasteful[MAX_CARDS]         # true: the card moves more often than a head must
     Literal restless[MAX_CARDS]         # true: it moves still more often
     Literal stays[MAX_CARDS]            # of attached cards, true: no card of what it lies on, or it, moves alone
+    bint has_visits                     # whether there are literals for these, and for restless cards
     int visits[MAX_CARDS]               # that a card may make
     Literal visit[MAX_CARDS][MOST_VISITS]
     int goal[MAX_CARDS][MOST_VISITS]    # a place, or MAX_CARDS and a column

@@ -39,8 +39,8 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 
 from ..sat.maxsat cimport add_cost, begin_costs, count_core, free_costs, new_literal, solve_costs
-from ..core.kernel cimport Kernel
-from ..sat.cdcl cimport SATISFIED, UNKNOWN, Answer
+from ..core.kernel cimport NOTHING, Kernel
+from ..sat.cdcl cimport REFUTED, SATISFIED, Answer
 from ..sat.clauses cimport add_clause
 from ..sat.instance cimport Literal, Sat
 from .classes cimport MAX_CARDS, Layout
@@ -48,6 +48,9 @@ from .order cimport add_cycles
 from .places cimport Places, holds, put_in
 from .room cimport add_room
 from .visits cimport name_visits
+
+cdef uint64_t WITHOUT_VISITS = 30000        # conflicts: with visits there are more to each core
+cdef uint64_t FOR_EVER = <uint64_t>1 << 62
 
 
 # --- The unknowns -------------------------------------------------------------------------------------------
@@ -66,7 +69,6 @@ cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes) noexcept nogil:
         return NULL
     name_unknowns(bound)
     forbid_own_cover(bound)
-    name_visits(bound)
     return bound
 
 
@@ -118,12 +120,6 @@ cdef void name_unknowns(Bound* bound) noexcept nogil:
     for place in range(bound.cards):
         bound.wasteful[place] = new_literal(&bound.costs)
         add_cost(&bound.costs, bound.wasteful[place])
-    for place in range(bound.cards):
-        bound.restless[place] = new_literal(&bound.costs)
-        add_cost(&bound.costs, bound.restless[place])
-        clause[0] = bound.restless[place] ^ 1
-        clause[1] = bound.wasteful[place]
-        add_clause(&bound.costs.sat, clause, 2)
     for rank in range(bound.ranks - 2, -1, -1):
         for suit in range(4):
             card = rank << 2 | suit
@@ -190,17 +186,22 @@ cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
     cdef Sat* sat = &bound.costs.sat
     cdef Answer answer
     while not sat.full:
-        answer = solve_costs(&bound.costs, kernel)
-        if answer == UNKNOWN:
-            return CUT
+        if not bound.has_visits and sat.conflicts >= WITHOUT_VISITS:
+            name_visits(bound)
+        answer = solve_costs(&bound.costs, kernel, FOR_EVER if bound.has_visits else WITHOUT_VISITS)
         if answer == SATISFIED:
-            if not (add_room(bound) + add_cycles(bound)):
+            if add_room(bound) + add_cycles(bound):
+                continue
+            if bound.has_visits:
                 return EXHAUSTED
-            continue
-        if sat.core.count == 0:
-            return EXHAUSTED
-        if not count_core(&bound.costs, kernel):
+            name_visits(bound)
+        elif answer == REFUTED:
+            if sat.core.count == 0:
+                return EXHAUSTED
+            if not count_core(&bound.costs, kernel):
+                return CUT
+            bound.lower_bound = bound.heads + bound.costs.least
+            return RAISED
+        elif bound.has_visits or kernel.reason != NOTHING:
             return CUT
-        bound.lower_bound = bound.heads + bound.costs.least
-        return RAISED
     return CUT

@@ -21,17 +21,23 @@ if they visit the same.
 
 from ..sat.clauses cimport add_clause
 from ..sat.instance cimport Literal
-from ..sat.maxsat cimport new_literal
+from ..sat.maxsat cimport add_cost, new_literal
 from .bound cimport ALWAYS, MOST_VISITS, Bound, is_king, is_true, lies_on
 from .classes cimport MAX_CARDS
 from .order cimport Edge, Order, first_of_card, guard, last_of_card, new_edge
 
 
 cdef void name_visits(Bound* bound) noexcept nogil:
-    """Variables, and that wasteful cards visit."""
+    """Variables, and that wasteful cards visit; what is known stays true."""
     cdef int place
     cdef Literal clause[2]
+    bound.has_visits = True
     for place in range(bound.cards):
+        bound.restless[place] = new_literal(&bound.costs)
+        add_cost(&bound.costs, bound.restless[place])
+        clause[0] = bound.restless[place] ^ 1
+        clause[1] = bound.wasteful[place]
+        add_clause(&bound.costs.sat, clause, 2)
         if bound.attached[place]:
             bound.stays[place] = new_literal(&bound.costs)
             clause[0] = bound.stays[place]
