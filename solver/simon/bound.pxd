@@ -1,6 +1,6 @@
 """Lower bounds on the number of moves; see bound.pyx."""
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from ..sat.maxsat cimport Costs
 from ..core.kernel cimport Kernel
@@ -32,13 +32,13 @@ cdef struct Bound:
     int place[KINDS][2]                 # of the copies
     Literal wasteful[MAX_CARDS]         # true: the card moves more often than a head must
     Literal restless[MAX_CARDS]         # true: it moves still more often
-    Literal stays[MAX_CARDS]            # of attached cards, true: no card of what it lies on, or it, moves alone
+    Literal stays[MAX_CARDS]            # of attached cards, true: all below in the run, and they, stay
     bint has_visits                     # whether there are literals for these, and for restless cards
     int visits[MAX_CARDS]               # that a card may make
     Literal visit[MAX_CARDS][MOST_VISITS]
-    int goal[MAX_CARDS][MOST_VISITS]    # a place, or MAX_CARDS and a column
-    Literal before[MAX_CARDS][2 * MAX_CARDS]    # see visits.pyx; 0: not needed yet
-    Literal sooner[MAX_CARDS][MAX_CARDS]
+    uint8_t goal[MAX_CARDS][MOST_VISITS]    # a place, or MAX_CARDS and a column
+    uint16_t before[MAX_CARDS][2 * MAX_CARDS]   # variables, see visits.pyx; 0: not needed yet
+    uint16_t sooner[MAX_CARDS][MAX_CARDS]
     Literal straight[KINDS]             # true: of the two copies the first ends on the first; -1: no choice
     Literal under_first[KINDS]          # true: the first copy leaves with the first king; -1: no choice
     int heads

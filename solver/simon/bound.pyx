@@ -11,24 +11,24 @@ injective. A move belongs to the card that heads the run moved. Heads move at le
 
 and one more for each attached card a in W with p(a) the card it lay on: it went away and came back. (Alone it
 moves twice then, and three times if it is restless.) The bound is the least value of the right side over all
-choices of W, the restless cards and p that meet the conditions below, which every line meets. It is found by a
-search for values of these unknowns (`maxsat`) and is valid whenever that ends.
+choices of W, the restless cards and p that meet the conditions below, which every line meets. It is found by
+a search for values of these unknowns (`maxsat`) and is valid whenever that ends.
 
 *Vertices* are the heads, and the kings that have cards below.
 
-1. A vertex u above a card c has left its place, or the game, before c moves as the card that heads a run,
-or is a target. For while u lies where it lay, it is no continuation of a run, so the card beneath it, and
-by induction every card down to c, can neither move nor leave, nor is it on top.
+1. A vertex u above a card c has left its place, or the game, before c moves as the card that heads a run, or
+is a target. For while u lies where it lay, it is no continuation of a run, so the card beneath it, and by
+induction every card down to c, can neither move nor leave, nor is it on top.
 
 2. A card that is attached and not in W stays where it is until it leaves: p(a) is the card beneath. Of two
 copies one decides for both whether p goes straight or crosswise.
 
 3. Let A(c) and B(c) be the first and the last move of a card; for a king k let A(k) be that it leaves its
-place, B(k) that it leaves the game. A head not in W moves once, a king not in W leaves from its place: A is B.
-A card c that is no king ends on p(c) with B(c), if it moves at all. So by 1 what lies above c is gone before
-A(c), and what lies above the place of p(c) before B(c); if c itself does, it is in W. A card attached to p(c)
-has to go before B(c). A king leaves the game once all that p leads to it have come. `order` adds cycles of
-these, which no line has.
+place, B(k) that it leaves the game. A head not in W moves once, a king not in W leaves from its place: A is
+B. A card c that is no king ends on p(c) with B(c), if it moves at all. So by 1 what lies above c is gone
+before A(c), and what lies above the place of p(c) before B(c); if c itself does, it is in W. A card attached
+to p(c) has to go before B(c). A king leaves the game once all that p leads to it have come. `order` adds
+cycles of these, which no line has.
 
 4. `room` has the condition that cards need room to move, and its proof.
 
@@ -43,7 +43,7 @@ from ..core.kernel cimport NOTHING, Kernel
 from ..sat.cdcl cimport REFUTED, SATISFIED, Answer
 from ..sat.clauses cimport add_clause
 from ..sat.instance cimport Literal, Sat
-from .classes cimport MAX_CARDS, Layout
+from .classes cimport Layout
 from .order cimport add_cycles
 from .places cimport Places, holds, put_in
 from .room cimport add_room

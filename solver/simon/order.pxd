@@ -1,21 +1,23 @@
 """What happens before what in a line; see order.pyx."""
 
+from libc.stdint cimport int16_t
+
 from ..sat.instance cimport Literal
 from .bound cimport Bound
 from .classes cimport MAX_CARDS
 
 cdef enum:
     EVENTS = 2 * MAX_CARDS
-    MOST_EDGES = 8192
+    MOST_EDGES = 2048
     MOST_GUARDS = 4
     NO_EDGE = -1
 
 cdef struct Edge:               # one event is before another if all guards are true
-    int before
-    int after
-    int guards
+    int16_t before
+    int16_t after
+    int16_t guards
+    int16_t next                # another edge from the same event, or NO_EDGE
     Literal guard[MOST_GUARDS]
-    int next                    # another edge from the same event, or NO_EDGE
 
 cdef struct Order:              # the edges whose guards are true in the values found
     int count

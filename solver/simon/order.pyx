@@ -8,16 +8,18 @@ its *guards*, are true. `bound` has the proof that these edges hold for every li
     A(y) before A(x)    y the lowest vertex above x in the column (the others are before y);
     A(y) before B(x)    y the lowest vertex above p(x), for heads x, and attached ones that go elsewhere;
     A(a) before B(x)    a attached to p(x), where x ends;
-    B(x) before B(k)    x leaves with the king k; they may coincide;
-    A(x) before B(x)    they may coincide, too;
+    B(x) before B(k)    x leaves with the king k;
+    A(x) before B(x);
 
-and those of `visits`. No cycle has only edges of the last two kinds, for these lead from x to kings, or from A
-to B, and on from a king, or from B, leads none of them. So nothing can be in a cycle, and of its guards one is
+and those of `visits`. Events may coincide where an edge leads to a king that leaves, with the move that lets
+it, and from A to B of an attached card that moves once. But no cycle has only such edges: from a king they
+lead to itself and to kings beneath it in its column, never back to a card that is no king or to a king above,
+and the next edge from B of an attached card is another. So in a line there is no cycle: of its guards one is
 false, or a card that it enters at B and leaves at A is wasteful. Cycles are added as they turn up in values
 found.
 """
 
-from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
 from ..sat.clauses cimport add_clause
 from ..sat.instance cimport Literal
@@ -46,19 +48,16 @@ cdef void guard(Edge* edge, Literal literal) noexcept nogil:
 
 cdef int add_cycles(Bound* bound) noexcept nogil:
     """Add cycles among the values found: how many."""
-    cdef Order* order = <Order*>calloc(1, sizeof(Order))
+    cdef Order order
     cdef int event, added = 0
-    if order == NULL:
-        bound.costs.sat.full = True
-        return 0
-    add_edges(bound, order)
-    add_visit_edges(bound, order)
-    link_edges(bound, order)
-    find_stuck(bound, order)
+    memset(&order, 0, sizeof(Order))
+    add_edges(bound, &order)
+    add_visit_edges(bound, &order)
+    link_edges(bound, &order)
+    find_stuck(bound, &order)
     for event in range(2 * bound.cards):
         if order.stuck[event] and not order.covered[event]:
-            added += add_cycle(bound, order, event)
-    free(order)
+            added += add_cycle(bound, &order, event)
     return added
 
 

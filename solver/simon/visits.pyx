@@ -1,15 +1,15 @@
 """Where wasteful cards wait: condition 5 of `bound`.
 
-A wasteful card that is not restless moves away from its place and then, if it is no king, to where it ends. In
-between, from A to B, it *visits*: it lies on a card of the next higher rank that it does not end on, or at the
-base of a column that was empty, a king always there. Only an attached card that ends elsewhere need not visit:
-it may go there at once. As it heads no other move, it stays on what it visits.
+A wasteful card that is not restless moves away from its place and then, if it is no king, to where it ends.
+In between, from A to B, it *visits*: it lies on a card of the next higher rank that it does not end on, or at
+the base of a column that was empty, a king always there. Only an attached card that ends elsewhere need not
+visit: it may go there at once. As it heads no other move, it stays on what it visits.
 
 Let x visit the card t. At A(x), t is open: the vertices above have left, and the card attached to t is
 wasteful and has gone. From A(x) to B(x) t is covered: nothing else visits it; a card c that ends on t, and
 stays there, comes after B(x), since it would cover t at A(x) if it had come before. If t is of another suit
-than x, no run holds both, and t moves neither alone nor in a run: its own moves are before A(x) or after B(x),
-and if it is attached and it and all it is attached to stay, so are those of the card that heads these.
+than x, no run holds both, and t moves neither alone nor in a run: its own moves are before A(x) or after
+B(x), and if it is attached and it and all it is attached to stay, so are those of the card that heads these.
 
 Let x visit a column. At A(x) all that lay there has left its place: the deepest card last. From A(x) to B(x),
 for a king until it leaves the game, nothing else visits the column.
@@ -206,10 +206,11 @@ cdef void add_pause(
 ) noexcept nogil:
     """An event is before or after a visit."""
     cdef Edge* edge
-    cdef Literal before = bound.before[place][event]
+    cdef Literal before = 2 * bound.before[place][event]
     cdef bint is_before = before != 0 and is_true(bound, before)
     if before == 0:
-        before = bound.before[place][event] = new_literal(&bound.costs)
+        before = new_literal(&bound.costs)
+        bound.before[place][event] = before >> 1
     if is_before:
         edge = new_edge(order, event, first_of_card(place))
     else:
@@ -232,10 +233,11 @@ cdef void add_turn(
 ) noexcept nogil:
     """Two cards visit the same, one after the other."""
     cdef Edge* edge
-    cdef Literal sooner = bound.sooner[place][other]
+    cdef Literal sooner = 2 * bound.sooner[place][other]
     cdef bint is_sooner = sooner != 0 and is_true(bound, sooner)
     if sooner == 0:
-        sooner = bound.sooner[place][other] = new_literal(&bound.costs)
+        sooner = new_literal(&bound.costs)
+        bound.sooner[place][other] = sooner >> 1
     if is_sooner:
         edge = new_edge(order, last_of_card(place), first_of_card(other))
     else:
