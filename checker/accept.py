@@ -12,7 +12,7 @@ from . import closed_set
 from .reading import Header, Refused, opened, read_header, read_positions
 
 MOST_BYTES = 4e9
-FAMILIES = ("chessboard",)
+FAMILIES = ("chessboard", "joker", "simon")
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class Accepted:
     game: str
     seed: int | None
     claim: str
+    is_unwinnable: bool
     value: int | None
     positions: int
     lemmas: tuple[str, ...]
@@ -30,6 +31,8 @@ class Accepted:
     def __str__(self) -> str:
         deal = "a deal without a seed" if self.seed is None else f"seed {self.seed}"
         claim = self.claim if self.value is None else f"{self.claim} {self.value}"
+        if self.is_unwinnable and self.value is not None:
+            claim += " (unwinnable)"
         count = len(self.lemmas)
         lemmas = "no lemma" if not count else f"{count} lemma{'' if count == 1 else 's'}"
         return f"{self.game}, {deal}, {claim}, {self.positions:,} positions, {lemmas} used"
@@ -51,9 +54,19 @@ def check(path: str, max_bytes: float = MOST_BYTES) -> Accepted:
             if lemma not in family.LEMMAS:
                 raise Refused(f"line 1: lemma {shown(lemma)}: none of {variant.name}")
         _check_deal(header, variant, game)
+        if header.value is not None:
+            _check_line(header, variant, game)
         reasons = read_positions(file, header, max_bytes)
     closed_set.check(header, reasons, game)
-    return Accepted(header.game, header.seed, header.claim, header.value, header.positions, header.lemmas)
+    return Accepted(
+        header.game,
+        header.seed,
+        header.claim,
+        game.is_unwinnable,
+        header.value,
+        header.positions,
+        header.lemmas,
+    )
 
 
 def _family_of(header: Header) -> tuple[Variant, Any]:
@@ -71,13 +84,27 @@ def _family_of(header: Header) -> tuple[Variant, Any]:
 def _check_deal(header: Header, variant: Variant, game: Any) -> None:
     """Raise Refused if the position of the start is none, or not that of the seed."""
     try:
-        start = game.read(header.start)
-        if game.write(start) != header.start:
+        variant.check(game.position(), cards=True)
+        if game.write(game.of_state(game.position())) != header.start:
             raise ValueError("it is not in normal form")
         if header.seed is None:
             return
         dealt = variant.deal(header.seed, header.ranks, header.suits, choices=header.choices)
     except ValueError as error:
         raise Refused(f"line 1: start: {error}") from None
-    if game.write(dealt) != header.start or len(dealt.columns) != header.columns:
+    if game.write(game.of_state(dealt)) != header.start or len(dealt.columns) != header.columns:
         raise Refused(f"line 1: start: it is not the deal of seed {header.seed}")
+
+
+def _check_line(header: Header, variant: Variant, game: Any) -> None:
+    """Raise Refused unless the line of the header, played by the rules, comes to what is claimed."""
+    try:
+        state = game.read(header.dealt or "")
+        if game.write(state) != header.start:
+            raise ValueError("it does not begin at the start")
+        for text in header.line:
+            state = variant.family.apply(state, variant.family.parse_move(state, text))
+    except ValueError as error:
+        raise Refused(f"line 1: the line of play: {error}") from None
+    if not game.holds_line(state):
+        raise Refused("line 1: the line of play does not come to what is claimed")

@@ -22,7 +22,7 @@ class Game:
     """The check of one deal; see `closed_set.Game`."""
 
     def __init__(self, header: Header, deck: Deck) -> None:
-        self.variant = header.game
+        self.header = header
         self.deck = deck
         self.columns = header.columns
         self.may_force = "must go up" in header.lemmas
@@ -37,10 +37,10 @@ class Game:
         if first != "-" and (len(first) != 1 or first not in RANKS[: self.deck.ranks]):
             raise ValueError("no base rank")
         base = None if first == "-" else RANKS.index(first)
-        columns = [self._pile(pile) for pile in piles]
+        columns = [self._pile(pile) if pile != "-" else () for pile in piles]
         columns += [()] * (self.columns - len(piles))
         heights = self._heights(base, [card for column in columns for card in column])
-        return State(self.variant, self.deck, tuple(columns), heights, base)
+        return State(self.header.game, self.deck, tuple(columns), heights, base)
 
     def _pile(self, text: str) -> tuple[int, ...]:
         try:
@@ -77,9 +77,26 @@ class Game:
         piles.sort()
         return " ".join(["-" if state.base is None else RANKS[state.base], *piles])
 
+    def position(self) -> State:
+        """The position of the header."""
+        return self.read(self.header.start)
+
+    def of_state(self, state: State) -> State:
+        """Positions of the rules are what is listed."""
+        return state
+
     def meets_goal(self, state: State) -> bool:
         """Whether all cards are up."""
         return chessboard.is_won(state)
+
+    @property
+    def is_unwinnable(self) -> bool:
+        """Whether the claim says that all cards never go up."""
+        return self.header.claim == "unwinnable"
+
+    def holds_line(self, state: State) -> bool:
+        """Nothing is claimed that has a line."""
+        return False
 
     def named(self, state: State, reason: str) -> Iterator[tuple[str, State]]:
         """What follows: by every legal ``moves``, or by ``up CARD`` alone, where the lemma says so."""

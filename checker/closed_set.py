@@ -27,7 +27,11 @@ from .reading import Header, Refused
 
 
 class Game(Protocol):
-    """What the module of a family has for the check; its states are those of `rules`."""
+    """What the module of a family has for the check; what it calls a state is what is listed."""
+
+    @property
+    def is_unwinnable(self) -> bool:
+        """Whether the claim, if it is true, means that the deal cannot be won."""
 
     def read(self, text: str) -> Any:
         """The state that is written as ``text``. Raises ValueError for what is none."""
@@ -35,8 +39,17 @@ class Game(Protocol):
     def write(self, state: Any) -> str:
         """``state`` as text: the same for all states that the lemmas take for one."""
 
+    def position(self) -> Any:
+        """The position that the header tells, a state of `rules`. Raises ValueError for what is none."""
+
+    def of_state(self, state: Any) -> Any:
+        """What is listed for a state of `rules`."""
+
     def meets_goal(self, state: Any) -> bool:
         """Whether the claim is refuted by ``state``."""
+
+    def holds_line(self, state: Any) -> bool:
+        """Whether ``state``, at the end of the line that goes with a claim, is what it says can be had."""
 
     def named(self, state: Any, reason: str) -> Iterable[tuple[str, Any]]:
         """The states that ``reason`` names, each with the move that leads there. Raises ValueError where its

@@ -30,7 +30,8 @@ class Refused(ValueError):  # noqa: N818 - a verdict
 @dataclass(frozen=True)
 class Header:
     """What a certificate says of itself. ``positions`` is how many there are; ``seed`` is None for a deal
-    that has none, ``value`` for a claim without a number; ``line`` are moves in the notation of the game."""
+    that has none, ``value`` for a claim without a number; ``line`` are moves in the notation of the game,
+    from ``dealt`` on, which is the position with its columns in the order in which the moves count them."""
 
     game: str
     seed: int | None
@@ -42,6 +43,7 @@ class Header:
     claim: str
     value: int | None
     line: tuple[str, ...]
+    dealt: str | None
     lemmas: tuple[str, ...]
     positions: int
 
@@ -99,6 +101,7 @@ def _header_of(fields: dict[str, Any]) -> Header:
         claim=take("claim", str),
         value=take("value", int, None),
         line=texts("line"),
+        dealt=take("dealt", str, None),
         lemmas=texts("lemmas"),
         positions=take("positions", int),
     )

@@ -11,7 +11,7 @@ import click
 
 from ..rules import State, Variant
 from ..rules.formats.text import Deal
-from ..solver import Limits, Result, Verdict
+from ..solver import Limits, Result, Verdict, solve
 from .colour import complain
 from .files import Output, check_writable, stream
 from .main import BAD_INPUT, UNDECIDED
@@ -91,14 +91,25 @@ class Folder:
 def _claims(
     variant: Variant, store: Store, pieces: list[Piece], choices: dict[str, str], limits: Limits
 ) -> Iterator[tuple[int, State, Result]]:
-    """The deals of ``pieces`` of which something is claimed, each with its number and what it is."""
+    """The deals of ``pieces`` of which something is claimed, each with its number and what it is. What has a
+    line is solved once more for it."""
     from ..solver.batch.rate import ranges_of
 
-    rows = dict(store.select("seed, verdict", ranges_of(pieces), "ORDER BY seed"))
+    proved = "verdict = 'unwinnable'"
+    if variant.scoring:
+        proved += f" OR exact AND score < {variant.deck().places}"
+    rows = {
+        row[0]: row[1:]
+        for row in store.select(f"seed, verdict, exact, {proved}", ranges_of(pieces))
+        if row[-1]
+    }
     for piece in pieces:
         for each in piece:
             number, state = (each, None) if isinstance(each, int) else each
-            if rows.get(number) != Verdict.UNWINNABLE:
+            if number not in rows:
                 continue
             state = state or variant.deal(number, choices=choices)
-            yield number, state, Result(Verdict.UNWINNABLE, None)
+            if rows[number][1]:
+                yield number, state, solve(variant, state, limits, shorten=0)
+            else:
+                yield number, state, Result(Verdict.UNWINNABLE, None)

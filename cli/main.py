@@ -19,8 +19,9 @@ import click
 from .. import __version__
 from ..solver.missing import EngineWarning
 from . import colour, interrupts
-from .colour import complain
+from .colour import complain, say
 from .help import Formatter
+from .terminal import fit
 
 COMMANDS = {
     "solve": "Decide deals: can they be won, and how.",
@@ -38,6 +39,18 @@ COMMANDS = {
     "report": "Show the stored results of many deals.",
     "bench": "Measure the speed of the search.",
 }
+
+FIRST_STEPS = """\
+Can this solitaire deal be won, and how?
+
+  winnable solve chessboard --seed 8       decide a deal: the verdict, and the moves
+  winnable hint deal.txt                   what now? the best moves, and which ones lose
+  winnable replay deal.txt --output FILE   watch the deal being won, in a browser
+  winnable board fortress --seed 8         play it, and see what each position is worth
+  winnable rate fortress --deals 1-1000    how often can the game be won?
+
+The games: winnable describe. All commands: winnable --help. Each has examples: winnable solve --help."""
+"""What is told who asks for nothing."""
 
 UNDECIDED = 3
 BAD_INPUT = 2
@@ -201,8 +214,9 @@ def run(args: list[str] | None = None) -> int:
         warnings.showwarning = _show_warning
         try:
             return _run(args)
-        except click.exceptions.NoArgsIsHelpError as error:
-            click.echo(error.format_message(), err=True)
+        except click.exceptions.NoArgsIsHelpError:
+            say(fit(FIRST_STEPS))
+            return 0
         except Interrupted as error:
             complain(error.format_message())
             return UNDECIDED if colour.was_said() else interrupts.INTERRUPTED

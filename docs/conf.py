@@ -1,6 +1,12 @@
 """Sphinx settings: `sphinx-build -W docs docs/_build`. The package must be importable."""
 
+import json
 import re
+from pathlib import Path
+
+import click
+
+from winnable.cli.main import COMMANDS, Context, cli
 
 project = "winnable"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
@@ -9,6 +15,62 @@ exclude_patterns = ["_build"]
 autodoc_member_order = "bysource"
 myst_heading_anchors = 3
 suppress_warnings = ["ref.python"]  # State and Move in the types of properties, which no event gives
+
+
+man_pages = [("commands", "winnable", "decides solitaire deals", "", 1)]
+
+
+def helps():
+    """The names of all commands, that of the program first, with their pages of help."""
+    program = Context(cli, info_name="winnable", terminal_width=88)
+    yield "winnable", cli.get_help(program)
+    for name in COMMANDS:
+        command = cli.get_command(program, name)
+        own = Context(command, parent=program, info_name=name, terminal_width=88)
+        yield f"winnable {name}", click.unstyle(command.get_help(own))
+
+
+def commands_directive():
+    """The directive ``commands``: a section with its page of help for every command."""
+    from docutils import nodes
+    from docutils.parsers.rst import Directive
+
+    class Commands(Directive):
+        def run(self):
+            sections = []
+            for name, text in helps():
+                section = nodes.section(ids=[nodes.make_id(name)], names=[name])
+                section += [nodes.title(text=name), nodes.literal_block(text, text, language="none")]
+                sections.append(section)
+            return sections
+
+    return Commands
+
+
+def notebook_directive():
+    """The directive ``notebook``: the cells of a notebook in docs/, with what they show."""
+    from docutils import nodes
+    from docutils.parsers.rst import Directive
+
+    class Notebook(Directive):
+        required_arguments = 1
+
+        def run(self):
+            text = (Path(__file__).parent / self.arguments[0]).read_text(encoding="utf-8")
+            shown = []
+            for cell in json.loads(text)["cells"]:
+                source = "".join(cell["source"])
+                if cell["cell_type"] == "markdown":
+                    words = source.removeprefix("# ").split("\n\n")
+                    shown += [nodes.paragraph(text=word) for word in words]
+                    continue
+                shown.append(nodes.literal_block(source, source, language="python"))
+                for output in cell["outputs"]:
+                    markup = "".join(output["data"]["text/html"])
+                    shown.append(nodes.raw("", f'<div style="overflow: auto">{markup}</div>', format="html"))
+            return shown
+
+    return Notebook
 
 
 def shorten(app, what, name, obj, options, signature, returns):
@@ -24,3 +86,5 @@ def shorten(app, what, name, obj, options, signature, returns):
 def setup(app):
     """What Sphinx calls first."""
     app.connect("autodoc-process-signature", shorten)
+    app.add_directive("commands", commands_directive())
+    app.add_directive("notebook", notebook_directive())

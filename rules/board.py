@@ -34,6 +34,14 @@ class Position:
         this: Any = self
         return format_board(find_variant(self.variant), this).removesuffix("\n")
 
+    def _repr_html_(self) -> str:
+        """The board drawn, in notebooks."""
+        from . import find_variant
+        from .drawing import board
+
+        this: Any = self
+        return board(find_variant(self.variant), this)
+
 
 @dataclass(frozen=True)
 class Step:

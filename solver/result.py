@@ -92,3 +92,11 @@ class Result:
         if self.shortest:
             return f"{text}, none shorter"
         return text if self.lower_bound is None else f"{text}, at least {self.lower_bound} needed"
+
+    def _repr_html_(self) -> str:
+        """The verdict and the moves, in notebooks."""
+        from ..rules.drawing import pretty
+
+        moves = "".join(f"<li>{pretty(str(move))}</li>" for move in self.moves or ())
+        line = f'<ol style="columns: 8em">{moves}</ol>' if moves else ""
+        return f"<b>{pretty(str(self))}</b>{line}"

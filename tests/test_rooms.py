@@ -101,6 +101,7 @@ def test_the_checker_imports_nothing_but_the_rules_and_the_standard_library():
         "dataclasses",
         "gzip",
         "importlib",
+        "itertools",
         "json",
         "typing",
         "zlib",

@@ -38,6 +38,15 @@ class Hint:
     options: tuple[Option, ...]
     interrupted: bool = False
 
+    def _repr_html_(self) -> str:
+        """A table of the moves, in notebooks."""
+        from ...rules.drawing import pretty, table
+
+        words = {True: "keeps it", False: "loses it", None: "undecided"}
+        rows = [(str(option.move), str(option.after), words[option.keeps]) for option in self.options]
+        head = ("move", "after it", "the win, or the best tier")
+        return f"<b>{pretty(str(self.answer))}</b>{table(head, rows)}"
+
 
 def hint(
     variant: Variant | str,

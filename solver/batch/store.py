@@ -58,6 +58,17 @@ class Store:
         self.retry: int | None = None
         self.is_writer = False
 
+    def _repr_html_(self) -> str:
+        """How often the game can be won, with the interval, in notebooks."""
+        from ...rules.drawing import interval, table
+        from .statistics import summary
+
+        told = summary(self)
+        lost, won, undecided = self.verdicts
+        rows = [(name, f"{told[name]:,}") for name in ("deals", won, lost, undecided)]
+        drawn = "" if told["rate"] is None else interval(told["rate"], told["low"], told["high"])
+        return f"<b>{told['variant']}</b> {drawn}{table((), rows)}"
+
     @classmethod
     def write(cls, path: str | None, header: Header, retry: bool = False) -> Store:
         """Open or make the store at ``path`` to go on with it; a temporary one without a path.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from ... import __version__
@@ -13,16 +14,37 @@ from ...rules.deals import DEALER
 from .. import missing
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
+from ..verify import format_line
+from .notation import dealt_text
 
 FORMAT = 1
 LEVEL = 1
 """Of the compression: a higher one takes twice the time and saves a tenth."""
 
-_CLOSED_SETS = {"chessboard": ("chessboard.closed_set", "ClosedSet")}
+_CLOSED_SETS = {
+    "chessboard": ("chessboard.closed_set", "ClosedSet"),
+    "joker": ("joker.closed_set", "ClosedSet"),
+    "simon": ("simon.closed_set", "ClosedSet"),
+}
 """The closed set of each family, by the name of its rules."""
 
-_LEMMAS = {"chessboard": ("must go up",)}
-"""What each leaves out beside."""
+_LEMMAS = {
+    "chessboard": ("order of columns", "must go up"),
+    "joker": ("order of columns", "like cards", "safe move up", "bound"),
+    "simon": ("order of columns", "loose cards"),
+}
+"""What each leaves out; those that it can do without come last, after `_NEEDED` others."""
+
+_NEEDED = {"chessboard": 1}
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is claimed: its ``name``, the number ``value`` if it has one, and the line that goes with it."""
+
+    name: str
+    value: int | None = None
+    line: tuple[str, ...] | None = None
 
 
 class NoCertificate(ValueError):  # noqa: N818 - an answer
@@ -64,14 +86,20 @@ def certify(
     ``plain`` leaves out all lemmas that can be left out, and lists more positions. Raises NoCertificate if
     nothing is claimed that needs one, or a limit is met; RuntimeError if the claim turns out to be wrong.
     """
-    if result.verdict is Verdict.UNDECIDED:
-        raise NoCertificate(f"undecided ({result.reason}): there is nothing to certify")
-    if result.verdict is Verdict.WINNABLE:
-        raise NoCertificate("winnable: the line proves it, as winnable verify shows")
+    claim = claim_of(variant, state, result)
+    lemmas = _LEMMAS[variant.rules]
+    if plain and variant.rules not in _NEEDED:
+        raise NoCertificate(f"a plain certificate of {variant.name}: it can do without none of its lemmas")
     maker = _maker_of(variant)(limits or Limits())
     if watch is not None:
         watch.begin(maker)
-    if not maker.explore(state, plain):
+    try:
+        is_closed = maker.explore(state, _greatest(variant, state, claim) if variant.scoring else plain)
+    except ArithmeticError as error:
+        raise NoCertificate(f"no certificate was found: {error}") from None
+    if maker.limit_met == "interrupted":
+        raise KeyboardInterrupt
+    if not is_closed:
         raise NoCertificate(f"the limit on {maker.limit_met} does not allow a certificate")
     header = {
         "certificate": FORMAT,
@@ -84,21 +112,42 @@ def certify(
         "suits": state.deck.suits,
         "columns": len(state.columns),
         "start": maker.start(),
-        "claim": "unwinnable",
-        "lemmas": ["order of columns", *(() if plain else _LEMMAS[variant.rules])],
+        "claim": claim.name,
+        "value": claim.value,
+        "line": claim.line,
+        "dealt": dealt_text(state) if claim.line is not None or variant.rules == "simon" else None,
+        "lemmas": lemmas[: _NEEDED[variant.rules]] if plain else lemmas,
         "positions": len(maker),
     }
     return Certificate({name: value for name, value in header.items() if value is not None}, maker)
 
 
-def can_certify(variant: Variant) -> bool:
-    """Whether there are certificates of ``variant`` at all."""
-    return variant.rules in _CLOSED_SETS
+def claim_of(variant: Variant, state: State, result: Result) -> Claim:
+    """What ``result`` claims that needs a certificate. Raises NoCertificate if that is nothing."""
+    if variant.rules not in _CLOSED_SETS:
+        raise NoCertificate(f"there are no certificates of {variant.name}")
+    if result.exact and result.score is not None and result.score < state.deck.places:
+        line = tuple(format_line(variant, state, result.moves or ()))
+        return Claim("exact score", result.score, line)
+    if result.verdict is Verdict.UNDECIDED:
+        raise NoCertificate(f"undecided ({result.reason}): there is nothing to certify")
+    if result.verdict is Verdict.WINNABLE:
+        raise NoCertificate("winnable: the line proves it, as winnable verify shows")
+    return Claim("unwinnable")
+
+
+def _greatest(variant: Variant, state: State, claim: Claim) -> int:
+    """The greatest score that the claim of a scored game leaves possible."""
+    if claim.value is not None:
+        return claim.value
+    assert variant.scoring is not None
+    score = 0
+    while variant.scoring.tier_of(score + 1, state.deck.places) == "none":
+        score += 1
+    return score
 
 
 def _maker_of(variant: Variant) -> Any:
-    if not can_certify(variant):
-        raise NoCertificate(f"there are no certificates of {variant.name}")
     maker = missing.load(*_CLOSED_SETS[variant.rules])
     if maker is None:
         raise NoCertificate(missing.refusal("a certificate", variant.name))

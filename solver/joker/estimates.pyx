@@ -1,7 +1,7 @@
 """What the queues of the best-first search are ordered by: two sets of weights a game, found by trials."""
 
 # A queue is followed for 2 to the power of so many states, then the other.
-PHASES = {"joker": 20, "klondike-one-pass": 0}
+PHASES = {"joker": 8, "klondike-one-pass": 0}
 
 # For each queue those of score, face-down cards, waste, cards turned, empty columns and jokers out of play.
 WEIGHTS = {

@@ -6,7 +6,7 @@ from ..core.kernel cimport Kernel
 from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, Stem
 from .class_moves cimport Generator
 from .outcome cimport Outcome
-from .relaxation cimport Relaxation
+from .loose cimport Loose
 from ..core.table cimport Table
 
 cdef struct Settings:
@@ -53,7 +53,7 @@ cdef bint open_best(
 ) noexcept nogil
 cdef void free_best(BestFirst* best) noexcept nogil
 cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil
-cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) noexcept nogil
+cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nogil
 cdef uint32_t parent_of(const BestFirst* best, uint32_t node) noexcept nogil
 cdef void read_move(const BestFirst* best, uint32_t node, int* kind, int* unit) noexcept nogil
 cdef void read_node(const BestFirst* best, uint32_t node, Class* state) noexcept nogil

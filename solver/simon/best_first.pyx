@@ -21,8 +21,8 @@ from .classes cimport (
     without_top_bit,
 )
 from .class_moves cimport PARKING, UNCOVERING, Selection, Plan, generate_successors
+from .loose cimport Loose, is_lost
 from .outcome cimport FULL, LOST, OPEN, WON, Outcome
-from .relaxation cimport Relaxation, relax
 from ..core.table cimport KNOWN, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
 
 cdef enum:
@@ -301,13 +301,12 @@ cdef inline Queued pop_least(BestFirst* best) noexcept nogil:
     return least
 
 
-cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) noexcept nogil:
+cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nogil:
     """Search on: WON with ``won`` set, after which it can be called again; LOST if no line can win; OPEN at a
     limit or where something was left out; FULL."""
     cdef Class parent
     cdef Queued least
     cdef Selection selection
-    cdef Outcome test
     if best.last == 0:
         best.last = kernel.expanded + best.settings.nodes
     best.won = NO_NODE
@@ -319,8 +318,7 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Relaxation* relaxation) no
         best.parent = least.node & ~<uint32_t>AGAIN
         read_node(best, best.parent, &parent)
         if best.settings.tests > 0 and selection == UNCOVERING:
-            test = relax(relaxation, kernel, best.layout, &parent, best.settings.tests)
-            if test == LOST:
+            if is_lost(loose, kernel, best.layout, &parent, best.settings.tests):
                 continue
             if kernel.reason:
                 return OPEN

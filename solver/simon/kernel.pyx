@@ -1,8 +1,9 @@
 """The kernel of simon-jester, simon-jester-triangular and simple-simon: a portfolio of searches.
 
-Best-first search over classes finds wins; the relaxation proves that there are none; both in turns, with
-growing limits and varied weights, and a search through single positions for what is left. Unwinnable is said
-only by a search that ended with nothing left out; winnable only after the moves were replayed.
+Best-first search over classes finds wins; the relaxation with loose cards proves that there are none; both
+in turns, with growing limits and varied weights, and a search through single positions for what is left.
+Unwinnable is said only by a search that ended with nothing left out; winnable only after the moves were
+replayed.
 """
 
 from collections import Counter
@@ -31,7 +32,7 @@ from .plan cimport Execution, follow
 from .proof cimport free_proof, open_proof, proof_bytes
 from .relaxation cimport Relaxation, begin_relaxation, relax
 from .shortest cimport Shortest, has_copies, moves_of
-from .stages cimport NO_CAP, REPAIRS, ROUND, nodes_of, repair_settings, search_of, settings_of
+from .stages cimport NO_CAP, REPAIRS, complete_settings, nodes_of, repair_settings, search_of, settings_of
 
 from ...rules import check_family
 from ...rules import simon as rules
@@ -60,13 +61,13 @@ cdef class SimonKernel(Kernel):
     cdef Class root
     cdef BestFirst best
     cdef BestFirst again
-    cdef Relaxation relaxation
-    cdef Loose loose                # for `search_by`
+    cdef Relaxation relaxation      # for `search_by`
+    cdef Loose loose
     cdef Execution execution
     cdef Line line
     cdef Shortest shortest
     cdef readonly int stage         # the stage that decided
-    cdef bint relaxation_ended      # whether there is nothing more to be had of a search
+    cdef bint refuted_in_vain       # whether there is nothing more to be had of a search
     cdef bint positions_ended
     cdef bint classes_ended
     cdef bint classes_full          # a search that leaves nothing out ran out of memory
@@ -125,7 +126,7 @@ cdef class SimonKernel(Kernel):
         self.positions_ended = self.classes_ended = self.classes_full = False
         if self.root.stems == 0:
             return WON
-        self.relaxation_ended = not open_proof(&self.relaxation.proof, self.max_bytes // 4)
+        self.refuted_in_vain = not open_proof(&self.loose.proof, self.max_bytes // 2)
         while True:
             outcome = self.run_stage()
             if outcome == WON and not wins(&self.line, &self.layout):
@@ -143,24 +144,26 @@ cdef class SimonKernel(Kernel):
         """The search of the present stage: OPEN too where it can find nothing more."""
         cdef Stage search = search_of(self.stage)
         if search == RELAXATION:
-            return OPEN if self.relaxation_ended else self.refute()
+            return OPEN if self.refuted_in_vain else self.refute()
         if search == POSITIONS:
             return OPEN if self.positions_ended else self.search_all_positions()
         return OPEN if self.classes_ended else self.search_classes()
 
     cdef Outcome refute(self) noexcept nogil:
-        """Look for a proof that there is no win: LOST, or OPEN."""
+        """Look for a proof that there is no win: LOST, or OPEN, or FULL."""
         cdef Outcome outcome
         self.stage_now = RELAXATION
-        outcome = relax(
-            &self.relaxation, self, &self.layout, &self.root, nodes_of(self.stage, self.layout.cards)
+        outcome = relax_loose(
+            &self.loose, self, &self.layout, &self.root, nodes_of(self.stage, self.layout.cards)
         )
-        self.relaxation_ended = outcome == WON or outcome == FULL
+        self.refuted_in_vain = outcome == WON or outcome == FULL
         return OPEN if outcome == WON else outcome
 
     cdef Outcome search_all_positions(self) noexcept nogil:
         cdef Outcome outcome
         self.stage_now = POSITIONS
+        free_best(&self.best)
+        free_best(&self.again)
         self.line.length = 0
         outcome = search_positions(
             self, &self.layout, nodes_of(self.stage, self.layout.cards), self.max_bytes // 4, &self.line
@@ -187,7 +190,7 @@ cdef class SimonKernel(Kernel):
         if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 4):
             return FULL
         while True:
-            outcome = run_best(&self.best, self, &self.relaxation)
+            outcome = run_best(&self.best, self, &self.loose)
             if outcome != WON:
                 return outcome
             if self.play_plan():
@@ -234,11 +237,9 @@ cdef class SimonKernel(Kernel):
     cdef Outcome search_by(self, int method) noexcept nogil:
         """Decide by one method alone, without limits of its own; WON need not be playable."""
         cdef uint64_t endless = <uint64_t>1 << 62
-        cdef Settings settings = settings_of(3 * ROUND, self.layout.cards)
+        cdef Settings settings = complete_settings(self.layout.cards)
         self.line.length = 0
         self.line.max_bytes = self.max_bytes
-        if not open_proof(&self.relaxation.proof, self.max_bytes // 4):
-            return FULL
         if method == 3:
             return search_positions(self, &self.layout, endless, self.max_bytes // 2, &self.line)
         if self.root.stems == 0:
@@ -246,15 +247,16 @@ cdef class SimonKernel(Kernel):
         if method == 4:
             return self.relax_with_loose_cards(endless)
         if method == 2:
+            if not open_proof(&self.relaxation.proof, self.max_bytes):
+                return FULL
             return relax(&self.relaxation, self, &self.layout, &self.root, endless)
         settings.nodes = endless
-        settings.tests = 0
         if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 2):
             return FULL
-        return run_best(&self.best, self, &self.relaxation)
+        return run_best(&self.best, self, NULL)
 
     cdef Outcome relax_with_loose_cards(self, uint64_t nodes) noexcept nogil:
-        if not open_proof(&self.loose.proof, self.max_bytes // 2):
+        if not open_proof(&self.loose.proof, self.max_bytes):
             return FULL
         return relax_loose(&self.loose, self, &self.layout, &self.root, nodes)
 

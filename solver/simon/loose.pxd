@@ -53,6 +53,9 @@ cdef bint generate_leaving(
 cdef Outcome relax_loose(
     Loose* loose, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
 ) noexcept nogil
+cdef bint is_lost(
+    Loose* loose, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
+) noexcept nogil
 
 
 cdef inline int number_of_run(int head, int end, int suit) noexcept nogil:

@@ -46,8 +46,13 @@ Now let complete runs leave, one after the other. Each is on top of its column f
 stem and lies on no card one rank higher, so it is the anchor; the tail from there is of one suit, and what is
 above it is loose: the move C, or none where the stem has all cards of the run. QED.
 
-So a real win gives a win of R0. A class covers all of its positions, since its segments lie on cards one rank
-higher. So a search may begin at any class, and if it ends without a win, no position of that class is won.
+So a real win gives a win of R0.
+
+*Dead tests.* A search may begin at any class that is met on the way, with whatever is frozen there. In each
+of its positions the stems, mixed suits and all, are lower parts of columns, and its segments lie on cards one
+rank higher: the class covers all of its positions. If the search ends without a win, none of them is won, and
+no winning line leads through that class. The states met are *dead* then. They stay so for all of the layout:
+a state is its stems, which say what is loose and what left, whatever class the search began at.
 
 That loose cards let off what they cover is needed: `2C 2D | 3D 3C | AD AC` is won in six moves, and lost if a
 run comes off only where open[t] > 0. With two decks R0 may prove less than R1, as it forgets which loose card
@@ -393,8 +398,8 @@ cdef void read_state(const Loose* loose, Stems* state, const uint8_t* record, in
 cdef Outcome relax_loose(
     Loose* loose, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
 ) noexcept nogil:
-    """Search from a class on that moves from ``layout`` lead to: LOST if there is no win, which makes all
-    states met dead; WON for a win of the relaxation; FULL if memory ended it."""
+    """Search from a class on that moves from ``layout`` lead to: LOST if there is no win; WON for a win of
+    the relaxation; FULL if memory ended it."""
     cdef Proof* proof = &loose.proof
     cdef Search search
     cdef Stems parent
@@ -404,8 +409,6 @@ cdef Outcome relax_loose(
     search.loose = loose
     search.won = False
     set_start(loose, layout, state)
-    if loose.start.count > 0 and is_dead(proof, loose.start.low, loose.start.high):
-        return LOST
     if not begin_proof(proof):
         return FULL
     keep_state(&search, &loose.start)
@@ -419,7 +422,22 @@ cdef Outcome relax_loose(
         kernel.generated += loose.produced
     if search.won:
         return WON
-    if proof.full:
-        return FULL
-    keep_dead(proof)
-    return LOST
+    return FULL if proof.full else LOST
+
+
+cdef bint is_lost(
+    Loose* loose, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
+) noexcept nogil:
+    """Whether a search of so many nodes proves that no position of a class is won, or has proved it before.
+    Of one that has, all states are dead."""
+    cdef uint64_t low = 0, high = 0
+    cdef int i
+    for i in range(state.stems):
+        low += mix_low(state.stem[i])
+        high += mix_high(state.stem[i])
+    if state.stems > 0 and is_dead(&loose.proof, low, high):
+        return True
+    if relax_loose(loose, kernel, layout, state, nodes) != LOST:
+        return False
+    keep_dead(&loose.proof)
+    return True

@@ -19,7 +19,7 @@ cdef bint open_proof(Proof* proof, uint64_t max_bytes) noexcept nogil:
     or was opened before."""
     proof.max_bytes = max_bytes
     proof.used = 0
-    if not table_reset(&proof.known, max_bytes // 4) or not table_reset(&proof.dead, max_bytes // 4):
+    if not table_reset(&proof.known, max_bytes // 2) or not table_reset(&proof.dead, max_bytes // 4):
         return False
     return proof.room > 0 or grow_proof(proof)
 
@@ -28,7 +28,7 @@ cdef bint begin_proof(Proof* proof) noexcept nogil:
     """Begin a search from another state of the same layout; false if memory does not allow it."""
     proof.full = False
     proof.used = 0
-    return table_reset(&proof.known, proof.max_bytes // 4)
+    return table_reset(&proof.known, proof.max_bytes // 2)
 
 
 cdef void free_proof(Proof* proof) noexcept nogil:
@@ -49,7 +49,7 @@ cdef bint grow_proof(Proof* proof) noexcept nogil:
     """Make more room for records that wait; false if memory does not allow it."""
     cdef uint64_t room = 2 * proof.room if proof.room else FIRST_ROOM
     cdef void* block
-    if room + proof.room > proof.max_bytes // 2:
+    if room + proof.room > proof.max_bytes // 4:
         return False
     block = realloc(proof.waiting, room)
     if block == NULL:

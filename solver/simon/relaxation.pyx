@@ -1,6 +1,7 @@
 """Depth-first search through the relaxation R1 of `class_moves`: exhausted, it proves that no line wins.
 
-A win found in it means nothing.
+A win found in it means nothing. The portfolio has the relaxation of `loose` instead, which needs fewer
+states; this one is there to be compared with it.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -10,7 +11,7 @@ from ..core.kernel cimport Kernel, may_expand
 from .class_moves cimport ALL, Plan, generate_successors
 from .classes cimport MAX_PACKED, Class, Layout, pack, unpack
 from .outcome cimport FULL, LOST, OPEN, WON, Outcome
-from .proof cimport Proof, add_waiting, begin_proof, is_dead, keep_dead, new_record, take_waiting
+from .proof cimport Proof, add_waiting, begin_proof, new_record, take_waiting
 
 
 cdef void begin_relaxation(Relaxation* relaxation) noexcept nogil:
@@ -34,14 +35,11 @@ cdef bint keep_state(void* context, Class* child, const Plan* plan) noexcept nog
 cdef Outcome relax(
     Relaxation* relaxation, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
 ) noexcept nogil:
-    """Search from ``state`` on: LOST if there is no win, which makes all states met dead; WON for a win of
-    the relaxation."""
+    """Search from ``state`` on: LOST if there is no win; WON for a win of the relaxation."""
     cdef Proof* proof = &relaxation.proof
     cdef Class parent
     cdef int length
     cdef uint64_t last = kernel.expanded + nodes
-    if state.stems > 0 and is_dead(proof, state.low, state.high):
-        return LOST
     relaxation.won = False
     if not begin_proof(proof):
         return FULL
@@ -59,7 +57,4 @@ cdef Outcome relax(
             return OPEN
     if relaxation.won:
         return WON
-    if proof.full:
-        return FULL
-    keep_dead(proof)
-    return LOST
+    return FULL if proof.full else LOST

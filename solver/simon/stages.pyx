@@ -1,8 +1,11 @@
 """The portfolio as a table: which search runs in which stage, with how many nodes and what settings.
 
-Seven stages are a round. The relaxation proves that there is no win, the search through single positions is
-for what is left, all others look for wins through classes. From round to round each gets more nodes. A search
-through classes is another one each time: its stage is the seed of its jitter, and of the price of a move.
+The first stages decide nearly all deals: short searches through classes, which either find a win soon or lose
+their way, so that another one with other weights is better than a long one; and between them the relaxation
+with loose cards, which proves most losses in a few hundred states. After these stages come rounds, of more
+nodes from one to the next. They have what is slower and wins where the others do not: more ways to freeze,
+dead tests, and a search through single positions for what is left. A search through classes is another one
+each time: its stage is the seed of its jitter, and of the price of a move.
 """
 
 from libc.stdint cimport uint64_t
@@ -13,76 +16,100 @@ from .classes cimport mix_low
 
 cdef enum:
     ONE_DECK = 52               # cards
-    COMPLETE_FROM = 3           # the round from which nothing is left out of the wide search
+    COMPLETE_FROM = 2           # the round from which nothing is left out of the wide search
 
 cdef uint64_t MOST_NODES = <uint64_t>1 << 40
 
 cdef struct Row:
     Stage search
-    uint64_t nodes              # in the first round; of classes half as many again with more than one deck
-    int growth                  # times as many in each later round
+    uint64_t nodes              # of classes half as many again with more than one deck
+    int growth                  # of rounds only: times as many in each later one
     int cap                     # from here on of classes only, as in Settings
     int step                    # what a move costs, or up to `spread` - 1 more, by chance
     int spread
     int tests
     double jitter
 
-# The very first search, with one deck and with more.
-cdef Row[2] FIRST = [
+# A move in the very first search costs more with two decks.
+cdef int[2] FIRST_STEP = [170, 200]
+
+cdef Row[OPENING] FIRST = [
     #   search,      nodes, growth, cap,    step, spread, tests, jitter
-    Row(BEST_FIRST,   2000,  3,     1,      170,   1,       0,   0.0),
-    Row(BEST_FIRST,   2000,  3,     1,      200,   1,       0,   0.0),
+    Row(BEST_FIRST,    500,  1,     1,      170,   1,       0,   0.0),
+    Row(RELAXATION,   1000,  1,     0,        0,   1,       0,   0.0),
+    Row(BEST_FIRST,   1000,  1,     1,      170,  51,       0,   0.25),
+    Row(BEST_FIRST,   2000,  1,     1,      170,  51,       0,   0.25),
+    Row(RELAXATION,  20000,  1,     0,        0,   1,       0,   0.0),
+    Row(BEST_FIRST,   2000,  1,     1,      170,  51,       0,   0.1),
+    Row(BEST_FIRST,   4000,  1,     1,      170,  51,       0,   0.4),
 ]
 
 cdef Row[ROUND] USUAL = [
     #   search,      nodes, growth, cap,    step, spread, tests, jitter
-    Row(BEST_FIRST,   2000,  3,     50,     150,   1,     200,   0.0),      # the wide search
-    Row(RELAXATION,  20000, 15,     0,        0,   1,       0,   0.0),
-    Row(BEST_FIRST,   2000,  3,     1,      170,  61,       0,   0.1),
-    Row(BEST_FIRST,   2000,  3,     3,      140,  81,      30,   0.1),
-    Row(BEST_FIRST,   2000,  3,     2,      150,  81,       0,   0.2),
-    Row(BEST_FIRST,   2000,  3,     1,      170,  51,       0,   0.25),
-    Row(POSITIONS,   20000,  6,     0,        0,   1,       0,   0.0),
+    Row(RELAXATION, 300000, 14,     0,        0,   1,       0,   0.0),
+    Row(BEST_FIRST,   4000,  3,     1,      170,  51,       0,   0.25),
+    Row(BEST_FIRST,   4000,  3,     1,      170,  51,       0,   0.4),
+    Row(BEST_FIRST,   4000,  3,     1,      170,  51,       0,   0.1),
+    Row(BEST_FIRST,   4000,  3,     2,      150,  81,       0,   0.2),
+    Row(BEST_FIRST,   6000,  3,     3,      140,  81,      30,   0.1),
+    Row(BEST_FIRST,  10000,  3,     1,      170,  51,     300,   0.25),
+    Row(POSITIONS,   20000,  4,     0,        0,   1,       0,   0.0),
+    Row(BEST_FIRST,  10000,  3,    50,      150,   1,    1000,   0.0),      # the wide search
 ]
 
-# Where a plan failed, the stages whose settings are tried, and the nodes of each.
-cdef int[REPAIRS] REPAIR = [0, 2, 4, 5]
+# Where a plan failed, the settings that are tried, and the nodes of each.
+cdef int[REPAIRS] REPAIR = [0, 2, 5, 6]
 cdef uint64_t REPAIR_NODES = 2000
 
 
 cdef Row row_of(int stage, int cards) noexcept nogil:
-    return FIRST[cards > ONE_DECK] if stage == 0 else USUAL[stage % ROUND]
+    """The row of a stage, with the nodes of its round."""
+    cdef int round = (stage - OPENING) // ROUND if stage >= OPENING else 0
+    cdef Row row = USUAL[(stage - OPENING) % ROUND] if stage >= OPENING else FIRST[stage]
+    cdef int _
+    if stage == 0:
+        row.step = FIRST_STEP[cards > ONE_DECK]
+    if row.search == BEST_FIRST and cards > ONE_DECK:
+        row.nodes += row.nodes // 2
+    for _ in range(round):
+        row.nodes = min(row.growth * row.nodes, MOST_NODES)
+    if is_wide(stage) and round >= COMPLETE_FROM:
+        row.cap = NO_CAP
+    return row
+
+
+cdef inline bint is_wide(int stage) noexcept nogil:
+    """Whether a stage is the last of its round."""
+    return stage >= OPENING and (stage - OPENING) % ROUND == ROUND - 1
 
 
 cdef Stage search_of(int stage) noexcept nogil:
     """Which search runs in a stage: BEST_FIRST, RELAXATION or POSITIONS."""
-    return USUAL[stage % ROUND].search
+    return row_of(stage, 0).search
 
 
 cdef uint64_t nodes_of(int stage, int cards) noexcept nogil:
     """The most nodes of a stage."""
-    cdef Row row = row_of(stage, cards)
-    cdef uint64_t nodes = row.nodes
-    cdef int _
-    if row.search == BEST_FIRST and cards > ONE_DECK:
-        nodes += nodes // 2
-    for _ in range(stage // ROUND):
-        nodes = min(row.growth * nodes, MOST_NODES)
-    return nodes
+    return row_of(stage, cards).nodes
 
 
 cdef Settings settings_of(int stage, int cards) noexcept nogil:
     """How a stage searches through classes."""
     cdef Row row = row_of(stage, cards)
     cdef Settings settings
-    settings.nodes = nodes_of(stage, cards)
+    settings.nodes = row.nodes
     settings.cap = row.cap
     settings.step = row.step + <int>(mix_low(stage) % <uint64_t>row.spread)
     settings.tests = row.tests
     settings.jitter = row.jitter
     settings.seed = stage
-    if stage % ROUND == 0 and stage >= COMPLETE_FROM * ROUND:
-        settings.cap = NO_CAP
+    return settings
+
+
+cdef Settings complete_settings(int cards) noexcept nogil:
+    """How a search through classes goes that leaves nothing out, and makes no tests."""
+    cdef Settings settings = settings_of(OPENING + (COMPLETE_FROM + 1) * ROUND - 1, cards)
+    settings.tests = 0
     return settings
 
 

@@ -87,20 +87,9 @@ def compare_with_brute_force(tmp_path, decks, first):
 
 
 def header_of(variant, state, lemmas=("must go up",)):
-    deck = state.deck
+    deck, columns = state.deck, len(state.columns)
     return Header(
-        variant.name,
-        None,
-        {},
-        deck.ranks,
-        deck.suits,
-        len(state.columns),
-        "",
-        "unwinnable",
-        None,
-        (),
-        lemmas,
-        0,
+        variant.name, None, {}, deck.ranks, deck.suits, columns, "", "unwinnable", None, (), None, lemmas, 0
     )
 
 

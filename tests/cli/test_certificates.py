@@ -21,7 +21,7 @@ def test_a_lost_deal_is_certified_and_checked(run, tmp_path):
     answer = json.loads(run("check", path, "--json")[1])
     assert answer == {
         "file": str(path), "accepted": True, "game": "fortress", "seed": 1, "claim": "unwinnable",
-        "value": None, "positions": 9, "lemmas": ["order of columns", "must go up"],
+        "is_unwinnable": True, "value": None, "positions": 9, "lemmas": ["order of columns", "must go up"],
     }  # fmt: skip
 
 
@@ -72,6 +72,18 @@ def test_refusals_tell_file_position_and_move(run, tmp_path):
     assert first.endswith(", which is not listed")
     assert second == f"winnable: refused: {tmp_path / 'none.gz'}: No such file or directory"
     assert json.loads(run("check", bad, "--json")[1])["reason"].startswith("position A 4S")
+
+
+def test_scores_are_certified_with_their_lines(run, tmp_path):
+    folder = tmp_path / "proofs"
+    args = ("rate", "klondike-one-pass", "--deals", "23-31", "--certificates", folder, "--json")
+    counts = json.loads(run(*args)[1])["certificates"]
+    assert counts["written"] >= 5
+    out = run("check", *(folder / name for name in sorted(os.listdir(folder)) if "-29." in name))[1]
+    assert (
+        out
+        == "accepted: klondike-one-pass, seed 29, exact score 2 (unwinnable), 28 positions, 4 lemmas used\n"
+    )
 
 
 def test_options_that_mean_nothing_are_refused(run, tmp_path):

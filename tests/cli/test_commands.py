@@ -33,6 +33,14 @@ def test_every_command_has_help_with_an_example(run, args):
     assert "winnable" in out
 
 
+def test_without_a_command_those_that_matter_are_told(run):
+    status, out, err = run()
+    assert (status, err) == (0, "")
+    named = [line.split()[1] for line in out.splitlines() if line.startswith("  winnable ")]
+    assert named == ["solve", "hint", "replay", "board", "rate"]
+    assert "winnable --help" in out
+
+
 def test_version_is_told(run):
     assert run("--version")[:2] == (0, "winnable, version 0.1.0\n")
 

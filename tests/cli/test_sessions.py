@@ -12,8 +12,10 @@ from winnable.rules import find_variant
 from winnable.solver.engine import find_kernel
 
 ROOT = Path(__file__).parents[2]
-PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+TOUR = ROOT / "docs" / "tour.md"
+PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md") if path != TOUR)]
 SESSION = re.compile(r"^\$ winnable (.*)\n((?:(?!\$ |```).*\n)+)", re.MULTILINE)
+STEP = re.compile(r"^\$ (.*)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
 TIMES = re.compile(r"^(CPU time|Speed|Search:).*$", re.MULTILINE)
 
 
@@ -27,15 +29,28 @@ def without_times(text):
     return TIMES.sub(r"\1", text)
 
 
-@pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
-@pytest.mark.parametrize(("command", "answer"), list(sessions()))
-def test_a_session_is_real(command, answer, tmp_path):
+def check(command, answer, folder):
+    """Run a line of a shell in ``folder``, which must answer so."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path}
-    process = Child("bash", "-c", f"winnable {command}", cwd=tmp_path, env=environment)
+    process = Child("bash", "-c", command, cwd=folder, env=environment)
     out, err = process.finish()
     assert (process.returncode, err) == (0, "")
     assert without_times(out) == without_times(answer)
+
+
+@pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+@pytest.mark.parametrize(("command", "answer"), list(sessions()))
+def test_a_session_is_real(command, answer, tmp_path):
+    check(f"winnable {command}", answer, tmp_path)
+
+
+@pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+def test_the_tour_is_one_session(tmp_path):
+    steps = STEP.findall(TOUR.read_text())
+    assert len(steps) > 8
+    for command, answer in steps:
+        check(command, answer, tmp_path)
 
 
 def test_there_are_sessions():

@@ -1,0 +1,268 @@
+"""Certificates of Joker and Klondike in one pass: how positions are written, and their lemmas.
+
+A position is written as the tops of the four foundations (``-`` for none), in Joker the conditions of the two
+jokers, the waste after a ``w``, the stock after an ``s`` with its next card first, and the columns that hold
+cards, in the order of their texts; what lies face down stands before a ``/``:
+``3-A- bx r=7 wTC2D s5H 4S/9DXR QC``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from ..rules import joker
+from ..rules.cards import (
+    RANKS,
+    Deck,
+    colour_of,
+    format_card,
+    is_joker,
+    parse_card,
+    rank_of,
+    suit_of,
+)
+from ..rules.joker import FOUNDATION, WASTE, Joker, State
+from ..rules.joker_board import effective_rank, face_up
+from .joker_bound import bound
+from .reading import Header, Refused
+
+LEMMAS = ("order of columns", "like cards", "safe move up", "bound")
+CLAIMS = ("unwinnable", "exact score")
+_CONDITIONS = {"-": joker.UNDECLARED, "A": joker.OPEN_ACE, "x": joker.OUT_OF_PLAY}
+
+
+class Game:
+    """The check of one deal; see `closed_set.Game`."""
+
+    def __init__(self, header: Header, deck: Deck) -> None:
+        self.header = header
+        self.deck = deck
+        self.choices = joker.Choices(**header.choices)
+        self.cards = {format_card(card): card for card in deck.cards()}
+        self.names = {card: name for name, card in self.cards.items()}
+        places = deck.places
+        tiers = [score for score in range(places + 1) if joker.tier_of(score, places) != "none"]
+        self.first_tier = tiers[0]
+        self.most = tiers[0] - 1 if header.claim == "unwinnable" else header.value or 0
+
+    # --- Notation -------------------------------------------------------------------------------------------
+
+    def read(self, text: str) -> State:
+        """The state of ``text``. Raises ValueError for what is none."""
+        tops, *rest = text.split(" ")
+        jokers = (joker.UNDECLARED, joker.UNDECLARED)
+        if self.deck.jokers:
+            if len(rest) < 2 or rest[0][:1] != "b" or rest[1][:1] != "r":
+                raise ValueError("the conditions of the jokers are missing")
+            jokers = (self._condition(rest[0][1:]), self._condition(rest[1][1:]))
+            del rest[:2]
+        if len(tops) != 4 or len(rest) < 2 or rest[0][:1] != "w" or rest[1][:1] != "s":
+            raise ValueError("four foundations, waste and stock are needed")
+        piles = [self._pile(pile) if pile != "-" else ((), 0) for pile in rest[2:]]
+        if len(piles) > self.header.columns:
+            raise ValueError(f"{len(piles)} columns")
+        piles += [((), 0)] * (self.header.columns - len(piles))
+        return State(
+            self.header.game,
+            self.deck,
+            tuple(cards for cards, _ in piles),
+            tuple(hidden for _, hidden in piles),
+            self._cards(rest[1][1:]),
+            self._cards(rest[0][1:]),
+            tuple(0 if top == "-" else self._rank(top) + 1 for top in tops),
+            jokers,
+            self.choices,
+        )
+
+    def _pile(self, text: str) -> tuple[tuple[int, ...], int]:
+        below, slash, above = text.rpartition("/")
+        if bool(below) != bool(slash) or not above:
+            raise ValueError(f"column {text!r}: a face-up card is needed")
+        hidden = self._cards(below)
+        return hidden + self._cards(above), len(hidden)
+
+    def _cards(self, text: str) -> tuple[int, ...]:
+        try:
+            return tuple([self.cards[text[at : at + 2]] for at in range(0, len(text), 2)])
+        except KeyError as error:
+            raise ValueError(f"card {error}: the deck has none such") from None
+
+    def _rank(self, text: str) -> int:
+        if len(text) != 1 or text not in RANKS[: self.deck.ranks]:
+            raise ValueError(f"rank {text!r}: the deck has none such")
+        return RANKS.index(text)
+
+    def _condition(self, text: str) -> Joker:
+        if text in _CONDITIONS:
+            return _CONDITIONS[text]
+        return Joker(rank=self._rank(text[1:])) if text[:1] == "=" else Joker(place=self._cards(text)[0])
+
+    def write(self, state: State) -> str:
+        """``state`` as text, in its normal form."""
+        return self._text(like_cards_arranged(state))
+
+    def _text(self, state: State) -> str:
+        words = ["".join(["-" if not height else RANKS[height - 1] for height in state.foundations])]
+        if self.deck.jokers:
+            words += [letter + self._told(each) for letter, each in zip("br", state.jokers, strict=True)]
+        words += ["w" + self._names(state.waste), "s" + self._names(state.stock)]
+        piles = []
+        for cards, hidden in zip(state.columns, state.hidden, strict=True):
+            if cards:
+                below = self._names(cards[:hidden]) + "/" if hidden else ""
+                piles.append(below + self._names(cards[hidden:]))
+        return " ".join(words + sorted(piles))
+
+    def _names(self, cards: tuple[int, ...]) -> str:
+        return "".join([self.names[card] for card in cards])
+
+    def _told(self, condition: Joker) -> str:
+        if condition.rank is not None:
+            return "=" + RANKS[condition.rank]
+        if condition.place is not None:
+            return self.names[condition.place]
+        return next(letter for letter, each in _CONDITIONS.items() if each == condition)
+
+    # --- The check ------------------------------------------------------------------------------------------
+
+    def position(self) -> State:
+        """The position of the header."""
+        return self.read(self.header.start)
+
+    def of_state(self, state: State) -> State:
+        """Positions of the rules are what is listed."""
+        return state
+
+    def meets_goal(self, state: State) -> bool:
+        """Whether more places are filled than the claim says can be."""
+        return joker.score(state) > self.most
+
+    @property
+    def is_unwinnable(self) -> bool:
+        """Whether the claim says that no tier can be reached."""
+        return self.most < self.first_tier
+
+    def holds_line(self, state: State) -> bool:
+        """Whether the end of the line is what the claim says can be had."""
+        return joker.score(state) == self.most
+
+    def named(self, state: State, reason: str) -> Iterator[tuple[str, State]]:
+        """What follows: by every legal ``moves``; by ``up CARD`` alone; nothing, where the ``bound`` says
+        so."""
+        if reason == "bound":
+            self._check_named("bound")
+            if bound(state) > self.most:
+                raise ValueError(f"the bound is above {self.most}")
+        elif reason == "moves":
+            for arranged in self._arrangements(state):
+                for move in joker.legal_moves(arranged):
+                    yield str(move), joker.apply(arranged, move)
+        elif reason.startswith("up "):
+            self._check_named("safe move up")
+            yield self._raised(state, parse_card(reason.removeprefix("up ")))
+        else:
+            raise ValueError(f"there is no reason {reason!r}")
+
+    def _check_named(self, lemma: str) -> None:
+        if lemma not in self.header.lemmas:
+            raise ValueError(f"the header does not name the lemma {lemma!r}")
+
+    def _arrangements(self, state: State) -> Iterator[State]:
+        """``state``, and what one move makes of it that is the same position in another arrangement."""
+        yield state
+        text = self._text(state)
+        for move in joker.legal_moves(state):
+            if move.source >= 0 and move.target >= 0:
+                after = joker.apply(state, move)
+                if self.write(after) == text:
+                    yield after
+
+    def _raised(self, state: State, card: int) -> tuple[str, State]:
+        """Safe move up: ``card`` goes up, and nothing else need be looked at. Raises ValueError where a
+        condition does not hold."""
+        if is_joker(card) or state.foundations[suit_of(card)] != rank_of(card):
+            raise ValueError(f"{format_card(card)} is not next on its foundation")
+        for arranged in self._arrangements(state):
+            for source in (*range(len(arranged.columns)), WASTE):
+                if top_of(arranged, source) == card:
+                    check_is_safe(arranged, card, source)
+                    move = joker.Move(source, FOUNDATION, card=card)
+                    return str(move), joker.apply(arranged, move)
+        raise ValueError(f"{format_card(card)} is on top of nothing")
+
+
+def top_of(state: State, source: int) -> int | None:
+    """The top card of a column or of the waste; None if there is none."""
+    pile = state.waste if source == WASTE else state.columns[source]
+    return pile[-1] if pile else None
+
+
+def check_is_safe(state: State, card: int, source: int) -> None:
+    """Raise ValueError unless ``card``, on top of ``source`` and next on its foundation, may go up at once by
+    the lemma *safe move up*."""
+    rank, colour = rank_of(card), colour_of(card)
+    is_out = [not state.deck.jokers or joker.is_out for joker in state.jokers]
+    heights = {suit: state.foundations[suit] for suit in range(4) if "CDHS"[suit] in state.deck.suits}
+    others = [height for suit, height in heights.items() if colour_of(suit) != colour]
+    beside = [
+        height for suit, height in heights.items() if colour_of(suit) == colour and suit != suit_of(card)
+    ]
+    if all(height >= rank for height in others):
+        if not all(is_out) and state.choices.exchange != "exposed":
+            raise ValueError(f"{format_card(card)}: a joker may be a card that goes on it")
+    elif not all(is_out) or min(others) < rank - 1 or min(beside, default=rank) < rank - 2:
+        raise ValueError(f"{format_card(card)}: a card may have to be put on it")
+    if source == WASTE:
+        beneath = state.waste[-2:-1]
+        if not is_out[colour]:
+            raise ValueError(f"{format_card(card)}: its joker may change places with it")
+    else:
+        hidden = state.hidden[source]
+        beneath = (
+            state.columns[source][hidden - 1 : hidden] if hidden == len(state.columns[source]) - 1 else ()
+        )
+    if beneath and not is_joker(beneath[0]) and not is_out[colour_of(beneath[0])]:
+        raise ValueError(f"{format_card(card)}: {format_card(beneath[0])} would be turned up too early")
+
+
+def like_cards_arranged(state: State) -> State:
+    """Like cards: what lies on face-up cards of one colour and rank is dealt out among them anew.
+
+    The lowest card of them gets the lowest card of those that lie on them, and so on; each comes with all
+    that lies on it.
+    """
+    above: dict[int, int] = {}
+    groups: dict[tuple[int, int], list[int]] = {}
+    bases = []
+    for column in range(len(state.columns)):
+        cards = face_up(state, column)
+        bases.append(cards[0] if cards else None)
+        for card in cards:
+            rank = effective_rank(state, card)
+            if rank is not None:
+                groups.setdefault((colour_of(card), rank), []).append(card)
+        above.update(pairwise(cards))
+    arranged: dict[int, int] = {}
+    for alike in groups.values():
+        held = sorted(above[card] for card in alike if card in above)
+        arranged.update(zip(sorted(alike), held, strict=False))
+    columns = []
+    for cards, hidden, base in zip(state.columns, state.hidden, bases, strict=True):
+        dealt, following = list(cards[:hidden]), base
+        while following is not None:
+            dealt.append(following)
+            following = arranged.get(following)
+        columns.append(tuple(dealt))
+    return replace(state, columns=tuple(columns))
+
+
+def game_of(header: Header, deck: Deck) -> Any:
+    """The check of the deal of ``header``. Raises Refused for a claim that the game has not."""
+    if header.claim not in CLAIMS:
+        raise Refused(f"claim {header.claim!r}: none of {header.game}")
+    if (header.value is None) != (header.claim == "unwinnable"):
+        raise Refused(f"claim {header.claim!r}: its value")
+    return Game(header, deck)

@@ -1,0 +1,38 @@
+"""A position in the notation of certificates, its columns in the order in which the moves of a line count
+them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...rules.cards import RANKS, format_card
+
+
+def dealt_text(state: Any) -> str:
+    """``state`` as text; ``-`` stands for an empty column."""
+    if hasattr(state, "base"):
+        base = "-" if state.base is None else RANKS[state.base]
+        return " ".join([base, *(_names(column) or "-" for column in state.columns)])
+    if not hasattr(state, "stock"):
+        return " ".join(_names(column) or "-" for column in state.columns)
+    words = ["".join(["-" if not height else RANKS[height - 1] for height in state.foundations])]
+    if state.deck.jokers:
+        words += [letter + _condition(joker) for letter, joker in zip("br", state.jokers, strict=True)]
+    words += ["w" + _names(state.waste), "s" + _names(state.stock)]
+    for column, hidden in zip(state.columns, state.hidden, strict=True):
+        below = _names(column[:hidden]) + "/" if hidden else ""
+        words.append(below + _names(column[hidden:]) or "-")
+    return " ".join(words)
+
+
+def _names(cards: tuple[int, ...]) -> str:
+    return "".join(map(format_card, cards))
+
+
+def _condition(joker: Any) -> str:
+    """What is said of a joker that is in no column with a rank, or in one with it."""
+    if joker.rank is not None:
+        return "=" + RANKS[joker.rank]
+    if joker.place is not None:
+        return format_card(joker.place)
+    return "A" if joker.is_open_ace else "x" if joker.is_out else "-"

@@ -1,0 +1,315 @@
+"""What a certificate of joker or klondike-one-pass lists: classes of states that nothing leaves.
+
+It is no search: every legal elementary move of every class is made, in the order in which the classes came.
+Two lemmas of the manual spare some of that. Where the relaxation of `bound` shows that no more than the claim
+can be reached, no move is made; where a card may safely go up, that move alone.
+"""
+
+cimport cython
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcmp, memcpy, memset
+
+from .bound cimport upper_bound
+from .cards cimport DECLARED, GONE, MAX_COLUMNS, MOST, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
+from .macros cimport Child, perform
+from .moves cimport MOST_CODES, elementary
+from .packing cimport RAISE, code_of
+from .state cimport NO_HIDDEN, NONE, ClassPosition, Key, Layout, arrange, card_in, load, top_slot, unpack
+from ..core.bits cimport lowest_bit
+from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
+from ..core.kernel cimport MEMORY, Kernel, may_expand
+from ..core.memory cimport resize
+
+from ...rules.cards import format_card
+
+cdef enum:
+    MOVES = 254
+    BOUND = 255
+    LONGEST = 512           # characters of a position with its reason
+    CHUNK = 65536           # of characters at a time
+
+cdef enum Outcome:
+    CLOSED = 0
+    REFUTED = 1
+    OPEN = 2
+
+cdef char NAMES[MOST][2]
+for _number in range(MOST):
+    _name = format_card(_number).encode()
+    NAMES[_number][0] = _name[0]
+    NAMES[_number][1] = _name[1]
+
+
+@cython.final
+cdef class ClosedSet(Kernel):
+    """The classes that can be reached from a state before the bound shows that no more than some score can be
+    reached, within ``limits``."""
+
+    cdef Layout layout
+    cdef Key key
+    cdef Explored classes
+    cdef uint8_t* reasons       # of each class: MOVES, BOUND or the card that goes up
+    cdef uint32_t room          # of `reasons`
+    cdef uint32_t* codes
+    cdef int score
+
+    def __cinit__(self):
+        memset(&self.classes, 0, sizeof(Explored))
+        self.reasons = NULL
+        self.codes = <uint32_t*>malloc(MOST_CODES * sizeof(uint32_t))
+        if self.codes == NULL:
+            raise MemoryError
+
+    def __init__(self, limits):
+        self.set_limits(limits)
+
+    def __dealloc__(self):
+        free(self.reasons)
+        free(self.codes)
+        free_explored(&self.classes)
+
+    def __len__(self):
+        return self.classes.count
+
+    def explore(self, state, int score):
+        """Find all classes that can be reached from ``state``, to prove that no more than ``score`` can be
+        had; false where a limit ended it. Raises RuntimeError if more can be had."""
+        cdef Outcome outcome = OPEN
+        load(&self.layout, &self.key, state)
+        self.score = score
+        free_explored(&self.classes)
+        with nogil:
+            if self.begin():
+                outcome = self.close()
+        self.raise_error()
+        if outcome == REFUTED:
+            raise RuntimeError(f"more than {score} cards can be had")
+        return outcome == CLOSED
+
+    cdef Outcome close(self) noexcept nogil:
+        """Make every elementary move of every class that no lemma settles."""
+        cdef ClassPosition p
+        cdef Child child
+        cdef Key key
+        cdef uint32_t number = 0
+        cdef int count, i, card
+        if not open_explored(&self.classes, sizeof(Key), self.max_bytes) or not self.add(&self.key):
+            self.reason = MEMORY
+            return OPEN
+        while number < self.classes.count:
+            memcpy(&key, record_at(&self.classes, number), sizeof(Key))
+            unpack(&self.layout, &key, &p)
+            if p.score > self.score:
+                return REFUTED
+            card = safe_card(&self.layout, &p)
+            if upper_bound(&self.layout, &p, self.score) <= self.score:
+                self.reasons[number] = BOUND
+                count = 0
+            elif card != NONE:
+                self.reasons[number] = card
+                self.codes[0] = code_of(RAISE, card, 0)
+                count = 1
+            else:
+                self.reasons[number] = MOVES
+                count = elementary(&self.layout, &p, self.codes)
+            if not may_expand(self):
+                return OPEN
+            number += 1
+            for i in range(count):
+                perform(&self.layout, &p, self.codes[i], &child)
+                if not self.add(&child.key):
+                    self.reason = MEMORY
+                    return OPEN
+            self.generated += count
+        return CLOSED
+
+    cdef inline bint add(self, const Key* key) noexcept nogil:
+        """Keep a class, if it is new; false if there is no memory for it."""
+        cdef uint64_t held
+        if add_record(&self.classes, <const uint8_t*>key) < 0:
+            return False
+        if self.classes.count <= self.room:
+            return True
+        held = explored_bytes(&self.classes)
+        if held + self.classes.room > self.max_bytes or not resize(&self.reasons, self.classes.room, 1):
+            return False
+        self.room = self.classes.room
+        return True
+
+    cdef void note(self) noexcept nogil:
+        self.bytes_held = explored_bytes(&self.classes) + self.room
+
+    # --- Text ---------------------------------------------------------------------------------------------
+
+    def start(self):
+        """The first position as text, without its reason."""
+        cdef char line[LONGEST]
+        return line[:self.write(line, 0)].decode().split(": ")[1].rstrip("\n")
+
+    def lines(self):
+        """The positions as lines of text, each after its reason: some thousand characters at a time."""
+        cdef char chunk[CHUNK + LONGEST]
+        cdef int length = 0
+        cdef uint32_t number
+        for number in range(self.classes.count):
+            length += self.write(chunk + length, number)
+            if length >= CHUNK:
+                yield chunk[:length]
+                length = 0
+        if length:
+            yield chunk[:length]
+
+    cdef int write(self, char* line, uint32_t number) noexcept nogil:
+        """Write the line of a class; its length."""
+        cdef ClassPosition p
+        cdef Key key
+        cdef int length, i
+        memcpy(&key, record_at(&self.classes, number), sizeof(Key))
+        unpack(&self.layout, &key, &p)
+        length = write_reason(line, self.reasons[number])
+        for i in range(4):
+            line[length] = c"-" if p.height[i] == 0 else NAMES[4 * (p.height[i] - 1)][0]
+            length += 1
+        if self.layout.jokers:
+            length = write_joker(line, length, &p, 0)
+            length = write_joker(line, length, &p, 1)
+        length = write_text(line, length, b" w")
+        for i in range(p.turned):
+            if p.waste >> i & 1:
+                length = write_card(line, length, card_in(&self.layout, &key, i))
+        length = write_text(line, length, b" s")
+        for i in range(p.turned, self.layout.slots):
+            length = write_card(line, length, self.layout.slot_card[i])
+        length = self.write_columns(line, length, &p)
+        line[length] = c"\n"
+        return length + 1
+
+    cdef int write_columns(self, char* line, int length, const ClassPosition* p) noexcept nogil:
+        """Write the columns that hold cards, in the order of their texts; the length of the line."""
+        cdef char texts[MAX_COLUMNS][128]
+        cdef int sizes[MAX_COLUMNS]
+        cdef int order[MAX_COLUMNS]
+        cdef uint8_t above[MOST]
+        cdef uint64_t bases = p.bases
+        cdef int columns = 0, i, j, card, column
+        arrange(p, above)
+        while bases:
+            card = lowest_bit(bases)
+            bases &= bases - 1
+            column = p.column_of[card]
+            sizes[columns] = 0
+            if column != NO_HIDDEN:
+                for j in range(p.hidden[column]):
+                    sizes[columns] = write_card(texts[columns], sizes[columns], self.layout.buried[column][j])
+                sizes[columns] = write_text(texts[columns], sizes[columns], b"/")
+            while card != NONE:
+                sizes[columns] = write_card(texts[columns], sizes[columns], card)
+                card = above[card]
+            i = columns
+            while i > 0 and comes_before(
+                    texts[columns], sizes[columns], texts[order[i - 1]], sizes[order[i - 1]]):
+                order[i] = order[i - 1]
+                i -= 1
+            order[i] = columns
+            columns += 1
+        for i in range(columns):
+            line[length] = c" "
+            memcpy(line + length + 1, texts[order[i]], sizes[order[i]])
+            length += 1 + sizes[order[i]]
+        return length
+
+
+cdef inline int write_text(char* line, int length, const char* text) noexcept nogil:
+    """Write ``text``; the length of the line."""
+    while text[0]:
+        line[length] = text[0]
+        length += 1
+        text += 1
+    return length
+
+
+cdef inline int write_card(char* line, int length, int card) noexcept nogil:
+    """Write the name of a card; the length of the line."""
+    line[length] = NAMES[card][0]
+    line[length + 1] = NAMES[card][1]
+    return length + 2
+
+
+cdef inline int write_reason(char* line, int reason) noexcept nogil:
+    """Write a reason with its colon; the length of the line."""
+    cdef int length
+    if reason == MOVES:
+        return write_text(line, 0, b"moves: ")
+    if reason == BOUND:
+        return write_text(line, 0, b"bound: ")
+    length = write_card(line, write_text(line, 0, b"up "), reason)
+    return write_text(line, length, b": ")
+
+
+cdef inline int write_joker(char* line, int length, const ClassPosition* p, int colour) noexcept nogil:
+    """Write the condition of a joker; the length of the line."""
+    length = write_text(line, length, b" r" if colour else b" b")
+    if p.kind[colour] == GONE:
+        return write_text(line, length, b"x")
+    if p.kind[colour] == OPEN_ACE:
+        return write_text(line, length, b"A")
+    if p.kind[colour] == PLACED:
+        return write_card(line, length, p.argument[colour])
+    if p.kind[colour] != DECLARED:
+        return write_text(line, length, b"-")
+    line[length] = c"="
+    line[length + 1] = NAMES[4 * p.rank[colour]][0]
+    return length + 2
+
+
+cdef inline bint comes_before(const char* text, int size, const char* other, int other_size) noexcept nogil:
+    """Whether one text comes before another."""
+    cdef int order = memcmp(text, other, min(size, other_size))
+    return order < 0 or (order == 0 and size < other_size)
+
+
+# --- Safe moves up ------------------------------------------------------------------------------------------
+
+
+cdef int safe_card(const Layout* layout, const ClassPosition* p) noexcept nogil:
+    """A natural that may go up at once by the lemma *safe move up* of the manual, or NONE."""
+    cdef int suit, card, beneath, column
+    cdef uint64_t waste
+    for suit in range(4):
+        card = 4 * p.height[suit] + suit
+        if not layout.suits >> suit & 1 or p.height[suit] == layout.ranks:
+            continue
+        if not nothing_needs(layout, p, card):
+            continue
+        beneath = NONE
+        if p.open & bit(card):
+            if p.bases & bit(card) and p.column_of[card] != NO_HIDDEN:
+                column = p.column_of[card]
+                beneath = layout.buried[column][p.hidden[column] - 1]
+        elif card == p.top_card and p.kind[colour_of(card)] == GONE:
+            waste = p.waste & ~bit(p.top)
+            if waste:
+                beneath = card_in(layout, &p.key, top_slot(waste))
+        else:
+            continue
+        if beneath == NONE or beneath >= XB or p.kind[colour_of(beneath)] == GONE:
+            return card
+    return NONE
+
+
+cdef bint nothing_needs(const Layout* layout, const ClassPosition* p, int card) noexcept nogil:
+    """Whether no card can have to be put on one that is the next of its suit."""
+    cdef int rank = card >> 2, colour = colour_of(card), lowest = layout.ranks, beside = layout.ranks
+    cdef int which, suit
+    cdef bint none_in_play = p.kind[0] == GONE and p.kind[1] == GONE
+    for which in range(2):
+        suit = suits_of(1 - colour, which)
+        if layout.suits >> suit & 1:
+            lowest = min(lowest, p.height[suit])
+        suit = suits_of(colour, which)
+        if layout.suits >> suit & 1 and suit != card & 3:
+            beside = p.height[suit]
+    if lowest >= rank:
+        return none_in_play or not layout.turned_only
+    return none_in_play and lowest >= rank - 1 and beside >= rank - 2

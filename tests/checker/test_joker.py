@@ -1,0 +1,278 @@
+"""Certificates of joker and klondike-one-pass: made, accepted, attacked."""
+
+import json
+import os
+import random
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.checker import attacks
+from tests.checker.certificates import made, refusal
+from tests.positions import random_joker_position
+
+from winnable.checker.joker import Game
+from winnable.checker.joker_bound import bound
+from winnable.checker.reading import Header
+from winnable.rules import find_variant, joker
+from winnable.rules.formats.json_deals import read_json
+from winnable.rules.joker import USUAL, Choices
+from winnable.solver import Limits, Result, Verdict, solve
+from winnable.solver.certificates import NoCertificate, certify
+from winnable.solver.engine import decide, find_kernel
+
+brute = pytest.importorskip("winnable.solver.joker.brute", reason="the compiled engine is not installed")
+walkers = pytest.importorskip("winnable.solver.joker.walker")
+ROOT = Path(__file__).parents[2]
+SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
+GAMES = ("joker", "klondike-one-pass")
+EASY = {"joker": (142, 144, 309), "klondike-one-pass": (638, 29, 167, 23, 26, 95)}
+CHOICES = [
+    Choices(exchange, removal) for exchange in ("exposed", "turned") for removal in ("undeclared", "exposed")
+]
+SHAPES = [
+    (3, "CD", (1, 2)), (4, "CH", (1, 2, 3)), (4, "CDH", (1, 2, 3)), (5, "CD", (1, 2, 3)), (5, "CH", (2, 2)),
+    (6, "CD", (1, 2, 3)), (4, "CDHS", (1, 2, 3, 4)), (3, "CDHS", (1, 2, 3)),
+]  # fmt: skip
+
+
+def solved(variant, state):
+    return decide(variant, state, find_kernel(variant)(Limits()))
+
+
+def game_for(state, lemmas=("like cards", "safe move up", "bound"), claim="exact score", value=0):
+    deck, choices = state.deck, joker.choices_of(state)
+    return Game(
+        Header(
+            state.variant, None, choices, deck.ranks, deck.suits, len(state.columns), "", claim, value, (),
+            None, lemmas, 0,
+        ),
+        deck,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_exact_is_accepted(tmp_path, name):
+    variant = find_variant(name)
+    for seed in EASY[name]:
+        state = variant.deal(seed)
+        text = made(variant, state, solve(variant, state), seed=seed)
+        assert text.header["claim"] == "exact score"
+        assert refusal(tmp_path, text) is None
+
+
+def test_what_is_unwinnable_alone_has_a_claim_too(tmp_path):
+    variant = find_variant("klondike-one-pass")
+    state = variant.deal(23)
+    result = Result(Verdict.UNWINNABLE, None, score=3, score_bound=14, exact=False)
+    text = made(variant, state, result, seed=23)
+    assert text.header["claim"] == "unwinnable"
+    assert refusal(tmp_path, text) is None
+    text.header["claim"] = "exact score"
+    assert "its value" in refusal(tmp_path, text)
+
+
+@pytest.mark.parametrize(("name", "seed"), [("joker", 1), ("klondike-one-pass", 2)])
+def test_a_complete_game_has_none(name, seed):
+    variant = find_variant(name)
+    state = variant.deal(seed)
+    with pytest.raises(NoCertificate, match="winnable: the line proves it"):
+        certify(variant, state, solve(variant, state))
+    with pytest.raises(NoCertificate, match="without none of its lemmas"):
+        certify(variant, variant.deal(EASY[name][0]), solve(variant, variant.deal(EASY[name][0])), plain=True)
+
+
+# --- Short decks ------------------------------------------------------------------------------------------
+
+
+def compare_with_brute_force(tmp_path, decks, first):
+    """The greatest score is certified, and no lower one can be; a higher one has no line."""
+    counts = Counter()
+    for number in range(decks):
+        name, rng = GAMES[number % 3 == 0], random.Random(first + number)
+        choices = CHOICES[number % 4] if name == "joker" else USUAL
+        state = random_joker_position(rng, name, choices, 8 if decks < 1000 else 11)
+        best, _ = brute.explore(state, 1000)
+        if best in (None, state.deck.places):
+            continue
+        variant = find_variant(name)
+        result = solved(variant, state)
+        assert (result.score, result.exact) == (best, True)
+        text = made(variant, state, result)
+        assert refusal(tmp_path, text) is None, first + number
+        counts[name, "certified"] += 1
+        text.header["value"] += 1
+        assert "line of play does not come" in refusal(tmp_path, text)
+        if best > joker.score(state):
+            with pytest.raises(RuntimeError, match="more than"):
+                made(variant, state, replace(result, score=best - 1))
+            counts[name, "refused"] += 1
+    return counts
+
+
+def test_certificates_agree_with_brute_force(tmp_path):
+    counts = compare_with_brute_force(tmp_path, 500, SEED)
+    assert len(counts) == 4, counts
+    assert min(counts.values()) > 5, counts
+
+
+@pytest.mark.slow
+def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
+    counts = compare_with_brute_force(tmp_path, 40_000, 10_000)
+    print(counts)
+    assert counts["joker", "certified"] + counts["klondike-one-pass", "certified"] > 10_000, counts
+
+
+# --- The lemmas -------------------------------------------------------------------------------------------
+
+
+def walk(state, rng, steps):
+    """Some states on a random way from ``state``."""
+    for _ in range(steps):
+        moves = joker.legal_moves(state)
+        if not moves:
+            return
+        state = joker.apply(state, rng.choice(moves))
+        yield state
+
+
+@pytest.mark.parametrize("choices", CHOICES, ids=str)
+def test_like_cards_are_arranged_as_the_classes_of_the_search(choices):
+    """States have one text if they have one key, and the other way round."""
+    rng, texts, keys = random.Random(SEED), {}, {}
+    for number in range(40):
+        state = find_variant("joker").deal(SEED + number, 4, "CDHS", (1, 2, 3, 4), choices)
+        game = game_for(state)
+        for after in walk(state, rng, 25):
+            walker = walkers.Walker(state)
+            text, arranged = game.write(after), game.read(game.write(after))
+            assert game.write(arranged) == text
+            assert joker.score(arranged) == joker.score(after)
+            del walker
+            texts.setdefault(text, set()).add(joker.score(after))
+            keys.setdefault(text, joker.canonical(arranged))
+            assert keys[text] == joker.canonical(arranged)
+
+
+@pytest.mark.parametrize("choices", [None, *CHOICES], ids=str)
+def test_the_bound_is_never_below_what_can_be_reached(choices):
+    name = "joker" if choices else "klondike-one-pass"
+    rng, compared, tight = random.Random(SEED), 0, 0
+    while compared < 150:
+        state = random_joker_position(rng, name, choices or USUAL, 9)
+        best, _ = brute.explore(state, 1000)
+        if best is not None:
+            assert bound(state) >= best, state
+            tight += bound(state) == best < state.deck.places
+            compared += 1
+    assert tight
+
+
+def counterexample(note):
+    for line in (ROOT / "seeds" / "counterexamples.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        if row["variant"] in GAMES and note in row["note"]:
+            return next(read_json(find_variant(row["variant"]), line, "row")).state
+    raise AssertionError(note)
+
+
+def test_what_would_turn_up_a_card_too_early_does_not_go_up_at_once():
+    state = counterexample("go up at once whatever they turn up")
+    with pytest.raises(ValueError, match="2C would be turned up too early"):
+        list(game_for(state).named(state, "up AH"))
+
+
+def test_the_bound_says_nothing_of_jokers_that_may_be_had():
+    state = counterexample("the bound takes jokers for cards")
+    assert bound(state) == state.deck.places == brute.explore(state)[0]
+
+
+def test_deuces_do_not_go_up_at_once():
+    """A joker may need one, to become the ace beneath it."""
+    state = counterexample("less if deuces go up")
+    text = game_for(state).write(state)
+    for card in ("2C", "2D"):
+        with pytest.raises(ValueError, match=f"{card} is not next"):
+            list(game_for(state).named(game_for(state).read(text), f"up {card}"))
+
+
+@pytest.mark.parametrize(
+    ("position", "reason", "why"),
+    [
+        ("---- b- rx w s 3D/AC", "up AC", None),
+        ("---- b- r- w s /AC", "up AC", "face-up card is needed"),
+        ("A--- bx rx w s 2C", "up 2C", None),
+        ("A--- bx r- w s 2C AD", "up 2C", "may have to be put on it"),
+        ("2A-A bx rx w s 3C", "up 3C", "may have to be put on it"),
+        ("322- bx rx w s 4C", "up 4C", "may have to be put on it"),
+        ("2AA- bx rx w s 3C", "up 3C", None),
+        ("---- b- r- wAC s", "up AC", "its joker may change places"),
+        ("---- bx r- wAC s", "up AC", None),
+        ("---- bx r- w2DAC s", "up AC", "2D would be turned up"),
+        ("---- bx r- w s 2D/AC", "up AC", "2D would be turned up"),
+        ("---- b- r- w s AC XB", "up XB", "not next"),
+        ("---- b- r- w s 2C", "up 2C", "not next"),
+        ("---- b- r- w sAC", "up AC", "on top of nothing"),
+        ("---- b- r- w s AC", "stay", "no reason"),
+        ("---- b- r- w sAC 2C", "bound", "above 0"),
+    ],
+)
+def test_side_conditions_are_tested(position, reason, why):
+    state = find_variant("joker").deal(1)
+    game = game_for(state)
+    if why is None:
+        assert len(list(game.named(game.read(position), reason))) == 1
+    else:
+        with pytest.raises(ValueError, match=why):
+            list(game.named(game.read(position), reason))
+
+
+def test_a_declared_joker_may_need_a_place_where_turned_cards_alone_change_places():
+    state = find_variant("joker").deal(1, choices={"exchange": "turned"})
+    game = game_for(state)
+    with pytest.raises(ValueError, match="a joker may be a card that goes on it"):
+        list(game.named(game.read("AAA- b- r=A w s 2C"), "up 2C"))
+
+
+# --- Attacks ----------------------------------------------------------------------------------------------
+
+
+def attack(tmp_path, mutations, first):
+    """Spoil certificates; how many of each kind were accepted, all of which must be true nevertheless."""
+    texts = []
+    for name in GAMES:
+        variant = find_variant(name)
+        for seed in EASY[name][:3] if name == "joker" else EASY[name]:
+            state = variant.deal(seed)
+            texts.append(made(variant, state, solve(variant, state), seed=seed))
+    texts = [text for text in texts if len(text.lines) < 150]
+    assert len(texts) > 5
+    accepted = Counter()
+    for number in range(mutations):
+        names, text = attacks.spoilt(first + number, texts[number % len(texts)])
+        if refusal(tmp_path, text) is None:
+            accepted[names] += 1
+            header = text.header
+            variant = find_variant(header["game"])
+            state = game_for(variant.deal(1)).read(header["start"])
+            result = solve(variant, state)
+            if header["claim"] == "exact score":
+                assert (result.exact, result.score) == (True, header["value"]), (first + number, names)
+            else:
+                assert result.verdict == "unwinnable", (first + number, names)
+    return accepted
+
+
+NEVER = {"leave_one_out", "repeat_one", "wrong_count"}
+
+
+def test_what_is_spoilt_is_refused(tmp_path):
+    assert not NEVER & set(attack(tmp_path, 400, SEED))
+
+
+@pytest.mark.slow
+def test_what_is_spoilt_in_many_ways_is_refused(tmp_path):
+    accepted = attack(tmp_path, 10_000, 0)
+    print(accepted)
+    assert not NEVER & set(accepted)
