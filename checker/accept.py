@@ -12,7 +12,7 @@ from . import closed_set
 from .reading import Header, Refused, opened, read_header, read_positions
 
 MOST_BYTES = 4e9
-FAMILIES = ("chessboard", "joker")
+FAMILIES = ("chessboard", "joker", "simon")
 
 
 @dataclass(frozen=True)
@@ -84,16 +84,15 @@ def _family_of(header: Header) -> tuple[Variant, Any]:
 def _check_deal(header: Header, variant: Variant, game: Any) -> None:
     """Raise Refused if the position of the start is none, or not that of the seed."""
     try:
-        start = game.read(header.start)
-        variant.check(start, cards=True)
-        if game.write(start) != header.start:
+        variant.check(game.position(), cards=True)
+        if game.write(game.of_state(game.position())) != header.start:
             raise ValueError("it is not in normal form")
         if header.seed is None:
             return
         dealt = variant.deal(header.seed, header.ranks, header.suits, choices=header.choices)
     except ValueError as error:
         raise Refused(f"line 1: start: {error}") from None
-    if game.write(dealt) != header.start or len(dealt.columns) != header.columns:
+    if game.write(game.of_state(dealt)) != header.start or len(dealt.columns) != header.columns:
         raise Refused(f"line 1: start: it is not the deal of seed {header.seed}")
 
 

@@ -77,6 +77,14 @@ class Game:
         piles.sort()
         return " ".join(["-" if state.base is None else RANKS[state.base], *piles])
 
+    def position(self) -> State:
+        """The position of the header."""
+        return self.read(self.header.start)
+
+    def of_state(self, state: State) -> State:
+        """Positions of the rules are what is listed."""
+        return state
+
     def meets_goal(self, state: State) -> bool:
         """Whether all cards are up."""
         return chessboard.is_won(state)

@@ -27,7 +27,7 @@ from .reading import Header, Refused
 
 
 class Game(Protocol):
-    """What the module of a family has for the check; its states are those of `rules`."""
+    """What the module of a family has for the check; what it calls a state is what is listed."""
 
     @property
     def is_unwinnable(self) -> bool:
@@ -38,6 +38,12 @@ class Game(Protocol):
 
     def write(self, state: Any) -> str:
         """``state`` as text: the same for all states that the lemmas take for one."""
+
+    def position(self) -> Any:
+        """The position that the header tells, a state of `rules`. Raises ValueError for what is none."""
+
+    def of_state(self, state: Any) -> Any:
+        """What is listed for a state of `rules`."""
 
     def meets_goal(self, state: Any) -> bool:
         """Whether the claim is refuted by ``state``."""

@@ -128,6 +128,14 @@ class Game:
 
     # --- The check ------------------------------------------------------------------------------------------
 
+    def position(self) -> State:
+        """The position of the header."""
+        return self.read(self.header.start)
+
+    def of_state(self, state: State) -> State:
+        """Positions of the rules are what is listed."""
+        return state
+
     def meets_goal(self, state: State) -> bool:
         """Whether more places are filled than the claim says can be."""
         return joker.score(state) > self.most

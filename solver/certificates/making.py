@@ -24,12 +24,14 @@ LEVEL = 1
 _CLOSED_SETS = {
     "chessboard": ("chessboard.closed_set", "ClosedSet"),
     "joker": ("joker.closed_set", "ClosedSet"),
+    "simon": ("simon.closed_set", "ClosedSet"),
 }
 """The closed set of each family, by the name of its rules."""
 
 _LEMMAS = {
     "chessboard": ("order of columns", "must go up"),
     "joker": ("order of columns", "like cards", "safe move up", "bound"),
+    "simon": ("order of columns", "loose cards"),
 }
 """What each leaves out; those that it can do without come last, after `_NEEDED` others."""
 
@@ -91,7 +93,10 @@ def certify(
     maker = _maker_of(variant)(limits or Limits())
     if watch is not None:
         watch.begin(maker)
-    is_closed = maker.explore(state, _greatest(variant, state, claim) if variant.scoring else plain)
+    try:
+        is_closed = maker.explore(state, _greatest(variant, state, claim) if variant.scoring else plain)
+    except ArithmeticError as error:
+        raise NoCertificate(f"no certificate was found: {error}") from None
     if maker.limit_met == "interrupted":
         raise KeyboardInterrupt
     if not is_closed:
@@ -110,7 +115,7 @@ def certify(
         "claim": claim.name,
         "value": claim.value,
         "line": claim.line,
-        "dealt": None if claim.line is None else dealt_text(state),
+        "dealt": dealt_text(state) if claim.line is not None or variant.rules == "simon" else None,
         "lemmas": lemmas[: _NEEDED[variant.rules]] if plain else lemmas,
         "positions": len(maker),
     }

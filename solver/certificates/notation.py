@@ -10,9 +10,11 @@ from ...rules.cards import RANKS, format_card
 
 def dealt_text(state: Any) -> str:
     """``state`` as text; ``-`` stands for an empty column."""
-    if not hasattr(state, "stock"):
+    if hasattr(state, "base"):
         base = "-" if state.base is None else RANKS[state.base]
         return " ".join([base, *(_names(column) or "-" for column in state.columns)])
+    if not hasattr(state, "stock"):
+        return " ".join(_names(column) or "-" for column in state.columns)
     words = ["".join(["-" if not height else RANKS[height - 1] for height in state.foundations])]
     if state.deck.jokers:
         words += [letter + _condition(joker) for letter, joker in zip("br", state.jokers, strict=True)]

@@ -24,10 +24,13 @@ from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport A_STAR, BEST_FIRST, MEMORY, NOTHING, Kernel, Record, may_expand
 from ..core.memory cimport resize
-from ..core.nodes cimport NO_NODE
+from ..core.nodes cimport IMPROVED
 from .bound cimport upper_bound
 from .cards cimport GONE, MAX_COLUMNS, UNDECLARED, XB, bit
 from .estimates cimport Estimates, estimate_of, set_estimates
+from .improving cimport (
+    Improving, begin_improving, free_improving, improve_once, improving_bytes, open_improving,
+)
 from .klondike cimport Klondike, codes_to_best, search_klondike
 from .klondike_moves cimport set_gains
 from .klondike_nodes cimport free_klondike, klondike_bytes
@@ -43,9 +46,6 @@ from .queues cimport (
     QUEUES, ClassNode, ClassNodes, add_class, class_at, classes_bytes, free_classes,
     has_room, hash_of, make_room_for_class, pop, prefetch, push, reset_classes,
 )
-from .shortest cimport (
-    Shortest, begin_shortest, find_shortest, free_shortest, shortest_bytes, write_line,
-)
 from .state cimport (
     NO_HIDDEN, ClassPosition, Key, Layout, clear, clear_key, close_layout, load, set_joker, turned_of, unpack,
 )
@@ -57,10 +57,6 @@ from ..result import REASONS
 
 cdef enum:
     BATCH = 32              # children worked out before any is looked up
-    QUICK = 3               # the weight of the first search for a shorter line
-    QUICK_STATES = 20000    # which it expands
-
-cdef uint64_t ENDLESS = <uint64_t>1 << 60
 
 
 @cython.final
@@ -90,7 +86,7 @@ cdef class JokerKernel(Kernel):
     cdef Estimates estimates
     cdef Klondike klondike              # the search without jokers,
     cdef bint is_klondike               # if this deal is for it
-    cdef Shortest shortest
+    cdef Improving improving
     cdef oracle.Game dealt_by_rules     # where the replays begin
     cdef PlainMove* steps               # the line to the best state
     cdef int step_count
@@ -103,7 +99,7 @@ cdef class JokerKernel(Kernel):
         self.nodes.chunks = NULL
         self.klondike.nodes.slots = NULL
         self.klondike.nodes.chunks = NULL
-        begin_shortest(&self.shortest)
+        begin_improving(&self.improving)
 
     def __init__(self, limits):
         self.set_limits(limits)
@@ -116,7 +112,7 @@ cdef class JokerKernel(Kernel):
         free(self.steps)
         free_classes(&self.nodes)
         free_klondike(&self.klondike.nodes)
-        free_shortest(&self.shortest)
+        free_improving(&self.improving)
 
     cdef void load_state(self, state) except *:
         """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large."""
@@ -237,10 +233,10 @@ cdef class JokerKernel(Kernel):
         return self.max_bytes - fixed if self.max_bytes > fixed else 0
 
     cdef void note(self) noexcept nogil:
-        self.bytes_held = self.bytes_of_nodes() + shortest_bytes(&self.shortest)
+        self.bytes_held = self.bytes_of_nodes() + improving_bytes(&self.improving)
         if self.stage_now == A_STAR:
-            self.moves_now = self.shortest.fewest
-            self.lower_bound_now = max(self.lower_bound_now, self.shortest.lower_bound)
+            self.moves_now = self.improving.fewest
+            self.lower_bound_now = max(self.lower_bound_now, self.improving.lower_bound)
         else:
             self.score_now = self.score
 
@@ -309,28 +305,25 @@ cdef class JokerKernel(Kernel):
         cdef int tiers = tiers_of(score, places)
         return least_score(tiers, places) if tiers > 0 else score
 
-    cdef bint improve_line(self, const PlainGame* start, int goal, int weight, uint64_t most) noexcept nogil:
-        """Look for a shorter line than ``steps``, which reaches ``goal``, and write it there; false if it
-        fails its replay."""
-        cdef int count
+    cdef void begin_line(self, const PlainGame* start, int goal) noexcept nogil:
+        """Begin to look for shorter lines than ``steps``, which reach ``goal`` from ``start``."""
         self.stage_now = A_STAR
         free_classes(&self.nodes)
         free_klondike(&self.klondike.nodes)
-        self.shortest.max_bytes = self.max_bytes
-        find_shortest(&self.shortest, self, start, goal, self.step_count, weight, most)
-        if self.shortest.last == NO_NODE:
-            return True
-        count = write_line(&self.shortest, start, self.steps)
-        if count < 0:
-            return False
-        self.step_count = count
-        return self.replayed_score() >= goal
+        open_improving(&self.improving, start, goal, self.step_count, self.max_bytes)
+
+    cdef bint improve_line(self) noexcept nogil:
+        """Make ``steps`` shorter or the lower bound greater, once: whether there may be more of that."""
+        cdef bint goes_on = improve_once(&self.improving, self, self.steps) == IMPROVED
+        self.step_count = self.improving.fewest
+        self.improving.failed = self.improving.failed or self.replayed_score() < self.improving.goal
+        return goes_on and not self.improving.failed
 
     def improve(self, state, moves, on_improvement):
         """Look for a shortest line from ``state`` to the tier that ``moves`` reach. See Kernel."""
         cdef PlainGame start, game
-        cdef int goal, weight, lower_bound = 0
-        cdef bint right
+        cdef int goal
+        cdef bint goes_on = True
         check_state(state)
         load_game(&start, state)
         oracle.load(&self.dealt_by_rules, state)
@@ -342,17 +335,15 @@ cdef class JokerKernel(Kernel):
         game = start
         self.cut_line(&game, goal)
         if self.begin():
-            for weight in (QUICK, 1):
+            self.begin_line(&start, goal)
+            while goes_on:
                 with nogil:
-                    right = self.improve_line(&start, goal, weight, QUICK_STATES if weight > 1 else ENDLESS)
+                    goes_on = self.improve_line()
                 self.raise_error()
-                if not right:
+                if self.improving.failed:
                     raise RuntimeError("a shorter line fails its replay")
-                lower_bound = max(lower_bound, self.shortest.lower_bound)
-                on_improvement(self.line(), lower_bound)
-                if lower_bound == self.step_count or self.reason != NOTHING:
-                    break
-        free_shortest(&self.shortest)
+                on_improvement(self.line(), self.improving.lower_bound)
+        free_improving(&self.improving)
 
     cdef int play_steps(self, PlainGame* game, moves) except -1:
         """Play ``moves`` and write them to ``steps``; the score they reach. Raises ValueError at an illegal
@@ -471,21 +462,16 @@ cdef class JokerKernel(Kernel):
         cdef PlainGame game = start[0]
         cdef int goal = self.goal_of(self.score, self.layout.places)
         self.cut_line(&game, goal)
-        if not self.improve_line(start, goal, QUICK, QUICK_STATES):
-            return False
-        record.lower_bound = self.shortest.lower_bound
-        if record.lower_bound < self.step_count and self.reason == NOTHING:
-            if not self.improve_line(start, goal, 1, ENDLESS):
-                return False
-            record.lower_bound = max(record.lower_bound, self.shortest.lower_bound)
-        free_shortest(&self.shortest)
+        self.begin_line(start, goal)
+        while self.improve_line():
+            pass
+        free_improving(&self.improving)
         record.moves = self.step_count
-        if self.replayed_score() < goal:
-            return False
+        record.lower_bound = self.improving.lower_bound
         record.shortest = record.lower_bound == record.moves
         if not record.shortest:
             record.reason = self.reason
-        return True
+        return not self.improving.failed
 
     cdef void deal(self, const Dealt* dealt) noexcept nogil:
         """Begin at a deal, in which every column has a card."""

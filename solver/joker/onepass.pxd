@@ -1,0 +1,109 @@
+"""Positions of one-pass Klondike, packed for shortest lines; see onepass.pyx."""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from .cards cimport MAX_COLUMNS
+from .plain cimport PlainGame
+
+cdef extern from *:
+    """
+    #define WINNABLE_CLUBS 0x1111111111111ULL
+    #define WINNABLE_REDS 0x6666666666666ULL
+    #define WINNABLE_BLACKS 0x9999999999999ULL
+    """
+    const uint64_t CLUBS "WINNABLE_CLUBS"       # all of them; bits 4 * rank
+    const uint64_t REDS "WINNABLE_REDS"
+    const uint64_t BLACKS "WINNABLE_BLACKS"
+
+cdef enum:
+    NATURALS = 52
+    MOST_MACROS = 192   # of a position: 4 up, 2 of each column, 3 of each card of the waste and the stock
+
+cdef struct Key:
+    uint64_t piles      # |63 turned 58| dealt cards left in each column, last first | waste, slots 0|
+    uint64_t cards      # |63 heights 48|47 of each card that lies on another: on which of two 0|
+
+cdef struct Layout:         # what is constant from the start on
+    int ranks
+    int goal            # the score to reach
+    bint is_full        # which is all places
+    int columns
+    int slots           # the waste at the start, then the stock
+    int suits           # a bit each
+    uint64_t deck       # all cards of it
+    uint64_t present    # those in the columns, the waste and the stock
+    uint64_t top_rank   # cards that may lie in an empty column
+    uint8_t slot_card[NATURALS]
+    uint64_t slots_from[NATURALS + 1]           # the cards of the slots from one on
+    uint64_t cards_in[13][16]                   # the cards of every choice of four slots each
+    uint8_t dealt[MAX_COLUMNS][NATURALS]        # the face-down cards, and the card that lies on the last one
+    uint64_t dealt_below[MAX_COLUMNS][NATURALS + 1]     # the first of them
+    uint8_t shift[MAX_COLUMNS]                  # of the field of a column, and its mask
+    uint8_t mask[MAX_COLUMNS]
+    uint8_t column_of[NATURALS]                 # of the dealt cards
+
+cdef struct Position:       # a key taken apart
+    Key key
+    int turned          # slots that are no more in the stock
+    uint64_t waste      # slots that hold a card
+    int top             # the slot on top of the waste, or -1
+    uint64_t up         # cards on the foundations
+    uint64_t face       # face up in columns
+    uint64_t bases      # of them those in their dealt places, each the deepest of its column
+    uint64_t runs       # of them those that lie on a face-up card
+    uint64_t second     # of these those that lie on the second of the two cards that may carry them
+    uint64_t covered    # cards with a card on them
+    int empty           # columns
+    uint8_t left[MAX_COLUMNS]   # dealt cards
+
+cdef void open_layout(Layout* layout, Key* key, const PlainGame* game, int goal) noexcept nogil
+cdef void take_apart(const Layout* layout, const Key* key, Position* position) noexcept nogil
+cdef int macros_of(const Layout* layout, const Position* position, uint32_t* codes) noexcept nogil
+cdef int perform(
+    const Layout* layout, const Position* position, uint32_t code, Key* child
+) noexcept nogil
+cdef int raise_safe(
+    const Layout* layout, Key* key, Position* position, uint8_t* raised
+) noexcept nogil
+
+
+cdef inline uint64_t red_ranks(uint64_t cards) noexcept nogil:
+    """The clubs of the ranks of which there is a red one."""
+    return (cards >> 1 | cards >> 2) & CLUBS
+
+
+cdef inline uint64_t black_ranks(uint64_t cards) noexcept nogil:
+    """The clubs of the ranks of which there is a black one."""
+    return (cards | cards >> 3) & CLUBS
+
+
+cdef inline int height_in(const Key* key, int suit) noexcept nogil:
+    """The places filled of a foundation."""
+    return key.cards >> (48 + 4 * suit) & 15
+
+
+cdef inline int score_in(const Key* key) noexcept nogil:
+    """The places filled of all."""
+    return height_in(key, 0) + height_in(key, 1) + height_in(key, 2) + height_in(key, 3)
+
+
+cdef inline int turned_in(const Key* key) noexcept nogil:
+    """The slots that are no more in the stock."""
+    return key.piles >> 58
+
+
+cdef inline uint64_t carriers(uint64_t cards, uint64_t second) noexcept nogil:
+    """The cards that carry ``cards``: of the two of the next rank and the other colour the one of spades or
+    hearts for those in ``second``, of clubs or diamonds for the others."""
+    return (
+        red_ranks(cards & ~second) << 4 | red_ranks(cards & second) << 7
+        | black_ranks(cards & ~second) << 5 | black_ranks(cards & second) << 6
+    )
+
+
+cdef inline uint64_t carried(uint64_t cards, uint64_t second) noexcept nogil:
+    """The cards that lie on one of ``cards``, where ``second`` tells of any card on which of two."""
+    return (
+        ((cards & CLUBS) >> 4) * 6 & ~second | ((cards >> 3 & CLUBS) >> 4) * 6 & second
+        | ((cards >> 1 & CLUBS) >> 4) * 9 & ~second | ((cards >> 2 & CLUBS) >> 4) * 9 & second
+    )

@@ -1,0 +1,472 @@
+"""A* through positions of one-pass Klondike: the fewest moves to a score, proved.
+
+The moves still needed are the turns and the cards that must go up, and one more for each of the cores of the
+relaxed game (see cores), of which no two have a card in common. To a score below all places they are the
+cards that must go up and the least turns with which the relaxed game gets there.
+
+A position inherits the cores of the one before it but the one that holds the head of the move, and is queued
+by what these tell. Only when its turn comes that core is tried again, and a simulation says whether there are
+others. If so that is one more move needed; the core itself is looked for if the position still comes first.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
+
+from ..core.kernel cimport MEMORY, Kernel, may_expand
+from ..core.bits cimport lowest_bit
+from ..core.memory cimport resize
+from ..core.nodes cimport (
+    IMPROVED, NO_NODE, PROVED, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot, first_queued,
+    free_nodes, nodes_bytes, reset_nodes,
+)
+from .cards cimport bit
+from .cores cimport NEVER, core_among, least_turns, relaxed_wins
+from .line cimport LONGEST_PLAY, play_macro
+from .onepass cimport (
+    MOST_MACROS, NATURALS, Key, Position, carried, macros_of, open_layout, perform, raise_safe, score_in,
+    take_apart, turned_in,
+)
+from .packing cimport RAISE, code_of, mover_in, play_in
+from .plain cimport PlainMove, load, move_of
+from .plain cimport score as score_of
+
+from ..result import Limits
+
+cdef enum:
+    MOST_CORES = 52
+    JUDGED_MASK = 4095      # the clock and the signals are looked at when so many positions were judged
+
+
+cdef void begin_onepass(OnePassSearch* search) noexcept nogil:
+    """Hold nothing."""
+    memset(search, 0, sizeof(OnePassSearch))
+
+
+cdef void free_onepass(OnePassSearch* search) noexcept nogil:
+    """Give the memory back."""
+    free_nodes(&search.nodes)
+    free(search.inherited)
+    free(search.cores)
+    search.inherited = NULL
+    search.cores = NULL
+    search.inherited_room = search.core_room = search.core_count = 0
+
+
+cdef uint64_t onepass_bytes(const OnePassSearch* search) noexcept nogil:
+    """What is held."""
+    return nodes_bytes(&search.nodes) + beside_nodes(search)
+
+
+cdef bint open_onepass(
+    OnePassSearch* search, const PlainGame* game, int goal, int fewest, int weight, uint64_t max_bytes
+) noexcept nogil:
+    """Begin at ``game``, without jokers, to look for a line to a score of ``goal`` of fewer than ``fewest``
+    moves; false if memory does not allow it. With a ``weight`` above 1 positions that need little come
+    first."""
+    cdef Position p
+    free_onepass(search)
+    search.game = game[0]
+    search.max_bytes = max_bytes
+    search.fewest = fewest
+    search.weight = weight
+    search.lower_bound = 0
+    search.last = NO_NODE
+    search.judged = 0
+    open_layout(&search.layout, &search.start, game, goal)
+    take_apart(&search.layout, &search.start, &p)
+    return (
+        reset_nodes(&search.nodes, weight * fewest + 1, weight, max_bytes)
+        and offer(search, &p, NO_NODE, 0)
+    )
+
+
+# --- Memory -------------------------------------------------------------------------------------------------
+
+
+cdef inline uint64_t beside_nodes(const OnePassSearch* search) noexcept nogil:
+    """What is held beside the nodes."""
+    return search.inherited_room * sizeof(Inherited) + search.core_room * sizeof(uint64_t)
+
+
+cdef inline bint has_room_for(const OnePassSearch* search, uint64_t more) noexcept nogil:
+    """Whether so many more bytes may be taken."""
+    return onepass_bytes(search) + more <= search.max_bytes
+
+
+cdef bint make_room_for_node(OnePassSearch* search) noexcept nogil:
+    """Have room for what one more node inherits, and let the nodes have what is left."""
+    cdef uint32_t room = max(1024, 2 * search.inherited_room)
+    if search.nodes.count == search.inherited_room:
+        if not has_room_for(search, room * sizeof(Inherited)):
+            return False
+        if not resize(&search.inherited, room, sizeof(Inherited)):
+            return False
+        search.inherited_room = room
+    if search.nodes.count == search.nodes.room:
+        search.nodes.max_bytes = search.max_bytes - min(beside_nodes(search), search.max_bytes)
+    return True
+
+
+cdef bint keep_cores(OnePassSearch* search, uint32_t number, const uint64_t* cores, int count) noexcept nogil:
+    """Note the cores of a node; false if memory runs out."""
+    cdef uint32_t room = max(4096, 2 * search.core_room)
+    if search.core_count + MOST_CORES > search.core_room:
+        if room < search.core_room or not has_room_for(search, room * sizeof(uint64_t)):
+            return False
+        if not resize(&search.cores, room, sizeof(uint64_t)):
+            return False
+        search.core_room = room
+    memcpy(search.cores + search.core_count, cores, count * sizeof(uint64_t))
+    search.inherited[number].first = search.core_count
+    search.inherited[number].count = count
+    search.core_count += count
+    return True
+
+
+# --- The bound ----------------------------------------------------------------------------------------------
+
+
+cdef inline bint is_full(const OnePassSearch* search) noexcept nogil:
+    """Whether all places are to be filled."""
+    return search.layout.is_full
+
+
+cdef int needed_at_least(const OnePassSearch* search, const Key* key) noexcept nogil:
+    """The cards that must go up, and the turns that are needed if all must."""
+    cdef int needed = max(0, search.layout.goal - score_in(key))
+    if is_full(search):
+        needed += search.layout.slots - turned_in(key)
+    return needed
+
+
+cdef inline uint32_t priority(const OnePassSearch* search, const Node* node) noexcept nogil:
+    """Where a node belongs in the queue."""
+    return node.moves + search.weight * node.needed
+
+
+cdef enum Judgement:
+    NO_MEMORY = 0
+    HOPELESS = 1            # no line leads on, or none that is shorter
+    LATER = 2               # other nodes come first
+    NOW = 3
+
+
+cdef Judgement judge(OnePassSearch* search, uint32_t number, Position* p) noexcept nogil:
+    """Raise what a node needs until it is known, or other nodes come first."""
+    cdef Node* node = &search.nodes.nodes[number]
+    cdef uint32_t now = search.nodes.queue.first
+    cdef int turns
+    if search.inherited[number].state == COMPLETE:
+        return NOW
+    search.judged += 1
+    if is_full(search):
+        return judge_by_cores(search, number, p)
+    turns = least_turns(&search.layout, p)
+    if turns == NEVER:
+        return HOPELESS
+    search.inherited[number].state = COMPLETE
+    node.needed = max(node.needed, needed_at_least(search, &p.key) + turns)
+    return NOW if priority(search, node) <= now else LATER
+
+
+cdef Judgement judge_by_cores(OnePassSearch* search, uint32_t number, const Position* p) noexcept nogil:
+    """The same where all places are to be filled."""
+    cdef uint64_t cores[MOST_CORES]
+    cdef Node* node = &search.nodes.nodes[number]
+    cdef Inherited* known = &search.inherited[number]
+    cdef uint32_t now = search.nodes.queue.first
+    cdef uint64_t doubtful = 0, taken = 0, core, touched = ~<uint64_t>0
+    cdef int count = 0, i, least = needed_at_least(search, &p.key)
+    cdef bint was_kept = True
+    for i in range(known.count):
+        core = search.cores[known.first + i]
+        if known.head < NATURALS and core >> known.head & 1:
+            doubtful = core
+            was_kept = False
+        else:
+            cores[count] = core
+            count += 1
+            taken |= core
+    while True:
+        if known.state != ONE_MORE:
+            if relaxed_wins(&search.layout, p, taken, &touched):
+                known.state = COMPLETE
+                break
+            known.state = ONE_MORE
+        node.needed = max(node.needed, least + count + 1)
+        if priority(search, node) > now:
+            break
+        core = find_core(search, p, taken, touched, doubtful)
+        if core == 0:
+            return HOPELESS
+        doubtful = 0
+        was_kept = False
+        cores[count] = core
+        count += 1
+        taken |= core
+        known.state = IN_DOUBT
+    known.head = NATURALS
+    node.needed = max(node.needed, least + count + (known.state == ONE_MORE))
+    if not was_kept and not keep_cores(search, number, cores, count):
+        return NO_MEMORY
+    return NOW if priority(search, node) <= now else LATER
+
+
+cdef inline uint64_t find_core(
+    const OnePassSearch* search, const Position* p, uint64_t taken, uint64_t touched, uint64_t doubtful
+) noexcept nogil:
+    """A core without cards of those ``taken``, perhaps the ``doubtful`` one; empty if there is no line."""
+    cdef uint64_t unused
+    if doubtful and not relaxed_wins(&search.layout, p, ~doubtful, &unused):
+        return doubtful
+    return core_among(&search.layout, p, search.layout.present & touched & ~taken)
+
+
+# --- The search ---------------------------------------------------------------------------------------------
+
+
+cdef Progress advance_onepass(OnePassSearch* search, Kernel kernel, uint64_t most) noexcept nogil:
+    """Go on until a shorter line is found, the lower bound rises or the search ends, which it does after the
+    kernel has expanded ``most`` states too."""
+    cdef Nodes* nodes = &search.nodes
+    cdef Position p
+    cdef uint32_t number
+    cdef int fewest = search.fewest
+    cdef Judgement judgement
+    while search.fewest == fewest:
+        number = first_queued(nodes)
+        if number == NO_NODE or (search.weight == 1 and <int>nodes.queue.first >= search.fewest):
+            search.lower_bound = search.fewest
+            return PROVED
+        if search.weight == 1 and <int>nodes.queue.first > search.lower_bound:
+            search.lower_bound = <int>nodes.queue.first
+            return IMPROVED
+        if search.judged & JUDGED_MASK == JUDGED_MASK and not kernel.poll():
+            return STOPPED
+        dequeue(nodes, number)
+        if nodes.nodes[number].moves + nodes.nodes[number].needed >= search.fewest:
+            continue
+        find_position(search, number, &p)
+        judgement = judge(search, number, &p)
+        if judgement == NOW:
+            if kernel.expanded >= most or not may_expand(kernel):
+                enqueue(nodes, number)
+                return STOPPED
+            if not expand(search, kernel, number, &p):
+                judgement = NO_MEMORY
+        elif judgement == LATER and nodes.nodes[number].moves + nodes.nodes[number].needed < search.fewest:
+            enqueue(nodes, number)
+        if judgement == NO_MEMORY:
+            kernel.reason = MEMORY
+            return STOPPED
+    return IMPROVED
+
+
+cdef inline void find_position(const OnePassSearch* search, uint32_t number, Position* p) noexcept nogil:
+    """The position of a node."""
+    cdef const Node* node = &search.nodes.nodes[number]
+    cdef Key key
+    key.piles = node.low
+    key.cards = node.high
+    take_apart(&search.layout, &key, p)
+
+
+cdef bint expand(OnePassSearch* search, Kernel kernel, uint32_t number, Position* p) noexcept nogil:
+    """Offer what follows a node; false if memory runs out."""
+    cdef uint32_t codes[MOST_MACROS]
+    cdef int count = macros_of(&search.layout, p, codes), i
+    for i in range(count):
+        if not offer(search, p, number, codes[i]):
+            return False
+    kernel.generated += count
+    return True
+
+
+cdef bint offer(
+    OnePassSearch* search, const Position* p, uint32_t parent, uint32_t code
+) noexcept nogil:
+    """Take in what follows ``p`` by a macro, or it itself without a parent, and by what goes up at once, if
+    it is new or fewer moves lead to it now, and a line through it could be the shortest. False if memory runs
+    out."""
+    cdef Nodes* nodes = &search.nodes
+    cdef Key key = p.key
+    cdef Position child
+    cdef uint32_t* slot
+    cdef uint32_t number
+    cdef int made = 0, least, needed
+    cdef Node* node
+    if parent != NO_NODE:
+        made = nodes.nodes[parent].moves + perform(&search.layout, p, code, &key)
+    made += raise_safe(&search.layout, &key, &child, NULL)
+    least = needed_at_least(search, &key)
+    if made + least >= search.fewest:
+        return True
+    slot = find_slot(nodes, key.piles, key.cards)
+    if slot[0]:
+        number = slot[0] - 1
+        node = &nodes.nodes[number]
+        if node.moves <= made:
+            return True
+        if node.queued:
+            dequeue(nodes, number)
+        needed = node.needed
+    else:
+        if not make_room_for_node(search):
+            return False
+        number = add_node(nodes, slot, key.piles, key.cards)
+        if number == NO_NODE:
+            return False
+        node = &nodes.nodes[number]
+        needed = least
+        if score_in(&key) < search.layout.goal:
+            needed = inherit(search, p, number, parent, code, made, least)
+        node.needed = needed
+    node.parent = parent
+    node.moves = made
+    node.move = code
+    if made + needed >= search.fewest:
+        return True
+    if needed == 0:
+        search.fewest = made
+        search.last = number
+    else:
+        enqueue(nodes, number)
+    return True
+
+
+cdef inline int head_of(const Position* p, uint32_t code) noexcept nogil:
+    """The head of the extra move of a macro, that of a lateral move too; NATURALS without one."""
+    cdef uint64_t above
+    if play_in(code) != RAISE:
+        return mover_in(code)
+    above = carried(bit(mover_in(code)), p.second) & p.runs
+    return lowest_bit(above) if above else NATURALS
+
+
+cdef int inherit(
+    OnePassSearch* search, const Position* p, uint32_t number, uint32_t parent, uint32_t code, int made,
+    int least
+) noexcept nogil:
+    """What a new node knows of its cores, and the moves that it needs by that; they are no fewer than those
+    of its parent less the moves from there."""
+    cdef Inherited* known = &search.inherited[number]
+    cdef const Node* before
+    cdef int i
+    known.first = known.count = 0
+    known.head = NATURALS
+    known.state = IN_DOUBT
+    if parent == NO_NODE:
+        return least
+    if is_full(search):
+        known[0] = search.inherited[parent]
+        known.state = IN_DOUBT
+        known.head = head_of(p, code)
+        least += known.count
+        for i in range(known.count):
+            if known.head < NATURALS and search.cores[known.first + i] >> known.head & 1:
+                least -= 1
+    before = &search.nodes.nodes[parent]
+    return max(least, before.moves + before.needed - made)
+
+
+# --- The line -----------------------------------------------------------------------------------------------
+
+
+cdef int write_onepass(const OnePassSearch* search, PlainMove* moves) noexcept nogil:
+    """Write the line found to ``moves``, which has room for ``fewest``; their number, -1 if one of them is
+    illegal."""
+    cdef uint32_t codes[4 * NATURALS]
+    cdef uint8_t raised[NATURALS]
+    cdef PlainGame game = search.game
+    cdef const Node* nodes = search.nodes.nodes
+    cdef uint32_t number = search.last
+    cdef Key key = search.start
+    cdef Position p
+    cdef int length = 0, count = 0, raises, i
+    while nodes[number].parent != NO_NODE:
+        if length == 4 * NATURALS:
+            return -1
+        codes[length] = nodes[number].move
+        length += 1
+        number = nodes[number].parent
+    while True:
+        raises = raise_safe(&search.layout, &key, &p, raised)
+        for i in range(raises):
+            count = write_macro(&game, code_of(RAISE, raised[i], 0), moves, count, search.fewest)
+            if count < 0:
+                return -1
+        if length == 0:
+            return count if score_of(&game) >= search.layout.goal else -1
+        length -= 1
+        perform(&search.layout, &p, codes[length], &key)
+        count = write_macro(&game, codes[length], moves, count, search.fewest)
+        if count < 0:
+            return -1
+
+
+cdef int write_macro(PlainGame* game, uint32_t code, PlainMove* moves, int count, int room) noexcept nogil:
+    """Play a macro and write its moves behind the others: how many there are; -1 if they are illegal or too
+    many."""
+    cdef PlainMove played[LONGEST_PLAY + NATURALS]
+    cdef int more = play_macro(game, code, played)
+    if more < 0 or count + more > room:
+        return -1
+    memcpy(moves + count, played, more * sizeof(PlainMove))
+    return count + more
+
+
+# --- For tests ----------------------------------------------------------------------------------------------
+
+
+def cores_of(state, int goal):
+    """A lower bound on the moves from ``state`` of `rules.joker`, without jokers, to a score of ``goal``,
+    None if it tells that there is no line; and the cores found, sets of cards. Raises ValueError for a state
+    that is too large."""
+    cdef OnePassSearch search
+    cdef Position p
+    cdef PlainGame game
+    cdef Judgement judgement
+    load(&game, state)
+    begin_onepass(&search)
+    try:
+        if not open_onepass(&search, &game, goal, 255, 1, <uint64_t>1 << 30):
+            raise MemoryError
+        if search.last != NO_NODE:
+            return search.fewest, []
+        search.nodes.queue.first = 255      # all others come later
+        find_position(&search, 0, &p)
+        judgement = judge(&search, 0, &p)
+        if judgement == HOPELESS:
+            return None, []
+        cores = [search.cores[search.inherited[0].first + i] for i in range(search.inherited[0].count)]
+        least = search.nodes.nodes[0].moves + search.nodes.nodes[0].needed
+        return least, [{card for card in range(NATURALS) if core >> card & 1} for core in cores]
+    finally:
+        free_onepass(&search)
+
+
+def fewest_moves(state, int goal):
+    """The fewest moves from ``state`` of `rules.joker`, without jokers, to a score of ``goal``, and a line of
+    as many; None, and no moves, if there is none. Raises ValueError for a state that is too large."""
+    cdef OnePassSearch search
+    cdef PlainGame game
+    cdef PlainMove moves[255]
+    cdef int count, i
+    cdef Kernel kernel = Kernel()
+    kernel.set_limits(Limits())
+    kernel.begin()
+    load(&game, state)
+    begin_onepass(&search)
+    try:
+        if not open_onepass(&search, &game, goal, 255, 1, kernel.max_bytes):
+            raise MemoryError
+        while advance_onepass(&search, kernel, kernel.max_nodes) == IMPROVED:
+            pass
+        kernel.raise_error()
+        if search.last == NO_NODE:
+            return None, []
+        count = write_onepass(&search, moves)
+        return search.fewest, [move_of(moves[i]) for i in range(count)]
+    finally:
+        free_onepass(&search)

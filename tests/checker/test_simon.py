@@ -1,0 +1,210 @@
+"""Certificates of the Simon family: made, accepted, attacked."""
+
+import os
+import random
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from tests.checker import attacks
+from tests.checker.certificates import made, refusal
+
+from winnable.checker.simon import Game, Relaxed, normal
+from winnable.rules import find_variant, simon
+from winnable.rules.cards import parse_card
+from winnable.solver import Limits, solve
+from winnable.solver.certificates import NoCertificate
+
+oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compiled engine is not installed")
+SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
+LOST = {
+    "simple-simon": (154, 45, 808, 1000, 96, 294, 427),
+    "simon-jester": (534, 888, 259, 741, 667),
+    "simon-jester-triangular": (138, 782, 734, 920),
+}
+SHAPES = {
+    "simple-simon": [
+        (3, "CD", (3, 3)), (4, "CD", (3, 3, 2)), (3, "CDH", (3, 3, 3)), (4, "CDH", (5, 4, 3)),
+        (2, "CDHS", (3, 3, 2)),
+    ],
+    "simon-jester": [(2, "CD", (3, 3, 2)), (3, "CD", (4, 4, 4)), (2, "CDH", (4, 4, 4)), (4, "C", (3, 3, 2))],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_what_is_lost_is_accepted(tmp_path, name):
+    variant = find_variant(name)
+    for seed in LOST[name]:
+        text = made(variant, variant.deal(seed), seed=seed)
+        assert refusal(tmp_path, text) is None
+        del text.header["seed"]
+        assert refusal(tmp_path, text) is None
+
+
+def test_what_the_relaxation_does_not_prove_has_none():
+    variant = find_variant("simple-simon")
+    with pytest.raises(NoCertificate, match="can be won"):
+        made(variant, variant.deal(108), limits=Limits(megabytes=100))
+    with pytest.raises(NoCertificate, match="limit on nodes"):
+        made(variant, variant.deal(462), limits=Limits(nodes=100))
+
+
+def stems(*columns):
+    return [tuple(parse_card(text[at : at + 2]) for at in range(0, len(text), 2)) for text in columns]
+
+
+def test_the_relaxed_game_by_hand():
+    three = stems("2C2D", "3D3C", "ADAC")
+    assert Relaxed(3, three).open == [1, 1, 1]
+    assert normal(3, stems("AD3C2CAC", "3D2D")) == stems("AD", "3D2D")
+    assert normal(3, stems("3C2C", "2DAC", "AD3D")) == sorted(stems("3C", "2D", "AD3D"))
+    relaxed = Relaxed(3, stems("3D", "2C", "AC3C"))
+    assert relaxed.loose[1, 0] == relaxed.loose[1, 1] == 1
+    assert relaxed.comes_off(1, 1)
+    assert {name for name, _ in relaxed.moves(3)} == {"3D leaves", "2C onto a card"}
+    with pytest.raises(ValueError, match="no king"):
+        Relaxed(3, stems("2C"))
+
+
+# --- Short decks ------------------------------------------------------------------------------------------
+
+
+def compare_with_brute_force(tmp_path, decks, first):
+    """Deals that can be won have no certificate; nearly all others have one, which is accepted."""
+    counts = Counter()
+    for number in range(decks):
+        name = ("simple-simon", "simon-jester")[number % 2]
+        variant = find_variant(name)
+        shape = SHAPES[name][number // 2 % len(SHAPES[name])]
+        state = variant.deal(first + number, *shape)
+        fewest = oracle.explore(state)[0]
+        if not any(state.columns) or fewest is None:
+            continue
+        try:
+            text = made(variant, state)
+        except NoCertificate:
+            counts["none", fewest == -1] += 1
+            continue
+        assert fewest == -1, (name, shape, first + number)
+        assert refusal(tmp_path, text) is None, (name, shape, first + number)
+        counts["accepted"] += 1
+    return counts
+
+
+def test_certificates_agree_with_brute_force(tmp_path):
+    counts = compare_with_brute_force(tmp_path, 300, SEED)
+    assert counts["accepted"] > 40, counts
+    assert counts["none", False] > 40, counts
+    assert counts["none", True] < 0.05 * counts["accepted"], counts
+
+
+@pytest.mark.slow
+def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
+    counts = compare_with_brute_force(tmp_path, 20_000, 10_000)
+    print(counts)
+    assert counts["accepted"] > 3000, counts
+
+
+def game_of(state):
+    from tests.checker.test_chessboard import header_of
+
+    return Game(header_of(find_variant(state.variant), state, ("loose cards",)), state.deck)
+
+
+def test_no_move_leads_out_of_what_the_relaxed_game_allows():
+    """Every legal move stays in the stems or is a move of the relaxed game, perhaps with runs that leave."""
+    rng, moved = random.Random(SEED), Counter()
+    for number in range(150):
+        name = ("simple-simon", "simon-jester")[number % 2]
+        state = find_variant(name).deal(SEED + number, *rng.choice(SHAPES[name]))
+        game = game_of(state)
+        covering = normal(state.deck.ranks, game.of_state(state))
+        for _ in range(12):
+            moves = simon.legal_moves(state)
+            if not moves or not covering:
+                break
+            after = simon.apply(state, rng.choice(moves))
+            gone = (sum(map(len, state.columns)) - sum(map(len, after.columns))) // state.deck.ranks
+            reached = {tuple(covering)}
+            reached |= {tuple(normal(state.deck.ranks, s)) for _, s in game.named(covering, "relaxed")}
+            for _ in range(gone):
+                reached |= {
+                    tuple(normal(state.deck.ranks, s))
+                    for each in list(reached)
+                    for name, s in game.named(list(each), "relaxed")
+                    if name.endswith("leaves")
+                }
+            fitting = [each for each in reached if covers(state.deck.ranks, each, after)]
+            assert fitting, (number, state, after)
+            covering = list(rng.choice(fitting))
+            state = after
+            moved[gone] += 1
+    assert moved[0] > 100
+    assert moved[1] > 5
+
+
+def covers(ranks, stems, state):
+    """Whether each column is a stem with cards on it that go down rank by rank."""
+    columns, used = [column for column in state.columns if column], list(stems)
+    if len(columns) != len(used) or (used and Relaxed(ranks, used).open != exposed(ranks, state)):
+        return False
+    return pair(columns, used)
+
+
+def exposed(ranks, state):
+    tops = Counter(column[-1] >> 2 for column in state.columns if column)
+    return [tops[rank] for rank in range(ranks)]
+
+
+def pair(columns, stems):
+    if not columns:
+        return True
+    first, *others = columns
+    for i, stem in enumerate(stems):
+        above = first[len(stem) - 1 :]
+        falls = all(a >> 2 == (b >> 2) + 1 for a, b in pairwise(above))
+        if first[: len(stem)] == stem and falls and pair(others, stems[:i] + stems[i + 1 :]):
+            return True
+    return False
+
+
+# --- Attacks ----------------------------------------------------------------------------------------------
+
+
+def attack(tmp_path, mutations, first):
+    """Spoil certificates; how many of each kind were accepted, all of which must be true nevertheless."""
+    texts = [
+        made(find_variant(name), find_variant(name).deal(seed), seed=seed)
+        for name, seeds in LOST.items()
+        for seed in seeds
+    ]
+    texts = [text for text in texts if 1 < len(text.lines) < 150]
+    assert len(texts) > 5
+    accepted = Counter()
+    for number in range(mutations):
+        names, text = attacks.spoilt(first + number, texts[number % len(texts)])
+        if refusal(tmp_path, text) is None:
+            accepted[names] += 1
+            variant = find_variant(text.header["game"])
+            columns = tuple(
+                tuple(parse_card(word[at : at + 2]) for at in range(0, len(word), 2))
+                for word in text.header["dealt"].split(" ")
+            )
+            columns += ((),) * (text.header["columns"] - len(columns))
+            state = simon.State(variant.name, variant.deck(), columns)
+            assert solve(variant, state, shorten=0).verdict == "unwinnable", (first + number, names)
+    return accepted
+
+
+NEVER = {"leave_one_out", "repeat_one", "wrong_count", "force_a_top_card"}
+
+
+def test_what_is_spoilt_is_refused(tmp_path):
+    assert not NEVER & set(attack(tmp_path, 400, SEED))
+
+
+@pytest.mark.slow
+def test_what_is_spoilt_in_many_ways_is_refused(tmp_path):
+    accepted = attack(tmp_path, 10_000, 0)
+    print(accepted)
+    assert not NEVER & set(accepted)

@@ -1,0 +1,139 @@
+"""One-pass Klondike in the fewest moves: brute force on short decks has the same, and no bound is greater."""
+
+import json
+import os
+import random
+
+import pytest
+
+from winnable.rules import find_variant, joker
+from winnable.rules.formats.json_deals import read_json
+from winnable.solver import verify
+
+brute = pytest.importorskip("winnable.solver.joker.brute", reason="no compiled engine")
+search = pytest.importorskip("winnable.solver.joker.onepass_search")
+
+STATES = int(os.environ.get("WINNABLE_DEALS", "500000"))
+MOST_STATES = 3000
+GAME = find_variant("klondike-one-pass")
+
+# Ranks, suits and column sizes. Kings come to emptied columns in those with few columns and high ranks, the
+# larger stocks have cards that go up straight from the waste.
+SHAPES = [
+    (4, "CH", (1, 2)),
+    (5, "CD", (1, 2, 2)),
+    (4, "CDH", (1, 2, 1)),
+    (3, "CDHS", (1, 2, 3)),
+    (4, "CDHS", (1, 2, 3)),
+    (5, "CH", (1, 2, 3)),
+    (6, "CD", (1, 2, 3)),
+    (4, "CDHS", (1, 2, 3, 4)),
+    (5, "CDH", (2, 3, 4)),
+    (4, "CDS", (1, 3, 3)),
+    (7, "HS", (2, 3, 4)),
+    (5, "CDHS", (1, 2, 3, 4, 5)),
+    (6, "CDH", (3, 5, 6)),
+    (8, "HS", (4, 4, 4)),
+    (5, "CDHS", (6, 6, 6)),
+    (13, "C", (4, 5)),
+    (2, "CDHS", (3, 2)),
+    (1, "CDHS", (2, 1)),
+]
+
+
+def positions(choice, most_moves=20):
+    """Short decks without end, most of them after random moves."""
+    while True:
+        state = GAME.deal(choice.getrandbits(60), *choice.choice(SHAPES))
+        for _ in range(choice.choice([0, 0, choice.randrange(most_moves + 1)])):
+            moves = joker.legal_moves(state)
+            if moves:
+                state = joker.apply(state, choice.choice(moves))
+        yield state
+
+
+def with_fewest_moves(count, seed):
+    """So many positions, each with the fewest moves to every score that can be reached from it."""
+    for state in positions(random.Random(seed)):
+        fewest, _ = brute.fewest_moves(state, MOST_STATES)
+        if fewest is not None:
+            yield state, fewest
+            count -= 1
+        if count == 0:
+            return
+
+
+def compare_lines(count, seed):
+    """Search for the fewest moves to every score: how many searches there were."""
+    compared = 0
+    for state, fewest in with_fewest_moves(count, seed):
+        for goal, moves in enumerate(fewest):
+            least, line = search.fewest_moves(state, goal)
+            assert least == moves == len(line), (state, goal)
+            assert GAME.score(verify.replay(GAME, state, line)) >= goal, (state, goal)
+            compared += 1
+        if len(fewest) <= state.deck.places:
+            assert search.fewest_moves(state, len(fewest)) == (None, []), state
+    return compared
+
+
+def compare_bounds(count, seed):
+    """Compare the bounds to every score: how many of them were met."""
+    met = 0
+    for state, fewest in with_fewest_moves(count, seed):
+        for goal, moves in enumerate(fewest):
+            least, _ = search.cores_of(state, goal)
+            assert least is not None, (state, goal)
+            assert least <= moves, (state, goal)
+            met += least == moves
+    return met
+
+
+def test_lines_are_as_short_as_those_of_brute_force():
+    assert compare_lines(1000, 1) > 6000
+
+
+@pytest.mark.slow
+def test_many_lines_are_as_short_as_those_of_brute_force():
+    assert compare_lines(STATES // 25, 2) > STATES // 5
+
+
+def test_bounds_hold_wherever_a_game_leads():
+    assert compare_bounds(2000, 3) > 8000
+
+
+@pytest.mark.slow
+def test_bounds_hold_at_many_positions():
+    assert compare_bounds(STATES, 4) > 4 * STATES
+
+
+def test_no_two_cores_have_a_card_in_common():
+    for state, fewest in with_fewest_moves(200, 5):
+        _, cores = search.cores_of(state, len(fewest) - 1)
+        assert len(set().union(*cores)) == sum(map(len, cores))
+        assert all(cores)
+
+
+def position(row):
+    row = {"variant": GAME.name, "foundations": dict.fromkeys(row["suits"], "0"), **row}
+    return next(read_json(GAME, json.dumps(row), "row")).state
+
+
+POSITIONS = [
+    # A card above a lower one of its suit makes a move of its own, if it has a place.
+    ({"ranks": 3, "suits": "CD", "columns": ["<AC> 2C", "3D"], "stock": "AD 2D 3C"}, 10),
+    ({"ranks": 3, "suits": "CD", "columns": ["3C 2D", "<AD> 3D"], "waste": "AC 2C"}, None),
+    # A card of the top rank that goes up leaves its column empty for another one.
+    ({"ranks": 2, "suits": "CD", "columns": ["2C", "<AD> 2D"], "foundations": {"C": "A", "D": "0"}}, 4),
+    # AC does not go up straight from the waste as soon as it could: see counterexamples.jsonl.
+    ({"ranks": 4, "suits": "CH", "columns": ["2H", "<2C> 3C"], "stock": "AH 3H AC 4C 4H"}, 15),
+]
+
+
+@pytest.mark.parametrize(("row", "fewest"), POSITIONS)
+def test_bounds_of_single_positions(row, fewest):
+    state = position(row)
+    scores, _ = brute.fewest_moves(state, MOST_STATES)
+    assert fewest == (scores[-1] if len(scores) > state.deck.places else None)
+    assert search.fewest_moves(state, state.deck.places)[0] == fewest
+    assert search.cores_of(state, state.deck.places)[0] == fewest
