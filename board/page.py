@@ -8,7 +8,6 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from ..rules import Variant
@@ -46,7 +45,7 @@ def play_object(
             "effects": effects(variant, state, move),
         }
         state = variant.family.apply(state, move)
-        after = replace(deal, state=state, made=made)
+        after = deal._replace(state=state, made=made)
         steps.append(
             told | picture(variant, state, as_seen) | ({} if as_seen else {"position": _position(after)})
         )

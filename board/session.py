@@ -326,7 +326,7 @@ class Session:
 
     def deal_at(self, node: Node) -> Deal:
         """The position of ``node`` as a deal with its number."""
-        return replace(self.deal, state=node.state, made=self.deal.made + node.ply)
+        return self.deal._replace(state=node.state, made=self.deal.made + node.ply)
 
 
 def _move_and_card(text: str) -> tuple[str, str | None]:

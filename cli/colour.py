@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import sys
 from typing import Any, TextIO
 
@@ -15,8 +14,8 @@ from . import terminal
 
 CHOICES = ("auto", "always", "never")
 
-_CARD = re.compile(r"\b([A2-9TJQK]|10)([CDHS])\b|\bX[BR]\b(=\w)?")
-_ENDLESS = re.compile(r"(\S{100})\S{900,}")
+_CARD = r"\b([A2-9TJQK]|10)([CDHS])\b|\bX[BR]\b(=\w)?"
+_ENDLESS = r"(\S{100})\S{900,}"
 _SIGNS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
 _COLOURS = {"C": "green", "D": "blue", "H": "red"}
 
@@ -64,7 +63,7 @@ def complain(text: str) -> None:
     """Print ``text`` in one line on standard error after the name of the program; on a terminal wrapped.
     What cannot be printed is escaped, and endless words are cut."""
     head = "winnable:"
-    words = _ENDLESS.sub(r"\1...", " ".join(text.split()))
+    words = re.sub(_ENDLESS, r"\1...", " ".join(text.split()))
     line = f"{head} {''.join(each if each.isprintable() else ascii(each)[1:-1] for each in words)}"
     width = terminal.columns(sys.stderr)
     if width is not None:
@@ -80,11 +79,15 @@ class Patience:
     the program; what went wrong does so at the end."""
 
     def __enter__(self) -> None:
+        import signal
+
         _Talk.is_patient, _Talk.wrong = True, None
         if hasattr(signal, "SIGPIPE"):
             self.before = signal.signal(signal.SIGPIPE, signal.SIG_IGN) or signal.SIG_DFL
 
     def __exit__(self, *raised: Any) -> None:
+        import signal
+
         wrong, _Talk.wrong, _Talk.is_patient = _Talk.wrong, None, False
         if hasattr(signal, "SIGPIPE"):
             signal.signal(signal.SIGPIPE, self.before)
@@ -96,7 +99,7 @@ class Patience:
 
 def painted(text: str) -> str:
     """``text`` with its cards in four colours, and with suit signs where they can be shown."""
-    return _CARD.sub(_painted_card, text)
+    return re.sub(_CARD, _painted_card, text)
 
 
 def _painted_card(match: re.Match[str]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 
 import click
@@ -167,7 +166,7 @@ def after_moves(deal: Deal, path: str) -> Deal:
         state = replay(deal.variant, deal.state, moves)
     except WrongMove as error:
         raise FormatError(name, 1, f"the line is wrong at {error}") from None
-    return replace(deal, state=state, made=deal.made + len(moves))
+    return deal._replace(state=state, made=deal.made + len(moves))
 
 
 def take_line(

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -192,6 +191,8 @@ def _try_folder(path: str) -> None:
 @contextmanager
 def _signals_held() -> Iterator[None]:
     """Signals that would end the program wait, so that nothing half written is left behind."""
+    import signal
+
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

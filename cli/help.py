@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable
 
 import click
@@ -44,6 +43,8 @@ def _continued(line: str, width: int) -> str:
     """A line of a shell, on several lines if it is longer than ``width``."""
     if len(line) <= width:
         return line
+    import textwrap
+
     margin = " " * (len(line) - len(line.lstrip()))
     parts = textwrap.wrap(
         line.strip(),

@@ -12,9 +12,9 @@ that `begin` comes before all else. What comes before it is the start of Python,
 Where the parent had SIGINT ignored, as a shell does for what it starts in the background, it stays ignored.
 """
 
+import _signal  # type: ignore[import-not-found]
 import os
 import sys
-from _signal import SIG_IGN, SIGINT, getsignal, signal  # type: ignore[import-not-found]
 
 INTERRUPTED = 130
 """The exit status of a program that Ctrl-C ended before there was an answer."""
@@ -30,9 +30,9 @@ class _State:
 
 def begin() -> None:
     """Take over Ctrl-C, unless it is ignored. To be called first of all, in the main thread."""
-    if getsignal(SIGINT) == SIG_IGN:
+    if _signal.getsignal(_signal.SIGINT) == _signal.SIG_IGN:
         return
-    signal(SIGINT, _answer)
+    _signal.signal(_signal.SIGINT, _answer)
     sys.unraisablehook = _unraisable
 
 
@@ -57,6 +57,18 @@ class Working:
 
     def __exit__(self, *_: object) -> None:
         _State.status = INTERRUPTED
+
+
+def end_with_readers() -> None:
+    """Have the program end quietly, as any filter does, when nobody reads on."""
+    if hasattr(_signal, "SIGPIPE"):
+        _signal.signal(_signal.SIGPIPE, _signal.SIG_DFL)
+
+
+def nobody_reads() -> None:
+    """End as then, where Python has found out."""
+    if hasattr(_signal, "SIGPIPE"):
+        _signal.raise_signal(_signal.SIGPIPE)
 
 
 def _answer(number: int, frame: object) -> None:

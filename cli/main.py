@@ -6,9 +6,9 @@ there was an answer, 1 a crash.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
-import signal
 import sys
 import warnings
 from io import TextIOWrapper
@@ -66,7 +66,10 @@ class Context(click.Context):
     formatter_class = Formatter
 
     def invoke(self, callback: Any, /, *args: Any, **kwargs: Any) -> Any:
-        """Call ``callback`` as click does."""
+        """Call ``callback`` as click does. All that stays to the end is loaded by now."""
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
         with interrupts.Working():
             return super().invoke(callback, *args, **kwargs)
 
@@ -186,14 +189,14 @@ def _tell_version(context: click.Context) -> None:
 
 def main() -> None:
     """Run the command line and exit; quietly, as any filter does, when nobody reads on."""
-    if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    interrupts.end_with_readers()
     _fill_in_streams()
     try:
         status = run()
     except KeyboardInterrupt:
         status = interrupts.INTERRUPTED
     interrupts.leave(status)
+    gc.freeze()  # Python would look for garbage among all of it once more
     sys.exit(status)
 
 
@@ -229,8 +232,7 @@ def run(args: list[str] | None = None) -> int:
                 raise
             complain(str(error))
         except BrokenPipeError:  # of a page, for instance, where nobody reads on: as any filter ends
-            if hasattr(signal, "SIGPIPE"):
-                signal.raise_signal(signal.SIGPIPE)
+            interrupts.nobody_reads()
         except OSError as error:
             complain(f"{error.filename or 'output'}: {error.strerror}")
         return BAD_INPUT

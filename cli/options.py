@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -141,6 +140,8 @@ def make_limits(nodes: int | None, seconds: float | None, megabytes: float | Non
 @contextmanager
 def on_signals(stop: Callable[[], None]) -> Iterator[None]:
     """Ctrl-C and a request to terminate call ``stop``; what is ignored stays ignored."""
+    import signal
+
     numbers = (signal.SIGINT, signal.SIGTERM)
     signals = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
     before = [signal.signal(number, lambda *_: stop()) for number in signals]

@@ -6,7 +6,7 @@ import importlib
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import click
 
@@ -47,8 +47,7 @@ from .output import (
 from .progress import ProgressLine
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """What the options say."""
 
     limits: Limits
@@ -240,14 +239,14 @@ def _answer(variant: Variant, deal: Deal, asked: Asked, line: ProgressLine) -> R
     return result
 
 
-@dataclass
 class _Teller:
     """Prints the verdict on stdout as soon as it is there, and improvements on stderr if it is a terminal."""
 
-    variant: Variant
-    deal: Deal
-    line: ProgressLine
-    has_printed: bool = False
+    def __init__(self, variant: Variant, deal: Deal, line: ProgressLine) -> None:
+        self.variant = variant
+        self.deal = deal
+        self.line = line
+        self.has_printed = False
 
     def tell(self, result: Result) -> None:
         if not self.has_printed:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-import textwrap
 from collections.abc import Sequence
 from typing import TextIO
 
@@ -71,6 +70,8 @@ def _wrapped(line: str, width: int, deeper: int = 2) -> str:
 
 
 def _filled(line: str, width: int, hanging: str) -> str:
+    import textwrap
+
     return textwrap.fill(
         line, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False
     )

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of, shown
 
 
-@dataclass(frozen=True)
+@dataclass(init=False, repr=False, eq=False, frozen=True)  # families have their own methods
 class Position:
     """What the states of all families begin with; a family's ``State`` adds the rest.
 
@@ -43,7 +43,7 @@ class Position:
         return board(find_variant(self.variant), this)
 
 
-@dataclass(frozen=True)
+@dataclass(init=False, repr=False, eq=False, frozen=True)
 class Step:
     """What the moves of all families begin with: from column ``source`` to column ``target``, which count
     from 0; a family's ``Move`` adds other places, and the rest.
@@ -77,8 +77,7 @@ class BoardError(ValueError):
         self.place = place
 
 
-@dataclass(frozen=True)
-class Slot:
+class Slot(NamedTuple):
     """One card of a column: face down or not; a declared joker has a rank."""
 
     card: int
@@ -86,8 +85,7 @@ class Slot:
     rank: int | None = None
 
 
-@dataclass(frozen=True)
-class Board:
+class Board(NamedTuple):
     """A deal or position as it is written down.
 
     ``columns`` have the deepest card first; the first card of ``stock`` is turned next; the last of ``waste``
@@ -101,7 +99,7 @@ class Board:
     stock: tuple[int, ...] = ()
     waste: tuple[int, ...] = ()
     removed: tuple[int, ...] = ()
-    foundations: Mapping[str, str] | None = field(default=None)
+    foundations: Mapping[str, str] | None = None
 
     def is_bracketed(self) -> bool:
         """Whether some card is marked as face down."""

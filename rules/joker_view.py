@@ -6,7 +6,7 @@ The order of the unseen cards is in no view: two positions that differ only in i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -122,7 +122,7 @@ def board_of_view(view: View) -> Board:
     board = marked_board(state_of(view, view.unseen()))
     unseen = Slot(UNKNOWN, face_down=True)
     columns = tuple(tuple(unseen if slot.face_down else slot for slot in column) for column in board.columns)
-    return replace(board, columns=columns, stock=(UNKNOWN,) * view.stock)
+    return board._replace(columns=columns, stock=(UNKNOWN,) * view.stock)
 
 
 def cards_up(board: Board) -> list[int]:

@@ -11,8 +11,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import Move, State, Variant
 from .cards import RANKS, format_card, parse_card, parse_rank, shown
@@ -33,8 +32,7 @@ _ACTIONS = (
 _SHOWN = 5  # moves that a message names
 
 
-@dataclass(frozen=True)
-class _Written:
+class _Written(NamedTuple):
     """The parts of a move, as a game writes them, each None where it is left out."""
 
     card: str | None

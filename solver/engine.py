@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..rules import VARIANTS, Move, State, Variant, find_variant
 from ..rules.cards import shown
-from . import missing, reference, verify
+from . import missing, verify
 from .core.contract import Finding, GameKernel
 from .progress import Watch
 from .result import Goal, Limits, Result, Verdict
@@ -85,6 +85,8 @@ def solve(
     kernel = _choose_kernel(variant, goal, engine)
     began = time.perf_counter()
     if kernel is None:
+        from . import reference
+
         stop = missing.watched(variant.name) if _stands_in(variant, engine) else reference.never
         result = _replayed(variant, state, reference.solve(variant, state, limits, goal, stop, watch))
     else:

@@ -84,7 +84,7 @@ def read_run(run: Run, directory: Path) -> Figures:
         figures = {
             "command": " ".join(run.command()),
             "wanted": run.deals,
-            "date": time.strftime("%Y-%m-%d", time.gmtime((directory / run.store).stat().st_mtime)),
+            "date": made_on(directory / run.store),
             **summary(store, [seeds]),
         }
         if store.header.player is None and store.header.limits.seconds is None:
@@ -107,6 +107,11 @@ def read_run(run: Run, directory: Path) -> Figures:
     if run.name.endswith("-shortest"):
         figures["first_lines"] = _first_lines(run, directory, seeds)
     return figures
+
+
+def made_on(store: Path) -> str:
+    """The day on which the file of a store was last written."""
+    return time.strftime("%Y-%m-%d", time.gmtime(store.stat().st_mtime))
 
 
 def _signature(store: Store, seeds: range) -> int | None:

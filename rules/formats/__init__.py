@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO
 
 from .. import Variant, View
-from .text import Deal, FormatError, format_deal, read_text
+from .text import Deal, FormatError, format_deal
 
 MEGABYTES = 256
 """The longest file that is read; one without an end, such as /dev/zero, is so refused."""
@@ -47,6 +47,8 @@ def read_deals(
     """
     text = decode(data, name)
     if text.lstrip()[:1] not in ("{", "["):
+        from .text_reader import read_text
+
         return read_text(variant, text, name, choices)
     from .json_deals import read_json
 

@@ -11,7 +11,6 @@ pysol 12``, is understood where nothing else stands on it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from .. import VARIANTS, Variant, find_variant
 from ..cards import shown
@@ -32,17 +31,17 @@ def is_older_header(comment: str) -> bool:
     return re.fullmatch(_OLDER, comment) is not None
 
 
-@dataclass
 class Header:
     """What the header of a deal says; ``lines`` are the numbers of the lines that say it, ``written`` are the
     keys that have a line of their own."""
 
-    game: Variant | None = None
-    seed: int | None = None
-    pysol: str | None = None
-    made: int | None = None
-    lines: dict[str, int] = field(default_factory=dict)
-    written: set[str] = field(default_factory=set)
+    def __init__(self) -> None:
+        self.game: Variant | None = None
+        self.seed: int | None = None
+        self.pysol: str | None = None
+        self.made: int | None = None
+        self.lines: dict[str, int] = {}
+        self.written: set[str] = set()
 
     def add(self, line: int, comment: str) -> None:
         """Take in a line for which `is_header` or `is_older_header` holds.

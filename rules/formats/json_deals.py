@@ -22,9 +22,10 @@ from ..board import Board
 from ..cards import format_card, shown
 from ..deals import check_seed
 from . import solvitaire
+from .draft import Draft
 from .header import agreed_game, check_origin, parse_game, parse_made
 from .pysol import parse_number
-from .text import Deal, Draft, FormatError, format_foundations, format_slot
+from .text import Deal, FormatError, format_foundations, format_slot
 
 _SPACE = re.compile(r"\s*")
 _PILES = ("stock", "waste", "removed")

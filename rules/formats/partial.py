@@ -23,9 +23,11 @@ from .. import Variant, View
 from ..board import Board, BoardError
 from ..cards import UNKNOWN, format_card
 from ..views import board_of, cards_up, view_of
+from .draft import Draft
 from .header import format_header
 from .json_deals import json_drafts
-from .text import Deal, Draft, FormatError, drafts, format_foundations, format_slot
+from .text import Deal, FormatError, format_foundations, format_slot
+from .text_reader import drafts
 
 
 def read_table(
@@ -101,7 +103,7 @@ def _check_covered(draft: Draft, name: str) -> None:
 def _filled(draft: Draft, cards: Iterator[int]) -> Draft:
     """``draft`` with ``cards`` in the place of its unknown ones."""
     columns = [
-        (line, [replace(slot, card=next(cards)) if slot.card == UNKNOWN else slot for slot in slots])
+        (line, [slot._replace(card=next(cards)) if slot.card == UNKNOWN else slot for slot in slots])
         for line, slots in draft.columns
     ]
     piles = {

@@ -12,9 +12,7 @@ strings, or the ``solution`` of an object, or the ``move`` of each of its ``step
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from .. import Variant
@@ -35,6 +33,8 @@ def format_solution(moves: Sequence[str], legend: str, width: int | None = None)
     title = f"Solution: {len(moves)} move{'' if len(moves) == 1 else 's'}"
     lines = [f"{title} ({legend})"]
     if width is not None and len(lines[0]) > width:
+        import textwrap
+
         comment = textwrap.TextWrapper(width, "  # ", "  # ", break_long_words=False, break_on_hyphens=False)
         lines = [title, *comment.wrap(legend)]
     digits = len(str(len(moves)))
@@ -102,14 +102,14 @@ def _check_header(rows: list[tuple[int, str]], name: str, variant: Variant | Non
             raise FormatError(name, line, error) from None
 
 
-@dataclass
 class _Reader:
     """Takes the moves from the lines of a text. ``groups`` counts what has a number of its own."""
 
-    name: str
-    moves: list[str] = field(default_factory=list)
-    groups: int = 0
-    promised: int | None = None
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.moves: list[str] = []
+        self.groups = 0
+        self.promised: int | None = None
 
     def take(self, line: int, content: str) -> None:
         """Take in a line without its comment. Raises FormatError for what is no move and may not be there."""

@@ -15,7 +15,8 @@ from typing import Any
 from .. import State, Variant
 from ..board import Slot
 from ..cards import RANKS, SUITS, format_card, make_card, parse_card, rank_of, shown, suit_of
-from .text import Draft, format_slot
+from .draft import Draft
+from .text import format_slot
 
 KEY = "tableau piles"
 _KEYS = {KEY, "stock", "waste", "foundations"}

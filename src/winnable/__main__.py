@@ -11,6 +11,9 @@ def main() -> None:
     from winnable.cli import interrupts
 
     interrupts.begin()
+    import gc
+
+    gc.disable()  # among what is loaded now there is no garbage, and looking for it takes a tenth of the time
     from winnable.cli.main import main
 
     main()

@@ -9,7 +9,8 @@ import pytest
 
 from winnable.rules import VARIANTS, Deck, Variant, check_family, find_variant
 from winnable.rules.cards import SUITS, suit_of
-from winnable.rules.formats.text import format_board, read_text
+from winnable.rules.formats.text import format_board
+from winnable.rules.formats.text_reader import read_text
 
 DECKS = [(13, "CDHS"), (9, "CDHS"), (5, "CDHS"), (4, "CH"), (3, "CD"), (2, "HS"), (1, "CDHS"), (1, "C")]
 HEADINGS = ["Deck", "Layout", "Foundations", "Columns", "Moves", "End"]

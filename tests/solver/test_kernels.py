@@ -33,7 +33,7 @@ HARD = {
     "fortress": 3478598,
     "simon-jester": 2815,
     "simon-jester-triangular": 886,
-    "simple-simon": 18307,
+    "simple-simon": 18951,
     "joker": 4272,
     "klondike-one-pass": 849,
 }

@@ -9,7 +9,8 @@ import pytest
 
 from winnable.rules import find_variant, joker
 from winnable.rules.formats.partial import format_view, read_position, read_view, view_object
-from winnable.rules.formats.text import Deal, FormatError, format_board, read_text
+from winnable.rules.formats.text import Deal, FormatError, format_board
+from winnable.rules.formats.text_reader import read_text
 from winnable.rules.joker_view import view_of
 
 JOKER = find_variant("joker")

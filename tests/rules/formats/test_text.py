@@ -12,7 +12,8 @@ from winnable.rules import VARIANTS, Choices, find_variant
 from winnable.rules.formats import read_deal, read_deals, read_solution
 from winnable.rules.formats.json_deals import deal_object, read_json
 from winnable.rules.formats.solutions import format_solution
-from winnable.rules.formats.text import FormatError, format_board, read_text
+from winnable.rules.formats.text import FormatError, format_board
+from winnable.rules.formats.text_reader import read_text
 
 DEAL = """\
 # chessboard

@@ -1,0 +1,124 @@
+"""The reader of the text format that `text` describes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from .. import Variant
+from ..cards import shown
+from .draft import FIELDS, Draft
+from .header import Header, agreed_game, is_header, is_older_header
+from .text import Deal, FormatError
+
+_ANSWER = ("verdict", "score", "solution", "search", "player", "moves")  # what may follow a board
+_NUMBERED = r"[0-9]+[.)](\s|$)"  # a numbered move
+
+
+def read_text(
+    variant: Variant | None, text: str, name: str, choices: Mapping[str, str] | None = None
+) -> Iterator[Deal]:
+    """The boards of ``text``, each when it is asked for. Raises FormatError naming ``name`` and the line.
+
+    ``variant`` may be left out where the text names its game; ``choices`` are the rules agreed on where the
+    text does not say.
+    """
+    for draft in drafts(variant, text, name, choices or {}):
+        yield draft.deal(name)
+
+
+def drafts(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
+    """The boards of ``text`` as written, under the rules ``agreed``.
+
+    Raises FormatError for what is none, and for a board of another game than ``variant``.
+    """
+    reader = _Reader(variant, name, agreed)
+    line = 0
+    for line, written in enumerate(text.split("\n"), 1):
+        content = written.strip()
+        found = reader.take_comment(line, content) if content[:1] in ("", "#") else reader.take(line, content)
+        if found is not None:
+            yield found
+    if (last := reader.last(line)) is not None:
+        yield last
+
+
+@dataclass
+class _Reader:
+    """Reads a text line by line; a board is handed out as soon as the next one begins."""
+
+    variant: Variant | None
+    name: str
+    agreed: Mapping[str, str]
+    header: Header = field(default_factory=Header)
+    game: Variant | None = None  # that of the last header
+    draft: Draft | None = None
+    gap: bool = False
+    answered: bool = False
+    boards: int = 0
+
+    def take_comment(self, line: int, content: str) -> Draft | None:
+        """Take in a blank line or a comment; the board that a header puts an end to."""
+        self.gap = True
+        is_open = self.draft is not None and not self.answered and not _is_complete(self.draft)
+        if not (is_header(content) or (is_older_header(content) and not is_open)):
+            return None
+        done, self.draft, self.answered = self.draft, None, False
+        try:
+            self.header.add(line, content)
+        except ValueError as error:
+            raise FormatError(self.name, line, error) from None
+        return done
+
+    def take(self, line: int, content: str) -> Draft | None:
+        """Take in a line of a board or of an answer; the board before the one that it begins."""
+        word, colon, rest = content.partition(":")
+        key = word.strip().lower()
+        self.answered |= bool(colon and key in _ANSWER) or re.match(_NUMBERED, content) is not None
+        if self.answered:
+            return None
+        done, is_column = None, not colon or not key
+        if self.draft is not None and is_column and self.gap and _is_complete(self.draft):
+            done, self.draft = self.draft, None
+        self.gap = False
+        self.draft = self.draft or self._begin(line)
+        try:
+            if is_column:
+                self.draft.add_column(line, rest if colon else content)
+            elif key in FIELDS:
+                self.draft.add_field(line, key, rest.strip())
+            else:
+                raise ValueError(f"{shown(word)}: no such field")
+        except ValueError as error:
+            raise FormatError(self.name, line, error) from None
+        return done
+
+    def _begin(self, line: int) -> Draft:
+        self.boards += 1
+        header, self.header = self.header, Header()
+        self.game = header.game or self.game
+        try:
+            game = agreed_game(self.variant, self.game, "'# game: fortress' or the like before the board")
+        except ValueError as error:
+            raise FormatError(self.name, header.lines.get("game", line), error) from None
+        draft = Draft(line, game, agreed=self.agreed, seed=header.seed, pysol=header.pysol)
+        draft.made = header.made or 0
+        return draft
+
+    def last(self, line: int) -> Draft | None:
+        """The last board, or None if it is handed out already. Raises FormatError if there is none, or none
+        under the last header."""
+        if self.draft is None and (self.header.written or not self.boards):
+            at = max(self.header.lines.values(), default=line)
+            problem = "no board follows this header" if self.header.lines else "no deal found"
+            raise FormatError(self.name, max(at, 1), problem)
+        return self.draft
+
+
+def _is_complete(draft: Draft) -> bool:
+    """Whether no card can be added to ``draft``, foundations left aside: only unplayed deals come in rows."""
+    try:
+        return draft.card_count() == len(draft.variant.deck(draft.ranks, draft.suits).cards())
+    except ValueError:
+        return False

@@ -1,0 +1,87 @@
+"""The verdicts of runs as a data set: what is read back is what was decided."""
+
+import csv
+import gzip
+import hashlib
+import json
+
+import pytest
+
+from winnable.cli.main import run
+from winnable.rules import find_variant
+from winnable.solver import solve
+from winnable.solver.engine import find_kernel
+
+pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
+
+from benchmarks import dataset
+
+pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+
+GAMES = {"fortress": 200, "klondike-one-pass": 30}
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory):
+    """A folder with the first deals of two of the published runs."""
+    folder = tmp_path_factory.mktemp("stores")
+    for name, deals in GAMES.items():
+        assert run(["rate", name, "--deals", f"1-{deals}", "--out", str(folder / f"{name}.sqlite")]) == 0
+    return folder
+
+
+def test_csv_reads_back(stores, tmp_path, capsys):
+    dataset.main([str(stores), str(tmp_path)])
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "README.md", "datacite.json", *(f"{name}.csv.gz" for name in GAMES)
+    }  # fmt: skip
+    for name, deals in GAMES.items():
+        with gzip.open(tmp_path / f"{name}.csv.gz", "rt", newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert [int(row["seed"]) for row in rows] == list(range(1, deals + 1))
+        variant = find_variant(name)
+        for row in rows[:30]:
+            result = solve(variant, variant.deal(int(row["seed"])))
+            assert row["verdict"] == result.verdict
+            if variant.scoring:
+                assert (int(row["score"]), row["tier"]) == (result.score, result.tier)
+
+
+def test_pandas_reads_what_was_written(stores, tmp_path):
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    dataset.main([str(stores), str(tmp_path)])
+    table = pandas.read_csv(tmp_path / "fortress.csv.gz")
+    assert len(table) == GAMES["fortress"]
+    assert list(table.columns) == ["seed", "verdict", "moves", "expanded", "reason"]
+    assert set(table["verdict"]) == {"winnable", "unwinnable"}
+    assert (table["moves"].notna() == (table["verdict"] == "winnable")).all()
+
+
+def test_parquet_and_csv_are_the_same(stores, tmp_path):
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    pytest.importorskip("pyarrow", reason="the extra 'dataset' is not installed")
+    dataset.main([str(stores), str(tmp_path), "--parquet"])
+    dataset.main([str(stores), str(tmp_path)])
+    for name in GAMES:
+        plain = pandas.read_csv(tmp_path / f"{name}.csv.gz", keep_default_na=False, na_values=[""])
+        packed = pandas.read_parquet(tmp_path / f"{name}.parquet")
+        pandas.testing.assert_frame_equal(plain, packed, check_dtype=False)
+
+
+def test_the_readme_and_the_metadata_tell_of_every_file(stores, tmp_path):
+    dataset.main([str(stores), str(tmp_path)])
+    readme = (tmp_path / "README.md").read_text()
+    for name in GAMES:
+        content = (tmp_path / f"{name}.csv.gz").read_bytes()
+        assert f"{hashlib.sha256(content).hexdigest()}  {name}.csv.gz" in readme
+        header = gzip.decompress(content).decode().partition("\n")[0]
+        assert all(f"| `{column}` |" in readme for column in header.split(","))
+    told = json.loads((tmp_path / "datacite.json").read_text())
+    needed = ("types", "creators", "titles", "publisher", "publicationYear", "schemaVersion")
+    assert all(told[name] for name in needed)
+    assert told["sizes"][0] == f"{sum(GAMES.values())} rows"
+
+
+def test_what_is_missing_is_told(tmp_path):
+    with pytest.raises(SystemExit, match="there are no stores of published runs"):
+        dataset.main([str(tmp_path), str(tmp_path / "set")])
