@@ -165,8 +165,8 @@ def markdown(figures):
     command = "python -m benchmarks.certificates FOLDER --json certificates.json --second"
     lines = [
         f"A [certificate](../docs/certificates.md) for each deal of seeds {figures['deals']} that is"
-        f" unwinnable, or whose greatest score is proved and below 52, by `{command}`. Seconds are processor time. A"
-        f" checker that did not take all says how many it took. Refused: {refused}.",
+        f" unwinnable, or whose greatest score is proved and below 52, by `{command}`."
+        f" Seconds are processor time. A checker that did not take all says how many it took. Refused: {refused}.",
         table(head, rows),
     ]
     if without:
