@@ -253,8 +253,8 @@ class _Marks:
                 _take_turn(line, budget.left(seconds), self.watch)
                 if group.found is not line.result or group.to_tier is not line.to_tier:
                     group.found, group.to_tier = line.result, line.to_tier
-                    self.tell_marks(True)
                     self._lead(first, group)
+                    self.tell_marks(True)
             if budget.left().seconds == 0:
                 return
 

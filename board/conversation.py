@@ -317,7 +317,8 @@ class Conversation:
 
     async def _on_line(self, message: _Message) -> _Message:
         game = self._game
-        return telling.line_object(game, game.tree.find(message.get("node", game.here.number)))
+        node = game.tree.find(message.get("node", game.here.number))
+        return telling.line_object(game, node, to_tier=message.get("goal") == "tier")
 
     async def _on_better(self, message: _Message) -> _Message:
         node = self._game.tree.find(message.get("node"))

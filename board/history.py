@@ -118,6 +118,11 @@ def totals(games: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{"game": name} | _total([g for g in games if g["game"] == name][::-1]) for name in names]
 
 
+def _is_thrown(game: dict[str, Any]) -> bool:
+    """Whether a game that could be won was not, by a mistake or to the end."""
+    return game["outcome"] == "lost" or (game["outcome"] == "left" and bool(game["mistakes"]))
+
+
 def _total(games: list[dict[str, Any]]) -> dict[str, Any]:
     """What ``games`` of one kind, the first one first, come to."""
     won = [game["outcome"] == "won" for game in games]
@@ -136,7 +141,7 @@ def _total(games: list[dict[str, Any]]) -> dict[str, Any]:
         "won": sum(won),
         "winnable": len(winnable),
         "won_of_winnable": of_winnable,
-        "thrown": len(winnable) - of_winnable,
+        "thrown": sum(map(_is_thrown, winnable)),
         "streak": runs[-1],
         "longest_streak": max(runs),
         "moves_above_fewest": round(fmean(above), 2) if above else None,

@@ -59,6 +59,8 @@ def text(variant: Variant, places: int, result: Result) -> str:
 def _score_text(variant: Variant, places: int, result: Result) -> str:
     assert variant.scoring is not None
     bound = result.score_bound or 0
+    if result.exact and not result.moves and result.score != places:
+        return f"{result.score} of {places} ({result.tier}) are up, no more can be"
     if result.exact:
         words = f"{result.score} of {places} ({result.tier}) can be reached"
     else:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..rules import CHOICES, Variant
 from ..rules.formats.pysol import GAMES as OF_PYSOL
-from ..rules.words import effects, sentence
+from ..rules.words import count_moves, effects, sentence
 from ..solver import Result
 from ..solver.analysis.difficulty import LEVELS
 from . import judgement, places, safe
@@ -114,19 +114,34 @@ def position_object(game: Session) -> dict[str, Any]:
     }
 
 
-def line_object(game: Session, node: Node) -> dict[str, Any]:
-    """A line from ``node`` that keeps what can be reached, with its pictures. Raises ValueError while there
-    are hidden cards."""
+def line_object(game: Session, node: Node, to_tier: bool = False) -> dict[str, Any]:
+    """A line from ``node`` that keeps what can be reached, with its pictures; with ``to_tier`` one that
+    reaches its tier alone, if there is such a one. Raises ValueError while there are hidden cards."""
     if game.is_hidden:
         raise ValueError("there are cards that are not seen: no line is known")
-    result = game.result_of(node)
+    result, tier_line = game.result_of(node), game.tier_line(node)
     answer = {"type": "line", "node": node.number, "found": False}
     if result is None or not result.moves:
         why = "nothing is known yet" if result is None else judgement.text(game.variant, game.most, result)
-        return answer | {"why": why, "shortest": False, "text": why, "steps": []}
+        return answer | {"why": why, "shortest": False, "text": why, "steps": [], "other": None}
+    shown, other = result, None
+    text = judgement.text(game.variant, game.most, result)
+    if tier_line is not None and to_tier:
+        shown, text = tier_line, judgement.tier_text(tier_line)
+        other = {"goal": "score", "text": f"To the score of {result.score}"}
+    elif tier_line is not None:
+        count = len(tier_line.moves or ())
+        other = {"goal": "tier", "text": f"Only to the {tier_line.tier}, {count_moves(count)}"}
+    steps = _steps(game, node, shown)
+    told = {"found": True, "shortest": shown.shortest, "text": text, "steps": steps, "other": other}
+    return answer | told
+
+
+def _steps(game: Session, node: Node, line: Result) -> list[dict[str, Any]]:
+    """The positions of a line from ``node``."""
     state, family = node.state, game.variant.family
     steps: list[dict[str, Any]] = [{"picture": game.picture(node)}]
-    for move in result.moves:
+    for move in line.moves or ():
         told = {
             "move": family.format_move(state, move),
             "does": sentence(game.variant, state, move),
@@ -134,8 +149,7 @@ def line_object(game: Session, node: Node) -> dict[str, Any]:
         }
         state = family.apply(state, move)
         steps.append(told | {"picture": game.picture(Node(-1, state))})
-    text = judgement.text(game.variant, game.most, result)
-    return answer | {"found": True, "shortest": result.shortest, "text": text, "steps": steps}
+    return steps
 
 
 def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, Any]:

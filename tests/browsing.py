@@ -22,7 +22,9 @@ def start_browser():
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(options, Service(service))
+    driver = webdriver.Chrome(options, Service(service))
+    driver.set_script_timeout(60)
+    return driver
 
 
 def set_screen(browser, width, height, scheme="light"):

@@ -1,6 +1,7 @@
 /* The socket to the server: requests with their answers, what streams, and coming back after it was lost. */
 
 const FIRST_WAIT = 500, LONGEST_WAIT = 8000;  // milliseconds until the next try
+const MOST_BYTES = 1000000;  // of a message; the server ends the socket at a longer one
 const FINAL = {
   4001: "This page is not known to the server any more. Open the address that the server printed.",
   4008: "Too many games are open. Close another page and load this one again.",
@@ -17,8 +18,9 @@ export class Connection {
   /* Ask the server: the answer, of whatever type. Rejects if the socket is lost meanwhile. */
   ask(message) {
     if (!this.isOpen) return Promise.reject(new Error("no server"));
-    const id = this.next++;
-    this.socket.send(JSON.stringify({ ...message, id }));
+    const id = this.next++, text = JSON.stringify({ ...message, id });
+    if (new Blob([text]).size > MOST_BYTES) return Promise.resolve({ type: "refused", why: "That is too much: the board reads texts of up to 1 MB." });
+    this.socket.send(text);
     return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
   }
 

@@ -5,15 +5,15 @@ const LEAST = 6;  // pixels that a pointer moves before it drags
 
 export class Drag {
   /* `table` is the Table. `on` has `start(place, count)`, whether these cards may be taken, `over(place)` for the place
-     under them or null, `drop(place, count, target)`, `click(place, count)`, and `isReady()`. */
-  constructor(table, on) {
+     under them or null, `drop(place, count, target)`, `click(place, count)`, and `isReady()`. `signal` ends it. */
+  constructor(table, on, signal) {
     Object.assign(this, { table, on, held: null });
     const element = table.table;
-    element.addEventListener("pointerdown", event => this.#press(event));
-    element.addEventListener("pointermove", event => this.#move(event));
-    element.addEventListener("pointerup", event => this.#release(event, true));
-    element.addEventListener("pointercancel", event => this.#release(event, false));
-    element.addEventListener("lostpointercapture", event => this.#release(event, false));
+    element.addEventListener("pointerdown", event => this.#press(event), { signal });
+    element.addEventListener("pointermove", event => this.#move(event), { signal });
+    element.addEventListener("pointerup", event => this.#release(event, true), { signal });
+    element.addEventListener("pointercancel", event => this.#release(event, false), { signal });
+    element.addEventListener("lostpointercapture", event => this.#release(event, false), { signal });
   }
 
   cancel() {

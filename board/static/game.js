@@ -2,7 +2,8 @@
 
 export class Game {
   constructor(message) {
-    Object.assign(this, message);
+    const { saved, ...rest } = message;
+    Object.assign(this, rest, { header: saved });
     this.byNumber = new Map();
     this.take(message.nodes);
     this.position = message.position;
@@ -48,6 +49,18 @@ export class Game {
     const line = [this.root];
     for (let node = this.root; (node = node.children.find(child => child.main));) line.push(node);
     return line;
+  }
+
+  /* What opens the game again, as the server reads it: the tree, parents before their children. */
+  saved() {
+    const nodes = [], places = new Map(), waiting = [this.root];
+    while (waiting.length) {
+      const node = waiting.pop();
+      places.set(node.node, places.size);
+      if (node !== this.root) nodes.push([places.get(node.parent), node.move, ...(node.turned ? [node.turned] : [])]);
+      waiting.push(...[...node.children].reverse());
+    }
+    return { ...this.header, nodes, here: places.get(this.position.node) };
   }
 
   get mistakes() { return this.mainLine.filter(node => node.mark === "mistake"); }

@@ -1,6 +1,6 @@
 /* Links to places in games, and the game that is kept in the browser for a reload. */
 
-const KEPT = "winnable-game";
+const KEPT = "winnable-game", KEEP_AFTER = 200;  // milliseconds after a change
 const DEAL = ["game", "seed", "pysol", "deal", "mode", "exchange", "removal"];
 
 const fields = link => new URLSearchParams((link || "").replace(/^#/, ""));
@@ -16,13 +16,36 @@ export function movesOf(link) {
   return all.has("at") ? moves.slice(0, +all.get("at")) : moves;
 }
 
-/* The game of this tab, or else the last one of any: its `link` and the `game` with its variations; null for none. */
-export function readSaved() {
-  try { return JSON.parse(sessionStorage.getItem(KEPT) || localStorage.getItem(KEPT)); } catch { return null; }
-}
+/* Keeps the game that is played: soon after a change, and at once when the page goes. */
+export class Keeping {
+  constructor() {
+    this.game = null;
+    addEventListener("pagehide", () => this.#write());
+    document.addEventListener("visibilitychange", () => { if (document.hidden) this.#write(); });
+  }
 
-export function writeSaved(saved) {
-  for (const storage of [sessionStorage, localStorage]) {
-    try { storage.setItem(KEPT, JSON.stringify(saved)); } catch { /* full, or forbidden */ }
+  /* The game of this tab, or else the last one of any: its `link` and the `game` with its variations; null for none. */
+  read() {
+    if (this.game) return this.#written();
+    try { return JSON.parse(sessionStorage.getItem(KEPT) || localStorage.getItem(KEPT)); } catch { return null; }
+  }
+
+  /* Keep `game` as it is now. */
+  keep(game) {
+    this.game = game;
+    this.isWaiting = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.#write(), KEEP_AFTER);
+  }
+
+  #written() { return { link: this.game.position.link, game: this.game.saved() }; }
+
+  #write() {
+    if (!this.isWaiting) return;
+    this.isWaiting = false;
+    const text = JSON.stringify(this.#written());
+    for (const storage of [sessionStorage, localStorage]) {
+      try { storage.setItem(KEPT, text); } catch { /* full, or forbidden */ }
+    }
   }
 }

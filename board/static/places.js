@@ -31,7 +31,7 @@ export function sizesFor({ columns, piles, width, room, lengths, wing, widest, i
   const w = Math.min(widest, Math.floor((width - split - (across - 1) * gap) / across));
   const isNarrow = w < 28, font = isNarrow ? w * .58 : Math.min(Math.max(28, w * .25), Math.max(11.5, w * .38));
   const h = Math.round(w * (isNarrow ? 1.75 : 1.4));
-  const least = (isNarrow ? 2 : 1) * font + 3, best = isNarrow ? least : Math.max(least, w * .36);
+  const least = isNarrow ? 2 * font : font + 3, best = isNarrow ? least : Math.max(least, w * .36);
   const ratio = isPeek ? 1 : .45;
   const longest = Math.max(1, ...lengths.map(([down, up]) => down * ratio + up));
   const strip = Math.max(least, Math.min(best, (room - 2 * h - 40) / longest));

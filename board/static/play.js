@@ -10,20 +10,24 @@ export class Play {
   /* `make(message)` sends a move and resolves when it was made or refused; `pick(title, choices)` lets a person pick one
      of `{label, value}`; `say(text)` tells it. */
   constructor(table, places, { make, pick, say, isReady }) {
-    Object.assign(this, { table, places, make, pick, say, chosen: null, moves: [], judged: {}, buttons: new Map(), cursor: "c0", count: 1 });
+    Object.assign(this, { table, places, make, pick, say, chosen: null, moves: [], judged: {}, buttons: new Map(), cursor: "c0", count: 1, ending: new AbortController() });
+    const { signal } = this.ending;
     this.drag = new Drag(table, {
       isReady,
       start: (place, count) => this.#mayTake(place, count) && this.#choose(place, count),
       over: place => this.#hover(place),
       drop: (place, count, target) => this.#drop(place, count, target),
       click: (place, count) => this.#click(place, count),
-    });
-    places.addEventListener("focusin", event => this.#point(event.target.dataset.place));
+    }, signal);
+    places.addEventListener("focusin", event => this.#point(event.target.dataset.place), { signal });
     places.addEventListener("click", event => {
       const button = event.target.closest("[data-place]");
       if (button) this.#enter(button.dataset.place);
-    });
+    }, { signal });
   }
+
+  /* Let go of the table: another game is played on it. */
+  end() { this.ending.abort(); }
 
   /* Take the legal moves of the position that the table shows now. */
   show(moves) {

@@ -4,6 +4,11 @@ import { escapeText } from "./cards.js";
 import { Editor } from "./editor.js";
 import { keep, kept } from "./looks.js";
 
+const CHOICES = {
+  exchange: ["A card in the waste changes places with its joker", { exposed: "whenever it is on top", turned: "only when it is turned" }],
+  removal: ["Jokers may be put out of play", { undeclared: "while undeclared", exposed: "declared ones too, on top of a column" }],
+};
+
 export class Start {
   /* `ask` talks to the server; `open(request)` opens a game and gives the answer. */
   constructor(dialog, on) {
@@ -49,8 +54,8 @@ export class Start {
       <b>${escapeText(game.title)}</b><small>${escapeText(game.summary)}</small></label>`).join("");
     this.dialog.innerHTML = `<form method="dialog"><h2 id="start-title">New game <button type="button" data-do="close">Close</button></h2>
       <fieldset class="games"><legend class="sr">Game</legend>${games}</fieldset><div id="deal-fields"></div>
-      <p id="start-problem" class="problem" role="alert">${escapeText(problem)}</p>
-      <p class="row"><button class="main" id="deal">Deal</button> <button type="button" data-do="cancel" hidden>Stop looking</button></p></form>`;
+      <div class="end"><p id="start-problem" class="problem" role="alert">${escapeText(problem)}</p>
+      <p class="row"><button class="main" id="deal" autofocus>Deal</button> <button type="button" data-do="cancel" hidden>Stop looking</button></p></div></form>`;
     this.#drawFields();
   }
 
@@ -70,7 +75,8 @@ export class Start {
     const labels = ways.map(([value, html]) => `<label><input type="radio" name="deal" value="${value}"${value === chosen ? " checked" : ""}> <span>${html}</label>`);
     const mode = game.modes.includes("player") ? `<label>Cards that are not turned yet: <select id="mode">
       <option value="player">hidden, as at a table</option><option value="analysis"${kept("mode") === "analysis" ? " selected" : ""}>known to the analysis</option></select></label>` : "";
-    const choices = Object.entries(game.choices || {}).map(([name, values]) => `<label>${name}: <select data-choice="${name}" aria-label="${name}">${options(values)}</select></label>`).join("");
+    const choices = Object.entries(game.choices || {}).map(([name, values]) => `<label>${CHOICES[name][0]} <select data-choice="${name}" aria-label="${CHOICES[name][0]}">${
+      values.map(value => `<option value="${value}">${CHOICES[name][1][value]}</option>`).join("")}</select></label>`).join("");
     this.dialog.querySelector("#deal-fields").innerHTML = `<fieldset class="games deals"><legend class="sr">Deal</legend>${labels.join("")}</fieldset><div id="own"></div>
       <div class="fields">${mode}${choices}</div>`;
     if (!this.dialog.querySelector('[name="deal"]:checked')) this.dialog.querySelector('[name="deal"]').checked = true;

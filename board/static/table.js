@@ -46,15 +46,14 @@ export class Table {
   /* Put every card where it belongs. */
   redraw() { this.draw(this.step); }
 
-  /* Mark the cards that a move, as text, brought where they are, as far as the text tells. */
-  markMove(text) {
-    const [name, places = ""] = text.split(" "), target = places.split("-")[1];
-    const place = /^\d+$/.test(target) ? `c${target - 1}/` : "p";
-    const depth = held => +held.spot.split("/")[1];
-    const first = this.elements.filter(held => held.name === name && held.spot.startsWith(place)).sort((a, b) => depth(b) - depth(a))[0];
-    if (!first) return;
-    const pile = first.spot.split("/")[0] + "/";
-    for (const held of this.elements) held.hasMoved = held.spot.startsWith(pile) && depth(held) >= depth(first);
+  /* Mark the cards that a move brought to `lies`, a place with the depth of the first of them, or a pile; those that are
+     marked already stay so with `isMore`. */
+  markLying(lies, isMore) {
+    const [place, depth] = lies.split("/");
+    const there = this.elements.filter(held => held.spot.split("/")[0] === place);
+    const first = depth === undefined ? there.length - 1 : +depth;
+    for (const held of this.elements) held.hasMoved &&= isMore;
+    for (const held of there) if (+held.spot.split("/")[1] >= first) held.hasMoved = true;
     this.redraw();
   }
 

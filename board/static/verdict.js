@@ -31,6 +31,14 @@ export function textOf({ analysis, chances, over, isThinking, isScored }) {
   return isThinking ? "Thinking" : "Not judged";
 }
 
+/* What those who listen are told of the verdict: its `text`, and its `kind`, by which it is told once; null for nothing yet. */
+export function announced(worth) {
+  const { analysis, over, isThinking } = worth;
+  if (over) return { kind: over, text: textOf(worth) };
+  if (!analysis || !analysis.verdict) return null;
+  return { kind: kindOf(analysis, isThinking) + (analysis.state === "done"), text: textOf(worth) };
+}
+
 function chanceText({ advice }) {
   const tiers = advice.length && advice[0].tiers;
   if (!tiers || !tiers.win) return "Weighing";
@@ -56,7 +64,8 @@ export function markOf(mark, isScored) {
 
 const lengthText = mark => mark.moves === null || mark.moves === undefined ? "keeps the win"
   : mark.shortest ? `wins in ${mark.moves} more` : `wins in at most ${mark.moves} more`;
-const reachText = mark => mark.score === null ? "keeps the best" : mark.exact ? `reaches ${mark.score}` : `reaches ${mark.score} or more`;
+const reachText = mark => mark.score === null || mark.score === undefined ? "keeps the best" : (mark.exact ? `reaches ${mark.score}` : `reaches ${mark.score} or more`) + inText(mark);
+const inText = mark => mark.to_tier ? `, ${mark.tier} in ${mark.to_tier.moves}` : mark.score_bound === mark.score && mark.tier === "triple" && mark.moves ? ` in ${mark.moves}` : "";
 const lossText = mark => mark.score_bound === null ? "loses something" : `${mark.score_bound} at most`;
 
 /* The legal moves with their marks, the best first, as rows of buttons. */

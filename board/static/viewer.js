@@ -3,7 +3,8 @@
 import { escapeText, pretty } from "./cards.js";
 
 export class Viewer {
-  /* `show(step)` draws a step; `close()` draws the game again; `keep({node, moves})` adds the line to the game. */
+  /* `show(step)` draws a step; `close()` draws the game again; `keep({node, moves})` adds the line to the game,
+     `other(goal)` shows the line to another goal. */
   constructor(box, on) {
     Object.assign(this, { box, on, isOpen: false, line: null, at: 0 });
     box.addEventListener("click", event => {
@@ -18,8 +19,14 @@ export class Viewer {
     this.box.innerHTML = `<h2>A line of play <button type="button" data-do="close">Close</button></h2><p class="soft">${escapeText(line.text || "")}</p>
       <p class="row"><button type="button" data-do="first" aria-label="First">|\u25C0</button><button type="button" data-do="back" aria-label="Back">\u25C0</button>
       <button type="button" data-do="next" class="main" aria-label="Next">\u25B6</button><button type="button" data-do="last" aria-label="Last">\u25B6|</button>
-      <b class="place"></b></p><p class="what"></p><p class="row"><button type="button" data-do="keep">Keep it as a variation</button></p>`;
+      <b class="place"></b></p><p class="what"></p><p class="row"><button type="button" data-do="keep">Keep it as a variation</button>${this.#otherButton()}</p>`;
     this.#go(line.steps.length > 1 ? 1 : 0);
+  }
+
+  /* A line may have another beside it, to the tier alone or to the score. */
+  #otherButton() {
+    const { other } = this.line;
+    return other ? `<button type="button" data-do="other">${escapeText(other.text)}</button>` : "";
   }
 
   /* Stop viewing, without a word to the table. */
@@ -38,6 +45,7 @@ export class Viewer {
 
   #do(what) {
     const { steps } = this.line;
+    if (what === "other") { this.on.other(this.line.other.goal); return; }
     if (what === "close" || what === "keep") {
       this.end();
       this.on.close();

@@ -27,5 +27,5 @@ cdef bint begin_costs(Costs* costs, uint64_t max_bytes) noexcept nogil
 cdef void free_costs(Costs* costs) noexcept nogil
 cdef Literal new_literal(Costs* costs) noexcept nogil
 cdef void add_cost(Costs* costs, Literal literal) noexcept nogil
-cdef Answer solve_costs(Costs* costs, Kernel kernel) noexcept nogil
+cdef Answer solve_costs(Costs* costs, Kernel kernel, uint64_t conflicts) noexcept nogil
 cdef bint count_core(Costs* costs, Kernel kernel) noexcept nogil

@@ -51,9 +51,10 @@ cdef void add_cost(Costs* costs, Literal literal) noexcept nogil:
     push_literal(&costs.sat, &costs.soft, literal ^ 1)
 
 
-cdef Answer solve_costs(Costs* costs, Kernel kernel) noexcept nogil:
-    """Look for values without any cost but those counted; a core if there are none."""
-    return solve_sat(&costs.sat, kernel, costs.soft.literal, costs.soft.count, <uint64_t>1 << 62)
+cdef Answer solve_costs(Costs* costs, Kernel kernel, uint64_t conflicts) noexcept nogil:
+    """Look for values without any cost but those counted, for up to so many conflicts; a core if there are
+    none."""
+    return solve_sat(&costs.sat, kernel, costs.soft.literal, costs.soft.count, conflicts)
 
 
 cdef bint make_smaller(Costs* costs, Kernel kernel) noexcept nogil:

@@ -1,6 +1,6 @@
 """Lower bounds on the number of moves; see bound.pyx."""
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from ..sat.maxsat cimport Costs
 from ..core.kernel cimport Kernel
@@ -10,6 +10,7 @@ from .places cimport Places
 
 cdef enum:
     ALWAYS = -1             # in place of a literal: no condition
+    MOST_VISITS = 8 + MAX_COLUMNS
 
 cdef enum Raise:
     RAISED = 0          # the bound is higher; there may be more to find
@@ -26,9 +27,18 @@ cdef struct Bound:
     bint attached[MAX_CARDS]            # lies on the next higher card of its suit
     bint is_vertex[MAX_CARDS]           # a head, or a king with a card below
     Places above[MAX_CARDS]             # the vertices that lie above in the same column
+    int lowest_above[MAX_CARDS]         # the lowest of these, or -1
     int copies[KINDS]                   # how many there are of a card
     int place[KINDS][2]                 # of the copies
     Literal wasteful[MAX_CARDS]         # true: the card moves more often than a head must
+    Literal restless[MAX_CARDS]         # true: it moves still more often
+    Literal stays[MAX_CARDS]            # of attached cards, true: all below in the run, and they, stay
+    bint has_visits                     # whether there are literals for these, and for restless cards
+    int visits[MAX_CARDS]               # that a card may make
+    Literal visit[MAX_CARDS][MOST_VISITS]
+    uint8_t goal[MAX_CARDS][MOST_VISITS]    # a place, or MAX_CARDS and a column
+    uint16_t before[MAX_CARDS][2 * MAX_CARDS]   # variables, see visits.pyx; 0: not needed yet
+    uint16_t sooner[MAX_CARDS][MAX_CARDS]
     Literal straight[KINDS]             # true: of the two copies the first ends on the first; -1: no choice
     Literal under_first[KINDS]          # true: the first copy leaves with the first king; -1: no choice
     int heads
@@ -57,3 +67,11 @@ cdef inline Literal lies_on(const Bound* bound, int child, int parent) noexcept 
 cdef inline bint is_true(const Bound* bound, Literal literal) noexcept nogil:
     """Whether a literal is true in the values found; ALWAYS is."""
     return literal == ALWAYS or bound.costs.sat.model[literal >> 1] != (literal & 1)
+
+
+cdef inline Literal leaves_with(const Bound* bound, int card, int king) noexcept nogil:
+    """That a card leaves with a king of its suit."""
+    cdef Literal under_first = bound.under_first[bound.card[card]]
+    if under_first == ALWAYS:
+        return ALWAYS
+    return under_first ^ (copy_of(bound, card) != copy_of(bound, king))

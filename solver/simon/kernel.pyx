@@ -26,7 +26,7 @@ from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, class_of
 from .oracle cimport Game, deal_game, is_won
 from .oracle cimport play as play_by_rules
 from .depth_first cimport search_positions
-from .loose cimport Loose, relax_loose
+from .loose cimport Loose, is_lost, relax_loose
 from .outcome cimport FULL, LOST, OPEN, WON, Outcome
 from .plan cimport Execution, follow
 from .proof cimport free_proof, open_proof, proof_bytes
@@ -386,7 +386,9 @@ cdef class SimonKernel(Kernel):
 
     def loses_after(self, state, moves):
         """Whether the relaxation with loose cards proves that no line wins after ``moves``, if it begins at
-        the class that they lead to from ``state``: for tests."""
+        the class that they lead to from ``state``, and whether it says so once more, when it knows the states
+        that were dead: for tests."""
+        cdef bint once
         cdef Position* position = &self.execution.position
         cdef uint64_t i
         cdef uint32_t move
@@ -398,7 +400,11 @@ cdef class SimonKernel(Kernel):
             move = self.line.move[i]
             do_move(position, source_of(move), target_of(move), count_of(move))
         class_of(&self.root, &self.layout, position.card, position.size)
-        return self.root.stems > 0 and self.relax_with_loose_cards(self.max_nodes) == LOST
+        if self.root.stems == 0 or not open_proof(&self.loose.proof, self.max_bytes):
+            return False, False
+        once = is_lost(&self.loose, self, &self.layout, &self.root, self.max_nodes)
+        self.begin()
+        return once, is_lost(&self.loose, self, &self.layout, &self.root, self.max_nodes)
 
     def replays_line(self, variant, uint64_t seed, moves):
         """Whether a batch takes ``moves`` for a line that wins the deal of ``seed``: for tests."""

@@ -1,17 +1,20 @@
 """The board in a real browser: whole games by clicks, drags and keys, mistakes, links, phones."""
 
 import os
+import random
 import re
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 from tests.board.served import Served
 from tests.browsing import press, set_screen, start_browser, touch
+from tests.children import start, wait_until
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
-from winnable.board.places import source_of, target_of
+from winnable.board.places import landing, source_of, target_of
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, find_shortest, solve
 from winnable.solver.engine import find_kernel
@@ -38,14 +41,32 @@ CARDS = "[...document.querySelectorAll('.card')]"
 PLACED = f"[location.hash, {CARDS}.map(card => card.dataset.spot + card.textContent).sort().join()]"
 LYING = f"return {CARDS}.map(card => card.style.transform).sort().join()"
 SHOWN = "return [...document.querySelectorAll('.card:not(.down)')].map(card => card.dataset.name)"
-MADE = """
-if (document.getElementById('picker').open) {
-  const rows = [...document.querySelectorAll('#picker .rows button')];
-  rows.find(row => row.dataset.text === arguments[1]).click();
-}
-return document.body.dataset.ply > arguments[0] && location.hash;
+# Waits until a move is made, for which a person may be asked; then the address, and where the next one goes.
+MADE = (
+    PLACE
+    + """
+const [number, text, next, done] = arguments;
+const look = () => {
+  if (document.getElementById('picker').open) {
+    const rows = [...document.querySelectorAll('#picker .rows button')];
+    rows.find(row => row.dataset.text === text).click();
+  }
+  if (+document.body.dataset.ply > number) done([location.hash, next && next.map(place => at(...place))]);
+  else setTimeout(look, 2);
+};
+look();
 """
+)
 CHANGED = "return document.body.dataset.node !== arguments[0]"
+RELOAD_AT_ONCE = """
+const done = arguments[0];
+const look = () => {
+  if (document.body.dataset.ply !== '1') { setTimeout(look, 1); return; }
+  location.reload();
+  done();
+};
+look();
+"""
 RECORDER = """
 window.traffic = [];
 const Real = WebSocket;
@@ -100,14 +121,23 @@ class Page:
         script = "return [at(...arguments[0]), at(...arguments[1])]"
         return self.run(PLACE + script, [source, count], [target, 1])
 
-    def click_move(self, source, count, target):
+    def click_move(self, source, count, target, spots=None):
         """Click cards and then where they go; the stock alone is turned by one click."""
-        first, last = self.spots(source, count, target)
+        first, last = spots or self.spots(source, count, target)
         self._mouse(*([first], [last])[: 1 if source == "p0" else 2])
 
-    def drag_move(self, source, count, target):
-        first, last = self.spots(source, count, target)
+    def drag_move(self, source, count, target, spots=None):
+        """Drag cards to where they go."""
+        first, last = spots or self.spots(source, count, target)
         self._mouse([first, (first[0] + 12, first[1] + 9), ((first[0] + last[0]) // 2, last[1]), last])
+
+    def await_move(self, number, text, next_move=None):
+        """Wait until move ``number``, from 0, is made; where the cards of the next one lie, and where they
+        go."""
+        places = next_move and [next_move[:2], (next_move[2], 1)]
+        fragment, spots = self.browser.execute_async_script(MADE, number, text, places)
+        assert moves_of(fragment)[number:] == [text]
+        return spots
 
     def _mouse(self, *paths):
         """Draw the mouse, its button pressed, along each path."""
@@ -136,6 +166,7 @@ def moves_of(fragment):
     return texts[: int(at[1])] if at else texts
 
 
+@cache
 def steps_of(name, seed):
     """The moves of the solver's line: as text, and the places and the number of cards of each."""
     variant = find_variant(name)
@@ -185,10 +216,10 @@ def page(board):
 
 def play(page, steps, make):
     """Make all moves, each when the one before is shown."""
+    spots = None
     for number, (text, *places) in enumerate(steps):
-        make(page, *places)
-        fragment = page.wait(MADE, number, text)
-        assert moves_of(fragment)[number:] == [text]
+        make(page, *places, spots)
+        spots = page.await_move(number, text, steps[number + 1][1:] if number + 1 < len(steps) else None)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -232,7 +263,7 @@ def test_a_whole_game_by_keys(page, name):
             keys += [Keys.ARROW_RIGHT] * ((int(target[1:]) - at) % columns) + [Keys.ENTER]
             at = int(target[1:])
         press(page.browser, *keys)
-        assert moves_of(page.wait(MADE, number, text))[number:] == [text]
+        page.await_move(number, text)
         state = variant.family.apply(state, variant.family.parse_move(state, text))
     assert "Won" in page.text("banner")
 
@@ -324,7 +355,7 @@ def test_hidden_cards_are_nowhere_in_the_traffic(page):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_no_card_is_off_the_screen(page, name):
     page.open(f"game={name}&seed={SEEDS[name]}", thinks=False)
-    for width, height in ((320, 640), (375, 740), (768, 1000), (1280, 800), (3840, 2160)):
+    for width, height in ((320, 640), (375, 740), (740, 360), (768, 1000), (1280, 800), (3840, 2160)):
         set_screen(page.browser, width, height)
         page.browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
         out = page.run(
@@ -336,6 +367,8 @@ def test_no_card_is_off_the_screen(page, name):
         )
         assert out[0] == 0
         assert out[1] <= 0
+        if height < 500:
+            assert page.run("return document.documentElement.scrollHeight <= innerHeight")
 
 
 def test_a_phone_by_touch(page):
@@ -398,6 +431,27 @@ def test_a_reload_keeps_the_game_with_its_variations(page):
     assert page.run(f"return [{PLACED}, document.getElementById('tree').textContent]") == before
 
 
+def test_a_reload_in_the_same_moment_keeps_a_variation(page):
+    steps = steps_of("simple-simon", 1)[:2]
+    page.open("game=simple-simon&seed=1", thinks=False)
+    play(page, steps, Page.click_move)
+    page.click("restart")
+    page.wait("return document.body.dataset.node === '0'")
+    variant = find_variant("simple-simon")
+    other = next(
+        move
+        for move in variant.family.legal_moves(variant.deal(1))
+        if variant.family.format_move(variant.deal(1), move) != steps[0][0]
+    )
+    page.click_move(source_of(other), other.count, target_of(variant.deal(1), other))
+    page.browser.execute_async_script(RELOAD_AT_ONCE)
+    page.wait(
+        "return document.body.dataset.node && document.querySelectorAll('#tree .variation').length === 1"
+    )
+    assert page.run("return document.querySelectorAll('#tree li button').length") == 4
+    assert page.run("return document.body.dataset.ply") == "1"
+
+
 def test_a_page_that_lost_its_server_keeps_the_game(browser):
     """It says so; with the address of a server that is started again the game goes on."""
     first = Served().enter()
@@ -422,6 +476,148 @@ def test_a_page_that_lost_its_server_keeps_the_game(browser):
     assert page.run(f"return {PLACED}") == cards
     browser.get("about:blank")
     browser.get_log("browser")  # it tells of the connections that failed
+
+
+def test_a_players_game_without_a_number_goes_on_with_a_new_server(browser):
+    """The page knows no hidden card, and the server that is started again does."""
+    first = Served().enter()
+    browser.get(next_address(first))
+    page = Page(browser, f"http://{first.host}/")
+    page.open("game=fortress&seed=8", thinks=False)
+    page.click("new")
+    page.run("document.querySelector('[name=game][value=joker]').click()")
+    page.run("document.querySelector('[name=deal][value=text]').click()")
+    deal = str(find_variant("joker").deal(5)).replace("# seed: 5\n", "")
+    page.run("document.querySelector('#text').value = arguments[0]", deal)
+    page.run("document.querySelector('#mode').value = 'player'")
+    page.click("deal")
+    page.wait("return document.getElementById('deal-name').textContent.includes('hidden cards')")
+    press(browser, "t")
+    page.wait("return document.body.dataset.ply === '1'")
+    cards = page.run(f"return {PLACED}")
+    first.child.end()
+    page.wait("return !document.getElementById('lost').hidden")
+    again = Served(port=first.port)
+    browser.get(again.address)
+    page.wait("return document.body.dataset.ply === '1'")
+    assert page.run(f"return {PLACED}") == cards
+    assert not page.run("return [...document.querySelectorAll('.card.down')].some(card => card.textContent)")
+    browser.get("about:blank")
+    browser.get_log("browser")  # it tells of the connections that failed
+
+
+def test_what_the_page_saves_is_read_by_the_commands(page, tmp_path):
+    """The files are downloaded; the saved page plays the line by itself."""
+    behaviour = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    page.browser.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
+    steps = steps_of("fortress", 8)
+    page.open("game=fortress&seed=8&moves=" + ",".join(text for text, *_ in steps).replace(" ", "+"))
+    page.wait("return document.getElementById('badge').dataset.kind === 'winnable'")
+    for choice in ("page", "moves text", "deal text", "position text", "position json", "game json"):
+        choose = "const menu = document.getElementById('save'); menu.value = arguments[0];"
+        page.run(choose + "menu.dispatchEvent(new Event('change'))", choice)
+        page.wait("return document.getElementById('say').textContent.startsWith('Saved as ')")
+        name = page.text("say").removeprefix("Saved as ").removesuffix(".")
+        wait_until(lambda name=name: (tmp_path / name).exists())
+        page.run("document.getElementById('say').textContent = ''")
+    stem = tmp_path / "fortress-seed-8"
+    assert "won" in said("verify", f"{stem}-deal.txt", f"{stem}-moves.txt")
+    assert "throws" not in said("review", f"{stem}-deal.txt", f"{stem}-moves.txt")
+    assert "already won" in said("hint", f"{stem}-deal.txt", "--moves", f"{stem}-moves.txt")
+    assert "already won" in said("hint", f"{stem}-position.json")
+    assert "already won" in said("hint", f"{stem}-position.txt")
+    page.browser.get((tmp_path / "fortress-seed-8-page.html").as_uri())
+    page.wait("return document.body.dataset.step === '0'")
+    page.click("last")
+    page.wait("return document.body.dataset.step === arguments[0]", str(len(steps)))
+
+
+def said(*args):
+    """What a command prints."""
+    child = start(*args)
+    out, err = child.finish()
+    assert (child.returncode, err) == (0, "")
+    return out
+
+
+def test_a_file_that_is_dropped_is_opened(page, tmp_path):
+    page.open("game=chessboard&seed=8", thinks=False)
+    good, bad = tmp_path / "deal.txt", tmp_path / "diary.txt"
+    good.write_text(str(find_variant("fortress").deal(9)))
+    bad.write_text("my diary\n")
+    drop(page.browser, good, 400, 400)
+    page.wait("return document.getElementById('title').textContent === 'Fortress'")
+    drop(page.browser, bad, 400, 400)
+    page.wait("return document.getElementById('start').open")
+    assert page.run("return document.getElementById('text').value") == "my diary\n"
+    page.wait("return document.getElementById('start-problem').textContent.includes('my')")
+
+
+def drop(browser, path, x, y):
+    """Drop a file on the page."""
+    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        browser.execute_cdp_cmd("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
+
+
+def test_auto_puts_up_what_cannot_hurt(page):
+    steps = steps_of("fortress", 8)
+    number = next(n for n, (_, _, _, target) in enumerate(steps[1:], 1) if target[0] == "p")
+    moves = ",".join(text for text, *_ in steps[:number]).replace(" ", "+")
+    page.open(f"game=fortress&seed=8&moves={moves}", thinks=False)
+    page.wait("return !document.getElementById('auto').disabled")
+    page.click("auto")
+    page.wait("return document.body.dataset.ply > arguments[0]", number)
+    assert page.run("return document.getElementById('auto').disabled")
+    assert all(text.endswith("-f") for text in page.made()[number:])
+
+
+def test_a_second_game_is_played_by_one_pair_of_hands(page):
+    """What a game before it listened to does not send its moves too."""
+    page.open("game=chessboard&seed=8", thinks=False)
+    for seed in (9, 8):
+        page.run("location.hash = arguments[0]", f"#game=chessboard&seed={seed}")
+        page.wait("return document.getElementById('deal-name').textContent === arguments[0]", f"seed {seed}")
+    page.run(
+        "window.sent = []; const send = WebSocket.prototype.send;"
+        "WebSocket.prototype.send = function (text) {"
+        " sent.push(JSON.parse(text).type); send.call(this, text); }"
+    )
+    page.click_move("c5", 1, "p2")
+    page.wait("return document.body.dataset.node === '1'")
+    assert page.run("return sent.filter(type => type === 'move').length") == 1
+
+
+def test_the_cards_of_the_last_move_are_marked_after_a_joker_changed_places(page):
+    """There lies the joker then, or the card that took its place."""
+    link, place = exchange()
+    page.open(link, thinks=False)
+    page.wait("return !!document.querySelector('.card.moved')")
+    assert page.run("return document.querySelector('.card.moved').dataset.spot").startswith(place)
+
+
+def exchange():
+    """A link to a position of joker whose last move ended with a change of places, and where it went."""
+    variant = find_variant("joker")
+    for seed in range(26, 1000):
+        chance, state, moves = random.Random(seed), variant.deal(seed), []
+        for _ in range(60):
+            move = chance.choice(variant.family.legal_moves(state))
+            after = variant.family.apply(state, move)
+            moves.append(variant.family.format_move(state, move).replace(" ", "+"))
+            target = target_of(state, move)
+            column = after.columns[int(target[1:])] if target[0] == "c" else None
+            if column and landing(state, move, after) and moved(state, move) not in column:
+                return f"game=joker&seed={seed}&moves={','.join(moves)}", target
+            if not variant.family.legal_moves(after):
+                break
+            state = after
+    raise AssertionError("no joker changes places")
+
+
+def moved(state, move):
+    """The first card that a move takes up."""
+    return find_variant("joker").family.with_card(state, move).card
 
 
 def next_address(served):

@@ -26,6 +26,15 @@ def board():
     return Served("--no-history").enter()
 
 
+@pytest.fixture(scope="module")
+def running():
+    """A board for all tests that neither end it nor read its log: it has to go on after each of them."""
+    served = Served("--no-history").enter()
+    served.child.outlive_its_test()
+    yield served
+    served.child.end()
+
+
 def stopped(board):
     """What it said on stderr up to its end, which comes at once."""
     began = time.monotonic()
@@ -92,7 +101,7 @@ def test_whoever_is_not_the_page_is_refused(board):
     assert all(line.startswith("winnable: ") for line in lines)
 
 
-def test_sockets_of_strangers_are_refused(board):
+def test_sockets_of_strangers_are_refused(running):
     for headers, _ in STRANGERS:
         lines = [
             "GET /socket HTTP/1.1",
@@ -101,12 +110,12 @@ def test_sockets_of_strangers_are_refused(board):
             "Sec-WebSocket-Version: 13",
         ]
         lines.append("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")
-        usual = {"Host": board.host, "Cookie": board.cookie}
+        usual = {"Host": running.host, "Cookie": running.cookie}
         lines += [f"{k.replace('_', '-')}: {v}" for k, v in (usual | headers).items() if v is not None]
-        with board.raw() as connection:
+        with running.raw() as connection:
             connection.sendall("\r\n".join([*lines, "", ""]).encode())
             assert connection.recv(100).split()[1] in (b"400", b"403"), headers
-    assert board.still_answers()
+    assert running.still_answers()
 
 
 PATHS = [
@@ -125,26 +134,26 @@ PATHS = [
 ]
 
 
-def test_no_path_leads_out_of_the_folder(board):
+def test_no_path_leads_out_of_the_folder(running):
     for path in PATHS:
-        status, _, body = board.get(path)
+        status, _, body = running.get(path)
         assert status in (400, 404), path
         assert b"import" not in body
         assert b"root:" not in body
-    assert board.still_answers()
+    assert running.still_answers()
 
 
 @pytest.mark.parametrize("length", ["9" * 5000, "-1", "1e3", "\u00b2", "0x10"])
-def test_a_length_that_is_none_is_refused(board, length):
-    assert board.request("POST", "/history/forget", b"", **{"Content_Length": length})[0] in (400, 413)
-    assert board.still_answers()
+def test_a_length_that_is_none_is_refused(running, length):
+    assert running.request("POST", "/history/forget", b"", **{"Content_Length": length})[0] in (400, 413)
+    assert running.still_answers()
 
 
-def test_a_body_of_a_hundred_megabytes_is_refused(board):
+def test_a_body_of_a_hundred_megabytes_is_refused(running):
     hundred = 100_000_000
-    assert board.request("POST", "/history/forget", b"", **{"Content_Length": str(hundred)})[0] == 413
-    with board.raw() as connection:  # in pieces, without its length
-        head = f"POST /history/forget HTTP/1.1\r\nHost: {board.host}\r\nCookie: {board.cookie}\r\n"
+    assert running.request("POST", "/history/forget", b"", **{"Content_Length": str(hundred)})[0] == 413
+    with running.raw() as connection:  # in pieces, without its length
+        head = f"POST /history/forget HTTP/1.1\r\nHost: {running.host}\r\nCookie: {running.cookie}\r\n"
         connection.sendall((head + "Transfer-Encoding: chunked\r\n\r\n").encode())
         piece = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
         sent = 0
@@ -156,15 +165,15 @@ def test_a_body_of_a_hundred_megabytes_is_refused(board):
         except with_pipe:
             pass
         assert sent < hundred
-    with board.open_socket() as page:
+    with running.open_socket() as page:
         page.connection.send("x" * 2_000_000)
         with pytest.raises(websockets.exceptions.ConnectionClosed):
             page.drain()
-    assert board.still_answers()
+    assert running.still_answers()
 
 
-def test_garbage_and_half_frames_end_nothing_but_themselves(board):
-    with board.open_socket() as page:
+def test_garbage_and_half_frames_end_nothing_but_themselves(running):
+    with running.open_socket() as page:
         for frame in ("", "{", "[[[[", "\x00", "nul", "[" * 100_000, b"\xff\xfe"):
             page.connection.send(frame)
         assert page.ask("ping")["type"] == "done"
@@ -176,14 +185,14 @@ def test_garbage_and_half_frames_end_nothing_but_themselves(board):
         b"\r\n" * 10,
         b"GET /" + b"x" * 200_000,
     ):
-        with board.raw() as connection:
+        with running.raw() as connection:
             connection.sendall(garbage)
-    page = board.open_socket()
+    page = running.open_socket()
     page.connection.socket.sendall(b"\x81\xff\x00")  # the head of a frame of which no more comes
     page.connection.socket.close()
-    page = board.open_socket()
+    page = running.open_socket()
     page.connection.socket.sendall(b"\xf7" * 64)  # a frame of no kind
-    assert board.still_answers()
+    assert running.still_answers()
 
 
 def test_the_twenty_first_game_is_refused(board):
@@ -261,9 +270,9 @@ def test_a_signal_ends_it_and_its_searches_at_once(board, number):
     assert "Traceback" not in err
 
 
-def test_no_frame_of_a_players_game_holds_a_card_that_is_not_turned(board):
+def test_no_frame_of_a_players_game_holds_a_card_that_is_not_turned(running):
     state = find_variant("joker").deal(4)
-    with board.open_socket() as page:
+    with running.open_socket() as page:
         position = page.ask("open", game="joker", mode="player", **{"from": {"seed": 4}})["position"]
         page.ask("hints", on=True)
         for _ in range(25):
@@ -339,11 +348,11 @@ def test_a_history_that_is_none_is_refused_and_left(tmp_path):
     assert path.read_bytes() == b"my diary\n" * 100
 
 
-def test_a_port_that_is_taken_is_refused(board):
-    child = start("board", "--no-browser", "--no-history", "--port", board.port)
-    assert child.finish()[1] == f"winnable: --port {board.port}: it is taken\n"
+def test_a_port_that_is_taken_is_refused(running):
+    child = start("board", "--no-browser", "--no-history", "--port", running.port)
+    assert child.finish()[1] == f"winnable: --port {running.port}: it is taken\n"
     assert child.returncode == 2
-    assert free_port() != board.port
+    assert free_port() != running.port
 
 
 def test_the_command_line_opens_a_game():

@@ -1,0 +1,34 @@
+/* The dialog that tells the rules of the game and the keys of the page. */
+
+import { escapeText, pretty } from "./cards.js";
+
+const LONG = 85;  // characters of a line that goes on in the next one
+const KEYS = [
+  ["Arrows", "go over the table"], ["Enter", "takes cards and puts them down"], ["\u2191 \u2193", "more or fewer of a column, once taken"],
+  ["T", "turn the stock"], ["F", "put the card up"], ["Esc", "put back"], ["U", "undo"], ["R", "redo"], ["Home", "to the deal"],
+  ["A", "play up what cannot hurt"], ["H", "judge every move"], ["L", "show a line"], ["M", "next mistake"], ["N", "new game"],
+];
+
+export function showRules(dialog, rules) {
+  const keys = KEYS.map(([key, text]) => `<span><kbd>${key}</kbd> ${text}</span>`).join("");
+  dialog.innerHTML = `<h2 id="rules-title">${escapeText(rules ? rules.title : "winnable")} <button type="button">Close</button></h2>
+    <div class="keys">${keys}</div><div class="prose">${rules ? prose(rules.rules) : ""}</div>`;
+  dialog.querySelector("button").onclick = () => dialog.close();
+  dialog.showModal();
+}
+
+/* The rules as HTML: headings stand at the margin, what belongs to them is indented, moves have their meaning behind them. */
+function prose(text) {
+  const parts = [];
+  let isOpen = false;
+  for (const line of text.split("\n")) {
+    const words = line.trim(), last = parts.at(-1), move = /^(\S+(?: \S+)*)\s{3,}(.*)/.exec(words);
+    if (!words) { isOpen = false; continue; }
+    if (!/^\s/.test(line) && parts.length) parts.push({ kind: "h3", text: words });
+    else if (move) parts.push({ kind: "p", move: move[1], text: move[2] });
+    else if (isOpen) last.text += " " + words;
+    else parts.push({ kind: "p", text: words });
+    isOpen = /^\s/.test(line) && line.length > LONG;
+  }
+  return parts.map(({ kind, move, text: words }) => `<${kind}>${move ? `<code>${escapeText(move)}</code> ` : ""}${pretty(words)}</${kind}>`).join("");
+}

@@ -1,0 +1,29 @@
+/* How large the cards are on a screen: the table takes what the page leaves it, and keeps its measure while columns grow
+   little. */
+
+import { lengthsOf } from "./places.js";
+
+const WIDEST = 112;  // pixels of a card, but on very large screens
+const LEAST = 60;  // the widest card of a table that is very low
+const ROWS = 6.2;  // the least height of a table in widths of a card
+const NARROW = 900, LOW = 500;  // pixels of screens, as in board.css
+const TOOLS = 240, TEXTS = 116, EDGES = 22;  // pixels that are no table: on a phone, on a desktop, on a low screen
+
+export class Sizing {
+  constructor(felt) { Object.assign(this, { felt, key: null, table: null, lengths: [] }); }
+
+  /* Have everything measured again. */
+  forget() { this.key = null; }
+
+  /* Give `table` the sizes for `picture`, unless it has them. */
+  fit(table, picture) {
+    const lengths = lengthsOf(picture), key = [picture.columns.length, innerWidth, innerHeight, this.felt.clientWidth].join("/");
+    const cards = ([down, up]) => down * .45 + up, longest = list => Math.max(...list.map(cards));
+    if (this.key === key && this.table === table && longest(lengths) <= longest(this.lengths)) return;
+    Object.assign(this, { key, table, lengths });
+    const isLow = innerHeight <= LOW && innerWidth > innerHeight, isNarrow = innerWidth <= NARROW;
+    const room = isLow ? innerHeight - EDGES : isNarrow ? innerHeight - TOOLS : innerHeight - this.felt.getBoundingClientRect().top - scrollY - TEXTS;
+    table.widest = Math.max(isLow ? 0 : LEAST, Math.min(Math.max(WIDEST, innerHeight / 10), room / ROWS));
+    table.measure(picture, lengths, Math.max(isLow ? 0 : isNarrow ? 260 : 300, room));
+  }
+}

@@ -1,0 +1,247 @@
+"""Where wasteful cards wait: condition 5 of `bound`.
+
+A wasteful card that is not restless moves away from its place and then, if it is no king, to where it ends.
+In between, from A to B, it *visits*: it lies on a card of the next higher rank that it does not end on, or at
+the base of a column that was empty, a king always there. Only an attached card that ends elsewhere need not
+visit: it may go there at once. As it heads no other move, it stays on what it visits.
+
+Let x visit the card t. At A(x), t is open: the vertices above have left, and the card attached to t is
+wasteful and has gone. From A(x) to B(x) t is covered: nothing else visits it; a card c that ends on t, and
+stays there, comes after B(x), since it would cover t at A(x) if it had come before. If t is of another suit
+than x, no run holds both, and t moves neither alone nor in a run: its own moves are before A(x) or after
+B(x), and if it is attached and it and all it is attached to stay, so are those of the card that heads these.
+
+Let x visit a column. At A(x) all that lay there has left its place: the deepest card last. From A(x) to B(x),
+for a king until it leaves the game, nothing else visits the column.
+
+Where one of two orders is possible, a literal tells which: ``before[x][e]`` that the event e is before A(x),
+or else after B(x), if the visit of x forbids it in between, and ``sooner[x][z]`` that x leaves before z comes
+if they visit the same.
+"""
+
+from ..sat.clauses cimport add_clause
+from ..sat.instance cimport Literal
+from ..sat.maxsat cimport add_cost, new_literal
+from .bound cimport ALWAYS, MOST_VISITS, Bound, is_king, is_true, lies_on
+from .classes cimport MAX_CARDS
+from .order cimport Edge, Order, first_of_card, guard, last_of_card, new_edge
+
+
+cdef void name_visits(Bound* bound) noexcept nogil:
+    """Variables, and that wasteful cards visit; what is known stays true."""
+    cdef int place
+    cdef Literal clause[2]
+    bound.has_visits = True
+    for place in range(bound.cards):
+        bound.restless[place] = new_literal(&bound.costs)
+        add_cost(&bound.costs, bound.restless[place])
+        clause[0] = bound.restless[place] ^ 1
+        clause[1] = bound.wasteful[place]
+        add_clause(&bound.costs.sat, clause, 2)
+        if bound.attached[place]:
+            bound.stays[place] = new_literal(&bound.costs)
+            clause[0] = bound.stays[place]
+            clause[1] = bound.wasteful[place]
+            add_stay(bound, place, clause)
+        if not is_king(bound, place) or place != bound.column_at[column_of(bound, place)]:
+            name_visits_of(bound, place)
+
+
+cdef void add_stay(Bound* bound, int place, const Literal* clause) noexcept nogil:
+    """An attached card stays that is not wasteful, if what it is attached to stays."""
+    cdef Literal wider[3]
+    if not bound.attached[place - 1]:
+        add_clause(&bound.costs.sat, clause, 2)
+        return
+    wider[0] = clause[0]
+    wider[1] = clause[1]
+    wider[2] = bound.stays[place - 1] ^ 1
+    add_clause(&bound.costs.sat, wider, 3)
+
+
+cdef int column_of(const Bound* bound, int place) noexcept nogil:
+    """The column where a place is."""
+    cdef int column = 0
+    while bound.column_at[column + 1] <= place:
+        column += 1
+    return column
+
+
+cdef void name_visits_of(Bound* bound, int place) noexcept nogil:
+    """A variable for each visit of a card, and that it visits one thing."""
+    cdef Literal clause[MOST_VISITS + 3]
+    cdef Literal pair[2]
+    cdef Literal there
+    cdef int count = 0, target, column, i, j, own = column_of(bound, place)
+    for target in range(bound.cards):
+        if may_visit(bound, place, target):
+            clause[count] = new_visit(bound, place, target)
+            if bound.card[target] == bound.card[place] + 4:
+                pair[0] = clause[count] ^ 1
+                pair[1] = lies_on(bound, place, target) ^ 1
+                add_clause(&bound.costs.sat, pair, 2)
+            count += 1
+    for column in range(bound.columns):
+        if column != own:
+            clause[count] = new_visit(bound, place, MAX_CARDS + column)
+            count += 1
+    for i in range(count):
+        for j in range(i):
+            pair[0] = clause[i] ^ 1
+            pair[1] = clause[j] ^ 1
+            add_clause(&bound.costs.sat, pair, 2)
+    clause[count] = bound.wasteful[place] ^ 1
+    clause[count + 1] = bound.restless[place]
+    count += 2
+    if bound.attached[place]:
+        there = lies_on(bound, place, place - 1)
+        if there != ALWAYS:
+            clause[count] = there ^ 1
+            count += 1
+    add_clause(&bound.costs.sat, clause, count)
+
+
+cdef inline bint may_visit(const Bound* bound, int place, int target) noexcept nogil:
+    """Whether a card may go to another with its first move and not end there."""
+    cdef int card = bound.card[target]
+    if card >> 2 != (bound.card[place] >> 2) + 1:
+        return False
+    if column_of(bound, target) == column_of(bound, place) and target < place:
+        return False
+    return card != bound.card[place] + 4 or bound.copies[card] == 2
+
+
+cdef Literal new_visit(Bound* bound, int place, int goal) noexcept nogil:
+    """A variable for the visit of a card to another or, beyond these, to a column."""
+    cdef Literal literal = new_literal(&bound.costs)
+    cdef Literal pair[2]
+    bound.visit[place][bound.visits[place]] = literal
+    bound.goal[place][bound.visits[place]] = goal
+    bound.visits[place] += 1
+    pair[0] = literal ^ 1
+    pair[1] = bound.wasteful[place]
+    add_clause(&bound.costs.sat, pair, 2)
+    pair[1] = bound.restless[place] ^ 1
+    add_clause(&bound.costs.sat, pair, 2)
+    return literal
+
+
+# --- What is before what ------------------------------------------------------------------------------------
+
+
+cdef void add_visit_edges(Bound* bound, Order* order) noexcept nogil:
+    """The edges of the visits among the values found."""
+    cdef int made[MAX_CARDS]
+    cdef int place, other, i
+    for place in range(bound.cards):
+        made[place] = -1
+        for i in range(bound.visits[place]):
+            if is_true(bound, bound.visit[place][i]):
+                made[place] = i
+                break
+        if made[place] < 0:
+            continue
+        if bound.goal[place][i] < MAX_CARDS:
+            add_stop(bound, order, place, bound.goal[place][i], bound.visit[place][i])
+        else:
+            add_base(bound, order, place, bound.goal[place][i] - MAX_CARDS, bound.visit[place][i])
+        for other in range(place):
+            if made[other] >= 0 and bound.goal[other][made[other]] == bound.goal[place][i]:
+                add_turn(bound, order, place, other, bound.visit[place][i], bound.visit[other][made[other]])
+
+
+cdef void add_stop(Bound* bound, Order* order, int place, int target, Literal visit) noexcept nogil:
+    """The edges of a visit to a card."""
+    cdef int above = bound.lowest_above[target], i, child, card = bound.card[target] - 4
+    cdef Literal clause[2]
+    cdef Edge* edge
+    if above >= 0:
+        edge = new_edge(order, first_of_card(above), first_of_card(place))
+        guard(edge, visit)
+    above = target + 1
+    if above < bound.cards and bound.attached[above]:
+        clause[0] = visit ^ 1
+        clause[1] = bound.wasteful[above]
+        if not is_true(bound, bound.wasteful[above]):
+            add_clause(&bound.costs.sat, clause, 2)
+        edge = new_edge(order, first_of_card(above), first_of_card(place))
+        guard(edge, visit)
+    for i in range(bound.copies[card]):
+        child = bound.place[card][i]
+        if child == place or not is_true(bound, lies_on(bound, child, target)):
+            continue
+        if bound.attached[child] and not is_true(bound, bound.wasteful[child]):
+            continue
+        edge = new_edge(order, last_of_card(place), last_of_card(child))
+        guard(edge, visit)
+        guard(edge, lies_on(bound, child, target))
+        if bound.attached[child]:
+            guard(edge, bound.wasteful[child])
+    if (bound.card[place] ^ card) & 3:
+        add_pauses(bound, order, place, target, visit)
+
+
+cdef void add_pauses(Bound* bound, Order* order, int place, int target, Literal visit) noexcept nogil:
+    """A card does not move while another of another suit visits it."""
+    cdef int head = target
+    if not bound.attached[target]:
+        add_pause(bound, order, place, first_of_card(target), visit, ALWAYS, ALWAYS)
+        if is_true(bound, bound.wasteful[target]):
+            add_pause(bound, order, place, last_of_card(target), visit, ALWAYS, bound.wasteful[target])
+        return
+    if is_true(bound, bound.wasteful[target]):
+        add_pause(bound, order, place, first_of_card(target), visit, ALWAYS, bound.wasteful[target])
+        add_pause(bound, order, place, last_of_card(target), visit, ALWAYS, bound.wasteful[target])
+    if is_true(bound, bound.stays[target]):
+        while bound.attached[head]:
+            head -= 1
+        add_pause(bound, order, place, first_of_card(head), visit, bound.stays[target], ALWAYS)
+        if is_true(bound, bound.wasteful[head]):
+            add_pause(bound, order, place, last_of_card(head), visit, bound.stays[target],
+                      bound.wasteful[head])
+
+
+cdef void add_pause(
+    Bound* bound, Order* order, int place, int event, Literal visit, Literal one, Literal other
+) noexcept nogil:
+    """An event is before or after a visit."""
+    cdef Edge* edge
+    cdef Literal before = 2 * bound.before[place][event]
+    cdef bint is_before = before != 0 and is_true(bound, before)
+    if before == 0:
+        before = new_literal(&bound.costs)
+        bound.before[place][event] = before >> 1
+    if is_before:
+        edge = new_edge(order, event, first_of_card(place))
+    else:
+        edge = new_edge(order, last_of_card(place), event)
+    guard(edge, visit)
+    guard(edge, before ^ (not is_before))
+    guard(edge, one)
+    guard(edge, other)
+
+
+cdef void add_base(const Bound* bound, Order* order, int place, int column, Literal visit) noexcept nogil:
+    """The edge of a visit to a column: the deepest card has left it."""
+    cdef int deepest = bound.column_at[column]
+    if deepest < bound.column_at[column + 1]:
+        guard(new_edge(order, first_of_card(deepest), first_of_card(place)), visit)
+
+
+cdef void add_turn(
+    Bound* bound, Order* order, int place, int other, Literal visit, Literal visit_of_other
+) noexcept nogil:
+    """Two cards visit the same, one after the other."""
+    cdef Edge* edge
+    cdef Literal sooner = 2 * bound.sooner[place][other]
+    cdef bint is_sooner = sooner != 0 and is_true(bound, sooner)
+    if sooner == 0:
+        sooner = new_literal(&bound.costs)
+        bound.sooner[place][other] = sooner >> 1
+    if is_sooner:
+        edge = new_edge(order, last_of_card(place), first_of_card(other))
+    else:
+        edge = new_edge(order, last_of_card(other), first_of_card(place))
+    guard(edge, visit)
+    guard(edge, visit_of_other)
+    guard(edge, sooner ^ (not is_sooner))
