@@ -45,7 +45,6 @@ def main(arguments=None):
     options.folder.mkdir(parents=True, exist_ok=True)
     program = compiled(options.folder) if options.second else None
     figures = json.loads(options.json.read_text()) if options.json.exists() else {"games": {}}
-    figures["deals"] = options.deals
     first, last = map(int, options.deals.split("-"))
     for game in options.game or VARIANTS:
         figures["games"][game] = measured(game, range(first, last + 1), options, program)
@@ -63,7 +62,15 @@ def compiled(folder):
 
 def measured(game, seeds, options, program):
     """Make and check the certificates of a game; the figures, times in seconds of processor time."""
-    row = {"certificates": 0, "positions": 0, "bytes": 0, "search": 0.0, "making": 0.0, "without": []}
+    row = {
+        "deals": options.deals,
+        "certificates": 0,
+        "positions": 0,
+        "bytes": 0,
+        "search": 0.0,
+        "making": 0.0,
+        "without": [],
+    }
     made = []
     for seed in seeds:
         found = make(game, seed, options.folder, row)
@@ -144,6 +151,7 @@ def markdown(figures):
         rows.append(
             [
                 game,
+                row["deals"],
                 f"{row['certificates']:,}",
                 f"{row['positions']:,}",
                 f"{row['largest']:,}",
@@ -160,15 +168,15 @@ def markdown(figures):
         if row["without"]
     ]
     refused = sum(len(row["refused"]) for row in figures["games"].values())
-    head = ["game", "certificates", "positions", "of the largest", "size", "search", "making"]
+    head = ["game", "seeds", "certificates", "positions", "of the largest", "size", "search", "making"]
     head += ["readable checker", "second checker"]
-    command = "python -m benchmarks.certificates FOLDER --json certificates.json --second"
-    lines = [
-        f"A [certificate](../docs/certificates.md) for each deal of seeds {figures['deals']} that is"
-        f" unwinnable, or whose greatest score is proved and below 52, by `{command}`."
-        f" Seconds are processor time. A checker that did not take all says how many it took. Refused: {refused}.",
-        table(head, rows),
-    ]
+    text = (
+        "A [certificate](../docs/certificates.md) for each deal that is unwinnable, or whose greatest score"
+        " is proved and below 52, by `python -m benchmarks.certificates FOLDER --json certificates.json"
+        " --second --readable 100000`, game by game. Seconds are processor time. A checker that did not take"
+        " all says how many it took."
+    )
+    lines = [f"{text} Refused: {refused}.", table(head, rows)]
     if without:
         lines.append(f"Unwinnable, and yet without a certificate: {'; '.join(without)}.")
     return "\n\n".join(lines) + "\n"
