@@ -4,6 +4,7 @@ from libc.stdint cimport uint64_t
 
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Progress
+from .beam cimport Beam
 from .onepass_search cimport OnePassSearch
 from .plain cimport PlainGame, PlainMove
 from .shortest cimport Shortest
@@ -11,16 +12,18 @@ from .shortest cimport Shortest
 cdef struct Improving:
     PlainGame start
     int goal            # the score to reach
-    int weight          # of the search that runs
+    int stage           # the search that runs, from 0 on
+    bint is_full        # which is all places
     bint has_jokers     # some are left in the game
-    bint is_open        # a search is
+    bint is_open        # it was begun
     bint failed         # a line that was found is illegal
     int fewest          # moves of the best line known
     int lower_bound     # no line has less
     uint64_t max_bytes
-    uint64_t last       # expanded states of the kernel that end the search that runs
+    uint64_t last       # expanded states of the kernel that end it
     OnePassSearch onepass
     Shortest plain
+    Beam beam
 
 cdef void begin_improving(Improving* improving) noexcept nogil
 cdef void free_improving(Improving* improving) noexcept nogil

@@ -1,25 +1,34 @@
 """Makes a line of joker or klondike-one-pass shorter, step by step, until it is proved to be shortest.
 
-First a weighted search makes the line shorter, then one without weights proves it. Without jokers they are
-searches through the positions of one-pass Klondike, otherwise through the states of the plain rules.
+Without jokers a weighted search through the positions of one-pass Klondike makes the line shorter, then one
+without weights proves it. With jokers beams make it shorter, and a search through the states of the plain
+rules proves it in short decks and endings; in full deals it gives a bound.
 """
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
+from ..core.bits cimport count_bits
 from ..core.kernel cimport MEMORY, NOTHING, Kernel
 from ..core.nodes cimport IMPROVED, NO_NODE, PROVED, STOPPED, Progress
+from .beam cimport Beam, begin_beam, beam_bytes, free_beam, run_beam
 from .cards cimport OPEN_ACE, PLACED, XB
+from .line cimport shorten
 from .onepass_search cimport (
-    advance_onepass, begin_onepass, free_onepass, onepass_bytes, open_onepass, write_onepass,
+    OnePassSearch, advance_onepass, begin_onepass, free_onepass, onepass_bytes, open_onepass, write_onepass,
 )
 from .plain cimport PlainGame, PlainMove
-from .shortest cimport begin_shortest, find_shortest, free_shortest, shortest_bytes, write_line
+from .shortest cimport Shortest, begin_shortest, find_shortest, free_shortest, shortest_bytes, write_line
 
 cdef enum:
     QUICK = 3               # the weight of the first search
-    QUICK_STATES = 20000    # which it expands, with jokers
-    QUICK_POSITIONS = 1000  # and without
+    QUICK_POSITIONS = 1000  # which it expands without jokers,
+    QUICK_STATES = 20000    # and with jokers;
+    FIRST_STATES = 1000     # those of the searches between beams
+    SECOND_STATES = 10000
+    FIRST_WIDTH = 256       # of the beams; each one after the second is twice as wide
+    BEAMS = 9               # the stage of the last one
+    LAST = 20               # no stage is
 
 cdef uint64_t ENDLESS = <uint64_t>1 << 60
 
@@ -29,17 +38,19 @@ cdef void begin_improving(Improving* improving) noexcept nogil:
     memset(improving, 0, sizeof(Improving))
     begin_onepass(&improving.onepass)
     begin_shortest(&improving.plain)
+    begin_beam(&improving.beam)
 
 
 cdef void free_improving(Improving* improving) noexcept nogil:
     """Give the memory back."""
     free_onepass(&improving.onepass)
     free_shortest(&improving.plain)
+    free_beam(&improving.beam)
 
 
 cdef uint64_t improving_bytes(const Improving* improving) noexcept nogil:
     """What is held."""
-    return onepass_bytes(&improving.onepass) + shortest_bytes(&improving.plain)
+    return onepass_bytes(&improving.onepass) + shortest_bytes(&improving.plain) + beam_bytes(&improving.beam)
 
 
 cdef bint has_jokers_left(const PlainGame* game) noexcept nogil:
@@ -72,7 +83,8 @@ cdef void open_improving(
     improving.lower_bound = 0
     improving.max_bytes = max_bytes
     improving.has_jokers = has_jokers_left(start)
-    improving.weight = QUICK
+    improving.stage = 0
+    improving.is_full = goal == start.ranks * count_bits(start.suits)
     improving.is_open = improving.failed = False
 
 
@@ -80,32 +92,42 @@ cdef Progress improve_once(Improving* improving, Kernel kernel, PlainMove* moves
     """Go on until there is a shorter line, written to ``moves``, which has room for the one known, or a
     greater lower bound; or until that is proved to be shortest, a limit ends it, or a line fails."""
     cdef Progress progress
+    cdef int fewest, bound
     while True:
-        if improving.has_jokers:
-            progress = improve_plain(improving, kernel, moves)
-        else:
+        fewest = improving.fewest
+        bound = improving.lower_bound
+        if not improving.has_jokers:
             progress = improve_onepass(improving, kernel, moves)
+        elif improving.is_full:
+            progress = improve_by_beams(improving, kernel, moves)
+        else:
+            progress = improve_plain(improving, kernel, moves, QUICK if improving.stage == 0 else 1,
+                                     QUICK_STATES if improving.stage == 0 else ENDLESS)
         if improving.failed:
             return STOPPED
         if improving.lower_bound >= improving.fewest:
             return PROVED
-        if progress == IMPROVED:
+        if kernel.reason == NOTHING and progress != IMPROVED:
+            improving.stage += 1
+            improving.is_open = False
+        if improving.fewest < fewest or improving.lower_bound > bound:
             return IMPROVED
-        if improving.weight == 1 or kernel.reason != NOTHING:
+        if kernel.reason != NOTHING or improving.stage == LAST:
             return STOPPED
-        improving.weight = 1
-        improving.is_open = False
 
 
 cdef Progress improve_onepass(Improving* improving, Kernel kernel, PlainMove* moves) noexcept nogil:
-    """The same by the search that is at work, without jokers."""
+    """Without jokers: a weighted search, then A*."""
     cdef OnePassSearch* search = &improving.onepass
     cdef Progress progress
     if not improving.is_open:
+        if improving.stage > 1:
+            return STOPPED
         improving.is_open = True
-        improving.last = kernel.expanded + QUICK_POSITIONS if improving.weight > 1 else ENDLESS
+        improving.last = kernel.expanded + QUICK_POSITIONS if improving.stage == 0 else ENDLESS
         if not open_onepass(
-            search, &improving.start, improving.goal, improving.fewest, improving.weight, improving.max_bytes
+            search, &improving.start, improving.goal, improving.fewest, QUICK if improving.stage == 0 else 1,
+            improving.max_bytes
         ):
             kernel.reason = MEMORY
             return STOPPED
@@ -117,22 +139,56 @@ cdef Progress improve_onepass(Improving* improving, Kernel kernel, PlainMove* mo
     return progress
 
 
-cdef Progress improve_plain(Improving* improving, Kernel kernel, PlainMove* moves) noexcept nogil:
-    """The same by a search through plain states."""
-    cdef Shortest* search = &improving.plain
-    cdef int before = improving.fewest, bound = improving.lower_bound
-    if improving.is_open:
-        return STOPPED
-    improving.is_open = True
-    search.max_bytes = improving.max_bytes
-    find_shortest(
-        search, kernel, &improving.start, improving.goal, improving.fewest, improving.weight,
-        QUICK_STATES if improving.weight > 1 else ENDLESS
+cdef Progress improve_by_beams(Improving* improving, Kernel kernel, PlainMove* moves) noexcept nogil:
+    """With jokers, to all places: beams, ever wider ones, between two short searches and a last one that may
+    prove the line to be shortest."""
+    if improving.stage == 0:
+        return improve_plain(improving, kernel, moves, 1, FIRST_STATES)
+    if improving.stage == 2:
+        return improve_plain(improving, kernel, moves, 1, SECOND_STATES)
+    if improving.stage <= BEAMS:
+        return improve_by_beam(improving, kernel, moves, FIRST_WIDTH << max(0, improving.stage - 3))
+    return improve_plain(improving, kernel, moves, 1, ENDLESS)
+
+
+cdef Progress improve_by_beam(
+    Improving* improving, Kernel kernel, PlainMove* moves, int width
+) noexcept nogil:
+    """The line of a beam, if it is shorter, without the moves that it can do without. Every other beam is
+    told the line known: it keeps to it where the others lose their way, but strays less."""
+    cdef Beam* beam = &improving.beam
+    cdef bint knows_line = improving.stage > 1 and improving.stage & 1
+    cdef int count
+    free_beam(beam)
+    beam.max_bytes = improving.max_bytes
+    run_beam(
+        beam, kernel, &improving.start, moves if knows_line else NULL, improving.fewest, improving.goal,
+        width
     )
+    if beam.last != NO_NODE:
+        count = write_line(
+            &beam.nodes, beam.last, &improving.start, improving.goal, improving.fewest, moves
+        )
+        if count > 0:
+            count = shorten(&improving.start, moves, count)
+        take_line(improving, count)
+    free_beam(beam)
+    return STOPPED
+
+
+cdef Progress improve_plain(
+    Improving* improving, Kernel kernel, PlainMove* moves, int weight, uint64_t most
+) noexcept nogil:
+    """A search through plain states, of which it expands so many."""
+    cdef Shortest* search = &improving.plain
+    search.max_bytes = improving.max_bytes
+    find_shortest(search, kernel, &improving.start, improving.goal, improving.fewest, weight, most)
     improving.lower_bound = max(improving.lower_bound, search.lower_bound)
     if search.last != NO_NODE:
-        take_line(improving, write_line(search, &improving.start, moves))
-    return IMPROVED if improving.fewest < before or improving.lower_bound > bound else STOPPED
+        take_line(improving, write_line(
+            &search.nodes, search.last, &improving.start, improving.goal, improving.fewest, moves
+        ))
+    return STOPPED
 
 
 cdef void take_line(Improving* improving, int count) noexcept nogil:

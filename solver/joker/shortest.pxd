@@ -26,4 +26,6 @@ cdef bint find_shortest(
 ) noexcept nogil
 cdef int needed_from(const PlainGame* game, int goal, bint has_jokers) noexcept nogil
 cdef bint has_jokers_in(const PlainGame* game) noexcept nogil
-cdef int write_line(const Shortest* search, const PlainGame* start, PlainMove* moves) noexcept nogil
+cdef int write_line(
+    const Nodes* found, uint32_t last, const PlainGame* start, int goal, int most, PlainMove* moves
+) noexcept nogil

@@ -13,7 +13,8 @@ from ..core.explored cimport (
 )
 from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.nodes cimport (
-    NO_NODE, Node, add_node, dequeue, enqueue, find_slot, first_queued, free_nodes, nodes_bytes, reset_nodes,
+    NO_NODE, Node, Nodes, add_node, dequeue, enqueue, find_slot, first_queued, free_nodes, nodes_bytes,
+    reset_nodes,
 )
 from .cards cimport GONE
 from .packing cimport pack_move, unpack_move
@@ -235,22 +236,24 @@ cdef inline uint32_t store(Shortest* search, const uint8_t* record) noexcept nog
     return add_node(&search.nodes, find_slot(&search.nodes, number, 0), number, 0)
 
 
-cdef int write_line(const Shortest* search, const PlainGame* start, PlainMove* moves) noexcept nogil:
-    """Write the line found to ``moves``, which has room for ``fewest``; their number, -1 if one of them is
-    illegal. They are fewer than ``fewest`` where a search was ended that had since found a shorter way to a
-    state of the line. Columns of a record are in the order of their deepest cards, those of the game in their
-    own."""
+cdef int write_line(
+    const Nodes* found, uint32_t last, const PlainGame* start, int goal, int most, PlainMove* moves
+) noexcept nogil:
+    """Write the line from ``start`` that a search has ``found`` to the node ``last`` to ``moves``, which has
+    room for ``most``; their number, -1 if there are more, one of them is illegal or they miss the ``goal``.
+    They are fewer than the search has counted where it had since found a shorter way to a state of the line.
+    Columns of a record are in the order of their deepest cards, those of the game in their own."""
     cdef PlainGame game = start[0]
-    cdef const Node* nodes = search.nodes.nodes
-    cdef uint32_t number = search.last
+    cdef const Node* nodes = found.nodes
+    cdef uint32_t number = last
     cdef int order[7]
     cdef int count = 0, i
     while nodes[number].parent != NO_NODE:
         count += 1
         number = nodes[number].parent
-    if count > search.fewest:
+    if count > most:
         return -1
-    number = search.last
+    number = last
     for i in range(count - 1, -1, -1):
         moves[i] = unpack_move(nodes[number].move)
         number = nodes[number].parent
@@ -262,7 +265,7 @@ cdef int write_line(const Shortest* search, const PlainGame* start, PlainMove* m
             moves[i].target = order[moves[i].target]
         if not play(&game, moves[i]):
             return -1
-    return count if score(&game) >= search.goal else -1
+    return count if score(&game) >= goal else -1
 
 
 def lower_bound(state, int goal):

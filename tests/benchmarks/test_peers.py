@@ -4,7 +4,7 @@ import json
 import sys
 
 import pytest
-from benchmarks.peers import fc_solve, solvitaire
+from benchmarks.peers import fc_solve, klondike_solver, solvitaire
 
 from winnable.rules import find_variant
 from winnable.rules.cards import rank_of
@@ -77,7 +77,7 @@ def test_limits_are_no_answers(program, compare):
     assert "1 ended at a limit" in out
 
 
-@pytest.mark.parametrize("script", [fc_solve, solvitaire])
+@pytest.mark.parametrize("script", [fc_solve, klondike_solver, solvitaire])
 @pytest.mark.parametrize(
     "arguments", [["1-2", "--program", "no-such-solver"], ["2-1"], ["x"], ["1-2", "--json", "no/such/room"]]
 )
@@ -169,3 +169,25 @@ def test_an_answer_without_a_verdict_is_told_in_one_line(lines, program, capsys)
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert "no verdict in its answer" in error
+
+
+@pytest.mark.parametrize(
+    ("moves", "answer"),
+    [("71 F7 DR1 WC", "one pass"), ("DR24 NEW DR1", "more than that"), ("D3 71", "more than that")],
+)
+def test_lines_of_klondike_solver_are_told_apart(program, compare, moves, answer):
+    output = f"Solved in 90 moves. Took 7 ms.\n{moves}"
+    status, data, out = compare(klondike_solver, "2-3", "--program", program(f"print({output!r})"))
+    assert data["table"][answer] == {"goes out": 1, "cannot go out": 1}  # 2 goes out, 3 does not
+    assert data["wrong"] == ([3] if answer == "one pass" else [])
+    assert status == len(data["wrong"])
+    assert klondike_solver.markdown(data) in out
+
+
+def test_klondike_solver_gets_the_cards_row_by_row():
+    state = find_variant("klondike-one-pass").deal(1)  # 9S; 7S JH; QH 6C 7H; ...
+    deck = klondike_solver.deck_of(state)
+    assert len(deck) == 3 * 52
+    assert deck.startswith("094" + "074" + "123")
+    assert deck[3 * 7 : 3 * 8] == "113"
+    assert deck[3 * 28 : 3 * 29] == "041"

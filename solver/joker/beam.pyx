@@ -1,0 +1,604 @@
+"""A beam search for short lines of joker: of the states after as many moves, the most promising ones.
+
+It proves nothing. States are those of the plain rules, and moves elementary ones, without those that would be
+idle without jokers (see onepass): what may come before a turn does; a lateral move is followed by the card
+that it makes bare; and cards go up at once where nothing can need them and no exchange depends on it.
+
+A beam that is told a line expands the states of that too, and makes its moves from them: so a shorter way to
+any of its states makes it shorter.
+
+What a state promises is the number of turns and places left, and of cores of the position without its jokers
+(see guide). It inherits the cores of the state before it, and is queued by what these tell; which of them it
+still has, and which others, is found out when its turn comes.
+"""
+
+from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcmp, memcpy, memset
+
+from ..core.buckets cimport (
+    NOTHING_QUEUED, first_number, free_buckets, open_buckets, push_number, remove_number,
+)
+from ..core.kernel cimport Kernel, may_expand
+from ..core.memory cimport resize
+from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, reset_nodes
+from .cards cimport GONE, NO_RANK, XB, colour_of
+from .cores cimport core_among, relaxed_wins
+from .guide cimport leave_out_jokers
+from .onepass cimport NATURALS, Position
+from .packing cimport pack_move, unpack_move
+from .plain cimport (
+    ANY, FOUNDATION, IN_PLACE, MOST_MOVES, OUT, STOCK, WASTE, PlainGame, PlainMove, column_order, head_of,
+    play, rank_of,
+    read_record, score, write_record,
+)
+
+cdef enum:
+    MOST_CORES = 52
+    MOST_NEEDED = 256       # one more than a state can need
+    HOPELESS = 30           # moves more for a state that the guide calls lost
+    JOKER_CORES = 2         # that a change of a joker may spare
+    WATCH = 511             # the clock and the signals are looked at after so many states
+    KNOWN = 2               # how a node is `queued` whose state is one of the line known
+
+
+cdef void begin_beam(Beam* beam) noexcept nogil:
+    """Hold nothing."""
+    memset(beam, 0, sizeof(Beam))
+
+
+cdef void free_beam(Beam* beam) noexcept nogil:
+    """Give the memory back."""
+    cdef int made
+    free_nodes(&beam.nodes)
+    free_buckets(&beam.queue)
+    free(beam.cores)
+    for made in range(MOST_MADE):
+        free(beam.ranks[made].candidates)
+    memset(beam, 0, sizeof(Beam))
+
+
+cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil:
+    """What is held."""
+    return nodes_bytes(&beam.nodes) + beam.bytes_of_ranks + beam.core_room * sizeof(uint64_t)
+
+
+cdef bint run_beam(
+    Beam* beam, Kernel kernel, const PlainGame* start, const PlainMove* line, int fewest, int goal, int width
+) noexcept nogil:
+    """Look for a line from ``start`` to a score of ``goal`` of fewer moves than ``line``, which has
+    ``fewest`` and is NULL if the beam is not told it. Expands up to ``width`` states after each number of
+    moves; false if the kernel ends it. Ends without a line too where memory allows no more than
+    ``beam.max_bytes``."""
+    cdef int made
+    beam.game = start[0]
+    beam.goal = goal
+    beam.fewest = min(fewest, MOST_MADE)
+    beam.width = width
+    beam.last = NO_NODE
+    if not reset_nodes(&beam.nodes, 1, 1, beam.max_bytes) or not begin_rank(beam, start):
+        return True
+    if line != NULL and not add_line(beam, start, line):
+        return True
+    made = 0
+    while made < beam.fewest:
+        if not open_rank(beam, made):
+            return True
+        if not expand_rank(beam, kernel, made):
+            return kernel.reason == 0
+        close_rank(beam, made)
+        made += 1
+    return True
+
+
+# --- Memory -------------------------------------------------------------------------------------------------
+
+
+cdef inline bint has_room_for(Beam* beam, uint64_t more) noexcept nogil:
+    """Whether so many more bytes may be taken; the nodes may take what is left."""
+    return beam_bytes(beam) + more <= beam.max_bytes
+
+
+cdef Candidate* add_candidate(Beam* beam, int made) noexcept nogil:
+    """Room for one more state after so many moves; NULL if memory runs out."""
+    cdef Rank* rank = &beam.ranks[made]
+    cdef uint32_t room = max(256, 2 * rank.room)
+    if rank.count == rank.room:
+        if not has_room_for(beam, room * sizeof(Candidate)):
+            return NULL
+        if not resize(&rank.candidates, room, sizeof(Candidate)):
+            return NULL
+        beam.bytes_of_ranks += (room - rank.room) * sizeof(Candidate)
+        rank.room = room
+    rank.count += 1
+    return &rank.candidates[rank.count - 1]
+
+
+cdef void close_rank(Beam* beam, int made) noexcept nogil:
+    """All states after so many moves are done with."""
+    cdef Rank* rank = &beam.ranks[made]
+    free(rank.candidates)
+    beam.bytes_of_ranks -= rank.room * sizeof(Candidate)
+    memset(rank, 0, sizeof(Rank))
+
+
+cdef bint keep_cores(Beam* beam, Candidate* candidate, const uint64_t* cores, int count) noexcept nogil:
+    """Note the cores of a state; false if memory runs out."""
+    cdef uint32_t room = max(4096, 2 * beam.core_room)
+    if beam.core_count + MOST_CORES > beam.core_room:
+        if room < beam.core_room or not has_room_for(beam, room * sizeof(uint64_t)):
+            return False
+        if not resize(&beam.cores, room, sizeof(uint64_t)):
+            return False
+        beam.core_room = room
+    memcpy(beam.cores + beam.core_count, cores, count * sizeof(uint64_t))
+    candidate.first = beam.core_count
+    candidate.count = count
+    beam.core_count += count
+    return True
+
+
+cdef struct Walk:           # a state that follows, and how it was reached
+    PlainGame game          # its columns in order
+    uint8_t record[RECORD]
+    uint32_t number
+    bint is_news            # it is new, or fewer moves lead to it now
+
+
+# --- States -------------------------------------------------------------------------------------------------
+
+
+cdef inline void hash_record(const uint8_t* record, uint64_t* low, uint64_t* high) noexcept nogil:
+    """Two words that stand for a state."""
+    cdef uint64_t one = <uint64_t>0x9E3779B97F4A7C15, other = <uint64_t>0xD6E8FEB86659FD93, word
+    cdef int i
+    for i in range(0, RECORD, 8):
+        memcpy(&word, record + i, 8)
+        one = (one ^ word) * <uint64_t>0xC2B2AE3D27D4EB4F
+        one ^= one >> 29
+        other = (other + word) * <uint64_t>0x9E3779B97F4A7C15
+        other ^= other >> 32
+    low[0] = one
+    high[0] = other
+
+
+cdef inline int places_left(const Beam* beam, const PlainGame* game) noexcept nogil:
+    """The turns and the moves up that a state needs, if no turn is spared."""
+    return game.stock_size - game.turned + max(0, beam.goal - score(game))
+
+
+cdef bint begin_rank(Beam* beam, const PlainGame* start) noexcept nogil:
+    """Take in the first state; false if memory runs out."""
+    cdef PlainGame game = start[0]
+    cdef uint8_t record[RECORD]
+    cdef Candidate* candidate = add_candidate(beam, 0)
+    cdef uint64_t low, high
+    cdef uint32_t number
+    if candidate == NULL:
+        return False
+    write_record(&game, record)
+    hash_record(record, &low, &high)
+    number = add_node(&beam.nodes, find_slot(&beam.nodes, low, high), low, high)
+    if number == NO_NODE:
+        return False
+    beam.nodes.nodes[number].parent = NO_NODE
+    beam.nodes.nodes[number].moves = 0
+    beam.nodes.nodes[number].queued = True
+    memset(candidate, 0, sizeof(Candidate))
+    memcpy(candidate.record, record, RECORD)
+    candidate.number = number
+    candidate.head = NATURALS
+    return True
+
+
+cdef bint add_line(Beam* beam, const PlainGame* start, const PlainMove* line) noexcept nogil:
+    """Take in the states of the line known; false if memory runs out."""
+    cdef PlainGame game = start[0]
+    cdef Walk there
+    cdef PlainMove step
+    cdef Candidate* candidate
+    cdef int order[7]
+    cdef int i, column
+    there.game = start[0]
+    there.number = 0
+    write_record(&there.game, there.record)
+    read_record(&there.game, there.record)
+    for i in range(beam.fewest):
+        step = line[i]
+        column_order(&game, order)
+        for column in range(game.columns):
+            if order[column] == line[i].source:
+                step.source = column
+            if order[column] == line[i].target:
+                step.target = column
+        if not play(&game, line[i]) or score(&game) >= beam.goal:
+            break
+        beam.line[i] = pack_move(step)
+        if not walk(beam, &there, step):
+            return False
+        if not there.is_news:
+            break           # it has been here before
+        candidate = add_candidate(beam, i + 1)
+        if candidate == NULL:
+            return False
+        memset(candidate, 0, sizeof(Candidate))
+        memcpy(candidate.record, there.record, RECORD)
+        candidate.number = there.number
+        candidate.head = NATURALS
+        beam.nodes.nodes[there.number].queued = KNOWN
+        beam.line_count = i + 1
+    return True
+
+
+cdef bint judge(Beam* beam, Candidate* candidate) noexcept nogil:
+    """Find out what a state needs; false if memory runs out."""
+    cdef uint64_t cores[MOST_CORES]
+    cdef uint64_t taken = 0, core, touched
+    cdef Position p
+    cdef int count = 0, i
+    read_record(&beam.game, candidate.record)
+    leave_out_jokers(&beam.game, &beam.layout, &p)
+    beam.judged += 1
+    candidate.is_judged = True
+    candidate.needed = places_left(beam, &beam.game)
+    for i in range(candidate.count):
+        core = beam.cores[candidate.first + i]
+        if candidate.is_changed or (candidate.head < NATURALS and core >> candidate.head & 1):
+            if relaxed_wins(&beam.layout, &p, ~core, &touched):
+                continue
+        cores[count] = core
+        count += 1
+        taken |= core
+    while count < MOST_CORES and not relaxed_wins(&beam.layout, &p, taken, &touched):
+        core = core_among(&beam.layout, &p, beam.layout.present & touched & ~taken)
+        if core == 0:
+            candidate.needed += HOPELESS
+            break
+        cores[count] = core
+        count += 1
+        taken |= core
+    candidate.needed = min(candidate.needed + count, MOST_NEEDED - 1)
+    return keep_cores(beam, candidate, cores, count)
+
+
+# --- Ranks --------------------------------------------------------------------------------------------------
+
+
+cdef bint open_rank(Beam* beam, int made) noexcept nogil:
+    """Queue the states after so many moves; false if memory runs out."""
+    cdef Rank* rank = &beam.ranks[made]
+    cdef uint32_t i
+    if not open_buckets(&beam.queue, MOST_NEEDED):
+        return False
+    for i in range(rank.count):
+        push_number(
+            &beam.queue, &rank.candidates.link, sizeof(Candidate), i, rank.candidates[i].needed
+        )
+    return True
+
+
+cdef bint expand_rank(Beam* beam, Kernel kernel, int made) noexcept nogil:
+    """Expand the best of the states after so many moves; false if the kernel ends it or memory runs out."""
+    cdef Rank* rank = &beam.ranks[made]
+    cdef Candidate* candidate
+    cdef uint32_t i
+    cdef int taken = 0
+    while taken < beam.width and rank.count:
+        i = first_number(&beam.queue)
+        if i == NOTHING_QUEUED:
+            break
+        candidate = &rank.candidates[i]
+        remove_number(&beam.queue, &rank.candidates.link, sizeof(Candidate), i, candidate.needed)
+        if beam.nodes.nodes[candidate.number].moves != made:
+            continue        # fewer moves lead there
+        if not candidate.is_judged:
+            if beam.judged & WATCH == WATCH and not kernel.poll():
+                return False
+            if not judge(beam, candidate):
+                return False
+            if beam.nodes.nodes[candidate.number].queued == KNOWN:
+                if not expand(beam, kernel, candidate, made) or not follow_line(beam, candidate, made):
+                    return False
+                continue
+            push_number(&beam.queue, &rank.candidates.link, sizeof(Candidate), i, candidate.needed)
+            continue
+        if not may_expand(kernel) or (kernel.expanded & WATCH == WATCH and not kernel.poll()):
+            return False
+        if not expand(beam, kernel, candidate, made):
+            return False
+        taken += 1
+    return True
+
+
+cdef bint expand(Beam* beam, Kernel kernel, const Candidate* candidate, int made) noexcept nogil:
+    """Take in what follows a state; false if memory runs out."""
+    cdef PlainMove moves[MOST_MOVES]
+    cdef PlainGame child
+    cdef PlainMove step
+    cdef int count, i
+    read_record(&beam.game, candidate.record)
+    count = likely_moves(&beam.game, moves)
+    for i in range(count):
+        step = moves[i]
+        child = beam.game
+        if not play(&child, step):
+            continue
+        kernel.generated += 1
+        if candidate.is_turned and step.source >= 0 and not is_changed_in(beam, &child):
+            continue        # it may come before the turn
+        if step.source >= 0 and step.target >= 0 and is_lateral(&beam.game, step):
+            if not offer_lateral(beam, candidate, &child, step, made):
+                return False
+        elif not offer(beam, candidate, step, NULL, made):
+            return False
+    return True
+
+
+cdef bint follow_line(Beam* beam, const Candidate* candidate, int made) noexcept nogil:
+    """Take in what follows a state of the line known by its move there; false if memory runs out."""
+    cdef Walk there
+    cdef PlainMove step
+    cdef int head
+    if <int>candidate.number >= beam.line_count:
+        return True
+    read_record(&beam.game, candidate.record)
+    there.game = beam.game
+    there.number = candidate.number
+    step = unpack_move(beam.line[candidate.number])
+    head = head_in(beam, step)
+    if not walk(beam, &there, step):
+        return False
+    if not there.is_news or made + 1 >= beam.fewest:
+        return True
+    return queue(beam, candidate, &there, head, False, is_changed_in(beam, &there.game), made + 1)
+
+
+cdef int likely_moves(const PlainGame* game, PlainMove* moves) noexcept nogil:
+    """Write down all moves that may be legal, but those to a second empty column and of a whole column to an
+    empty one: their number."""
+    cdef int source, target, count, n = 0, cards, head
+    cdef bint was_empty
+    if game.turned < game.stock_size:
+        moves[0] = PlainMove(STOCK, WASTE, 1, ANY, ANY)
+        n = 1
+    for source in range(WASTE, game.columns):
+        cards = min(1, game.waste_size) if source == WASTE else (
+            game.size[source] - game.hidden[source] if source >= 0 else 0
+        )
+        if cards == 0:
+            continue
+        n = moves_of_top(game, source, moves, n)
+        for count in range(1, cards + 1):
+            head = head_of(game, PlainMove(source, 0, count, ANY, ANY))
+            was_empty = source >= 0 and count == game.size[source] and rank_of(game, head) != NO_RANK
+            for target in range(game.columns):
+                if game.size[target] == 0 and was_empty:
+                    continue
+                was_empty = was_empty or game.size[target] == 0
+                if target != source and fits(game, head, target):
+                    moves[n] = PlainMove(source, target, count, ANY, ANY)
+                    n += 1
+    return n
+
+
+cdef inline bint fits(const PlainGame* game, int head, int target) noexcept nogil:
+    """Whether a card may go on a column, if as a joker it may take the rank."""
+    cdef int wanted = game.ranks - 1, top
+    if game.size[target] > 0:
+        top = game.card[target][game.size[target] - 1]
+        if colour_of(top) == colour_of(head) or rank_of(game, top) == NO_RANK:
+            return False
+        wanted = rank_of(game, top) - 1
+    return rank_of(game, head) in (wanted, NO_RANK)
+
+
+cdef int moves_of_top(const PlainGame* game, int source, PlainMove* moves, int n) noexcept nogil:
+    """Write down the moves of the top of a column or of the waste to no column behind ``n`` others."""
+    cdef int8_t suit, rank
+    cdef int top = game.waste[game.waste_size - 1] if source == WASTE else (
+        game.card[source][game.size[source] - 1]
+    )
+    for suit in range(ANY, 4 if top >= XB else 0):
+        moves[n] = PlainMove(source, FOUNDATION, 1, suit, ANY)
+        n += 1
+    if top >= XB:
+        moves[n] = PlainMove(source, OUT, 1, ANY, ANY)
+        n += 1
+        for rank in range(game.ranks):
+            moves[n] = PlainMove(source, IN_PLACE, 1, ANY, rank)
+            n += 1
+    return n
+
+
+cdef inline bint is_lateral(const PlainGame* game, PlainMove step) noexcept nogil:
+    """Whether a move from column to column leaves face-up cards behind."""
+    return game.size[step.source] - step.count > game.hidden[step.source]
+
+
+cdef bint offer_lateral(
+    Beam* beam, const Candidate* candidate, const PlainGame* after, PlainMove step, int made
+) noexcept nogil:
+    """Take in what follows by a lateral move and one of the card that it makes bare; false if memory runs
+    out."""
+    cdef PlainMove next_step
+    cdef PlainGame trial
+    cdef int suit
+    for suit in range(ANY, 5):
+        next_step = PlainMove(step.source, FOUNDATION if suit < 4 else OUT, 1, suit if suit < 4 else ANY, ANY)
+        trial = after[0]
+        if play(&trial, next_step) and not offer(beam, candidate, step, &next_step, made):
+            return False
+    return True
+
+
+# --- Steps --------------------------------------------------------------------------------------------------
+
+
+cdef bint walk(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
+    """Make one more move; false if memory runs out."""
+    cdef uint64_t low, high
+    cdef uint32_t* slot
+    cdef uint32_t parent = there.number
+    cdef int made = beam.nodes.nodes[parent].moves + 1
+    cdef Node* node
+    play(&there.game, step)
+    write_record(&there.game, there.record)
+    read_record(&there.game, there.record)
+    hash_record(there.record, &low, &high)
+    slot = find_slot(&beam.nodes, low, high)
+    if slot[0]:
+        there.number = slot[0] - 1
+        node = &beam.nodes.nodes[there.number]
+        there.is_news = node.moves > made
+        if not there.is_news:
+            return True
+    else:
+        if beam.nodes.count == beam.nodes.room:
+            beam.nodes.max_bytes = beam.max_bytes - min(
+                beam.max_bytes, beam.bytes_of_ranks + beam.core_room * sizeof(uint64_t)
+            )
+        there.number = add_node(&beam.nodes, slot, low, high)
+        if there.number == NO_NODE:
+            return False
+        there.is_news = True
+        node = &beam.nodes.nodes[there.number]
+    node.parent = parent
+    node.moves = made
+    node.move = pack_move(step)
+    return True
+
+
+cdef bint offer(
+    Beam* beam, const Candidate* candidate, PlainMove step, const PlainMove* next_step, int made
+) noexcept nogil:
+    """Take in what follows by a move, perhaps another one from the same column, and cards that go up at once;
+    false if memory runs out."""
+    cdef Walk there
+    cdef PlainMove safe
+    cdef int top = -1, total
+    cdef bint is_changed, is_turned = step.source == STOCK
+    there.game = beam.game
+    there.number = candidate.number
+    if next_step != NULL:
+        top = beam.game.card[step.source][beam.game.size[step.source] - step.count - 1]
+    if not walk(beam, &there, step):
+        return False
+    if next_step != NULL:
+        safe = next_step[0]
+        safe.source = column_with(&there.game, top)
+        if not walk(beam, &there, safe):
+            return False
+    while score(&there.game) < beam.goal and find_safe(&there.game, &safe):
+        is_turned = False
+        if not walk(beam, &there, safe):
+            return False
+    total = beam.nodes.nodes[there.number].moves
+    if total >= beam.fewest:
+        return True
+    if score(&there.game) >= beam.goal:
+        beam.fewest = total
+        beam.last = there.number
+        return True
+    if total <= made or (beam.nodes.nodes[there.number].queued and not there.is_news):
+        return True
+    is_changed = is_changed_in(beam, &there.game)
+    return queue(
+        beam, candidate, &there, head_in(beam, step), is_turned and not is_changed, is_changed, total
+    )
+
+
+cdef inline bint is_changed_in(const Beam* beam, const PlainGame* game) noexcept nogil:
+    """Whether the condition of a joker is another one than in the state that is expanded."""
+    return (memcmp(game.condition, beam.game.condition, 2) != 0
+            or memcmp(game.value, beam.game.value, 2) != 0)
+
+
+cdef inline int head_in(const Beam* beam, PlainMove step) noexcept nogil:
+    """The natural that is the head of an extra move; NATURALS if there is none."""
+    return min(head_of(&beam.game, step), NATURALS) if step.target >= 0 else NATURALS
+
+
+cdef bint queue(
+    Beam* beam, const Candidate* before, const Walk* there, int head, bint is_turned, bint is_changed,
+    int total
+) noexcept nogil:
+    """Have a state that follows expanded, after ``total`` moves; false if memory runs out."""
+    cdef Candidate* candidate = add_candidate(beam, total)
+    cdef int needed, i
+    if candidate == NULL:
+        return False
+    needed = places_left(beam, &there.game) + before.count
+    if is_changed:
+        needed = max(needed - JOKER_CORES, 0)
+    elif head < NATURALS:
+        for i in range(before.count):
+            needed -= beam.cores[before.first + i] >> head & 1
+    memcpy(candidate.record, there.record, RECORD)
+    candidate.number = there.number
+    candidate.first = before.first
+    candidate.count = before.count
+    candidate.needed = min(needed, MOST_NEEDED - 1)
+    candidate.head = head
+    candidate.is_judged = False
+    candidate.is_turned = is_turned
+    candidate.is_changed = is_changed
+    if beam.nodes.nodes[there.number].queued == KNOWN:
+        candidate.needed = 0    # it comes first
+    else:
+        beam.nodes.nodes[there.number].queued = True
+    return True
+
+
+cdef inline int column_with(const PlainGame* game, int top) noexcept nogil:
+    """The column that a card is on top of."""
+    cdef int column
+    for column in range(game.columns):
+        if game.size[column] > 0 and game.card[column][game.size[column] - 1] == top:
+            return column
+    return 0
+
+
+# --- Safe moves ---------------------------------------------------------------------------------------------
+
+
+cdef bint is_needed(const PlainGame* game, int card) noexcept nogil:
+    """Whether some card may have use of ``card`` as a place."""
+    cdef int rank = card >> 2, colour = colour_of(card), lowest = game.ranks, twin = game.ranks, suit
+    for suit in range(4):
+        if game.suits >> suit & 1:
+            if colour_of(suit) != colour:
+                lowest = min(lowest, game.height[suit])
+            elif suit != card & 3:
+                twin = game.height[suit]
+    if game.condition[1 - colour] == GONE and rank == 1:
+        return False
+    if game.condition[0] == GONE and game.condition[1] == GONE:
+        return lowest < rank - 1 or (lowest < rank and twin < rank - 2)
+    return lowest < rank
+
+
+cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil:
+    """A natural that goes up at once: nothing can need it, and what it turns up is no natural whose joker may
+    still change places with it; false if there is none."""
+    cdef int source, card, beneath, size
+    for source in range(WASTE, game.columns):
+        size = game.waste_size if source == WASTE else game.size[source] if source >= 0 else 0
+        if size == 0:
+            continue
+        card = game.waste[size - 1] if source == WASTE else game.card[source][size - 1]
+        if card >= XB or game.height[card & 3] != card >> 2:
+            continue
+        beneath = XB
+        if source == WASTE:
+            if game.condition[colour_of(card)] != GONE:
+                continue
+            if size > 1:
+                beneath = game.waste[size - 2]
+        elif size > 1 and game.hidden[source] == size - 1:
+            beneath = game.card[source][size - 2]
+        if beneath < XB and game.condition[colour_of(beneath)] != GONE:
+            continue
+        if not is_needed(game, card):
+            safe[0] = PlainMove(source, FOUNDATION, 1, ANY, ANY)
+            return True
+    return False

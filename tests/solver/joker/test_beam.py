@@ -1,0 +1,72 @@
+"""Short lines of joker by beams: they replay, are no longer than the first line, and limits hold."""
+
+import pytest
+
+from winnable.rules import find_variant
+from winnable.rules.joker_board import Choices
+from winnable.solver import Limits, solve, verify
+
+kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="no compiled engine")
+
+GAME = find_variant("joker")
+
+
+def improved(state, moves, **limits):
+    """The lengths and bounds told, the last line, and the kernel."""
+    told, last = [], moves
+    kernel = kernels.JokerKernel(Limits(**limits))
+
+    def tell(line, lower_bound):
+        nonlocal last
+        told.append((len(line), lower_bound))
+        last = line
+
+    kernel.improve(state, moves, tell)
+    return told, last, kernel
+
+
+def test_beams_make_lines_shorter_step_by_step():
+    first = later = 0
+    for seed in (1, 3, 5, 9):
+        state = GAME.deal(seed)
+        moves = solve(GAME, state).moves
+        told, line, kernel = improved(state, moves, nodes=120_000)
+        assert kernel.limit_met == "nodes"
+        lengths, bounds = zip(*told, strict=True)
+        assert list(lengths) == sorted(lengths, reverse=True)
+        assert list(bounds) == sorted(bounds)
+        assert max(bounds) <= min(lengths)
+        assert GAME.score(verify.replay(GAME, state, line)) == 52
+        first += len(moves)
+        later += len(line)
+    assert first - later > 4 * 8
+
+
+@pytest.mark.parametrize("exchange", ["exposed", "turned"])
+@pytest.mark.parametrize("removal", ["undeclared", "exposed"])
+def test_lines_keep_the_rules_agreed_on(exchange, removal):
+    state = GAME.deal(12, choices=Choices(exchange, removal))
+    result = solve(GAME, state)
+    _, line, _ = improved(state, result.moves, nodes=60_000)
+    assert GAME.score(verify.replay(GAME, state, line)) >= 52 or result.tier != "triple"
+    assert len(line) <= len(result.moves)
+
+
+def test_without_memory_the_line_stays():
+    state = GAME.deal(5)
+    moves = solve(GAME, state).moves
+    _, line, kernel = improved(state, moves, megabytes=2, nodes=50_000)
+    assert kernel.limit_met in ("memory", "nodes")
+    assert len(line) <= len(moves)
+
+
+@pytest.mark.parametrize("seed", [2, 10, 21, 29])
+def test_endings_without_jokers_are_proved(seed):
+    state = GAME.deal(seed)
+    moves = list(solve(GAME, state).moves)
+    while not all(joker.is_out for joker in state.jokers):
+        state = GAME.family.apply(state, moves.pop(0))
+    assert GAME.score(state) < 52
+    told, line, _ = improved(state, moves, nodes=200_000)
+    assert told[-1][0] == told[-1][1] == len(line)
+    assert GAME.score(verify.replay(GAME, state, line)) == 52
