@@ -1,4 +1,11 @@
-"""The games: what a deal, a position and a move are. No search, no packing; read `chessboard` first."""
+"""The games: what a deal, a position and a move are. No search, no packing; read `chessboard` first.
+
+Boring on purpose: no undo, no caching, no pruning. `variants` is the table of games; where a game and a
+state are given, `Variant.check` tells whether they belong together, and a kernel asks `check_family`.
+``Variant.deal(seed, ranks=5)`` deals a short deck, the main instrument of proof. `board` has positions in
+neutral terms, between games and formats; `formats` is the front door for bytes from outside. `tiers` names
+the scores of Joker, and ``solver/joker/tiers.pxd`` again, compiled.
+"""
 
 from __future__ import annotations
 

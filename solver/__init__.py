@@ -1,4 +1,8 @@
-"""How deals are decided: a door of six names, loaded when they are asked for, and rooms behind it."""
+"""How deals are decided: a door of six names, loaded when they are asked for, and rooms behind it.
+
+A family's room has its `kernel`, the packed positions, the moves that are tried with the dominances and
+their proofs, its bounds, the search for shortest lines, and an `oracle` that shares no code with them.
+"""
 
 TYPE_CHECKING = False  # type checkers take it for true
 

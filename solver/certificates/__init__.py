@@ -1,4 +1,10 @@
-"""Certificates of what was found: how they are made, for the checker to judge."""
+"""Certificates of what was found: how they are made, for the checker to judge.
+
+`certify` writes down what a search that found nothing leaves behind: the positions that can be reached. It
+asks the `closed_set` of the family, which makes every legal move of every position by the packed rules, but
+for what a lemma says need not be looked at; it is no search, and the search knows nothing of it. The
+format, and each lemma with its proof, stand in docs/certificates.md.
+"""
 
 from __future__ import annotations
 

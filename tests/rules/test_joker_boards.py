@@ -1,0 +1,264 @@
+"""Joker and Klondike in one pass: moves and boards as they are written."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from tests.rules.joker_positions import (
+    ANY_REMOVAL,
+    SHAPES,
+    TURNED,
+    build,
+    choose,
+    make_board,
+    read_parts,
+    states,
+)
+
+from winnable.rules import find_variant, joker
+from winnable.rules.board import BoardError
+from winnable.rules.cards import (
+    Deck,
+    parse_card,
+)
+from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, TURN, WASTE, Choices, Joker, Move
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_boards_round_trip(shape):
+    for state, _ in states(shape):
+        assert joker.from_board(state.variant, joker.to_board(state)) == state
+
+
+def test_boards_round_trip_where_every_card_is_visible():
+    visible = [s for shape in SHAPES for s, _ in states(shape) if not any(s.hidden) and not s.stock]
+    assert visible
+    for state in visible:
+        board = joker.to_board(state)
+        assert board.foundations is not None
+        assert not board.is_bracketed()
+
+
+def test_an_unplayed_deal_has_a_plain_board():
+    for variant in ("joker", "klondike-one-pass"):
+        state = find_variant(variant).deal(3)
+        board = joker.to_board(state)
+        assert board.foundations is None
+        assert not board.is_bracketed()
+        assert joker.from_board(variant, board) == state
+
+
+def test_a_position_like_a_deal_of_other_sizes_round_trips():
+    state = find_variant("joker").deal(3)
+    turned = replace(state, columns=state.columns[::-1], hidden=state.hidden[::-1])
+    assert joker.from_board("joker", joker.to_board(turned)) == turned
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_notation_round_trips_and_is_unique(shape):
+    for state, moves in states(shape):
+        texts = [joker.format_move(state, move) for move in moves]
+        assert len(set(texts)) == len(texts)
+        assert [joker.parse_move(state, text) for text in texts] == moves
+
+
+NOTATION = build(read_parts("P [-9D XB] [-KH 8S XR=7 6C] [5H] [] W[8D 2S] S[3H 4H]"))
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("3H s-w", TURN),
+        ("2S w-3", Move(WASTE, 2)),
+        ("2S w-f", Move(WASTE, FOUNDATION)),
+        ("6c 2-f", Move(1, FOUNDATION)),
+        ("XR 2-4", Move(1, 3, 2)),
+        ("8S 2-3", Move(1, 2, 3)),
+        ("XB 1-4", Move(0, 3)),
+        ("XB 1-f", Move(0, FOUNDATION)),
+        ("XB 1-fS", Move(0, FOUNDATION, suit=3)),
+        ("XB 1=10", Move(0, IN_PLACE, rank=9)),
+        ("XB 1=A", Move(0, IN_PLACE, rank=0)),
+        ("XB 1-x", Move(0, OUT)),
+    ],
+)
+def test_parse_move(text, move):
+    assert joker.parse_move(NOTATION, text) == move
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "is no move"),
+        ("2S", "is no move"),
+        ("2S w-3 ", "is no move"),
+        ("2S  w-3", "is no move"),
+        ("2S w3", "is no move"),
+        ("2S w-0", "is no move"),
+        ("2S w-03", "is no move"),
+        ("2S f-3", "is no move"),
+        ("XB 1-fs", "is no move"),
+        ("XB 1=", "is no move"),
+        ("3H s-w\n", "is no move"),
+        ("XB 1=1", "no such rank"),
+        ("1S w-3", "no such rank"),
+        ("4H s-w", "the stock shows 3H"),
+        ("8D w-3", "the waste shows 2S"),
+        ("9D 1-3", "9D does not lie face up in column 1"),
+        ("7S 2-3", "7S does not lie face up in column 2"),
+        ("7S 4-3", "7S does not lie face up in column 4"),
+        ("7S 9-3", "no column 9"),
+    ],
+)
+def test_parse_move_refuses(text, reason):
+    with pytest.raises(ValueError, match=reason):
+        joker.parse_move(NOTATION, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("3H s-3", "goes to the waste"),
+        ("XB 1-w", "goes to the waste"),
+        ("2S w-3", "2S does not go on 5H"),
+        ("2S w-4", "2S does not go to an empty column"),
+        ("8S 2-2", "lies on column 2 already"),
+        ("8S 2-5", "there is no column 5"),
+        ("8S 2-f", "one card at a time"),
+        ("6C 2-f", "6C is not next on its foundation"),
+        ("6C 2-fC", "only for a joker"),
+        ("6C 2-x", "no undeclared joker"),
+        ("XR 2=7", "no undeclared joker"),
+        ("XB 1-fC", "empty or complete"),
+        ("XB 1-fH", "cannot be of that suit"),
+        ("XB 1-2", "XB does not go on 6C"),
+    ],
+)
+def test_apply_tells_why(text, reason):
+    with pytest.raises(ValueError, match=reason):
+        joker.apply(NOTATION, joker.parse_move(NOTATION, text))
+
+
+def test_nothing_goes_on_an_ace():
+    state = build(read_parts("P [-9D XB] [-KC AH] [5H] []"))
+    assert joker.refusal(state, Move(0, 1)) == "XB does not go on AH"
+
+
+def test_an_empty_stock_and_waste_are_named():
+    state = replace(NOTATION, stock=(), waste=())
+    with pytest.raises(ValueError, match="the stock is empty"):
+        joker.apply(state, TURN)
+    for text in ("3H s-w", "2S w-3"):
+        with pytest.raises(ValueError, match="is empty"):
+            joker.parse_move(state, text)
+
+
+def test_a_board_with_everything_is_read():
+    state = joker.from_board(
+        "joker",
+        make_board("[-9D XR=7 6C] [-2D 8S]", "KC KD", "", {"C": "4", "XB": "3C"}),
+    )
+    assert state.hidden == (1, 1, 0, 0, 0, 0, 0)
+    assert state.jokers == (Joker(place=parse_card("3C")), Joker(rank=6))
+    assert parse_card("3C") in state.stock
+    assert state.foundations == (4, 0, 0, 0)
+
+
+def test_without_marks_a_waste_makes_a_position():
+    state = joker.from_board("joker", make_board("[9D 8S]", "KC"))
+    assert state.hidden == (0,) * 7
+
+
+BAD_BOARDS = {
+    "size of a deal": (make_board("[9D] [8S]"), "column 2: 1 cards, a deal has 2"),
+    "columns of a deal": (make_board("[9D] [8S 7S]"), "column 3: 0 cards, a deal has 3"),
+    "too many columns": (make_board("[9D] " * 8, foundations={}), "column 8: this game has 7 columns"),
+    "missing card (I4)": (make_board("[9D]", foundations={}, stock=()), "card AC is missing"),
+    "doubled card (I4)": (make_board("[9D] [-9D 8S]", foundations={}), "column 2: card 9D once too often"),
+    "doubled on a foundation": (
+        make_board("[2C]", foundations={"C": "3"}),
+        "column 1: card 2C once too often",
+    ),
+    "natural under a joker missing": (
+        make_board(
+            "[3H]", foundations={"C": "3", "XB": "3C"}, deck=Deck(3, "CH", jokers=True), stock=(53, 2, 6)
+        ),
+        "^card 3C is missing$",
+    ),
+    "joker twice": (make_board("[XB]", foundations={"XB": "A"}), "column 1: card XB once too often"),
+    "removed natural": (make_board("[9D]", removed="8S"), "removed: card 8S is no joker"),
+    "hidden above face up": (make_board("[9D -8S]"), "column 1: card 8S is face down above"),
+    "hidden top": (make_board("[-9D -8S] [2C]"), "column 1: card 8S is the top"),
+    "rank of a natural": (make_board("[9D=7]"), "column 1: card 9D: only a face-up joker"),
+    "rank of a hidden joker": (make_board("[-XB=7 2C]"), "column 1: card XB: only a face-up joker"),
+    "rank beyond the deck": (
+        make_board("[XB=7]", deck=Deck(5, jokers=True)),
+        "column 1: card XB: this deck ends at 5",
+    ),
+    "undeclared joker in a run (I1)": (make_board("[-9D XB 6H]"), "column 1: card XB is undeclared"),
+    "undeclared joker on a card (I1)": (make_board("[2C] [9D XB]", "3C"), "column 2: card XB is undeclared"),
+    "same colour (I2)": (make_board("[-2C 9D 8H]"), "column 1: card 8H cannot lie on 9D"),
+    "wrong rank (I2)": (make_board("[-2C 9D 7S]"), "column 1: card 7S cannot lie on 9D"),
+    "wrong rank of a joker (I2)": (make_board("[-2C 9D XB=7]"), "column 1: card XB cannot lie on 9D"),
+    "on an ace (I2)": (make_board("[-2C AD KC]"), "column 1: card KC cannot lie on AD"),
+    "joker for no card (I3)": (make_board("[XR=7] [7D] [7H]"), "column 1: card XR stands for no card"),
+    "open ace for no card (I3)": (
+        make_board("[AC] [AS]", foundations={"XB": "A"}),
+        "foundations: card XB stands for no card",
+    ),
+    "natural on the waste (I3)": (make_board("[XR=7]", "2C 7D"), "waste: card 7D would have changed places"),
+    "ace on the waste (I3)": (make_board("[2C]", "AS", "", {"XB": "A"}), "waste: card AS would have"),
+    "place on the waste (I3)": (make_board("[9D]", "3C", "", {"C": "4", "XB": "3C"}), "waste: card 3C would"),
+    "place face up (I3)": (
+        make_board("[3C]", foundations={"C": "4", "XB": "3C"}),
+        "column 1: card 3C lies face",
+    ),
+    "place above the top": (make_board("[9D]", foundations={"C": "2", "XB": "3C"}), "3C lies above the top"),
+    "place of the other colour": (make_board("[9D]", foundations={"D": "4", "XB": "3D"}), "XB cannot be 3D"),
+    "place of a joker": (make_board("[9D]", foundations={"XB": "XR"}), "XB cannot be XR"),
+    "settled ace without deuce": (
+        make_board("[9D]", foundations={"C": "A", "XB": "AC"}),
+        "it is an open ace",
+    ),
+    "place that is no card": (
+        make_board("[9D]", foundations={"XB": "123"}),
+        "foundations: card XB as card '123'",
+    ),
+    "unknown foundation": (make_board("[9D]", foundations={"XX": "A"}), "foundations: 'XX': no such suit"),
+    "suit beyond the deck": (
+        make_board("[2C]", foundations={"H": "A"}, deck=Deck(4, "CD", jokers=True)),
+        "foundations: 'H': no such suit",
+    ),
+    "no jokers": (make_board("[2C]", deck=Deck(4)), "joker is played with jokers"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_BOARDS)
+def test_bad_board_is_refused(name):
+    board, problem = BAD_BOARDS[name]
+    with pytest.raises(BoardError, match=problem):
+        joker.from_board("joker", board)
+
+
+def test_klondike_refuses_jokers():
+    with pytest.raises(BoardError, match="without jokers"):
+        joker.from_board("klondike-one-pass", make_board("[2C]"))
+    for piles in ({"foundations": {"XB": "A"}}, {"foundations": {}, "removed": "XB"}, {"waste": "XB"}):
+        with pytest.raises(BoardError, match=r"XB.*this deck"):
+            joker.from_board("klondike-one-pass", make_board("[2C]", deck=Deck(), **piles))
+
+
+@pytest.mark.parametrize("choices", [TURNED, ANY_REMOVAL, Choices("turned", "exposed")])
+def test_boards_round_trip_under_choices(choices):
+    for seed in range(25):
+        rng, state = random.Random(seed), find_variant("joker").deal(seed, 4, "CDHS", (2, 3), choices=choices)
+        for _ in range(60):
+            assert joker.from_board("joker", joker.to_board(state), choices) == state
+            moves = joker.legal_moves(state)
+            if not moves:
+                break
+            after = joker.apply(state, choose(rng, moves))
+            assert joker.score(state) <= joker.score(after) <= state.deck.places
+            state = after

@@ -1,0 +1,179 @@
+"""Joker and Klondike in one pass, played at random: what always holds, and exactly which moves are legal."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from tests.rules.joker_positions import (
+    SHAPES,
+    playouts,
+    states,
+)
+
+from winnable.rules import find_variant, joker
+from winnable.rules.cards import (
+    JOKERS,
+    XB,
+    colour_of,
+    is_joker,
+    make_card,
+    rank_of,
+    suits_of_colour,
+)
+from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, STOCK, TURN, WASTE, Joker, Move
+
+
+def naturals_up(state):
+    """What is up, computed apart from the rules: face-up naturals, and all foundation places filled."""
+    faces = [column[hidden:] for column, hidden in zip(state.columns, state.hidden, strict=True)]
+    up = {card for face in faces for card in face if not is_joker(card)}
+    return up | {make_card(rank, suit) for suit in range(4) for rank in range(state.foundations[suit])}
+
+
+def stood_for(state, colour):
+    condition = state.jokers[colour]
+    if condition.place is not None:
+        return {condition.place}
+    rank = 0 if condition.is_open_ace else condition.rank
+    suits = suits_of_colour(colour, state.deck.suits) if rank is not None else ()
+    return {make_card(rank, suit) for suit in suits} - naturals_up(state)
+
+
+def check_invariants(state):
+    located = [*state.stock, *state.waste, *(card for column in state.columns for card in column)]
+    face_up_ranks = []
+    for column, hidden in zip(state.columns, state.hidden, strict=True):
+        face = [
+            (colour_of(card), state.jokers[card - XB].rank if is_joker(card) else rank_of(card))
+            for card in column[hidden:]
+        ]
+        assert bool(column) == bool(face)
+        assert len(face) <= 1 or None not in [rank for _, rank in face], "I1"
+        for (colour, rank), (above, next_rank) in itertools.pairwise(face):
+            assert (above, next_rank) == (1 - colour, rank - 1), "I2"
+        face_up_ranks += [pair for pair in face if pair[1] is not None]
+    assert all(count <= 2 for count in Counter(face_up_ranks).values()), "I6"
+    elsewhere = []
+    for colour, condition in enumerate(state.jokers):
+        standing = stood_for(state, colour)
+        filled = {condition.place} if condition.place is not None else set()
+        assert not standing & (set(state.waste[-1:]) | naturals_up(state) - filled), "I3"
+        if condition not in (Joker(), Joker(is_out=True)):
+            assert standing, "I3: a joker with a rank or a place stands for some card"
+        if filled or condition.is_open_ace or condition.is_out:
+            elsewhere.append(JOKERS[colour])
+    faces = {
+        card for column, hidden in zip(state.columns, state.hidden, strict=True) for card in column[hidden:]
+    }
+    places = {condition.place for condition in state.jokers}
+    assert not places & faces, "I3"
+    for suit, height in enumerate(state.foundations):
+        elsewhere += [card for rank in range(height) if (card := make_card(rank, suit)) not in places]
+    assert sorted(located + elsewhere) == sorted(state.deck.cards()), "I4"
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_invariants_hold_along_random_play(shape):
+    for line in playouts(shape):
+        for state, _, _ in line:
+            check_invariants(state)
+        scores = [joker.score(state) for state, _, _ in line]
+        assert scores == sorted(scores), "I5"
+
+
+def test_random_play_reaches_every_condition_of_a_joker():
+    reached = [state for shape in SHAPES for state, _ in states(shape)]
+    conditions = {condition for state in reached for condition in state.jokers}
+    assert {Joker(), Joker(is_open_ace=True), Joker(is_out=True)} <= conditions
+    assert any(condition.rank is not None for condition in conditions)
+    assert any(condition.place is not None and rank_of(condition.place) > 0 for condition in conditions)
+    assert any(joker.is_won(state) for state in reached)
+
+
+def test_random_play_meets_every_exchange():
+    """From a column's rank, a foundation place and an open ace, by a column and by the waste."""
+    met = set()
+    for shape in SHAPES:
+        for line in playouts(shape):
+            for (state, _, move), (after, _, _) in itertools.pairwise(line):
+                for condition, freed in zip(state.jokers, after.jokers, strict=True):
+                    if condition not in (Joker(), freed) and freed == Joker():
+                        field = (
+                            "rank"
+                            if condition.rank is not None
+                            else "open"
+                            if condition.is_open_ace
+                            else "place"
+                        )
+                        met.add((field, "waste" if is_joker((after.waste or (0,))[-1]) else "column"))
+                if move.target == IN_PLACE and state.jokers == after.jokers:
+                    met.add("declared and exchanged at once")
+    assert met >= set(itertools.product(("rank", "open", "place"), ("waste", "column")))
+    assert "declared and exchanged at once" in met
+
+
+def every_move(state):
+    """All moves that can be written down, with one column and some cards too many."""
+    columns = range(len(state.columns) + 1)
+    return itertools.starmap(
+        Move,
+        itertools.product(
+            (STOCK, WASTE, *columns),
+            (STOCK, WASTE, FOUNDATION, OUT, IN_PLACE, *columns),
+            range(5),
+            (None, 0, 1, 2, 3),
+            (None, -1, 0, 1, 4, 12),
+        ),
+    )
+
+
+@pytest.mark.parametrize("shape", ["ranks 5", "ranks 4", "two suits", "one suit", "klondike ranks 6"])
+def test_apply_raises_exactly_for_illegal_moves(shape):
+    for state, moves in states(shape, step=97):
+        written = set()
+        for move in every_move(state):
+            try:
+                joker.apply(state, move)
+            except ValueError:
+                continue
+            written.add(move)
+        assert written == {m for m in moves if m.count < 5 and m.rank in (None, 0, 1, 4, 12)}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_canonical_forgets_only_the_order_of_columns(shape):
+    for state, moves in states(shape, step=29):
+        turned = replace(state, columns=state.columns[::-1], hidden=state.hidden[::-1])
+        assert joker.canonical(turned) == joker.canonical(state)
+        after = {joker.canonical(joker.apply(state, move)) for move in moves}
+        assert {joker.canonical(joker.apply(turned, move)) for move in joker.legal_moves(turned)} == after
+        for move in moves:
+            assert joker.canonical(joker.apply(state, move)) != joker.canonical(state) or (
+                move.target >= 0 and not state.columns[move.target]  # a king from one empty place to another
+            )
+
+
+def test_canonical_tells_face_down_cards():
+    state = find_variant("joker").deal(1)
+    assert joker.canonical(replace(state, hidden=(0,) * 7)) != joker.canonical(state)
+
+
+def test_a_won_state_of_a_short_deck_is_a_triple():
+    won = [s for shape in SHAPES for s, _ in states(shape) if joker.score(s) == s.deck.places]
+    assert won
+    for state in won:
+        assert joker.is_won(state)
+        assert joker.tier(state) == "triple"
+
+
+@pytest.mark.parametrize("shape", ["klondike", "klondike ranks 6"])
+def test_klondike_play(shape):  # KL2: one pass, one card at a time, nothing leaves a foundation
+    for line in playouts(shape):
+        for (state, moves, move), (after, _, _) in itertools.pairwise(line):
+            assert all(m.rank is None and m.suit is None and m.target not in (OUT, IN_PLACE) for m in moves)
+            assert all(low <= high for low, high in zip(state.foundations, after.foundations, strict=True))
+            assert len(state.stock) - len(after.stock) == (move == TURN)
+            assert state.jokers == (Joker(), Joker())
