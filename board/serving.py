@@ -50,7 +50,7 @@ async def _serve(server: uvicorn.Server, board: Board, listening: socket.socket)
         await asyncio.wait([serving, waiting], return_when=asyncio.FIRST_COMPLETED)
     if serving.done():
         serving.result()
-    for one in server.servers:
+    for one in server.servers if server.started else ():
         one.close()
     await board.close(_FAREWELL)
     serving.cancel()

@@ -43,7 +43,10 @@ def main() -> None:
         open_link(browser, address, "game=simon-jester&seed=1")
         take(browser, "board-phone")
         set_screen(browser, 1180, 760)
-        click(browser, "#new", "[name=deal][value=table]", ".palette [data-card=AS]")
+        cards = [f".palette [data-card='{card}']" for card in ("7H", "2S", "KD", "TC")]
+        click(browser, "#new", "[name=game][value=joker]", "[name=deal][value=table]")
+        click(browser, "[data-line='1']", *cards[:2], "[data-line='2']", *cards[2:])
+        browser.execute_script("document.querySelector('.editor').scrollIntoView()")
         take(browser, "board-editor", 1.0)
 
 

@@ -103,6 +103,12 @@ export class Editor {
     this.#write();
   }
 
+  /* Whether something of the suit of a card is on the foundations. */
+  #isUp(card) {
+    const line = this.lines.find(({ name }) => name === "Foundations");
+    return !!line && line.cards.some(text => text[0] === card[1]);
+  }
+
   #check() {
     clearTimeout(this.timer);
     this.timer = setTimeout(async () => {
@@ -124,10 +130,11 @@ export class Editor {
         .slice(0, 3).map(({ line, text }) => `<p class="problem">${line ? `Line ${line}: ` : ""}${escapeText(text)}</p>`),
     ];
     told.innerHTML = lines.join("");
+    const placed = new Set(this.lines.flatMap(line => line.cards.map(text => text.replace(/[<>]|=.*/g, ""))));
     for (const chip of this.box.querySelectorAll(".palette .chip, .extras [data-card]")) {
       const { card } = chip.dataset;
       if (card[0] === "<") continue;
-      chip.classList.toggle("gone", !missing.includes(card));
+      chip.classList.toggle("gone", !missing.includes(card) && (placed.has(card) || this.#isUp(card)));
       chip.classList.toggle("doubled", doubled.includes(card));
     }
   }

@@ -9,9 +9,11 @@ from queue import SimpleQueue
 from typing import Any
 
 from .chunk import ChunkSolver, ClusterError, Piece, Records, Task
-from .supply import MOST_DEALS, Supply
+from .packing import Packed, pack_records, unpack_records
+from .supply import Supply
 
 _SECONDS = 1.0  # a chunk should take
+_MOST_DEALS = 65536  # of a chunk
 
 
 class ClusterBatch:
@@ -27,7 +29,7 @@ class ClusterBatch:
         task: Task,
         pieces: Iterable[Piece],
         address: str,
-        most: int = MOST_DEALS,
+        most: int = _MOST_DEALS,
         timeout: float = 10,
     ) -> None:
         try:
@@ -35,13 +37,14 @@ class ClusterBatch:
         except ImportError:
             raise ClusterError("Dask is not installed; see the extra 'cluster'") from None
         self.task = task
-        self.supply = Supply(pieces, _SECONDS, most)
+        self.answer = solve_chunk  # what a worker does with a chunk
         self.results: SimpleQueue[Any] = SimpleQueue()
         try:
             self.client: Any = Client(address, timeout=timeout, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ClusterError(f"scheduler {address}: {str(error) or 'no answer'}") from None
         self.workers = max(1, sum(self.client.nthreads().values()))
+        self.supply = Supply(pieces, _SECONDS, most, self.workers)
 
     def stop(self) -> None:
         """End it soon, without the chunks that are under way. Safe in a signal handler."""
@@ -56,7 +59,7 @@ class ClusterBatch:
             while True:
                 while len(waiting) < 3 * self.workers and (chunk := self.supply.take()) is not None:
                     place, piece = chunk
-                    future = self.client.submit(solve_chunk, self.task, piece, pure=False)
+                    future = self.client.submit(self.answer, self.task, piece, pure=False)
                     waiting[future] = place
                     future.add_done_callback(self.results.put)
                 if not waiting:
@@ -65,9 +68,10 @@ class ClusterBatch:
                 if future is None:
                     return
                 try:
-                    records, seconds = future.result()
+                    packed, seconds = future.result()
                 except (CancelledError, KilledWorker) as error:
                     raise ClusterError(f"the cluster gave up a chunk of deals: {error}") from None
+                records = unpack_records(packed)
                 self.supply.learn(len(records), seconds)
                 yield waiting.pop(future), records
         finally:
@@ -78,9 +82,10 @@ class ClusterBatch:
 _kept = threading.local()
 
 
-def solve_chunk(task: Task, piece: Piece) -> tuple[Records, float]:
-    """The records of a chunk and the seconds it took; the kernel is kept for the next chunk of the thread."""
+def solve_chunk(task: Task, piece: Piece) -> tuple[Packed, float]:
+    """The records of a chunk, packed, and the seconds it took; the kernel is kept for the next chunk of the
+    thread."""
     if getattr(_kept, "task", None) != task:
         _kept.solver, _kept.task = ChunkSolver(task), task
     began = time.monotonic()
-    return _kept.solver.solve(piece), time.monotonic() - began
+    return pack_records(_kept.solver.solve(piece)), time.monotonic() - began

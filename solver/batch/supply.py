@@ -11,11 +11,19 @@ from .chunk import Piece, Records
 MOST_DEALS = 8192  # of a chunk
 
 
-class Supply:
-    """Hands out the deals in chunks, in order, of a size that follows the time they take."""
+_LEAST = 16  # times smaller than usual are the last chunks at most
 
-    def __init__(self, pieces: Iterable[Piece], seconds: float, most: int) -> None:
+
+class Supply:
+    """Hands out the deals in chunks, in order, of a size that follows the time they take: ``seconds``.
+
+    The last ones are smaller, so that all of so many ``workers`` have done at about the same time.
+    """
+
+    def __init__(self, pieces: Iterable[Piece], seconds: float, most: int, workers: int) -> None:
         self.pieces = deque(piece for piece in pieces if len(piece))
+        self.left = sum(map(len, self.pieces))
+        self.workers = workers
         self.seconds = seconds
         self.most = most
         self.size = min(16, most)
@@ -27,8 +35,10 @@ class Supply:
         with self.lock:
             if not self.pieces:
                 return None
-            chunk = self.pieces[0][: self.size]
-            rest = self.pieces[0][self.size :]
+            size = min(self.size, max(1, self.size // _LEAST, self.left // (2 * self.workers)))
+            chunk = self.pieces[0][:size]
+            rest = self.pieces[0][size:]
+            self.left -= len(chunk)
             if len(rest):
                 self.pieces[0] = rest
             else:
@@ -46,6 +56,7 @@ class Supply:
         """Leave out what was not given yet."""
         with self.lock:
             self.pieces.clear()
+            self.left = 0
 
 
 def in_order(chunks: Iterable[tuple[int, Records]]) -> Iterator[Records]:

@@ -32,7 +32,7 @@ class Batch:
         self, task: Task, pieces: Iterable[Piece], workers: int | None = None, most: int = MOST_DEALS
     ) -> None:
         self.workers = workers or count_processors()
-        self.supply = Supply(pieces, _SECONDS, most)
+        self.supply = Supply(pieces, _SECONDS, most, self.workers)
         self.results: SimpleQueue[tuple[int, Records] | BaseException | None] = SimpleQueue()
         self.solvers = [ChunkSolver(task) for _ in range(self.workers)]
 

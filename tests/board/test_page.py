@@ -41,7 +41,7 @@ CARDS = "[...document.querySelectorAll('.card')]"
 PLACED = f"[location.hash, {CARDS}.map(card => card.dataset.spot + card.textContent).sort().join()]"
 LYING = f"return {CARDS}.map(card => card.style.transform).sort().join()"
 SHOWN = "return [...document.querySelectorAll('.card:not(.down)')].map(card => card.dataset.name)"
-# Waits until a move is made, for which a person may be asked; then the address, and where the next one goes.
+# Waits until a move is made, for which a person may be asked; then the address, and where the next goes.
 MADE = (
     PLACE
     + """
@@ -57,6 +57,35 @@ const look = () => {
 look();
 """
 )
+# The texts whose contrast with what lies behind them is below that which people with weak eyes need.
+FAINT = """
+const parts = text => text.match(/[\\d.]+/g).map(Number);
+const colour = text => {
+  const [r, g, b, alpha = 1] = parts(text), most = text.startsWith('color') ? 1 : 255;
+  return { alpha, light: [r, g, b].map(value => value / most) };
+};
+const linear = value => value <= .03928 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4;
+const luminance = ({ light }) =>
+  light.map(linear).reduce((sum, value, i) => sum + value * [.2126, .7152, .0722][i], 0);
+const behind = element => {
+  for (; element; element = element.parentElement) {
+    const found = colour(getComputedStyle(element).backgroundColor);
+    if (found.alpha > .9) return found;
+  }
+};
+const isText = element =>
+  [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim())
+  && element.getBoundingClientRect().width && !element.closest('[hidden], :disabled, .sr')
+  && getComputedStyle(element).visibility !== 'hidden';
+const isFaint = element => {
+  const style = getComputedStyle(element), size = parseFloat(style.fontSize);
+  const isLarge = size >= 24 || (size >= 18.6 && style.fontWeight >= 700);
+  const both = [luminance(colour(style.color)), luminance(behind(element))];
+  return (Math.max(...both) + .05) / (Math.min(...both) + .05) < (isLarge ? 3 : 4.5);
+};
+const texts = [...document.querySelectorAll('body *')].filter(isText);
+return texts.filter(isFaint).map(element => element.outerHTML);
+"""
 CHANGED = "return document.body.dataset.node !== arguments[0]"
 RELOAD_AT_ONCE = """
 const done = arguments[0];
@@ -640,6 +669,27 @@ def test_ones_own_table_is_checked_at_once(page):
     page.wait("return document.querySelector('.told').textContent.includes('can be opened')")
     page.click("deal")
     page.wait("return !document.getElementById('start').open && location.hash.includes('deal=')")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_all_texts_stand_out(page, theme):
+    page.open("game=joker&seed=4&mode=player")
+    page.run("localStorage.setItem('winnable-theme', arguments[0])", theme)
+    page.load("game=chessboard&seed=8&moves=7H+6-f")
+    page.click("hints")
+    page.wait("return document.querySelectorAll('#tree .mistake').length === 1")
+    page.click("mistakes")
+    page.wait("return !document.getElementById('review').hidden")
+    assert page.run("return document.documentElement.dataset.theme") == theme
+    assert page.run(FAINT) == []
+    page.run("document.getElementById('title').style.color = 'var(--page)'")
+    assert len(page.run(FAINT)) == 1
+    page.run("document.getElementById('title').style.color = ''")
+    page.click("new")
+    page.run("document.querySelector('[name=game][value=joker]').click()")
+    page.run("document.querySelector('[name=deal][value=table]').click()")
+    page.wait("return document.querySelector('.told').textContent.includes('Missing')")
+    assert page.run(FAINT) == []
 
 
 def test_the_page_can_be_heard(page):

@@ -12,6 +12,8 @@ from winnable.rules.joker_board import Choices
 from winnable.solver import Limits, solve
 from winnable.solver.batch import Batch, ClusterBatch, ClusterError, Task, in_order, solve_many
 from winnable.solver.batch import chunk as batch
+from winnable.solver.batch.packing import pack_records, unpack_records
+from winnable.solver.batch.supply import Supply
 from winnable.solver.core.record import RECORD, VERDICTS, WINNABLE
 from winnable.solver.engine import find_kernel
 from winnable.solver.player.player import Player
@@ -230,3 +232,39 @@ def test_a_scheduler_that_is_not_there_is_told():
     pytest.importorskip("distributed")
     with pytest.raises(ClusterError, match=r"127\.0\.0\.1:9"):
         ClusterBatch(Task("fortress", Limits()), [range(5)], "tcp://127.0.0.1:9", timeout=0.5)
+
+
+@pytest.mark.parametrize("large", [0, 1 << 40])
+def test_packed_records_are_the_same_again(large):
+    records = np.zeros(3, RECORD)
+    for i, name in enumerate(RECORD.names):
+        records[name] = [i, -1 if records[name].dtype.kind == "i" else 7, 2**31 if i < 4 else 5]
+    records["seed"] = [2**63, 2**63 + 1, 2**63 + 2]
+    records["expanded"][1] += np.uint64(large)
+    packed = pack_records(records)
+    assert packed[1].nbytes == len(records) * (48 if large else 32)
+    assert (unpack_records(packed) == records).all()
+
+
+def test_no_records_are_packed_too():
+    assert len(unpack_records(pack_records(np.zeros(0, RECORD)))) == 0
+
+
+def test_the_last_chunks_are_smaller():
+    supply, sizes = Supply([range(100_000)], 1.0, 8192, 2), []
+    while chunk := supply.take():
+        sizes.append(len(chunk[1]))
+        supply.learn(8192, 1.0)
+    assert sum(sizes) == 100_000
+    assert sizes[6:12] == [8192] * 6
+    assert sizes[-1] <= 8192 // 16
+    assert sizes.count(min(sizes)) < 40
+
+
+def test_a_few_slow_deals_are_given_one_by_one():
+    supply, sizes = Supply([range(10)], 1.0, 8192, 2), []
+    while chunk := supply.take():
+        sizes.append(len(chunk[1]))
+        supply.learn(1, 5.0)
+    assert sizes[0] <= 3
+    assert set(sizes[1:]) == {1}

@@ -160,6 +160,15 @@ def test_bounds_come_near_to_known_optima_of_two_decks(seed, bounds):
     assert least <= kernel_module.SimonKernel(Limits()).lower_bounds(state)[2] <= fewest
 
 
+def test_to_go_away_and_come_back_is_two_moves():
+    """Few positions that can be won tell by their bound; here it is the fewest moves."""
+    columns = "AS 2C 4S 2S", "3S 3C 3S 4S AC 4C 2S AS", "3C 2C AC", "", "4C"
+    columns = tuple(tuple(map(parse_card, column.split())) for column in columns)
+    state = simon.start("simon-jester", Deck(4, "CS", 2), columns)
+    assert kernel_module.SimonKernel(Limits()).lower_bounds(state)[2] == 13
+    assert oracle.explore(state)[0] == 13
+
+
 def test_known_optima():
     tested = 0
     for deal, state in known_deals(variant="simple-simon", verdict="winnable"):
