@@ -32,6 +32,7 @@ SECTIONS = {
     "peers-fc-solve.json": (".peers.fc_solve", "Side by side with fc-solve"),
     "peers-solvitaire.json": (".peers.solvitaire", "Side by side with Solvitaire"),
     "growth.json": (".growth", "How the work grows"),
+    "certificates.json": (".certificates", "Certificates"),
 }
 """Files of figures, the modules that made them, and headings. A module has ``markdown(data)``, and
 ``figure(data, path)`` if there is a picture."""

@@ -169,6 +169,14 @@ def test_to_go_away_and_come_back_is_two_moves():
     assert oracle.explore(state)[0] == 13
 
 
+def test_an_attached_card_may_move_and_not_come_back():
+    """It ends on the other copy: to count two moves for each that moves is above the fewest."""
+    columns = tuple(tuple(map(parse_card, column.split())) for column in ("2S 4S 3S", "4S AS", "3S 2S AS"))
+    state = simon.start("simon-jester", Deck(4, "S", 2), columns)
+    assert kernel_module.SimonKernel(Limits()).lower_bounds(state)[2] == 4
+    assert oracle.explore(state)[0] == 4
+
+
 def test_known_optima():
     tested = 0
     for deal, state in known_deals(variant="simple-simon", verdict="winnable"):

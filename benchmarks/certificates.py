@@ -1,0 +1,194 @@
+"""Certificates of all that is lost, or exact, among the first deals of each game: sizes, and the time of
+making and checking them beside that of the search.
+
+    python -m benchmarks.certificates FOLDER --json certificates.json [--game GAME] [--deals 1-1000]
+                                      [--readable N] [--largest K] [--second]
+
+Certificates are kept in FOLDER, where a later run finds them. The readable checker takes those of up to N
+positions, and the K largest beside; with --second the checker in tests/second_checker, compiled by cc, takes
+all. With --game the figures of other games in the file of --json stay. Exit status 1 if one is refused.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from winnable import checker
+from winnable.rules import VARIANTS
+from winnable.solver import Limits, solve
+from winnable.solver.certificates import NoCertificate, certify
+
+from .published.page import table
+
+SECOND = Path(__file__).parents[1] / "tests" / "second_checker" / "checker.c"
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--json", type=Path, required=True)
+    parser.add_argument("--game", choices=VARIANTS, action="append")
+    parser.add_argument("--deals", default="1-1000")
+    parser.add_argument("--readable", type=int, default=2000)
+    parser.add_argument("--largest", type=int, default=0)
+    parser.add_argument("--second", action="store_true")
+    options = parser.parse_args(arguments)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    program = compiled(options.folder) if options.second else None
+    figures = json.loads(options.json.read_text()) if options.json.exists() else {"games": {}}
+    first, last = map(int, options.deals.split("-"))
+    for game in options.game or VARIANTS:
+        figures["games"][game] = measured(game, range(first, last + 1), options, program)
+        options.json.write_text(json.dumps(figures, indent=1) + "\n")
+    print(markdown(figures))
+    return int(any(row["refused"] for row in figures["games"].values()))
+
+
+def compiled(folder):
+    """The second checker."""
+    program = folder / "second"
+    subprocess.run(["cc", "-O2", "-o", program, SECOND], check=True)
+    return program
+
+
+def measured(game, seeds, options, program):
+    """Make and check the certificates of a game; the figures, times in seconds of processor time."""
+    row = {
+        "deals": options.deals,
+        "certificates": 0,
+        "positions": 0,
+        "bytes": 0,
+        "search": 0.0,
+        "making": 0.0,
+        "without": [],
+    }
+    made = []
+    for seed in seeds:
+        found = make(game, seed, options.folder, row)
+        made += [found] if found else []
+    made.sort()
+    row["largest"] = made[-1][0] if made else 0
+    readable = [m for m in made if m[0] <= options.readable]
+    if options.largest:
+        readable += [m for m in made[-options.largest :] if m[0] > options.readable]
+    row["refused"] = []
+    row["readable"] = checked(readable, checker.check, checker.Refused, row["refused"])
+    if program:
+        row["second"] = checked(made, lambda path: run_second(program, path), ValueError, row["refused"])
+    return row
+
+
+def make(game, seed, folder, row):
+    """The certificate of a deal: its positions and its path; None if nothing is claimed."""
+    variant, path = VARIANTS[game], folder / f"{game}-{seed}.certificate.gz"
+    state = variant.deal(seed)
+    began = time.process_time()
+    result = solve(variant, state, shorten=0)
+    searched = time.process_time()
+    try:
+        certificate = certify(variant, state, result, Limits(megabytes=1000), seed)
+    except NoCertificate:
+        if result.verdict == "unwinnable":
+            row["without"].append(seed)
+        return None
+    with open(path, "wb") as file:
+        file.writelines(certificate.chunks())
+    row["making"] += time.process_time() - searched
+    row["search"] += searched - began
+    row["certificates"] += 1
+    row["positions"] += certificate.positions
+    row["bytes"] += path.stat().st_size
+    return certificate.positions, str(path)
+
+
+def run_second(program, path):
+    """Have the second checker judge a file. Raises ValueError if it refuses it."""
+    with gzip.open(path) as file:
+        content = file.read()
+    answer = subprocess.run([program], input=content, capture_output=True)
+    if answer.returncode:
+        raise ValueError(answer.stdout.decode()[:200])
+
+
+def checked(certificates, check, refusal, refused):
+    """Check some; how many, with how many positions, the most of one, and the seconds of processor time."""
+    began = sum(time_spent())
+    for _, path in certificates:
+        try:
+            check(path)
+        except refusal as error:
+            refused.append(f"{path}: {error}")
+            print(refused[-1], file=sys.stderr)
+    positions = [count for count, _ in certificates]
+    return {
+        "certificates": len(positions),
+        "positions": sum(positions),
+        "most": max(positions, default=0),
+        "seconds": sum(time_spent()) - began,
+    }
+
+
+def time_spent():
+    """Processor time of this process and of those that it has waited for."""
+    spent = os.times()
+    return spent.user, spent.system, spent.children_user, spent.children_system
+
+
+def markdown(figures):
+    """The section of the page of results."""
+    rows = []
+    for game, row in figures["games"].items():
+        second = row.get("second")
+        rows.append(
+            [
+                game,
+                row["deals"],
+                f"{row['certificates']:,}",
+                f"{row['positions']:,}",
+                f"{row['largest']:,}",
+                f"{row['bytes'] / 1e6:,.2f} MB",
+                f"{row['search']:,.2f} s",
+                f"{row['making']:,.2f} s",
+                told(row["readable"], row["certificates"]),
+                told(second, row["certificates"]) if second else "",
+            ]
+        )
+    without = [
+        f"{game} {', '.join(map(str, row['without']))}"
+        for game, row in figures["games"].items()
+        if row["without"]
+    ]
+    refused = sum(len(row["refused"]) for row in figures["games"].values())
+    head = ["game", "seeds", "certificates", "positions", "of the largest", "size", "search", "making"]
+    head += ["readable checker", "second checker"]
+    text = (
+        "A [certificate](../docs/certificates.md) for each deal that is unwinnable, or whose greatest score"
+        " is proved and below 52, by `python -m benchmarks.certificates FOLDER --json certificates.json"
+        " --second --readable 100000`, game by game. Seconds are processor time. A checker that did not take"
+        " all says how many it took."
+    )
+    lines = [f"{text} Refused: {refused}.", table(head, rows)]
+    if without:
+        lines.append(f"Unwinnable, and yet without a certificate: {'; '.join(without)}.")
+    return "\n\n".join(lines) + "\n"
+
+
+def told(part, count):
+    """What a checker took and how long."""
+    text = f"{part['seconds']:,.1f} s"
+    if part["certificates"] == count:
+        return text
+    return f"{text} for {part['certificates']:,}, {part['positions']:,} positions"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,91 @@
+"""The second checker, in C, accepts what the first accepts and refuses what is spoilt."""
+
+import gzip
+import random
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.checker import attacks
+from tests.checker.certificates import made, refusal
+
+from winnable.rules import find_variant
+from winnable.solver import solve
+from winnable.solver.engine import find_kernel
+
+SOURCE = Path(__file__).parent / "checker.c"
+COMPILER = shutil.which("cc") or shutil.which("gcc")
+pytestmark = [
+    pytest.mark.skipif(COMPILER is None, reason="no C compiler"),
+    pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine"),
+]
+SEEDS = {
+    "chessboard": (5, 7),
+    "fortress": (1, 2, 3),
+    "joker": (142, 144, 309),
+    "klondike-one-pass": (638, 29, 167, 26),
+    "simple-simon": (45, 96, 427),
+    "simon-jester": (534, 667),
+    "simon-jester-triangular": (138, 920),
+}
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    path = tmp_path_factory.mktemp("second") / "checker"
+    subprocess.run([COMPILER, "-O1", "-Wall", "-o", path, SOURCE], check=True)
+    return path
+
+
+def accepts(program, content):
+    answer = subprocess.run([program], input=content, capture_output=True, timeout=60)
+    told = answer.stdout.decode(errors="replace")
+    assert answer.returncode in (0, 2), (answer.returncode, told, answer.stderr)
+    assert told.startswith("accepted: " if answer.returncode == 0 else "refused: ")
+    return answer.returncode == 0
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_it_accepts_what_is_made(program, name):
+    variant = find_variant(name)
+    for seed in SEEDS[name]:
+        state = variant.deal(seed)
+        assert accepts(program, made(variant, state, solve(variant, state, shorten=0), seed=seed).content())
+
+
+def test_it_accepts_plain_ones_and_games_with_choices(program):
+    fortress, joker = find_variant("fortress"), find_variant("joker")
+    assert accepts(program, made(fortress, fortress.deal(2), seed=2, plain=True).content())
+    for choices in ({"exchange": "turned"}, {"removal": "exposed"}):
+        for seed in range(40):
+            state = joker.deal(seed, 3, "CDH", (3, 2), choices)
+            result = solve(joker, state)
+            if result.score < state.deck.places:
+                assert accepts(program, made(joker, state, result).content()), (choices, seed)
+
+
+def test_both_judge_spoilt_ones_alike(program, tmp_path):
+    """A header that one reads more strictly than the other is left out."""
+    texts = []
+    for name, seeds in SEEDS.items():
+        variant = find_variant(name)
+        state = variant.deal(seeds[0])
+        texts.append(made(variant, state, solve(variant, state, shorten=0), seed=seeds[0]))
+    alike = 0
+    for number in range(150):
+        names, text = attacks.spoilt(number, texts[number % len(texts)])
+        if "header" in names or "character" in names:
+            continue
+        assert accepts(program, text.content()) == (refusal(tmp_path, text) is None), (number, names)
+        alike += 1
+    assert alike > 75
+
+
+def test_it_refuses_damaged_content(program):
+    variant = find_variant("fortress")
+    content = made(variant, variant.deal(2), seed=2).content()
+    for number in range(30):
+        assert not accepts(program, attacks.truncated(random.Random(number), content))
+    assert not accepts(program, content + b"end\n")
+    assert not accepts(program, gzip.compress(content))
