@@ -15,23 +15,15 @@ from .position cimport (
     is_legal, load_state, make_step_room, next_forced, put, set_base, step, unstep,
 )
 from ..core.bits cimport lowest_bit
+from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted
 from ..core.invariant cimport IS_CHECKED, invariant
-from ..core.kernel cimport MEMORY, Kernel, may_expand
+from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport more_room
 from ..core.table cimport (
     KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
 )
 
 from ...rules.cards import format_card
-
-cdef enum:
-    LONGEST = 256           # characters of a position with its reason
-    CHUNK = 65536           # of characters at a time
-
-cdef enum Outcome:
-    CLOSED = 0
-    REFUTED = 1
-    OPEN = 2
 
 cdef char NAMES[64][2]      # of packed cards
 for _number in range(52):
@@ -41,7 +33,7 @@ for _number in range(52):
 
 
 @cython.final
-cdef class ClosedSet(Kernel):
+cdef class ClosedSet(PositionList):
     """The positions that can be reached from one, within ``limits``."""
 
     cdef Position position
@@ -57,21 +49,18 @@ cdef class ClosedSet(Kernel):
         self.keys = NULL
         self.count = self.room = 0
 
-    def __init__(self, limits):
-        self.set_limits(limits)
-
     def __dealloc__(self):
         free(self.keys)
         free(self.position.steps)
         table_free(&self.table)
 
-    def __len__(self):
+    cdef uint64_t count_positions(self) noexcept nogil:
         return self.count
 
     def explore(self, state, bint plain=False):
         """Find all positions that can be reached from ``state``; false where a limit ended it. Raises
         RuntimeError if one of them is won."""
-        cdef Outcome outcome = OPEN
+        cdef Outcome outcome
         load_state(&self.position, state)
         if not make_step_room(&self.position, MAX_STEPS):
             raise MemoryError
@@ -80,10 +69,7 @@ cdef class ClosedSet(Kernel):
         self.present = 0
         for card in state.deck.cards():
             self.present |= <uint64_t>1 << ((card & 3) << 4 | card >> 2)
-        with nogil:
-            if self.begin():
-                outcome = self.close()
-        self.raise_error()
+        outcome = self.find_all()
         if outcome == REFUTED:
             raise RuntimeError("a deal that was called unwinnable can be won")
         return outcome == CLOSED
@@ -198,62 +184,37 @@ cdef class ClosedSet(Kernel):
 
     # --- Text ---------------------------------------------------------------------------------------------
 
-    def start(self):
-        """The first position as text, without its reason."""
-        cdef char line[LONGEST]
-        self.read(0)
-        return line[:self.write(line, 0)].decode().split(": ")[1].rstrip("\n")
-
-    def lines(self):
-        """The positions as lines of text, each after its reason: some thousand characters at a time."""
-        cdef char chunk[CHUNK + LONGEST]
-        cdef int length = 0
-        cdef uint64_t number
-        for number in range(self.count):
-            length += self.write(chunk + length, number)
-            if length >= CHUNK:
-                yield chunk[:length]
-                length = 0
-        if length:
-            yield chunk[:length]
-
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
         """Write the line of a position; its length."""
         cdef Position* p = &self.position
-        cdef uint8_t cards[MAX_COLUMNS][64]
-        cdef uint8_t sizes[MAX_COLUMNS]
-        cdef uint8_t order[MAX_COLUMNS]
+        cdef char texts[MAX_COLUMNS][128]
+        cdef int sizes[MAX_COLUMNS]
         cdef uint64_t forced
-        cdef int column, columns = 0, i, card, length
+        cdef int columns = 0, i, card, length
         self.read(number)
         forced = 0 if self.plain else p.tops & p.forced
         length = write_reason(line, lowest_bit(forced) if forced else NONE)
         line[length] = c"-" if p.base == NO_BASE else NAMES[p.base][0]
-        length += 1
         while columns < p.columns and p.top[columns] != TABLE:
-            sizes[columns] = 0
+            sizes[columns] = 2 * cards_of(p, columns)
             card = p.top[columns]
-            while card != TABLE:
-                cards[columns][sizes[columns]] = card
-                sizes[columns] += 1
+            for i in range(sizes[columns] - 2, -2, -2):
+                texts[columns][i] = NAMES[card][0]
+                texts[columns][i + 1] = NAMES[card][1]
                 card = p.cells[card].beneath
-            i = columns
-            while i > 0 and comes_before(
-                    cards[columns][sizes[columns] - 1], cards[order[i - 1]][sizes[order[i - 1]] - 1]):
-                order[i] = order[i - 1]
-                i -= 1
-            order[i] = columns
             columns += 1
-        for i in range(columns):
-            column = order[i]
-            line[length] = c" "
-            length += 1
-            for card in range(sizes[column] - 1, -1, -1):
-                line[length] = NAMES[cards[column][card]][0]
-                line[length + 1] = NAMES[cards[column][card]][1]
-                length += 2
+        length = write_sorted(line, length + 1, texts[0], sizeof(texts[0]), sizes, columns)
         line[length] = c"\n"
         return length + 1
+
+
+cdef inline int cards_of(const Position* p, int column) noexcept nogil:
+    """The number of cards of a column."""
+    cdef int card = p.top[column], count = 0
+    while card != TABLE:
+        count += 1
+        card = p.cells[card].beneath
+    return count
 
 
 cdef inline bint is_up(const Position* p, int card, int base) noexcept nogil:
@@ -269,13 +230,6 @@ cdef inline int code_of(int card, uint64_t low, uint64_t high) noexcept nogil:
     """The two bits of a card in a key; see position.pyx."""
     cdef int bit = 2 * (13 * (card >> 4) + (card & 15))
     return (low >> bit if bit < 64 else high >> (bit - 64)) & 3
-
-
-cdef inline bint comes_before(int card, int other) noexcept nogil:
-    """Whether the name of one card comes before that of the other."""
-    if NAMES[card][0] != NAMES[other][0]:
-        return NAMES[card][0] < NAMES[other][0]
-    return NAMES[card][1] < NAMES[other][1]
 
 
 cdef inline int write_reason(char* line, int card) noexcept nogil:

@@ -8,7 +8,7 @@ can be reached, no move is made; where a card may safely go up, that move alone.
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
 
 from .bound cimport upper_bound
 from .cards cimport DECLARED, GONE, MAX_COLUMNS, MOST, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
@@ -17,8 +17,9 @@ from .moves cimport MOST_CODES, elementary
 from .packing cimport RAISE, code_of
 from .state cimport NO_HIDDEN, NONE, ClassPosition, Key, Layout, arrange, card_in, load, top_slot, unpack
 from ..core.bits cimport lowest_bit
+from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted
 from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
-from ..core.kernel cimport MEMORY, Kernel, may_expand
+from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport resize
 
 from ...rules.cards import format_card
@@ -26,13 +27,6 @@ from ...rules.cards import format_card
 cdef enum:
     MOVES = 254
     BOUND = 255
-    LONGEST = 512           # characters of a position with its reason
-    CHUNK = 65536           # of characters at a time
-
-cdef enum Outcome:
-    CLOSED = 0
-    REFUTED = 1
-    OPEN = 2
 
 cdef char NAMES[MOST][2]
 for _number in range(MOST):
@@ -42,7 +36,7 @@ for _number in range(MOST):
 
 
 @cython.final
-cdef class ClosedSet(Kernel):
+cdef class ClosedSet(PositionList):
     """The classes that can be reached from a state before the bound shows that no more than some score can be
     reached, within ``limits``."""
 
@@ -61,28 +55,22 @@ cdef class ClosedSet(Kernel):
         if self.codes == NULL:
             raise MemoryError
 
-    def __init__(self, limits):
-        self.set_limits(limits)
-
     def __dealloc__(self):
         free(self.reasons)
         free(self.codes)
         free_explored(&self.classes)
 
-    def __len__(self):
+    cdef uint64_t count_positions(self) noexcept nogil:
         return self.classes.count
 
     def explore(self, state, int score):
         """Find all classes that can be reached from ``state``, to prove that no more than ``score`` can be
         had; false where a limit ended it. Raises RuntimeError if more can be had."""
-        cdef Outcome outcome = OPEN
+        cdef Outcome outcome
         load(&self.layout, &self.key, state)
         self.score = score
         free_explored(&self.classes)
-        with nogil:
-            if self.begin():
-                outcome = self.close()
-        self.raise_error()
+        outcome = self.find_all()
         if outcome == REFUTED:
             raise RuntimeError(f"more than {score} cards can be had")
         return outcome == CLOSED
@@ -142,25 +130,7 @@ cdef class ClosedSet(Kernel):
 
     # --- Text ---------------------------------------------------------------------------------------------
 
-    def start(self):
-        """The first position as text, without its reason."""
-        cdef char line[LONGEST]
-        return line[:self.write(line, 0)].decode().split(": ")[1].rstrip("\n")
-
-    def lines(self):
-        """The positions as lines of text, each after its reason: some thousand characters at a time."""
-        cdef char chunk[CHUNK + LONGEST]
-        cdef int length = 0
-        cdef uint32_t number
-        for number in range(self.classes.count):
-            length += self.write(chunk + length, number)
-            if length >= CHUNK:
-                yield chunk[:length]
-                length = 0
-        if length:
-            yield chunk[:length]
-
-    cdef int write(self, char* line, uint32_t number) noexcept nogil:
+    cdef int write(self, char* line, uint64_t number) noexcept nogil:
         """Write the line of a class; its length."""
         cdef ClassPosition p
         cdef Key key
@@ -189,10 +159,9 @@ cdef class ClosedSet(Kernel):
         """Write the columns that hold cards, in the order of their texts; the length of the line."""
         cdef char texts[MAX_COLUMNS][128]
         cdef int sizes[MAX_COLUMNS]
-        cdef int order[MAX_COLUMNS]
         cdef uint8_t above[MOST]
         cdef uint64_t bases = p.bases
-        cdef int columns = 0, i, j, card, column
+        cdef int columns = 0, j, card, column
         arrange(p, above)
         while bases:
             card = lowest_bit(bases)
@@ -206,18 +175,8 @@ cdef class ClosedSet(Kernel):
             while card != NONE:
                 sizes[columns] = write_card(texts[columns], sizes[columns], card)
                 card = above[card]
-            i = columns
-            while i > 0 and comes_before(
-                    texts[columns], sizes[columns], texts[order[i - 1]], sizes[order[i - 1]]):
-                order[i] = order[i - 1]
-                i -= 1
-            order[i] = columns
             columns += 1
-        for i in range(columns):
-            line[length] = c" "
-            memcpy(line + length + 1, texts[order[i]], sizes[order[i]])
-            length += 1 + sizes[order[i]]
-        return length
+        return write_sorted(line, length, texts[0], sizeof(texts[0]), sizes, columns)
 
 
 cdef inline int write_text(char* line, int length, const char* text) noexcept nogil:
@@ -261,12 +220,6 @@ cdef inline int write_joker(char* line, int length, const ClassPosition* p, int 
     line[length] = c"="
     line[length + 1] = NAMES[4 * p.rank[colour]][0]
     return length + 2
-
-
-cdef inline bint comes_before(const char* text, int size, const char* other, int other_size) noexcept nogil:
-    """Whether one text comes before another."""
-    cdef int order = memcmp(text, other, min(size, other_size))
-    return order < 0 or (order == 0 and size < other_size)
 
 
 # --- Safe moves up ------------------------------------------------------------------------------------------

@@ -7,14 +7,15 @@ A state is its stems, each told by what it is, so that equal states have equal r
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
 
 from .classes cimport (
     MAX_CARDS, MAX_COLUMNS, MAX_RANKS, Class, Layout, class_of, set_layout, stem_below, stem_column,
 )
 from .loose cimport FIRST_RUN, PARTS, Loose, Part, Stems, generate_loose, set_start
+from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted
 from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
-from ..core.kernel cimport MEMORY, Kernel, may_expand
+from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport more_room
 
 from ...rules import check_family
@@ -24,8 +25,6 @@ from ...rules.cards import format_card
 cdef enum:
     MOST_STEMS = 16         # of a record: their numbers in order, 0 where there is none
     RECORD = 2 * MOST_STEMS  # bytes
-    LONGEST = 512           # characters of a position with its reason
-    CHUNK = 65536           # of characters at a time
 
 cdef struct Found:
     Explored states
@@ -37,11 +36,6 @@ cdef struct Found:
     uint64_t room
     uint64_t max_bytes
 
-cdef enum Outcome:
-    CLOSED = 0
-    REFUTED = 1
-    OPEN = 2
-
 cdef char NAMES[52][2]
 for _number in range(52):
     _name = format_card(_number).encode()
@@ -50,7 +44,7 @@ for _number in range(52):
 
 
 @cython.final
-cdef class ClosedSet(Kernel):
+cdef class ClosedSet(PositionList):
     """The states of the relaxation that can be reached from a position, within ``limits``."""
 
     cdef Layout layout
@@ -63,20 +57,17 @@ cdef class ClosedSet(Kernel):
         memset(&self.loose, 0, sizeof(Loose))
         memset(&self.found, 0, sizeof(Found))
 
-    def __init__(self, limits):
-        self.set_limits(limits)
-
     def __dealloc__(self):
         free_explored(&self.found.states)
         free(self.found.waiting)
 
-    def __len__(self):
+    cdef uint64_t count_positions(self) noexcept nogil:
         return self.found.states.count
 
     def explore(self, state, plain=False):
         """Find all states that can be reached from ``state``, of `rules.simon`; false where a limit ended it.
         Raises ArithmeticError if the relaxation wins: then it proves nothing."""
-        cdef Outcome outcome = OPEN
+        cdef Outcome outcome
         cdef Class root
         check_family(state, rules)
         for i, column in enumerate(state.columns):
@@ -88,10 +79,7 @@ cdef class ClosedSet(Kernel):
         set_start(&self.loose, &self.layout, &root)
         self.name_parts()
         free_explored(&self.found.states)
-        with nogil:
-            if self.begin():
-                outcome = self.close()
-        self.raise_error()
+        outcome = self.find_all()
         if outcome == REFUTED:
             raise ArithmeticError("the relaxation with loose cards, of which it would be made, can be won")
         return outcome == CLOSED
@@ -171,56 +159,22 @@ cdef class ClosedSet(Kernel):
 
     # --- Text -----------------------------------------------------------------------------------------------
 
-    def start(self):
-        """The first position as text, without its reason."""
-        cdef char line[LONGEST]
-        return line[:self.write(line, 0)].decode().split(": ")[1].rstrip("\n")
-
-    def lines(self):
-        """The positions as lines of text, each after its reason: some thousand characters at a time."""
-        cdef char chunk[CHUNK + LONGEST]
-        cdef int length = 0
-        cdef uint32_t number
-        for number in range(self.found.states.count):
-            length += self.write(chunk + length, number)
-            if length >= CHUNK:
-                yield chunk[:length]
-                length = 0
-        if length:
-            yield chunk[:length]
-
-    cdef int write(self, char* line, uint32_t number) noexcept nogil:
+    cdef int write(self, char* line, uint64_t number) noexcept nogil:
         """Write the line of a state; its length."""
         cdef char texts[MAX_COLUMNS][2 * MAX_CARDS]
-        cdef int order[MAX_COLUMNS]
         cdef int sizes[MAX_COLUMNS]
         cdef Stems state
-        cdef int i, j, part, length = 9
-        memcpy(line, b"relaxed: ", 9)
+        cdef int i, j, part, length = 8
+        memcpy(line, b"relaxed: ", 8)
         self.read(&state, number)
         for i in range(state.count):
             part = state.number[i]
             sizes[i] = 2 * self.size[part]
             for j in range(self.size[part]):
                 memcpy(texts[i] + 2 * j, NAMES[self.card[part][j]], 2)
-            j = i
-            while j > 0 and comes_before(texts[i], sizes[i], texts[order[j - 1]], sizes[order[j - 1]]):
-                order[j] = order[j - 1]
-                j -= 1
-            order[j] = i
-        for i in range(state.count):
-            memcpy(line + length, texts[order[i]], sizes[order[i]])
-            length += sizes[order[i]]
-            line[length] = c" "
-            length += 1
-        line[length - 1] = c"\n"
-        return length
-
-
-cdef inline bint comes_before(const char* text, int size, const char* other, int other_size) noexcept nogil:
-    """Whether one text comes before another."""
-    cdef int order = memcmp(text, other, min(size, other_size))
-    return order < 0 or (order == 0 and size < other_size)
+        length = write_sorted(line, length, texts[0], sizeof(texts[0]), sizes, state.count)
+        line[length] = c"\n"
+        return length + 1
 
 
 cdef bint keep_state(void* context, const Stems* child) noexcept nogil:

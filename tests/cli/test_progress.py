@@ -217,9 +217,9 @@ def test_the_reference_search_is_shown_too():
 
 @compiled
 def test_many_deals_are_counted_while_answers_go_elsewhere(tmp_path):
-    path = deals_of("joker", range(1, 400), tmp_path)
+    path = deals_of("joker", [1, 2, 6338, 4], tmp_path)  # the third takes millions of states
     with Terminal("solve", "joker", path, stdout=subprocess.DEVNULL) as terminal:
-        terminal.wait_for(r"\rdeal \d+: best-first search: ")
+        terminal.wait_for(r"\rdeal 3: best-first search: ")
         terminal.press_ctrl_c()
         assert terminal.end() == 3
     assert is_erased(terminal)

@@ -1,0 +1,90 @@
+"""What the closed sets of all families have in common: they are found within limits and written as lines."""
+
+from libc.stdint cimport uint64_t
+from libc.string cimport memcmp, memcpy
+
+from .kernel cimport Kernel
+
+cdef enum:
+    CHUNK = 65536           # of characters at a time
+    MOST_TEXTS = 16         # that one line puts in order
+
+
+cdef class PositionList(Kernel):
+    """The positions that can be reached from one, numbered in the order in which they came.
+
+    A family overrides `close`, `count_positions` and `write`.
+    """
+
+    def __init__(self, limits):
+        self.set_limits(limits)
+
+    def __len__(self):
+        return self.count_positions()
+
+    cdef Outcome find_all(self) except *:
+        """Run `close` within the limits; how it ended. Raises what the handler of a signal raised."""
+        cdef Outcome outcome = OPEN
+        with nogil:
+            if self.begin():
+                outcome = self.close()
+        self.raise_error()
+        return outcome
+
+    cdef Outcome close(self) noexcept nogil:
+        """Find the positions."""
+        return OPEN
+
+    cdef uint64_t count_positions(self) noexcept nogil:
+        """How many were found."""
+        return 0
+
+    cdef int write(self, char* line, uint64_t number) noexcept nogil:
+        """Write the line of a position, at most LONGEST characters; its length."""
+        return 0
+
+    def start(self):
+        """The first position as text, without its reason."""
+        cdef char line[LONGEST]
+        return line[:self.write(line, 0)].decode().split(": ")[1].rstrip("\n")
+
+    def lines(self):
+        """The positions as lines of text, each after its reason: some thousand characters at a time."""
+        cdef char chunk[CHUNK + LONGEST]
+        cdef int length = 0
+        cdef uint64_t number
+        for number in range(self.count_positions()):
+            length += self.write(chunk + length, number)
+            if length >= CHUNK:
+                yield chunk[:length]
+                length = 0
+        if length:
+            yield chunk[:length]
+
+
+cdef int write_sorted(
+        char* line, int length, const char* texts, int width, const int* sizes, int count) noexcept nogil:
+    """Write ``count`` texts in their order, at most MOST_TEXTS, each after a space; the length of the line.
+
+    They lie ``width`` characters apart.
+    """
+    cdef int order[MOST_TEXTS]
+    cdef int i, j
+    for i in range(count):
+        j = i
+        while j > 0 and comes_before(
+                texts + i * width, sizes[i], texts + order[j - 1] * width, sizes[order[j - 1]]):
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = i
+    for i in range(count):
+        line[length] = c" "
+        memcpy(line + length + 1, texts + order[i] * width, sizes[order[i]])
+        length += 1 + sizes[order[i]]
+    return length
+
+
+cdef inline bint comes_before(const char* text, int size, const char* other, int other_size) noexcept nogil:
+    """Whether one text comes before another."""
+    cdef int order = memcmp(text, other, min(size, other_size))
+    return order < 0 or (order == 0 and size < other_size)
