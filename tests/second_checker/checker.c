@@ -1,0 +1,1634 @@
+/* The second checker of certificates: docs/certificates.md and the rules of `winnable describe`, once more.
+ *
+ *     cc -O2 -o second checker.c; zcat proof.gz | ./second
+ *
+ * Prints one line, "accepted: ..." with status 0 or "refused: ..." with status 2. A position is compared with
+ * the listed ones as its whole text; a hash only tells where to look. Memory grows with what was read, never
+ * with what a header says. */
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_CARDS = 104,
+    MAX_COLUMNS = 104,
+    MAX_HEADER = 65535,
+    MAX_LINE = 2047,
+    MAX_TEXT = 2048,
+    MAX_NESTING = 20,
+    NATURALS = 52,
+    NO_CARD = 255,
+    /* Conditions of a joker: 0, a rank that it is declared as, or one of these; a place is PLACED + its card. */
+    UNDECLARED = 0,
+    OPEN_ACE = 20,
+    OUT_OF_PLAY = 21,
+    PLACED = 64
+};
+
+static const size_t MAX_CONTENT = (size_t)1 << 32;
+static const char RANKS[] = " A23456789TJQK", SUITS[] = "CDHS";
+
+typedef enum { BOARD, KLONDIKE, SIMON } Family;
+
+static const struct {
+    const char *name;
+    Family family;
+    int variant; /* a base rank that is chosen in play, or jokers, in the families that have them */
+    int decks, columns;
+    int lengths[14]; /* of the columns in a full deal */
+} GAMES[] = {
+    {"chessboard", BOARD, 1, 1, 10, {6, 5, 5, 5, 5, 6, 5, 5, 5, 5}},
+    {"fortress", BOARD, 0, 1, 10, {6, 5, 5, 5, 5, 6, 5, 5, 5, 5}},
+    {"joker", KLONDIKE, 1, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
+    {"klondike-one-pass", KLONDIKE, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
+    {"simple-simon", SIMON, 0, 1, 10, {8, 8, 8, 7, 6, 5, 4, 3, 2, 1}},
+    {"simon-jester", SIMON, 0, 2, 14, {8, 8, 8, 8, 8, 8, 7, 7, 7, 7, 7, 7, 7, 7}},
+    {"simon-jester-triangular", SIMON, 0, 2, 14, {13, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}},
+};
+
+/* What the header says. */
+static Family family;
+static int variant, decks, ranks, columns, has_suit[4];
+static int exchange_turned, removal_exposed;
+static int exact, value;
+static int has_up, has_bound; /* whether the lemma of `up CARD`, or that of `bound`, may be used */
+static size_t line_number = 1;
+
+typedef struct {
+    unsigned char count, down; /* the first `down` cards lie face down */
+    unsigned char card[MAX_CARDS];
+} Column;
+
+/* A card is 4 * (rank - 1) + suit; XB is 52 and XR 53. */
+typedef struct {
+    unsigned char base;   /* the base rank, 0 while none is chosen */
+    unsigned char top[4]; /* how many places of each foundation are filled */
+    unsigned char joker[2];
+    unsigned char waste_count, stock_count;
+    unsigned char waste[MAX_CARDS], stock[MAX_CARDS]; /* the next card of the stock is its last */
+    Column column[MAX_COLUMNS];
+} Position;
+
+static void refuse(const char *why, ...)
+{
+    va_list arguments;
+    va_start(arguments, why);
+    printf("refused: line %zu: ", line_number);
+    vprintf(why, arguments);
+    printf("\n");
+    va_end(arguments);
+    exit(2);
+}
+
+static void *memory(void *old, size_t size)
+{
+    void *new = realloc(old, size);
+    if (!new)
+        refuse("it does not fit into the memory");
+    return new;
+}
+
+/* ---- Cards ---- */
+
+static int is_joker(int card) { return card >= NATURALS; }
+static int suit_of(int card) { return card & 3; }
+
+/* 0 is black and 1 is red: the number of the joker of that colour too. */
+static int suit_colour(int suit) { return suit == 1 || suit == 2; }
+static int colour_of(int card) { return is_joker(card) ? card - NATURALS : suit_colour(suit_of(card)); }
+static int natural(int rank, int suit) { return 4 * (rank - 1) + suit; }
+
+/* The rank that counts in columns: of a joker what it is declared as, 0 while it is not. */
+static int rank_of(const Position *p, int card)
+{
+    if (!is_joker(card))
+        return card / 4 + 1;
+    int condition = p->joker[card - NATURALS];
+    return condition <= 13 ? condition : 0;
+}
+
+static char *write_card(char *out, int card)
+{
+    *out++ = is_joker(card) ? 'X' : RANKS[card / 4 + 1];
+    *out++ = is_joker(card) ? "BR"[card - NATURALS] : SUITS[suit_of(card)];
+    *out = 0;
+    return out;
+}
+
+static int read_rank(char c)
+{
+    const char *found = c > ' ' ? strchr(RANKS, c) : NULL;
+    return found && found - RANKS <= ranks ? (int)(found - RANKS) : 0;
+}
+
+/* The card in two characters; NO_CARD if the deck has none of that name. */
+static int read_card(const char *text)
+{
+    if (text[0] == 'X' && family == KLONDIKE && variant)
+        return text[1] == 'B' ? NATURALS : text[1] == 'R' ? NATURALS + 1 : NO_CARD;
+    int rank = read_rank(text[0]);
+    if (!rank || !text[1])
+        return NO_CARD;
+    const char *suit = strchr(SUITS, text[1]);
+    return suit && has_suit[suit - SUITS] ? natural(rank, (int)(suit - SUITS)) : NO_CARD;
+}
+
+static int top_of(const Column *c) { return c->count ? c->card[c->count - 1] : NO_CARD; }
+
+static void copy_position(Position *to, const Position *from)
+{
+    memcpy(to, from, offsetof(Position, column) + (size_t)columns * sizeof(Column));
+}
+
+static int columns_in_use(const Position *p)
+{
+    int used = 0;
+    for (int i = 0; i < columns; i++)
+        used += p->column[i].count > 0;
+    return used;
+}
+
+/* ---- Positions as text ---- */
+
+static char *write_column(char *out, const Column *c)
+{
+    *out = 0;
+    for (int k = 0; k < c->count; k++) {
+        out = write_card(out, c->card[k]);
+        if (k + 1 == c->down)
+            *out++ = '/';
+    }
+    *out = 0;
+    return out;
+}
+
+/* Columns with cards, in the order of their texts. */
+static char *write_columns(char *out, const Position *p, int space)
+{
+    static char texts[MAX_COLUMNS][2 * MAX_CARDS + 2];
+    char *order[MAX_COLUMNS];
+    int used = 0;
+    for (int i = 0; i < columns; i++) {
+        if (!p->column[i].count)
+            continue;
+        char *text = texts[used];
+        write_column(text, &p->column[i]);
+        int at = used++;
+        for (; at && strcmp(order[at - 1], text) > 0; at--)
+            order[at] = order[at - 1];
+        order[at] = text;
+    }
+    for (int i = 0; i < used; i++) {
+        if (i || space)
+            *out++ = ' ';
+        size_t length = strlen(order[i]);
+        memcpy(out, order[i], length);
+        out += length;
+    }
+    *out = 0;
+    return out;
+}
+
+static char *write_joker(char *out, int condition)
+{
+    if (condition >= PLACED)
+        return write_card(out, condition - PLACED);
+    if (condition >= 1 && condition <= 13)
+        *out++ = '=';
+    *out++ = condition == OPEN_ACE ? 'A' : condition == OUT_OF_PLAY ? 'x' : condition ? RANKS[condition] : '-';
+    return out;
+}
+
+static void write_position(char *out, const Position *p)
+{
+    if (family == BOARD)
+        *out++ = p->base ? RANKS[p->base] : '-';
+    if (family == KLONDIKE) {
+        for (int suit = 0; suit < 4; suit++)
+            *out++ = p->top[suit] ? RANKS[p->top[suit]] : '-';
+        for (int j = 0; variant && j < 2; j++) {
+            *out++ = ' ';
+            *out++ = "br"[j];
+            out = write_joker(out, p->joker[j]);
+        }
+        *out++ = ' ', *out++ = 'w';
+        for (int k = 0; k < p->waste_count; k++)
+            out = write_card(out, p->waste[k]);
+        *out++ = ' ', *out++ = 's';
+        for (int k = p->stock_count; k--;)
+            out = write_card(out, p->stock[k]);
+    }
+    write_columns(out, p, family != SIMON);
+}
+
+/* Cards up to the next space or the end; the slash after what lies face down, if that is allowed. */
+static const char *read_cards(const char *at, unsigned char *card, unsigned char *count, unsigned char *down)
+{
+    *count = 0;
+    while (*at && *at != ' ') {
+        int read = *count < MAX_CARDS ? read_card(at) : NO_CARD;
+        if (read == NO_CARD)
+            return NULL;
+        card[(*count)++] = (unsigned char)read;
+        at += 2;
+        if (*at == '/') {
+            if (!down || *down || !at[1] || at[1] == ' ')
+                return NULL;
+            *down = *count;
+            at++;
+        }
+    }
+    return at;
+}
+
+static const char *read_joker(const char *at, unsigned char *condition)
+{
+    if (at[0] == '=' && read_rank(at[1])) {
+        *condition = (unsigned char)read_rank(at[1]);
+        return at + 2;
+    }
+    if (at[0] && at[1] && at[1] != ' ') {
+        int card = read_card(at);
+        *condition = (unsigned char)(PLACED + card);
+        return is_joker(card) ? NULL : at + 2;
+    }
+    *condition = at[0] == 'A' ? OPEN_ACE : at[0] == 'x' ? OUT_OF_PLAY : UNDECLARED;
+    return *condition || at[0] == '-' ? at + 1 : NULL;
+}
+
+/* What stands before the columns. */
+static const char *read_front(const char *at, Position *p)
+{
+    if (family == BOARD) {
+        p->base = (unsigned char)read_rank(*at);
+        return p->base || *at == '-' ? at + 1 : NULL;
+    }
+    for (int suit = 0; suit < 4; suit++, at++) {
+        p->top[suit] = (unsigned char)read_rank(*at);
+        if (!p->top[suit] && *at != '-')
+            return NULL;
+    }
+    for (int j = 0; variant && j < 2; j++) {
+        if (at[0] != ' ' || at[1] != "br"[j] || !(at = read_joker(at + 2, &p->joker[j])))
+            return NULL;
+    }
+    if (at[0] != ' ' || at[1] != 'w' || !(at = read_cards(at + 2, p->waste, &p->waste_count, NULL)))
+        return NULL;
+    if (at[0] != ' ' || at[1] != 's' || !(at = read_cards(at + 2, p->stock, &p->stock_count, NULL)))
+        return NULL;
+    for (int i = 0, k = p->stock_count - 1; i < k; i++, k--) {
+        unsigned char card = p->stock[i];
+        p->stock[i] = p->stock[k];
+        p->stock[k] = card;
+    }
+    return at;
+}
+
+static int cards_are_right(Position *p);
+
+/* Whether the text is one of a position of this deck, in whatever form. `dealt` has all columns, `-` if empty. */
+static int read_position(const char *at, Position *p, int dealt)
+{
+    memset(p, 0, offsetof(Position, column) + (size_t)columns * sizeof(Column));
+    int used = 0;
+    if (family != SIMON && (!(at = read_front(at, p)) || (*at && *at != ' ')))
+        return 0;
+    int more = family == SIMON ? *at != 0 : *at == ' ';
+    at += more && family != SIMON;
+    while (more) {
+        if (used == columns)
+            return 0;
+        Column *c = &p->column[used++];
+        if (dealt && at[0] == '-')
+            at++;
+        else if (!(at = read_cards(at, c->card, &c->count, family == KLONDIKE ? &c->down : NULL)) || !c->count)
+            return 0;
+        if (*at && *at != ' ')
+            return 0;
+        more = *at++ == ' ';
+    }
+    return (!dealt || used == columns) && cards_are_right(p);
+}
+
+/* ---- Which cards there are ---- */
+
+static void count_cards(const Position *p, int seen[NATURALS + 2])
+{
+    memset(seen, 0, (NATURALS + 2) * sizeof(int));
+    for (int i = 0; i < columns; i++)
+        for (int k = 0; k < p->column[i].count; k++)
+            seen[p->column[i].card[k]]++;
+    for (int k = 0; k < p->waste_count; k++)
+        seen[p->waste[k]]++;
+    for (int k = 0; k < p->stock_count; k++)
+        seen[p->stock[k]]++;
+}
+
+/* In Chessboard and Fortress: what lies in no column is up, from the base rank on. */
+static int board_is_right(Position *p, const int seen[])
+{
+    int up = 0;
+    if (!variant && p->base != 1)
+        return 0;
+    for (int suit = 0; suit < 4; suit++) {
+        if (!has_suit[suit])
+            continue;
+        int filled = 0;
+        for (int rank = 1; rank <= ranks; rank++) {
+            if (seen[natural(rank, suit)] > 1)
+                return 0;
+            filled += !seen[natural(rank, suit)];
+        }
+        for (int k = 0; k < filled; k++)
+            if (!p->base || seen[natural((p->base - 1 + k) % ranks + 1, suit)])
+                return 0;
+        p->top[suit] = (unsigned char)filled;
+        up += filled;
+    }
+    return !variant || (up > 0) == (p->base > 0);
+}
+
+/* Face-up cards of a column are a run; a joker without a rank lies alone. */
+static int is_run(const Position *p, const Column *c)
+{
+    for (int k = c->down; k + 1 < c->count; k++) {
+        int under = c->card[k], over = c->card[k + 1];
+        if (!rank_of(p, over) || rank_of(p, under) != rank_of(p, over) + 1 || colour_of(under) == colour_of(over))
+            return 0;
+    }
+    return 1;
+}
+
+static int joker_lies_face_up(const Position *p, int j)
+{
+    for (int i = 0; i < columns; i++)
+        for (int k = p->column[i].down; k < p->column[i].count; k++)
+            if (p->column[i].card[k] == NATURALS + j)
+                return 1;
+    return 0;
+}
+
+static int klondike_is_right(const Position *p, const int seen[])
+{
+    for (int card = 0; card < NATURALS; card++) {
+        int rank = card / 4 + 1, suit = suit_of(card);
+        if (rank > ranks || !has_suit[suit])
+            continue;
+        int placed = p->joker[suit_colour(suit)] == PLACED + card;
+        if (placed && p->top[suit] < rank)
+            return 0;
+        if (seen[card] + (p->top[suit] >= rank && !placed) != 1)
+            return 0;
+    }
+    for (int j = 0; j < 2; j++) {
+        int condition = p->joker[j];
+        int on_the_table = variant && (condition == UNDECLARED || condition <= 13);
+        if (seen[NATURALS + j] != on_the_table || (condition && condition <= 13 && !joker_lies_face_up(p, j)))
+            return 0;
+        if (condition >= PLACED && suit_colour(suit_of(condition - PLACED)) != j)
+            return 0;
+    }
+    for (int suit = 0; suit < 4; suit++)
+        if (!has_suit[suit] && p->top[suit])
+            return 0;
+    for (int i = 0; i < columns; i++)
+        if (!is_run(p, &p->column[i]))
+            return 0;
+    return 1;
+}
+
+/* Of each suit as many runs are in play as kings lie in stems. */
+static int simon_is_right(const int seen[])
+{
+    for (int card = 0; card < NATURALS; card++) {
+        int kings = seen[natural(ranks, suit_of(card))];
+        if (seen[card] > kings || kings > decks)
+            return 0;
+    }
+    return 1;
+}
+
+static int cards_are_right(Position *p)
+{
+    int seen[NATURALS + 2];
+    count_cards(p, seen);
+    if (family == BOARD)
+        return board_is_right(p, seen);
+    return family == KLONDIKE ? klondike_is_right(p, seen) : simon_is_right(seen);
+}
+
+/* ---- Normal forms ---- */
+
+/* Of cards like each other, the lowest gets the lowest of what lies on them. */
+static void order_like_cards(Position *p)
+{
+    unsigned char lies_on[NATURALS + 2]; /* what lies on a card */
+    memset(lies_on, NO_CARD, sizeof lies_on);
+    unsigned char face_up[NATURALS + 2] = {0};
+    for (int i = 0; i < columns; i++) {
+        const Column *c = &p->column[i];
+        for (int k = c->down; k < c->count; k++) {
+            face_up[c->card[k]] = 1;
+            if (k + 1 < c->count)
+                lies_on[c->card[k]] = c->card[k + 1];
+        }
+    }
+    for (int rank = 1; rank <= ranks; rank++)
+        for (int colour = 0; colour < 2; colour++) {
+            int like[3], count = 0, upper[3], uppers = 0;
+            for (int suit = 0; suit < 4; suit++)
+                if (suit_colour(suit) == colour && face_up[natural(rank, suit)])
+                    like[count++] = natural(rank, suit);
+            if (face_up[NATURALS + colour] && rank_of(p, NATURALS + colour) == rank)
+                like[count++] = NATURALS + colour;
+            for (int k = 0; k < count; k++) {
+                int card = lies_on[like[k]], at = uppers;
+                if (card == NO_CARD)
+                    continue;
+                for (uppers++; at && upper[at - 1] > card; at--)
+                    upper[at] = upper[at - 1];
+                upper[at] = card;
+            }
+            for (int k = 0; k < count; k++)
+                lies_on[like[k]] = (unsigned char)(k < uppers ? upper[k] : NO_CARD);
+        }
+    for (int i = 0; i < columns; i++) {
+        Column *c = &p->column[i];
+        if (!c->count)
+            continue;
+        int card = c->card[c->down];
+        for (c->count = c->down; card != NO_CARD && c->count < MAX_CARDS; card = lies_on[card])
+            c->card[c->count++] = (unsigned char)card;
+    }
+}
+
+/* How many cards at the top of a stem go down rank by rank; `suited`: of one suit too. */
+static int tail_length(const Column *c, int suited)
+{
+    int length = c->count > 0;
+    for (; length < c->count; length++) {
+        int over = c->card[c->count - length], under = c->card[c->count - length - 1];
+        if (under / 4 != over / 4 + 1 || (suited && suit_of(under) != suit_of(over)))
+            break;
+    }
+    return length;
+}
+
+/* What follows from stems: loose cards of each kind, and of each rank how many tops there really are. */
+static void find_loose(const Position *p, int loose[NATURALS], int open[15])
+{
+    int seen[NATURALS + 2], of_rank[15] = {0};
+    count_cards(p, seen);
+    memset(open, 0, 15 * sizeof(int));
+    for (int card = 0; card < 4 * ranks; card++) {
+        loose[card] = seen[natural(ranks, suit_of(card))] - seen[card];
+        of_rank[card / 4 + 1] += loose[card];
+    }
+    for (int i = 0; i < columns; i++)
+        if (p->column[i].count)
+            open[top_of(&p->column[i]) / 4 + 1]++;
+    for (int rank = 1; rank <= ranks; rank++)
+        open[rank] += of_rank[rank] - of_rank[rank - 1];
+}
+
+static void peel(Position *p)
+{
+    int loose[NATURALS], open[15];
+    for (int i = 0; i < columns; i++) {
+        Column *c = &p->column[i];
+        while (c->count >= ranks && tail_length(c, 1) >= ranks)
+            c->count = (unsigned char)(c->count - ranks);
+    }
+    find_loose(p, loose, open);
+    for (int i = 0; i < columns; i++) {
+        Column *c = &p->column[i];
+        int cut;
+        do {
+            cut = 0;
+            int tail = tail_length(c, 0), suited = tail_length(c, 1);
+            /* Above the card at `under` from the top lie `under` cards, which are to be of one suit. */
+            for (int under = 1; under < tail && under <= suited && !cut; under++)
+                if (open[c->card[c->count - 1 - under] / 4 + 1] > 0)
+                    cut = under;
+            c->count = (unsigned char)(c->count - cut);
+        } while (cut);
+    }
+}
+
+static void normalise(Position *p)
+{
+    if (family == KLONDIKE)
+        order_like_cards(p);
+    else if (family == SIMON)
+        peel(p);
+}
+
+/* ---- Moves: each is told to a function, with its notation where that is asked for ---- */
+
+typedef void Reached(Position *p, const char *notation);
+
+static void board_moves(const Position *p, Reached *reached)
+{
+    static Position next;
+    for (int i = 0; i < columns; i++) {
+        int card = top_of(&p->column[i]);
+        if (card == NO_CARD)
+            continue;
+        int suit = suit_of(card), rank = card / 4 + 1;
+        int base = p->base ? p->base : rank;
+        if (p->top[suit] < ranks && rank == (base - 1 + p->top[suit]) % ranks + 1) {
+            copy_position(&next, p);
+            next.base = (unsigned char)base;
+            next.top[suit]++;
+            next.column[i].count--;
+            reached(&next, "");
+        }
+        for (int j = 0; j < columns; j++) {
+            int under = top_of(&p->column[j]);
+            int apart = under == NO_CARD ? 1 : abs(under / 4 - card / 4);
+            if (i == j || (under != NO_CARD && suit_of(under) != suit))
+                continue;
+            if (apart != 1 && !(variant && apart == ranks - 1))
+                continue;
+            copy_position(&next, p);
+            next.column[i].count--;
+            next.column[j].card[next.column[j].count++] = (unsigned char)card;
+            reached(&next, "");
+        }
+    }
+}
+
+/* Whether a natural lies face up in a column, or its place is filled. */
+static int is_up(const Position *p, int card)
+{
+    if (p->top[suit_of(card)] > card / 4)
+        return 1;
+    for (int i = 0; i < columns; i++)
+        for (int k = p->column[i].down; k < p->column[i].count; k++)
+            if (p->column[i].card[k] == card)
+                return 1;
+    return 0;
+}
+
+/* Whether a joker of that colour may take that rank: some card of it is not up. */
+static int may_take_rank(const Position *p, int colour, int rank)
+{
+    for (int suit = 0; suit < 4; suit++)
+        if (has_suit[suit] && suit_colour(suit) == colour && !is_up(p, natural(rank, suit)))
+            return 1;
+    return 0;
+}
+
+/* Whether the joker of its colour has the rank, or the place, of a natural that is not face up in a column. */
+static int joker_stands_for(const Position *p, int card)
+{
+    int condition = p->joker[colour_of(card)];
+    if (!variant || is_joker(card))
+        return 0;
+    if (condition == OPEN_ACE)
+        return card / 4 == 0 && !p->top[suit_of(card)];
+    return condition == PLACED + card || (condition == card / 4 + 1 && p->top[suit_of(card)] <= card / 4);
+}
+
+/* The natural goes where its joker is; the joker, undeclared, to where the natural lay. */
+static void change_places(Position *p, unsigned char *where)
+{
+    int card = *where, j = colour_of(card), condition = p->joker[j];
+    for (int i = 0; condition <= 13 && i < columns; i++)
+        for (int k = p->column[i].down; k < p->column[i].count; k++)
+            if (p->column[i].card[k] == NATURALS + j)
+                p->column[i].card[k] = (unsigned char)card;
+    if (condition == OPEN_ACE)
+        p->top[suit_of(card)] = 1;
+    p->joker[j] = UNDECLARED;
+    *where = (unsigned char)(NATURALS + j);
+}
+
+/* After a move: cards are turned up, and change places with jokers, in the columns first. */
+static void expose(Position *p, int turned_from_stock)
+{
+    for (int i = 0; i < columns; i++) {
+        Column *c = &p->column[i];
+        if (!c->count || c->down < c->count)
+            continue;
+        c->down--;
+        if (joker_stands_for(p, top_of(c)))
+            change_places(p, &c->card[c->count - 1]);
+    }
+    if (p->waste_count && (turned_from_stock || !exchange_turned)
+        && joker_stands_for(p, p->waste[p->waste_count - 1]))
+        change_places(p, &p->waste[p->waste_count - 1]);
+}
+
+static int fits(const Position *p, int colour, int rank, const Column *onto)
+{
+    int under = top_of(onto);
+    if (under == NO_CARD)
+        return rank == ranks;
+    return rank && rank_of(p, under) == rank + 1 && colour_of(under) != colour;
+}
+
+static int is_next(const Position *p, int card) { return p->top[suit_of(card)] == card / 4; }
+
+/* A deuce whose ace would be the open one: that takes its place, so it is not to be up. */
+static int is_next_on_open_ace(const Position *p, int card)
+{
+    return card / 4 == 1 && p->joker[colour_of(card)] == OPEN_ACE && !is_up(p, card - 4);
+}
+
+static void put_up(Position *p, int card)
+{
+    if (!is_next(p, card))
+        p->joker[colour_of(card)] = (unsigned char)(PLACED + natural(1, suit_of(card)));
+    p->top[suit_of(card)] = (unsigned char)(card / 4 + 1);
+}
+
+static Position klondike_next;
+
+/* Finish the move that `klondike_next` is in the middle of: from column i, or from the waste if i is negative. */
+static void finish(Reached *reached, int card, int i, const char *to)
+{
+    char notation[40], name[3], from[12] = "w";
+    write_card(name, card);
+    if (i >= 0)
+        snprintf(from, sizeof from, "%d", i + 1);
+    snprintf(notation, sizeof notation, "%s %s%s", name, from, to);
+    expose(&klondike_next, 0);
+    reached(&klondike_next, notation);
+}
+
+/* A copy to change, in which the top card, of column i or of the waste, was taken off. */
+static Position *taken_off(const Position *p, int i)
+{
+    Position *next = &klondike_next;
+    copy_position(next, p);
+    if (i >= 0)
+        next->column[i].count--;
+    else
+        next->waste_count--;
+    /* A column without a face-up card is told by `down` not being below `count`. */
+    return next;
+}
+
+static void joker_moves(const Position *p, int j, int i, Reached *reached)
+{
+    int card = NATURALS + j, condition = p->joker[j];
+    char to[16];
+    if (condition == UNDECLARED || (removal_exposed && i >= 0)) {
+        taken_off(p, i)->joker[j] = OUT_OF_PLAY;
+        finish(reached, card, i, "-x");
+    }
+    for (int rank = 1; i >= 0 && condition == UNDECLARED && rank <= ranks; rank++)
+        if (may_take_rank(p, j, rank)) {
+            copy_position(&klondike_next, p);
+            klondike_next.joker[j] = (unsigned char)rank;
+            snprintf(to, sizeof to, "=%c", RANKS[rank]);
+            finish(reached, card, i, to);
+        }
+    for (int k = 0; condition == UNDECLARED && k < columns; k++) {
+        int under = top_of(&p->column[k]);
+        int rank = under == NO_CARD ? ranks : rank_of(p, under) - 1;
+        if (k == i || rank < 1 || !fits(p, j, rank, &p->column[k]) || !may_take_rank(p, j, rank))
+            continue;
+        Column *onto = &taken_off(p, i)->column[k];
+        onto->card[onto->count++] = (unsigned char)card;
+        klondike_next.joker[j] = (unsigned char)rank;
+        snprintf(to, sizeof to, "-%d", k + 1);
+        finish(reached, card, i, to);
+    }
+    for (int suit = 0; i >= 0 && suit < 4; suit++) {
+        int rank = p->top[suit] + 1;
+        if (!has_suit[suit] || suit_colour(suit) != j || rank == 1 || rank > ranks)
+            continue;
+        if ((condition && condition != rank) || is_up(p, natural(rank, suit)))
+            continue;
+        taken_off(p, i)->joker[j] = (unsigned char)(PLACED + natural(rank, suit));
+        klondike_next.top[suit]++;
+        snprintf(to, sizeof to, "-f%c", SUITS[suit]);
+        finish(reached, card, i, to);
+    }
+    if (i >= 0 && condition <= 1 && may_take_rank(p, j, 1)) {
+        taken_off(p, i)->joker[j] = OPEN_ACE;
+        finish(reached, card, i, "-f");
+    }
+}
+
+static void run_moves(const Position *p, int i, int k, Reached *reached)
+{
+    const Column *from = &p->column[i];
+    int card = from->card[k], count = from->count - k;
+    for (int j = 0; j < columns; j++) {
+        if (i == j || !fits(p, colour_of(card), rank_of(p, card), &p->column[j]))
+            continue;
+        copy_position(&klondike_next, p);
+        Column *onto = &klondike_next.column[j];
+        memcpy(onto->card + onto->count, from->card + k, (size_t)count);
+        onto->count = (unsigned char)(onto->count + count);
+        klondike_next.column[i].count = (unsigned char)k;
+        char to[16];
+        snprintf(to, sizeof to, "-%d", j + 1);
+        finish(reached, card, i, to);
+    }
+}
+
+static void klondike_moves(const Position *p, Reached *reached)
+{
+    if (p->stock_count) {
+        copy_position(&klondike_next, p);
+        int card = klondike_next.stock[--klondike_next.stock_count];
+        klondike_next.waste[klondike_next.waste_count++] = (unsigned char)card;
+        expose(&klondike_next, 1);
+        char notation[8];
+        memcpy(write_card(notation, card), " s-w", 5);
+        reached(&klondike_next, notation);
+    }
+    for (int i = -1; i < columns; i++) {
+        const Column *c = i >= 0 ? &p->column[i] : NULL;
+        int card = c ? top_of(c) : p->waste_count ? p->waste[p->waste_count - 1] : NO_CARD;
+        if (card == NO_CARD)
+            continue;
+        if (is_joker(card))
+            joker_moves(p, card - NATURALS, i, reached);
+        else if (is_next(p, card) || is_next_on_open_ace(p, card)) {
+            put_up(taken_off(p, i), card);
+            finish(reached, card, i, "-f");
+        }
+        for (int k = c ? c->down : 0; c && k < c->count; k++)
+            if (rank_of(p, c->card[k]))
+                run_moves(p, i, k, reached);
+        for (int j = 0; !c && !is_joker(card) && j < columns; j++)
+            if (fits(p, colour_of(card), card / 4 + 1, &p->column[j])) {
+                Column *onto = &taken_off(p, i)->column[j];
+                onto->card[onto->count++] = (unsigned char)card;
+                char to[16];
+                snprintf(to, sizeof to, "-%d", j + 1);
+                finish(reached, card, i, to);
+            }
+    }
+}
+
+static int comes_off(int card, const int loose[], const int open[])
+{
+    while (card >= 4 && open[card / 4 + 1] <= 0) {
+        card -= 4;
+        if (!loose[card])
+            return 0;
+    }
+    return 1;
+}
+
+/* From `card` on, of which `count` cards are taken off a stem, or a loose card: a stem in an empty column. */
+static void to_empty_column(const Position *p, int card, int count, int from, const int open[], Reached *reached)
+{
+    static Position next;
+    int empty = 0, last = card - 4 * (count - 1);
+    copy_position(&next, p);
+    while (next.column[empty].count)
+        empty++;
+    if (from >= 0)
+        next.column[from].count = (unsigned char)(next.column[from].count - count);
+    while (open[last / 4 + 1] <= 0 && last >= 4)
+        last -= 4;
+    Column *onto = &next.column[empty];
+    for (; card >= last; card -= 4)
+        onto->card[onto->count++] = (unsigned char)card;
+    reached(&next, "");
+}
+
+static void simon_moves(const Position *p, Reached *reached)
+{
+    static Position next;
+    int loose[NATURALS], open[15];
+    int empty = columns_in_use(p) < columns;
+    find_loose(p, loose, open);
+    for (int i = 0; i < columns; i++) {
+        const Column *c = &p->column[i];
+        if (!c->count)
+            continue;
+        int top = top_of(c), suited = tail_length(c, 1), free = comes_off(top, loose, open);
+        int deepest = top + 4 * (suited - 1), king = deepest / 4 + 1 == ranks;
+        int away = suited == tail_length(c, 0);
+        if (away && !king)
+            away = free && open[deepest / 4 + 2] > 0;
+        for (int card = top - 4; away && king && card >= 0; card -= 4)
+            away = loose[card] > 0;
+        if (away) {
+            copy_position(&next, p);
+            next.column[i].count = (unsigned char)(c->count - suited);
+            reached(&next, "");
+        }
+        for (int n = 1; empty && free && n <= suited && n < c->count; n++)
+            to_empty_column(p, top + 4 * (n - 1), n, i, open, reached);
+    }
+    for (int card = 0; empty && card < 4 * ranks; card++)
+        if (loose[card] && comes_off(card, loose, open))
+            to_empty_column(p, card, 1, -1, open, reached);
+}
+
+static void moves(const Position *p, Reached *reached)
+{
+    if (family == BOARD)
+        board_moves(p, reached);
+    else if (family == KLONDIKE)
+        klondike_moves(p, reached);
+    else
+        simon_moves(p, reached);
+}
+
+/* ---- The goal, and the bound ---- */
+
+static int places(void) { return ranks * (has_suit[0] + has_suit[1] + has_suit[2] + has_suit[3]); }
+
+static int score(const Position *p)
+{
+    int filled = p->top[0] + p->top[1] + p->top[2] + p->top[3];
+    for (int j = 0; j < 2; j++) {
+        int missing = 0; /* an ace that the open one may be */
+        for (int suit = 0; suit < 4; suit++)
+            missing |= has_suit[suit] && suit_colour(suit) == j && !p->top[suit];
+        filled += p->joker[j] == OPEN_ACE && missing;
+    }
+    return filled;
+}
+
+/* The least score that the claim rules out. */
+static int goal_score(void) { return exact ? value + 1 : places() < 15 ? places() : 15; }
+
+static int meets_goal(const Position *p)
+{
+    if (family == KLONDIKE)
+        return score(p) >= goal_score();
+    return !columns_in_use(p);
+}
+
+typedef struct {
+    unsigned char bare[NATURALS + 2], holder[NATURALS + 2], filled[NATURALS + 2];
+    int empty, changed;
+} Marks;
+
+static void mark(Marks *m, unsigned char *what)
+{
+    m->changed |= !*what;
+    *what = 1;
+}
+
+static int can_be_filled(const Marks *m, int card) { return card < 4 || m->filled[card - 4]; }
+
+static int bound_fits(const Position *p, const Marks *m, int card)
+{
+    int rank = rank_of(p, card), colour = colour_of(card);
+    if (rank == ranks)
+        return m->empty;
+    if (!rank)
+        return 0;
+    for (int suit = 0; suit < 4; suit++)
+        if (suit_colour(suit) != colour && m->holder[natural(rank + 1, suit)])
+            return 1;
+    return m->holder[NATURALS + !colour] && rank_of(p, NATURALS + !colour) == rank + 1;
+}
+
+static int may_go(const Position *p, Marks *m, int card)
+{
+    int fitting = bound_fits(p, m, card);
+    if (m->bare[card] && fitting)
+        mark(m, &m->holder[card]);
+    if (!is_joker(card)) {
+        if (m->bare[card] && can_be_filled(m, card))
+            mark(m, &m->filled[card]);
+        return fitting || m->filled[card];
+    }
+    int rank = rank_of(p, card), goes = fitting;
+    if (!rank || !m->bare[card])
+        return goes;
+    for (int suit = 0; suit < 4; suit++) {
+        int place = natural(rank, suit);
+        if (!has_suit[suit] || suit_colour(suit) != colour_of(card) || !can_be_filled(m, place))
+            continue;
+        mark(m, &m->filled[place]);
+        goes = 1;
+    }
+    return goes || removal_exposed;
+}
+
+static void mark_column(const Position *p, Marks *m, const Column *c)
+{
+    for (int k = c->count; k--;) {
+        int card = c->card[k];
+        if (!may_go(p, m, card) || (k < c->down && !m->bare[card]))
+            continue;
+        if (!k)
+            m->changed |= !m->empty, m->empty = 1;
+        else {
+            mark(m, &m->bare[c->card[k - 1]]);
+            mark(m, &m->holder[c->card[k - 1]]);
+        }
+    }
+}
+
+/* Whether a card is bare that brings a joker without a rank into play. */
+static int joker_is_loosed(const Position *p, const Marks *m)
+{
+    for (int j = 0; j < 2; j++)
+        if (m->bare[NATURALS + j] && p->joker[j] == UNDECLARED)
+            return 1;
+    for (int card = 0; card < NATURALS; card++) {
+        if (!m->bare[card] || !joker_stands_for(p, card))
+            continue;
+        if (p->joker[colour_of(card)] >= PLACED || !is_up(p, card))
+            return 1;
+    }
+    return 0;
+}
+
+static int bound(const Position *p)
+{
+    Marks m = {.empty = columns_in_use(p) < columns};
+    for (int i = 0; i < columns; i++)
+        if (p->column[i].count)
+            m.bare[top_of(&p->column[i])] = m.holder[top_of(&p->column[i])] = 1;
+    if (p->waste_count)
+        m.bare[p->waste[p->waste_count - 1]] = 1;
+    for (int k = 0; k < p->stock_count; k++)
+        m.bare[p->stock[k]] = 1;
+    for (int card = 0; card < NATURALS; card++)
+        m.filled[card] = card / 4 < p->top[suit_of(card)]
+                         || (card < 4 && has_suit[card] && p->joker[colour_of(card)] == OPEN_ACE);
+    do {
+        m.changed = 0;
+        for (int i = 0; i < columns; i++)
+            mark_column(p, &m, &p->column[i]);
+        for (int k = p->waste_count; k--;)
+            if (m.bare[p->waste[k]] && may_go(p, &m, p->waste[k]) && k)
+                mark(&m, &m.bare[p->waste[k - 1]]);
+        for (int k = 0; k < p->stock_count; k++)
+            may_go(p, &m, p->stock[k]);
+        if (joker_is_loosed(p, &m))
+            return places();
+    } while (m.changed);
+    int count = 0;
+    for (int card = 0; card < NATURALS; card++)
+        count += m.filled[card];
+    return count;
+}
+
+/* ---- Safe move up ---- */
+
+static int joker_in_play(const Position *p, int j) { return variant && p->joker[j] != OUT_OF_PLAY; }
+
+/* Whether each foundation of that colour, but for one suit, is as high as that. */
+static int foundations_reach(const Position *p, int colour, int height, int but)
+{
+    for (int suit = 0; suit < 4; suit++)
+        if (has_suit[suit] && suit != but && suit_colour(suit) == colour && p->top[suit] < height)
+            return 0;
+    return 1;
+}
+
+/* Why the move up of a card that lies in column i, or in the waste, is not forced; NULL if it is. */
+static const char *not_safe(const Position *p, int card, int i)
+{
+    int below = card / 4, colour = colour_of(card), jokers = joker_in_play(p, 0) || joker_in_play(p, 1);
+    int high = foundations_reach(p, !colour, below, -1) && (!jokers || !exchange_turned);
+    int next = !jokers && foundations_reach(p, !colour, below - 1, -1)
+               && foundations_reach(p, colour, below - 2, suit_of(card));
+    if (!high && !next)
+        return "a card may have to be put on the one that goes up";
+    if (i < 0 && joker_in_play(p, colour))
+        return "it lies in the waste, and its joker is in play";
+    int exposed = NO_CARD;
+    if (i < 0 && p->waste_count > 1)
+        exposed = p->waste[p->waste_count - 2];
+    if (i >= 0 && p->column[i].count > 1 && p->column[i].down == p->column[i].count - 1)
+        exposed = p->column[i].card[p->column[i].count - 2];
+    if (exposed != NO_CARD && !is_joker(exposed) && joker_in_play(p, colour_of(exposed)))
+        return "it exposes a card whose joker is in play";
+    return NULL;
+}
+
+/* ---- The list of positions ---- */
+
+typedef struct {
+    const char *reason, *position; /* both end with a zero */
+} Line;
+
+static Line *lines;
+static uint32_t *table; /* numbers of lines, from 1 on */
+static size_t line_count, table_size;
+
+static uint64_t hash_of(const char *text)
+{
+    uint64_t hash = 1469598103934665603u;
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+    return hash ^ hash >> 29;
+}
+
+/* The slot of a position, or the free one where it belongs. */
+static uint32_t *slot_of(const char *text)
+{
+    size_t at = hash_of(text) & (table_size - 1);
+    while (table[at] && strcmp(lines[table[at] - 1].position, text))
+        at = (at + 1) & (table_size - 1);
+    return &table[at];
+}
+
+static void must_be_listed(Position *p)
+{
+    char text[MAX_TEXT];
+    normalise(p);
+    write_position(text, p);
+    if (!*slot_of(text))
+        refuse("what it leads to is not listed: %s", text);
+}
+
+static char position_text[MAX_TEXT];
+
+static void must_be_listed_too(Position *p, const char *notation)
+{
+    (void)notation;
+    must_be_listed(p);
+}
+
+/* A move between like cards leads to the same text, and perhaps to other moves. */
+static void must_be_listed_or_like(Position *p, const char *notation)
+{
+    (void)notation;
+    static Position arranged, sorted;
+    char text[MAX_TEXT];
+    copy_position(&sorted, p);
+    normalise(&sorted);
+    write_position(text, &sorted);
+    if (strcmp(text, position_text)) {
+        must_be_listed(p);
+        return;
+    }
+    copy_position(&arranged, p);
+    /* The moves found so far were made in `klondike_next`, which those from here overwrite: nobody reads on. */
+    moves(&arranged, must_be_listed_too);
+}
+
+/* Where a card is covered, and one like it is bare, have what lies on the former lie on the latter. */
+static void uncover(Position *p, int card)
+{
+    for (int i = 0; i < columns; i++) {
+        Column *from = &p->column[i];
+        for (int k = from->down; k + 1 < from->count; k++) {
+            if (from->card[k] != card)
+                continue;
+            for (int j = 0; j < columns; j++) {
+                Column *onto = &p->column[j];
+                int top = top_of(onto), count = from->count - k - 1;
+                if (j == i || top == NO_CARD || rank_of(p, top) != card / 4 + 1 || colour_of(top) != colour_of(card))
+                    continue;
+                memcpy(onto->card + onto->count, from->card + k + 1, (size_t)count);
+                onto->count = (unsigned char)(onto->count + count);
+                from->count = (unsigned char)(k + 1);
+                return;
+            }
+            return;
+        }
+    }
+}
+
+static void check_up(Position *p, const char *name)
+{
+    static Position next;
+    int card = strlen(name) == 2 ? read_card(name) : NO_CARD, i;
+    if (!has_up)
+        refuse("its lemma is not among those of the header");
+    if (card == NO_CARD || is_joker(card))
+        refuse("no such card goes up");
+    if (family == KLONDIKE)
+        uncover(p, card);
+    for (i = 0; i < columns && top_of(&p->column[i]) != card;)
+        i++;
+    if (i == columns)
+        i = family == KLONDIKE && p->waste_count && p->waste[p->waste_count - 1] == card ? -1 : columns;
+    if (i == columns)
+        refuse("that card is not to be had");
+    if (family == BOARD) {
+        if (!p->base || (variant && card / 4 + 1 == p->base))
+            refuse("that card need not go up");
+        if (card / 4 != (p->base - 1 + p->top[suit_of(card)]) % ranks)
+            refuse("that card cannot go up");
+        copy_position(&next, p);
+        next.column[i].count--;
+    } else {
+        if (!is_next(p, card))
+            refuse("that card cannot go up");
+        const char *why = not_safe(p, card, i);
+        if (why)
+            refuse("%s", why);
+        put_up(taken_off(p, i), card);
+        expose(&klondike_next, 0);
+        copy_position(&next, &klondike_next);
+    }
+    must_be_listed(&next);
+}
+
+static void check_line(const Line *line)
+{
+    static Position p, sorted;
+    char text[MAX_TEXT];
+    if (!read_position(line->position, &p, 0))
+        refuse("it is no position of the game");
+    copy_position(&sorted, &p);
+    normalise(&sorted);
+    write_position(text, &sorted);
+    if (strcmp(text, line->position))
+        refuse("it is not in its normal form");
+    if (meets_goal(&p))
+        refuse("it meets the goal");
+    strcpy(position_text, text);
+    if (!strcmp(line->reason, family == SIMON ? "relaxed" : "moves"))
+        moves(&p, family == KLONDIKE ? must_be_listed_or_like : must_be_listed_too);
+    else if (!strncmp(line->reason, "up ", 3) && family != SIMON)
+        check_up(&p, line->reason + 3);
+    else if (!strcmp(line->reason, "bound") && family == KLONDIKE) {
+        if (!has_bound)
+            refuse("its lemma is not among those of the header");
+        if (bound(&p) >= goal_score())
+            refuse("the bound is %d", bound(&p));
+    } else
+        refuse("no such reason");
+}
+
+/* ---- JSON ---- */
+
+static const char *skip_space(const char *at) { return at + strspn(at, " \t\r\n"); }
+
+/* Read a text and decode it, if it is asked for; what is not ASCII becomes a question mark. */
+static const char *read_string(const char *at, char *out)
+{
+    if (*at++ != '"')
+        return NULL;
+    for (; *at != '"'; at++) {
+        char c = *at;
+        if ((unsigned char)c < ' ')
+            return NULL;
+        if (c == '\\') {
+            static const char escapes[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+            const char *found = *++at ? strchr(escapes, *at) : NULL;
+            if (!found && *at != 'u')
+                return NULL;
+            c = found ? meant[found - escapes] : '?';
+            unsigned code = 0;
+            for (int k = 0; !found && k < 4; k++) {
+                const char *digits = "0123456789abcdefABCDEF", *digit = *++at ? strchr(digits, *at) : NULL;
+                if (!digit)
+                    return NULL;
+                int worth = (int)(digit - digits);
+                code = 16 * code + (unsigned)(worth > 15 ? worth - 6 : worth);
+            }
+            if (!found && code && code < 128)
+                c = (char)code;
+        }
+        if (out)
+            *out++ = c;
+    }
+    if (out)
+        *out = 0;
+    return at + 1;
+}
+
+static const char *skip_value(const char *at, int nesting);
+
+static const char *skip_members(const char *at, int is_object, int nesting)
+{
+    char end = is_object ? '}' : ']';
+    if (nesting > MAX_NESTING)
+        return NULL;
+    at = skip_space(at + 1);
+    if (*at == end)
+        return at + 1;
+    for (;;) {
+        if (is_object) {
+            at = read_string(skip_space(at), NULL);
+            if (!at || *(at = skip_space(at)) != ':')
+                return NULL;
+            at++;
+        }
+        if (!(at = skip_value(skip_space(at), nesting + 1)))
+            return NULL;
+        at = skip_space(at);
+        if (*at == end)
+            return at + 1;
+        if (*at++ != ',')
+            return NULL;
+    }
+}
+
+static const char *skip_number(const char *at)
+{
+    at += *at == '-';
+    size_t digits = strspn(at, "0123456789");
+    if (!digits || (digits > 1 && *at == '0'))
+        return NULL;
+    at += digits;
+    if (*at == '.') {
+        if (!(digits = strspn(++at, "0123456789")))
+            return NULL;
+        at += digits;
+    }
+    if (*at == 'e' || *at == 'E') {
+        at++;
+        at += *at == '-' || *at == '+';
+        if (!(digits = strspn(at, "0123456789")))
+            return NULL;
+        at += digits;
+    }
+    return at;
+}
+
+static const char *skip_value(const char *at, int nesting)
+{
+    static const char *const words[] = {"true", "false", "null"};
+    if (*at == '"')
+        return read_string(at, NULL);
+    if (*at == '{' || *at == '[')
+        return skip_members(at, *at == '{', nesting);
+    for (int k = 0; k < 3; k++)
+        if (!strncmp(at, words[k], strlen(words[k])))
+            return at + strlen(words[k]);
+    return skip_number(at);
+}
+
+static char decoded[MAX_HEADER + 1];
+
+/* The value of a key in an object that was found to be well formed; NULL if there is none. */
+static const char *member(const char *object, const char *key)
+{
+    const char *at = skip_space(object + 1), *found = NULL;
+    while (*at == '"') {
+        at = skip_space(skip_space(read_string(at, decoded)) + 1);
+        if (!strcmp(decoded, key)) {
+            if (found)
+                refuse("the header has \"%s\" twice", key);
+            found = at;
+        }
+        at = skip_space(skip_value(at, 0));
+        if (*at == ',')
+            at = skip_space(at + 1);
+    }
+    return found;
+}
+
+/* A text of the header, in a buffer that the next call overwrites. */
+static const char *text_member(const char *object, const char *key)
+{
+    const char *at = member(object, key);
+    if (!at || *at != '"')
+        refuse("\"%s\" of the header is no text", key);
+    read_string(at, decoded);
+    return decoded;
+}
+
+static uint64_t number_at(const char *at, const char *key, uint64_t most)
+{
+    uint64_t number = 0;
+    size_t digits = at ? strspn(at, "0123456789") : 0;
+    if (!digits || digits > 20 || (at[digits] && !strchr(",} \t\r", at[digits])))
+        refuse("\"%s\" of the header is no number", key);
+    for (size_t k = 0; k < digits; k++) {
+        uint64_t digit = (uint64_t)(at[k] - '0');
+        if (number > (UINT64_MAX - digit) / 10)
+            refuse("\"%s\" of the header is too great", key);
+        number = 10 * number + digit;
+    }
+    if (number > most)
+        refuse("\"%s\" of the header is too great", key);
+    return number;
+}
+
+/* The next text of an array, decoded; NULL at its end. `at` begins as the value of the key. */
+static const char *next_text(const char **at, const char *key)
+{
+    if (!*at || !strchr("[,", **at))
+        refuse("\"%s\" of the header is no array of texts", key);
+    *at = skip_space(*at + 1);
+    if (**at == ']')
+        return NULL;
+    const char *end = read_string(*at, decoded);
+    if (!end)
+        refuse("\"%s\" of the header is no array of texts", key);
+    end = skip_space(end);
+    /* Stay before what the next call skips: a comma, or what looks like the beginning of an empty array. */
+    *at = *end == ',' ? end : NULL;
+    return decoded;
+}
+
+/* ---- The dealer ---- */
+
+static uint64_t generator;
+
+static uint64_t draw(void)
+{
+    uint64_t z = generator += 0x9E3779B97F4A7C15u;
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+    return z ^ z >> 31;
+}
+
+static unsigned draw_below(unsigned n)
+{
+    uint64_t least = (0 - (uint64_t)n) % n;
+    for (;;) {
+        /* The product of 64 and 32 bits, in two halves. */
+        uint64_t x = draw(), low = (x & 0xFFFFFFFFu) * n, high = (x >> 32) * n + (low >> 32);
+        if ((high << 32 | (low & 0xFFFFFFFFu)) >= least)
+            return (unsigned)(high >> 32);
+    }
+}
+
+static void deal(uint64_t seed, int game, Position *p)
+{
+    unsigned char cards[MAX_CARDS];
+    int count = 0, used = 0, all = 0;
+    for (int deck = 0; deck < decks; deck++)
+        for (int suit = 0; suit < 4; suit++)
+            for (int rank = 1; rank <= 13; rank++)
+                cards[count++] = (unsigned char)natural(rank, suit);
+    for (int j = 0; family == KLONDIKE && variant && j < 2; j++)
+        cards[count++] = (unsigned char)(NATURALS + j);
+    generator = seed;
+    for (int i = count - 1; i > 0; i--) {
+        unsigned at = draw_below((unsigned)i + 1);
+        unsigned char card = cards[i];
+        cards[i] = cards[at];
+        cards[at] = card;
+    }
+    memset(p, 0, sizeof *p);
+    p->base = family == BOARD && !variant;
+    for (int i = 0; i < columns; i++)
+        all += GAMES[game].lengths[i];
+    for (int row = 0; used < all; row++)
+        for (int i = 0; i < columns; i++)
+            if (row < GAMES[game].lengths[i])
+                p->column[i].card[p->column[i].count++] = cards[used++];
+    for (int i = 0; family == KLONDIKE && i < columns; i++)
+        p->column[i].down = (unsigned char)(p->column[i].count - 1);
+    while (count > used)
+        p->stock[p->stock_count++] = cards[--count];
+}
+
+/* ---- The header ---- */
+
+static void must_be_start(Position *p, const char *start, const char *what)
+{
+    char text[MAX_TEXT];
+    normalise(p);
+    write_position(text, p);
+    if (strcmp(text, start))
+        refuse("%s is not the start of the header", what);
+}
+
+static Position reached_by_line;
+static const char *wanted_move;
+static int move_found;
+
+static void take_wanted(Position *p, const char *notation)
+{
+    if (move_found || strcmp(notation, wanted_move))
+        return;
+    copy_position(&reached_by_line, p);
+    move_found = 1;
+}
+
+static void check_moves(const char *array, const Position *dealt)
+{
+    static Position p;
+    copy_position(&p, dealt);
+    for (const char *at = array; at && (wanted_move = next_text(&at, "line"));) {
+        move_found = 0;
+        moves(&p, take_wanted);
+        if (!move_found)
+            refuse("a move of the line is not legal");
+        copy_position(&p, &reached_by_line);
+    }
+    if (score(&p) != value)
+        refuse("the line comes to the score %d", score(&p));
+}
+
+static void read_choices(const char *header)
+{
+    const char *choices = member(header, "choices"), *exchange, *removal;
+    if (!choices)
+        return;
+    if (*choices != '{')
+        refuse("the choices are no object");
+    if (*skip_space(choices + 1) == '}')
+        return;
+    if (family != KLONDIKE || !variant)
+        refuse("the game leaves no choice");
+    exchange = member(choices, "exchange");
+    removal = member(choices, "removal");
+    for (const char *at = skip_space(choices + 1); *at == '"';) {
+        at = skip_space(skip_space(read_string(at, decoded)) + 1);
+        if (at != exchange && at != removal)
+            refuse("the game leaves no such choice");
+        at = skip_space(skip_value(at, 0));
+        at = *at == ',' ? skip_space(at + 1) : at;
+    }
+    if (exchange && !(exchange_turned = !strcmp(text_member(choices, "exchange"), "turned"))
+        && strcmp(decoded, "exposed"))
+        refuse("no such exchange");
+    if (removal && !(removal_exposed = !strcmp(text_member(choices, "removal"), "exposed"))
+        && strcmp(decoded, "undeclared"))
+        refuse("no such removal");
+}
+
+static void read_deck(const char *header)
+{
+    ranks = (int)number_at(member(header, "ranks"), "ranks", 13);
+    columns = (int)number_at(member(header, "columns"), "columns", MAX_COLUMNS);
+    const char *suits = text_member(header, "suits"), *last = SUITS;
+    for (; *suits; suits++) {
+        while (*last && *last != *suits)
+            last++;
+        if (!*last)
+            refuse("no such suits");
+        has_suit[last - SUITS] = 1;
+    }
+    if (!ranks || !columns || !places())
+        refuse("the deck or the layout is empty");
+}
+
+static void read_lemmas(const char *header)
+{
+    int has_order = 0, has_form = family == BOARD;
+    const char *form = family == KLONDIKE ? "like cards" : "loose cards", *lemma;
+    for (const char *at = member(header, "lemmas"), *key = "lemmas"; (lemma = next_text(&at, key)); ) {
+        if (!strcmp(lemma, "order of columns"))
+            has_order = 1;
+        else if (family != BOARD && !strcmp(lemma, form))
+            has_form = 1;
+        else if (family != SIMON && !strcmp(lemma, family == BOARD ? "must go up" : "safe move up"))
+            has_up = 1;
+        else if (family == KLONDIKE && !strcmp(lemma, "bound"))
+            has_bound = 1;
+        else
+            refuse("the game has no such lemma");
+        if (!at)
+            break;
+    }
+    if (!has_order || !has_form)
+        refuse("a lemma that is always used is not among those of the header");
+}
+
+/* All dealt columns of the Simon family have whole runs, so that what is missing in stems is loose. */
+static int runs_are_whole(const Position *p)
+{
+    int seen[NATURALS + 2];
+    count_cards(p, seen);
+    for (int card = 0; card < 4 * ranks; card++)
+        if (seen[card] != seen[natural(ranks, suit_of(card))])
+            return 0;
+    return 1;
+}
+
+/* Settle all that the header says, and the first of the four tests. */
+static void check_header(const char *header)
+{
+    static Position dealt, from_seed, listed;
+    static char start[MAX_HEADER + 1];
+    const char *end = *header == '{' ? skip_value(header, 0) : NULL;
+    int game = 0, count = (int)(sizeof GAMES / sizeof *GAMES);
+    if (!end || *skip_space(end))
+        refuse("the header is no JSON object");
+    if (number_at(member(header, "certificate"), "certificate", 1) != 1)
+        refuse("the format is unknown");
+    for (text_member(header, "game"); game < count && strcmp(GAMES[game].name, decoded);)
+        game++;
+    if (game == count)
+        refuse("the game is unknown");
+    family = GAMES[game].family;
+    variant = GAMES[game].variant;
+    decks = GAMES[game].decks;
+    read_deck(header);
+    read_choices(header);
+    read_lemmas(header);
+    exact = !strcmp(text_member(header, "claim"), "exact score");
+    if (!exact && strcmp(decoded, "unwinnable"))
+        refuse("the claim is unknown");
+    if (exact && family != KLONDIKE)
+        refuse("the game has no scores");
+    if (exact)
+        value = (int)number_at(member(header, "value"), "value", 52);
+    strcpy(start, text_member(header, "start"));
+    if (strlen(start) >= MAX_TEXT || !*slot_of(start))
+        refuse("the start is not listed");
+    const char *line = member(header, "line"), *seed = member(header, "seed");
+    int has_dealt = line || exact || family == SIMON;
+    if (has_dealt) {
+        if (!read_position(text_member(header, "dealt"), &dealt, 1) || (family == SIMON && !runs_are_whole(&dealt)))
+            refuse("dealt is no position of the game");
+        copy_position(&listed, &dealt);
+        must_be_start(&listed, start, "what is dealt");
+    }
+    if (seed) {
+        uint64_t number = number_at(seed, "seed", UINT64_MAX);
+        if (places() != 52 || columns != GAMES[game].columns)
+            refuse("a seed has the full deck and the layout of its game");
+        deal(number, game, &from_seed);
+        copy_position(&listed, &from_seed);
+        must_be_start(&listed, start, "the deal of the seed");
+        for (int i = 0; has_dealt && i < columns; i++) {
+            char one[2 * MAX_CARDS + 2], other[2 * MAX_CARDS + 2];
+            write_column(one, &dealt.column[i]);
+            write_column(other, &from_seed.column[i]);
+            if (strcmp(one, other))
+                refuse("what is dealt is not the deal of the seed");
+        }
+    }
+    if (exact) {
+        if (!line)
+            refuse("there is no line that comes to the score");
+        check_moves(line, &dealt);
+    }
+    if (number_at(member(header, "positions"), "positions", UINT64_MAX) != line_count)
+        refuse("it is not as many positions as the header says: %zu", line_count);
+}
+
+/* ---- The file ---- */
+
+static char *read_all(size_t *length)
+{
+    size_t room = 1 << 16, read;
+    char *content = memory(NULL, room + 1);
+    *length = 0;
+    while ((read = fread(content + *length, 1, room - *length, stdin)) > 0) {
+        *length += read;
+        if (*length == room) {
+            if (room >= MAX_CONTENT)
+                refuse("it is too long");
+            content = memory(content, (room *= 2) + 1);
+        }
+    }
+    content[*length] = 0;
+    return content;
+}
+
+/* Split the content into lines, and list the positions. */
+static void split(char *content, size_t length)
+{
+    if (length < 4 || memcmp(content + length - 5 + (length < 5), "\nend\n" + (length < 5), 5 - (length < 5)))
+        refuse("the content does not end with the line \"end\"");
+    char *at = content, *last = content + length - 4;
+    for (size_t k = 0; k < length; k++) {
+        line_number += content[k] == '\n';
+        if ((content[k] < ' ' && content[k] != '\n') || (unsigned char)content[k] > 126)
+            refuse("a character is not one of ASCII text");
+    }
+    line_count = line_number >= 3 ? line_number - 3 : 0;
+    if (line_count >= UINT32_MAX / 2 || at == last)
+        refuse("there is no header, or too much behind it");
+    lines = memory(NULL, (line_count + 1) * sizeof *lines);
+    for (table_size = 16; table_size < 2 * line_count; table_size *= 2) {}
+    table = memory(NULL, table_size * sizeof *table);
+    memset(table, 0, table_size * sizeof *table);
+    line_number = 0;
+    for (size_t number = 0; at < last; number++) {
+        char *end = memchr(at, '\n', (size_t)(last - at));
+        *end = 0;
+        line_number++;
+        if (end - at > (number ? MAX_LINE : MAX_HEADER))
+            refuse("it is too long");
+        char *colon = number ? strstr(at, ": ") : NULL;
+        if (number && !colon)
+            refuse("it is not a reason, a colon, a space and a position");
+        if (number) {
+            *colon = 0;
+            lines[number - 1] = (Line){at, colon + 2};
+            uint32_t *slot = slot_of(colon + 2);
+            if (*slot)
+                refuse("the position was listed before");
+            *slot = (uint32_t)number;
+        }
+        at = end + 1;
+    }
+}
+
+int main(void)
+{
+    size_t length;
+    char *content = read_all(&length);
+    split(content, length);
+    line_number = 1;
+    check_header(content);
+    for (size_t k = 0; k < line_count; k++) {
+        line_number = k + 2;
+        check_line(&lines[k]);
+    }
+    if (exact)
+        printf("accepted: exact score %d, %zu positions\n", value, line_count);
+    else
+        printf("accepted: unwinnable, %zu positions\n", line_count);
+    free(table);
+    free(lines);
+    free(content);
+    return 0;
+}
