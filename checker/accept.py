@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, BinaryIO
 
 from ..rules import VARIANTS, Variant
 from ..rules.cards import shown
@@ -38,12 +38,12 @@ class Accepted:
         return f"{self.game}, {deal}, {claim}, {self.positions:,} positions, {lemmas} used"
 
 
-def check(path: str, max_bytes: float = MOST_BYTES) -> Accepted:
-    """Test the certificate in a file, holding positions in up to ``max_bytes`` of memory.
+def check(source: str | BinaryIO, max_bytes: float = MOST_BYTES) -> Accepted:
+    """Test the certificate in a file, given by its path or open, holding positions in up to ``max_bytes``.
 
     Raises Refused with the reason if it does not prove its claim, OSError if it cannot be read.
     """
-    with opened(path) as file:
+    with opened(source) as file:
         header = read_header(file)
         variant, family = _family_of(header)
         try:

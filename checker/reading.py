@@ -49,10 +49,11 @@ class Header:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[BinaryIO]:
-    """The decompressed content of a file. Raises Refused for what is no gzip file, or a damaged one."""
+def opened(source: str | BinaryIO) -> Iterator[BinaryIO]:
+    """The decompressed content of a file, by its path or open. Raises Refused for what is no gzip file, or a
+    damaged one."""
     try:
-        with gzip.open(path) as file:
+        with gzip.open(source) as file:
             yield cast(BinaryIO, file)
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise Refused(f"no whole gzip file: {error}") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict
 from typing import Any
 
@@ -27,7 +28,7 @@ from .options import json_option
 )
 @json_option
 def command(files: tuple[str, ...], max_memory: float, as_json: bool) -> int:
-    """Test certificates: does each prove what it claims?
+    """Test certificates, FILEs or - for standard input: does each prove what it claims?
 
     They come from solve --certificate and rate --certificates. The check knows the rules of the games and the
     lemmas of the manual, and nothing of any search. What is accepted is told on standard output; for what is
@@ -44,7 +45,7 @@ def command(files: tuple[str, ...], max_memory: float, as_json: bool) -> int:
     for path in files:
         answer: dict[str, Any] = {"file": path, "accepted": False}
         try:
-            accepted = check(path, max_memory * 1e6)
+            accepted = check(sys.stdin.buffer if path == "-" else path, max_memory * 1e6)
         except (Refused, OSError) as error:
             status = BAD_INPUT
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

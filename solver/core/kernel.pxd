@@ -1,6 +1,6 @@
 """The base of all kernels; see kernel.pyx."""
 
-from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
 from .dealer cimport MOST_CARDS, MOST_COLUMNS, Dealt
 
@@ -24,7 +24,8 @@ cdef enum Stage:           # what a search is at; progress.py has the names
     SAMPLING = 9
 
 cdef enum:
-    POLL_MASK = 4095        # the clock and the signals are looked at every 4,096 nodes
+    POLL_MASK = 4095        # the clock and the signals are looked at every 4,096 nodes,
+    PASS_MASK = 65535       # and every 65,536 that are passed over where none is expanded
 
 cdef packed struct Record:  # see record.py
     uint64_t seed
@@ -89,3 +90,10 @@ cdef inline bint may_expand(Kernel kernel) noexcept nogil:
         return False
     kernel.expanded += 1
     return True
+
+
+cdef inline bint may_pass(Kernel kernel, uint32_t* passed) noexcept nogil:
+    """Count one more node that is passed over since the last that was expanded; false, with the reason noted,
+    if the clock or a signal ends the search."""
+    passed[0] += 1
+    return passed[0] & PASS_MASK != 0 or kernel.poll()

@@ -18,12 +18,15 @@ cimport cython
 from . cimport oracle
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport A_STAR, BEST_FIRST, MEMORY, NOTHING, Kernel, Record, may_expand
+from ..core.kernel cimport (
+    A_STAR, BEST_FIRST, MEMORY, NOTHING, Kernel, Record, may_expand, may_pass,
+)
 from ..core.memory cimport resize
+from ..core.node_store cimport NodeStore, free_store, has_room, make_room_for_node, store_bytes
 from ..core.nodes cimport IMPROVED
 from .bound cimport upper_bound
 from .cards cimport GONE, MAX_COLUMNS, UNDECLARED, XB, bit
@@ -33,7 +36,6 @@ from .improving cimport (
 )
 from .klondike cimport Klondike, codes_to_best, search_klondike
 from .klondike_moves cimport set_gains
-from .klondike_nodes cimport free_klondike, klondike_bytes
 from .klondike_state cimport open_klondike
 from .line cimport LONGEST_PLAY, play_macro, shorten
 from .macros cimport Child, check_child, perform
@@ -43,8 +45,7 @@ from .plain cimport PlainGame, PlainMove, deal_game, move_of, play, step_of
 from .plain cimport load as load_game
 from .plain cimport score as score_of
 from .queues cimport (
-    QUEUES, ClassNode, ClassNodes, add_class, class_at, classes_bytes, free_classes,
-    has_room, hash_of, make_room_for_class, pop, prefetch, push, reset_classes,
+    QUEUES, ClassNode, ClassNodes, add_class, class_at, hash_of, pop, prefetch, push, reset_classes,
 )
 from .state cimport (
     NO_HIDDEN, ClassPosition, Key, Layout, clear, clear_key, close_layout, load, set_joker, turned_of, unpack,
@@ -95,10 +96,8 @@ cdef class JokerKernel(Kernel):
     def __cinit__(self):
         self.codes = NULL
         self.steps = NULL
-        self.nodes.slots = NULL
-        self.nodes.chunks = NULL
-        self.klondike.nodes.slots = NULL
-        self.klondike.nodes.chunks = NULL
+        memset(&self.nodes.store, 0, sizeof(NodeStore))
+        memset(&self.klondike.nodes.store, 0, sizeof(NodeStore))
         begin_improving(&self.improving)
 
     def __init__(self, limits):
@@ -110,8 +109,8 @@ cdef class JokerKernel(Kernel):
     def __dealloc__(self):
         free(self.codes)
         free(self.steps)
-        free_classes(&self.nodes)
-        free_klondike(&self.klondike.nodes)
+        free_store(&self.nodes.store)
+        free_store(&self.klondike.nodes.store)
         free_improving(&self.improving)
 
     cdef void load_state(self, state) except *:
@@ -142,13 +141,12 @@ cdef class JokerKernel(Kernel):
 
     cdef void search_classes(self) noexcept nogil:
         """The search with jokers."""
-        cdef uint32_t taken
+        cdef uint32_t taken, passed = 0
         cdef int queue = 0
         unpack(&self.layout, &self.key, &self.position)
         self.score = self.position.score
         self.bound = upper_bound(&self.layout, &self.position, self.layout.places)
         if not reset_classes(&self.nodes, self.node_bytes()):
-            self.nodes.count = 0
             self.reason = MEMORY
         elif self.score < self.bound:
             add_class(&self.nodes, &self.key, hash_of(&self.key), 0, 0)
@@ -162,13 +160,16 @@ cdef class JokerKernel(Kernel):
                 queue = self.expanded >> self.estimates.phase & 1
                 unpack(&self.layout, &class_at(&self.nodes, taken - 1).key, &self.position)
                 if upper_bound(&self.layout, &self.position, self.score) <= self.score:
+                    if not may_pass(self, &passed):
+                        break
                     continue
+                passed = 0
                 if not may_expand(self) or not self.expand(taken - 1):
                     break
 
     cdef uint64_t bytes_of_nodes(self) noexcept nogil:
         """What the nodes of both searches take."""
-        return classes_bytes(&self.nodes) + klondike_bytes(&self.klondike.nodes)
+        return store_bytes(&self.nodes.store) + store_bytes(&self.klondike.nodes.store)
 
     cdef inline uint32_t next_node(self, int queue) noexcept nogil:
         """1 + the next node of a queue that was not expanded, marked as expanded; 0 if there is none."""
@@ -199,7 +200,7 @@ cdef class JokerKernel(Kernel):
                 self.hashes[j] = hash_of(&self.children[j].key)
                 prefetch(&self.nodes, self.hashes[j])
             for j in range(n):
-                if not has_room(&self.nodes) and not make_room_for_class(&self.nodes):
+                if not has_room(&self.nodes.store) and not make_room_for_node(&self.nodes.store):
                     self.reason = MEMORY
                     return False
                 if add_class(&self.nodes, &self.children[j].key, self.hashes[j], parent, self.codes[i + j]):
@@ -210,7 +211,7 @@ cdef class JokerKernel(Kernel):
 
     cdef inline void enqueue(self, const Child* child) noexcept nogil:
         """The last node is new."""
-        cdef uint32_t node = self.nodes.count - 1
+        cdef uint32_t node = self.nodes.store.count - 1
         if child.score > self.score:
             self.score = child.score
             self.best = node
@@ -308,8 +309,8 @@ cdef class JokerKernel(Kernel):
     cdef void begin_line(self, const PlainGame* start, int goal) noexcept nogil:
         """Begin to look for shorter lines than ``steps``, which reach ``goal`` from ``start``."""
         self.stage_now = A_STAR
-        free_classes(&self.nodes)
-        free_klondike(&self.klondike.nodes)
+        free_store(&self.nodes.store)
+        free_store(&self.klondike.nodes.store)
         open_improving(&self.improving, start, goal, self.step_count, self.max_bytes)
 
     cdef bint improve_line(self) noexcept nogil:
@@ -368,7 +369,7 @@ cdef class JokerKernel(Kernel):
     @property
     def stored(self):
         """The number of different states met."""
-        return self.klondike.nodes.count if self.is_klondike else self.nodes.count
+        return self.klondike.nodes.store.count if self.is_klondike else self.nodes.store.count
 
     def solve(self, state):
         """Find the greatest score of ``state`` and the moves to it, a `Finding`. Raises RuntimeError if the
@@ -382,7 +383,7 @@ cdef class JokerKernel(Kernel):
             self.exact = False
             self.best = 0
             self.is_klondike = False
-            self.nodes.count = 0
+            self.nodes.store.count = 0
             if self.begin():
                 self.search()
             else:
@@ -431,7 +432,7 @@ cdef class JokerKernel(Kernel):
             self.score = self.best = 0
             self.bound = self.layout.places
             self.exact = self.is_klondike = False
-            self.nodes.count = 0
+            self.nodes.store.count = 0
         record.score = self.score
         record.score_bound = self.bound
         record.exact = self.exact

@@ -6,12 +6,13 @@ foundations is not expanded: they are made one after the other, and what they le
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from ..core.kernel cimport MEMORY, Kernel, may_expand
+from ..core.kernel cimport MEMORY, Kernel, may_expand, may_pass
+from ..core.node_store cimport has_room, make_room_for_node
 from .klondike_bound cimport klondike_bound
 from .klondike_moves cimport Step, find_safe, write_steps
 from .klondike_nodes cimport (
-    BUCKETS, NOTHING_LEFT, KlondikeNodes, add_key, add_node, best_bucket, has_room, make_room_for_node,
-    node_at, pop, prefetch, push, reset_klondike,
+    BUCKETS, NOTHING_LEFT, KlondikeNodes, add_key, add_node, best_bucket, node_at, pop, prefetch, push,
+    reset_klondike,
 )
 from .klondike_state cimport unpack_klondike
 
@@ -29,13 +30,12 @@ cdef void search_klondike(Klondike* search, Kernel kernel, uint64_t max_bytes) n
     ends the search early."""
     cdef KlondikeNodes* nodes = &search.nodes
     cdef int bucket, closing
-    cdef uint32_t node
+    cdef uint32_t node, passed = 0
     search.best = 0
     unpack_klondike(&search.layout, search.root, &search.position)
     search.score = search.position.score
     search.bound = klondike_bound(&search.layout, &search.position, search.layout.places)
     if not reset_klondike(nodes, max_bytes):
-        nodes.count = 0
         kernel.reason = MEMORY
         return
     add_key(nodes, search.root)
@@ -51,7 +51,10 @@ cdef void search_klondike(Klondike* search, Kernel kernel, uint64_t max_bytes) n
             kernel.reason = MEMORY
             return
         if closing == KNOWN or klondike_bound(&search.layout, &search.position, search.score) <= search.score:
+            if not may_pass(kernel, &passed):
+                return
             continue
+        passed = 0
         if not may_expand(kernel) or not expand(search, kernel, node, bucket):
             return
 
@@ -63,7 +66,7 @@ cdef inline Closing close(Klondike* search, uint32_t* node, int* bucket) noexcep
     cdef KlondikeNodes* nodes = &search.nodes
     unpack_klondike(&search.layout, node_at(nodes, node[0]).key, &search.position)
     while find_safe(&search.layout, &search.position, &search.gains, &step):
-        if not has_room(nodes) and not make_room_for_node(nodes):
+        if not has_room(&nodes.store) and not make_room_for_node(&nodes.store):
             return FULL
         if not add_key(nodes, step.key):
             return KNOWN
@@ -91,7 +94,7 @@ cdef inline bint expand(Klondike* search, Kernel kernel, uint32_t parent, int bu
         prefetch(nodes, search.steps[i].key)
     for i in range(count):
         step = &search.steps[i]
-        if not has_room(nodes) and not make_room_for_node(nodes):
+        if not has_room(&nodes.store) and not make_room_for_node(&nodes.store):
             kernel.reason = MEMORY
             return False
         if add_key(nodes, step.key):

@@ -3,10 +3,10 @@
 from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.bits cimport prefetch_at
+from ..core.node_store cimport CHUNK, NodeStore
 from .cards cimport bit
 
 cdef enum:
-    CHUNK = 4096            # nodes allocated at once: 1 << 12
     BUCKETS = 2048
     NOTHING_LEFT = -1       # no bucket
 
@@ -17,26 +17,16 @@ cdef struct KlondikeNode:   # 24 bytes
     uint32_t next           # the node beneath in its bucket + 1, or 0
 
 cdef struct KlondikeNodes:
-    KlondikeNode** chunks
-    uint32_t chunk_count    # allocated
-    uint32_t chunk_room
-    uint32_t count          # of nodes
-    uint64_t* slots         # the set of their keys, tagged, and 0 where there is none
-    uint64_t mask           # slots in use - 1
-    uint64_t allocated      # slots
-    uint64_t max_bytes
+    NodeStore store         # its slots hold tagged keys: looking one up reads no node
     uint32_t heads[BUCKETS]
     int highest
 
 cdef bint reset_klondike(KlondikeNodes* nodes, uint64_t max_bytes) noexcept nogil
-cdef void free_klondike(KlondikeNodes* nodes) noexcept nogil
-cdef bint make_room_for_node(KlondikeNodes* nodes) noexcept nogil
-cdef uint64_t klondike_bytes(const KlondikeNodes* nodes) noexcept nogil
 
 
 cdef inline KlondikeNode* node_at(const KlondikeNodes* nodes, uint32_t index) noexcept nogil:
     """The node of a number; it stays where it is."""
-    return &nodes.chunks[index >> 12][index & CHUNK - 1]
+    return &(<KlondikeNode**>nodes.store.chunks)[index >> 12][index & CHUNK - 1]
 
 
 cdef inline uint64_t tagged(uint64_t key) noexcept nogil:
@@ -52,22 +42,17 @@ cdef inline uint64_t hash_of(uint64_t held) noexcept nogil:
 
 cdef inline void prefetch(const KlondikeNodes* nodes, uint64_t key) noexcept nogil:
     """Ask for the memory that `add_key` will look at first."""
-    prefetch_at(&nodes.slots[hash_of(tagged(key)) & nodes.mask])
-
-
-cdef inline bint has_room(const KlondikeNodes* nodes) noexcept nogil:
-    """Whether one more node can be stored without more memory."""
-    return nodes.count < nodes.chunk_count * CHUNK and 3 * <uint64_t>nodes.count < 2 * nodes.mask
+    prefetch_at(&nodes.store.slots[hash_of(tagged(key)) & nodes.store.mask])
 
 
 cdef inline bint add_key(KlondikeNodes* nodes, uint64_t key) noexcept nogil:
     """Put a key into the set, where there must be room; whether it was not there."""
-    cdef uint64_t tag = tagged(key), slot = hash_of(tag) & nodes.mask
-    while nodes.slots[slot]:
-        if nodes.slots[slot] == tag:
+    cdef uint64_t tag = tagged(key), slot = hash_of(tag) & nodes.store.mask
+    while nodes.store.slots[slot]:
+        if nodes.store.slots[slot] == tag:
             return False
-        slot = slot + 1 & nodes.mask
-    nodes.slots[slot] = tag
+        slot = slot + 1 & nodes.store.mask
+    nodes.store.slots[slot] = tag
     return True
 
 
@@ -75,12 +60,12 @@ cdef inline uint32_t add_node(
     KlondikeNodes* nodes, uint64_t key, uint32_t parent, uint32_t code
 ) noexcept nogil:
     """Store a state, as the last node, and return its number; there must be room."""
-    cdef KlondikeNode* node = node_at(nodes, nodes.count)
+    cdef KlondikeNode* node = node_at(nodes, nodes.store.count)
     node.key = key
     node.parent = parent
     node.code = code
-    nodes.count += 1
-    return nodes.count - 1
+    nodes.store.count += 1
+    return nodes.store.count - 1
 
 
 cdef inline void push(KlondikeNodes* nodes, uint32_t index, int bucket) noexcept nogil:

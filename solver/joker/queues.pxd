@@ -3,10 +3,10 @@
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
 from ..core.bits cimport prefetch_at
+from ..core.node_store cimport CHUNK, NodeStore
 from .state cimport Key
 
 cdef enum:
-    CHUNK = 4096            # nodes allocated at once: 1 << 12
     BUCKETS = 2048
     MIDDLE = 1280           # the bucket of estimate 0
     QUEUES = 2
@@ -18,26 +18,16 @@ cdef struct ClassNode:           # 40 bytes
     uint32_t next[QUEUES]   # the node beneath in its bucket + 1, or 0
 
 cdef struct ClassNodes:
-    ClassNode** chunks
-    uint32_t chunk_count    # allocated
-    uint32_t chunk_room
-    uint32_t count          # of nodes
-    uint64_t* slots         # the set of their keys: |63 .. hash 28| 27 .. node + 1 .. 0|, or 0
-    uint64_t mask           # slots in use - 1
-    uint64_t allocated      # slots
-    uint64_t max_bytes
+    NodeStore store         # its slots: |63 .. hash 28| 27 .. node + 1 .. 0|
     uint32_t heads[QUEUES][BUCKETS]
     int highest[QUEUES]
 
 cdef bint reset_classes(ClassNodes* nodes, uint64_t max_bytes) noexcept nogil
-cdef void free_classes(ClassNodes* nodes) noexcept nogil
-cdef bint make_room_for_class(ClassNodes* nodes) noexcept nogil
-cdef uint64_t classes_bytes(const ClassNodes* nodes) noexcept nogil
 
 
 cdef inline ClassNode* class_at(const ClassNodes* nodes, uint32_t index) noexcept nogil:
     """The node of a number; it stays where it is."""
-    return &nodes.chunks[index >> 12][index & CHUNK - 1]
+    return &(<ClassNode**>nodes.store.chunks)[index >> 12][index & CHUNK - 1]
 
 
 cdef inline uint64_t hash_of(const Key* key) noexcept nogil:
@@ -55,34 +45,29 @@ cdef inline bint same(const Key* one, const Key* other) noexcept nogil:
 
 cdef inline void prefetch(const ClassNodes* nodes, uint64_t hashed) noexcept nogil:
     """Ask for the memory that `add_class` will look at first."""
-    prefetch_at(&nodes.slots[hashed >> 28 & nodes.mask])
+    prefetch_at(&nodes.store.slots[hashed >> 28 & nodes.store.mask])
 
 
 cdef inline bint add_class(
     ClassNodes* nodes, const Key* key, uint64_t hashed, uint32_t parent, uint32_t code
 ) noexcept nogil:
     """Store a state, as the last node, unless its key is known; there must be room."""
-    cdef uint64_t slot = hashed >> 28 & nodes.mask, held
+    cdef uint64_t slot = hashed >> 28 & nodes.store.mask, held
     cdef ClassNode* node
     while True:
-        held = nodes.slots[slot]
+        held = nodes.store.slots[slot]
         if held == 0:
             break
         if (held ^ hashed) >> 28 == 0 and same(&class_at(nodes, (held & 0xFFFFFFF) - 1).key, key):
             return False
-        slot = slot + 1 & nodes.mask
-    node = class_at(nodes, nodes.count)
-    nodes.count += 1
-    nodes.slots[slot] = hashed >> 28 << 28 | nodes.count
+        slot = slot + 1 & nodes.store.mask
+    node = class_at(nodes, nodes.store.count)
+    nodes.store.count += 1
+    nodes.store.slots[slot] = hashed >> 28 << 28 | nodes.store.count
     node.key = key[0]
     node.parent = parent
     node.code = code
     return True
-
-
-cdef inline bint has_room(const ClassNodes* nodes) noexcept nogil:
-    """Whether one more node can be stored without more memory."""
-    return nodes.count < nodes.chunk_count * CHUNK and 3 * <uint64_t>nodes.count < 2 * nodes.mask
 
 
 cdef inline void push(ClassNodes* nodes, int queue, uint32_t index, int estimate) noexcept nogil:

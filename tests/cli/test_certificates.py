@@ -25,6 +25,16 @@ def test_a_lost_deal_is_certified_and_checked(run, tmp_path):
     }  # fmt: skip
 
 
+def test_standard_input_is_checked(run, tmp_path):
+    path = tmp_path / "proof.gz"
+    assert run("solve", "fortress", "--seed", 1, "--quiet", "--certificate", path)[0] == 0
+    assert run("check", "-", stdin=path.read_bytes())[:2] == run("check", path)[:2]
+    status, out, err = run("check", "-", stdin=b"a deal")
+    assert (status, out) == (2, "")
+    assert err.startswith("winnable: refused: -: no whole gzip file: ")
+    assert err.count("\n") == 1
+
+
 def test_a_plain_one_uses_one_lemma(run, tmp_path):
     path = tmp_path / "proof.gz"
     assert run("solve", "fortress", "--seed", 2, "--certificate", path, "--plain")[0] == 0
