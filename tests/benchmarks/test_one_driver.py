@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-pytest.importorskip("distributed")
+pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
 
 from benchmarks import one_driver
 

@@ -23,7 +23,7 @@ from winnable.solver.certificates import NoCertificate, certify
 from winnable.solver.engine import decide, find_kernel
 
 brute = pytest.importorskip("winnable.solver.joker.brute", reason="the compiled engine is not installed")
-walkers = pytest.importorskip("winnable.solver.joker.walker")
+walkers = pytest.importorskip("winnable.solver.joker.walker", reason="the compiled engine is not installed")
 ROOT = Path(__file__).parents[2]
 SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 GAMES = ("joker", "klondike-one-pass")

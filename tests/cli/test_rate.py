@@ -308,7 +308,7 @@ def test_a_player_takes_positions_of_a_file(run, tmp_path):
 
 
 def test_a_cluster_plays_the_games_of_the_threads(run, tmp_path):
-    distributed = pytest.importorskip("distributed")
+    distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
     options = ("joker", "--deals", "1-20", "--player", "search", "--visits", 20, "--check-every", 5, "--out")
     by_threads, by_cluster = tmp_path / "threads.sqlite", tmp_path / "cluster.sqlite"
     rate(run, *options, by_threads)

@@ -180,7 +180,7 @@ def test_seeds_with_gaps_are_refused():
 
 @pytest.fixture(scope="module")
 def cluster():
-    distributed = pytest.importorskip("distributed")
+    distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
     ) as cluster:
@@ -229,7 +229,7 @@ def test_a_stopped_cluster_run_ends(cluster):
 
 
 def test_a_scheduler_that_is_not_there_is_told():
-    pytest.importorskip("distributed")
+    pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
     with pytest.raises(ClusterError, match=r"127\.0\.0\.1:9"):
         ClusterBatch(Task("fortress", Limits()), [range(5)], "tcp://127.0.0.1:9", timeout=0.5)
 
