@@ -7,7 +7,8 @@ from libc.string cimport memset
 
 from . cimport oracle
 from .moves cimport (
-    MAX_MOVES, foresee, generate, move_cards, move_source, move_target, play_up_forced, undo_to,
+    MAX_MOVES, NO_MOVE, foresee, generate, move_cards, move_source, move_target, pack_move, play_up_forced,
+    undo_to,
 )
 from .position cimport (
     MAX_STEPS, UP, Position, Step, check, load_dealt, load_state, make_step_room, set_game, step,
@@ -40,6 +41,7 @@ cdef struct Frame:      # a state on the path
     uint32_t first      # its untried moves are moves[first:end], the best last
     uint32_t end
     uint32_t steps      # length of the line that leads to it
+    uint16_t back       # the move that takes back the one that led to it, or NO_MOVE
 
 
 @cython.final
@@ -146,7 +148,7 @@ cdef class ChessboardKernel(Kernel):
         state, up to rule A and equal keys, was expanded; OPEN notes the reason."""
         cdef Position* p = &self.position
         cdef Frame* frame
-        cdef uint16_t move
+        cdef uint16_t move, back
         cdef int added
         self.depth = 0
         self.stage_now = DEPTH_FIRST
@@ -158,7 +160,7 @@ cdef class ChessboardKernel(Kernel):
         table_insert(&self.table, p.low, p.high)
         if p.left == 0:
             return WON
-        if not may_expand(self) or not self.open_frame(0):
+        if not may_expand(self) or not self.open_frame(0, NO_MOVE):
             return OPEN
         while self.depth > 0:
             frame = &self.frames[self.depth - 1]
@@ -169,6 +171,8 @@ cdef class ChessboardKernel(Kernel):
                 continue
             frame.end -= 1
             move = self.moves[frame.end]
+            if move == frame.back:
+                continue
             self.generated += 1
             added = self.make(move)
             if added == KNOWN:
@@ -179,7 +183,10 @@ cdef class ChessboardKernel(Kernel):
             if added == NO_MEMORY:
                 self.reason = MEMORY
                 return OPEN
-            if not may_expand(self) or not self.open_frame(frame.end):
+            back = NO_MOVE
+            if p.step_count - frame.steps == move_cards(move):
+                back = pack_move(move_target(move), move_source(move), move_cards(move))
+            if not may_expand(self) or not self.open_frame(frame.end, back):
                 return OPEN
         return LOST
 
@@ -203,7 +210,7 @@ cdef class ChessboardKernel(Kernel):
         play_up_forced(p)
         return table_insert(&self.table, p.low, p.high)
 
-    cdef bint open_frame(self, uint32_t first_move) noexcept nogil:
+    cdef bint open_frame(self, uint32_t first_move, uint16_t back) noexcept nogil:
         """Put the present state on the path, its moves at ``first_move``; false if memory runs out."""
         cdef Frame* frame
         if (self.depth == self.frame_room or first_move + MAX_MOVES > self.move_room
@@ -214,6 +221,7 @@ cdef class ChessboardKernel(Kernel):
         frame = &self.frames[self.depth]
         self.depth += 1
         frame.first = first_move
+        frame.back = back
         frame.end = first_move + generate(&self.position, self.moves + first_move)
         invariant(frame.end - first_move <= MAX_MOVES)
         if IS_CHECKED:

@@ -7,6 +7,7 @@ from .position cimport MAX_COLUMNS, UP, Cell, Position, step, unstep
 
 cdef enum:
     MAX_MOVES = 6 * MAX_COLUMNS     # of one position; see generate
+    NO_MOVE = 0                     # a column onto itself
 
 cdef int generate(const Position* p, uint16_t* moves) noexcept nogil
 
