@@ -7,7 +7,7 @@ from libc.string cimport memset
 
 from . cimport oracle
 from .moves cimport (
-    MAX_MOVES, NO_MOVE, foresee, generate, move_cards, move_source, move_target, pack_move, play_up_forced,
+    MAX_MOVES, NO_MOVE, QUIET, UNFORESEEN, Foreseen, foresee, generate, move_cards, move_source, move_target, pack_move, play_up_forced,
     undo_to,
 )
 from .position cimport (
@@ -193,22 +193,25 @@ cdef class ChessboardKernel(Kernel):
     cdef inline int make(self, uint16_t move) noexcept nogil:
         """Make a move card by card, with what that forces, and put the state in the table.
 
-        Where nothing goes up the key is worked out first, and a KNOWN state is not even entered.
+        Where the key can be worked out first, a KNOWN state is not even entered.
         """
         cdef Position* p = &self.position
         cdef uint64_t low, high
         cdef int _, added = ADDED
-        cdef bint quiet = foresee(p, move, &low, &high)
-        if quiet:
+        cdef Foreseen foreseen = foresee(p, move, &low, &high)
+        if foreseen != UNFORESEEN:
             added = table_insert(&self.table, low, high)
             if added == KNOWN:
                 return KNOWN
         for _ in range(move_cards(move)):
             step(p, move_source(move), move_target(move))
-        if quiet:
+        if foreseen == QUIET:
             return added
         play_up_forced(p)
-        return table_insert(&self.table, p.low, p.high)
+        if foreseen == UNFORESEEN:
+            return table_insert(&self.table, p.low, p.high)
+        invariant(p.low == low and p.high == high)
+        return added
 
     cdef bint open_frame(self, uint32_t first_move, uint16_t back) noexcept nogil:
         """Put the present state on the path, its moves at ``first_move``; false if memory runs out."""
