@@ -6,7 +6,8 @@ making and checking them beside that of the search.
 
 Certificates are kept in FOLDER, where a later run finds them. The readable checker takes those of up to N
 positions, and the K largest beside; with --second the checker in tests/second_checker, compiled by cc, takes
-all. With --game the figures of other games in the file of --json stay. Exit status 1 if one is refused.
+all. With --game the figures of other games in the file of --json stay; deals that follow those of a game
+there are added to them. Exit status 1 if one is refused.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ def main(arguments=None):
     figures = json.loads(options.json.read_text()) if options.json.exists() else {"games": {}}
     first, last = map(int, options.deals.split("-"))
     for game in options.game or VARIANTS:
-        figures["games"][game] = measured(game, range(first, last + 1), options, program)
+        row = measured(game, range(first, last + 1), options, program)
+        figures["games"][game] = joined(figures["games"].get(game), row)
         options.json.write_text(json.dumps(figures, indent=1) + "\n")
     print(markdown(figures))
     return int(any(row["refused"] for row in figures["games"].values()))
@@ -85,6 +87,24 @@ def measured(game, seeds, options, program):
     if program:
         row["second"] = checked(made, lambda path: run_second(program, path), ValueError, row["refused"])
     return row
+
+
+def joined(row, other):
+    """The figures of two ranges of deals together, if the second follows the first; else those of the second
+    alone."""
+    if row is None or int(row["deals"].split("-")[1]) + 1 != int(other["deals"].split("-")[0]):
+        return other
+    sums = {name: added(row[name], other[name]) for name in row if name not in ("deals", "largest")}
+    deals = f"{row['deals'].split('-')[0]}-{other['deals'].split('-')[1]}"
+    return {"deals": deals, "largest": max(row["largest"], other["largest"])} | sums
+
+
+def added(value, other):
+    """Two sums, lists, or what one checker took."""
+    if not isinstance(value, dict):
+        return value + other
+    sums = {name: value[name] + other[name] for name in value}
+    return sums | {"most": max(value["most"], other["most"])}
 
 
 def make(game, seed, folder, row):
