@@ -292,7 +292,7 @@ def test_a_lemma_that_the_header_does_not_name_may_not_be_used(tmp_path):
 @pytest.mark.parametrize("base", ["-", "5"])
 def test_fortress_begins_with_its_aces(tmp_path, base):
     """By the rules of a position that fortress does not know, something else would be proved."""
-    variant, seed, state = next(lost_deals("fortress", [2]))
+    variant, _, state = next(lost_deals("fortress", [2]))
     text = made(variant, state)
     text.header["start"] = base + text.header["start"][1:]
     text.lines = [line.replace(": A ", f": {base} ") for line in text.lines]
