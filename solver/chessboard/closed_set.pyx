@@ -156,8 +156,8 @@ cdef class ClosedSet(PositionList):
         return True
 
     cdef bint add_bases(self) noexcept nogil:
-        """Keep the present position, in which no base rank is chosen, with each that may be; false if there is
-        no memory for it."""
+        """Keep the present position, in which no base rank is chosen, with each that may be; false if there
+        is no memory for it."""
         cdef Position* p = &self.position
         cdef int base
         for base in range(p.tables.ranks):
