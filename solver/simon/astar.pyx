@@ -6,12 +6,14 @@ moves lead from one to the next. When none is left below the length of the best 
 shortest. Where a position is met again with fewer moves, a new node takes its place: the old one stays for
 those that descend from it, since the order of the columns may differ.
 
-The bound is heads, and the least set of cards that meets all cores known (see cores). A core of a position is
-one of the next position too, if the card that heads the move between does not waste it, or is not in the
-core: a wasteful card after the move is wasteful from before it. So a node keeps the cores found at it, and has
-those of the nodes before it from which no move since has wasted one of their cards. Whether a set that is no
-more than the present bound allows meets them all, is all that is asked (see hitting). If there is one, the
-relaxed game in which its cards are free is won, and the node is complete; or it gives one core more.
+The bound is heads, and the least set of cards that meets all cores known (see cores). A core of a position
+is one of the next position too if the move between goes home, onto the next higher card of the suit, or if
+the card that heads it is not in the core. For a line that wins from there wins from here behind that move,
+and wastes a card of the core then; the move makes no other card wasteful, and one that goes home is so only
+if it moves again. So a node keeps the cores found at it, and has those of the nodes before it from which no
+move since has wasted one of their cards. Whether a set meets them all that is no more than the present bound
+allows, is all that is asked (see hitting). If so, the relaxed game in which its cards are free is won, and
+the node is complete; or it gives one core more.
 
 Left out are only moves that a shortest line has no need of: to a second empty column, and of a whole column
 to an empty one, which changes nothing.
@@ -71,7 +73,9 @@ cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) no
     search.lower_bound = count_bits(search.runs.heads)
     low = search.position.low
     high = without_top_bit(search.position.high)
-    return add(search, find_slot(&search.nodes, low, high), low, high, NO_NODE, 0, 0, search.lower_bound, &known)
+    return add(
+        search, find_slot(&search.nodes, low, high), low, high, NO_NODE, 0, 0, search.lower_bound, &known
+    )
 
 
 # --- Memory -------------------------------------------------------------------------------------------------
@@ -339,8 +343,8 @@ cdef bint reach(AStar* search, uint32_t parent, uint32_t move, int wasted, const
 cdef int judge_child(
     AStar* search, Known* known, const Known* parent, int depth, int wasted
 ) noexcept nogil:
-    """The moves of any line through the present position, at least, which is new; the pool is that of the node
-    before it. ``known`` is filled in, and cores that were found are added to the pool."""
+    """The moves of any line through the present position, at least, which is new; the pool is that of the
+    node before it. ``known`` is filled in, and cores that were found are added to the pool."""
     cdef uint64_t cores = first_cores(search.pool.count)
     cdef int heads, least = search.lower_bound
     cdef Judgement judgement

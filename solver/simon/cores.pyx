@@ -1,12 +1,12 @@
 """A lower bound for single positions of one deck: heads, and cores, sets of cards one of which is wasteful.
 
-What heads and wasteful cards are, `bound` says; that the relaxed game here proves cores, `room`, where it is
-played for conditions among others. With one deck a head ends on the only card of its suit above it in rank. An
-attached card that is wasteful comes back, and counts twice.
+What heads and wasteful cards are, `bound` says; that the relaxed game here proves cores, `room`, where it
+is played for conditions among others. With one deck a head ends on the only card of its suit above it in
+rank. An attached card that is wasteful comes back, and counts twice.
 
 In the relaxed game from a position some cards are free. What has come about once stays: that a card has left
-its place; that it was open, all above it having left, and the card attached to it; that a column was empty. A
-card that nothing lies on any more but what is attached to it, or to this, is near. It leaves
+its place; that it was open, all above it having left, and the card attached to it; that a column was empty.
+A card that nothing lies on any more but what is attached to it, or to this, is near. It leaves
 
 - if it is free and a card of the next rank was open, or a column empty;
 - if it is a head and the next higher card of its suit was open;
@@ -16,14 +16,14 @@ If heads stay for ever, the near cards that have somewhere to go and are not fre
 one of them. So the free cards of a game that is won are the least that every line wastes, as far as such
 cores tell, if they are a least set that meets all cores known.
 
-No cycle of cards that wait for each other is needed beside: let all other cards be free, and none of them ever
-leaves.
+No cycle of cards that wait for each other is needed beside: let all other cards be free, and none of them
+ever leaves.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
 
 from ..core.bits cimport count_bits, lowest_bit
-from .classes cimport KINDS, MAX_COLUMNS
+from .classes cimport MAX_COLUMNS
 from .hitting cimport Meeting, Pool, add_core, begin_pool, first_cores, meet
 from .position cimport Position
 
