@@ -8,8 +8,8 @@ from libc.string cimport memset
 from . cimport oracle
 from .line cimport Hop, Line, begin_line, copy_line, free_line, make_line_room, straighten_line
 from .moves cimport (
-    MAX_MOVES, NO_MOVE, QUIET, UNFORESEEN, Foreseen, foresee, generate, move_cards, move_source, move_target, pack_move, play_up_forced,
-    undo_to,
+    MAX_MOVES, NO_MOVE, QUIET, UNFORESEEN, Foreseen, foresee, generate, move_cards, move_source,
+    move_target, pack_move, play_up_forced, undo_to,
 )
 from .position cimport (
     MAX_STEPS, UP, Position, Step, Tables, check, load_dealt, load_state, make_step_room, set_game, step,

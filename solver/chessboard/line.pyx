@@ -88,7 +88,7 @@ cdef int32_t add_hop(Line* line, int32_t* last, int32_t count, int source, int t
             if source == target:
                 return count
             before = last[source]
-        elif target != hop.source and last[target] < before:
+        elif last[target] < before:
             last[source] = hop.before_target
             hop.target = target
             hop.before_target = last[target]

@@ -47,7 +47,7 @@ cdef inline void undo_to(Position* p, uint32_t steps) noexcept nogil:
 
 
 cdef inline Foreseen foresee(const Position* p, uint16_t move, uint64_t* low, uint64_t* high) noexcept nogil:
-    """The key after a move and after what goes up because of it, where that can be told."""
+    """The key after a move and what it forces up, where that can be told without making it."""
     cdef int card = p.top[move_source(move)]
     cdef int target = move_target(move)
     cdef int _, code, beneath
@@ -59,8 +59,8 @@ cdef inline Foreseen foresee(const Position* p, uint16_t move, uint64_t* low, ui
         if p.base == NO_BASE:
             return UNFORESEEN
         return foresee_ups(p, card, p.tops, 0, low, high)
-    tops = p.tops & ~(p.tables.bit[card] | p.tables.bit[p.top[target]])
     beneath = p.top[target]
+    tops = p.tops & ~(p.tables.bit[card] | p.tables.bit[beneath])
     for _ in range(move_cards(move)):
         cell = &p.cells[card]
         code = 0 if beneath == p.started_on[card] else p.tables.link[card][beneath]
@@ -81,19 +81,17 @@ cdef inline Foreseen foresee_ups(
     """Add to a key that ``card`` goes up, and what rule A forces up then, out of ``tops``. The card in
     ``moved``, a top too, must stay: `cells` does not tell what it lies on."""
     cdef uint64_t forced = p.forced, ups
-    cdef int shift, rank
+    cdef int rank
     cdef const Cell* cell
     while True:
         cell = &p.cells[card]
         tops = (tops & ~p.tables.bit[card]) | p.tables.bit[cell.beneath]
-        forced &= ~p.tables.bit[card]
         low[0] ^= p.tables.bits_low[card][cell.code]
         high[0] ^= p.tables.bits_high[card][cell.code]
-        shift = 40 + 4 * (card >> 4)
-        high[0] += (<uint64_t>1) << shift
-        if <int>(high[0] >> shift & 15) < p.tables.ranks:
-            rank = (card & 15) + 1
-            forced |= p.tables.bit[(card & 0x30) | (rank if rank < p.tables.ranks else 0)]
+        high[0] += (<uint64_t>1) << (40 + 4 * (card >> 4))
+        # After the last card of a suit this is its first, which is up and no top.
+        rank = (card & 15) + 1
+        forced |= p.tables.bit[(card & 0x30) | (rank if rank < p.tables.ranks else 0)]
         ups = (tops | moved) & forced
         if ups == 0:
             return WITH_UPS
