@@ -13,9 +13,9 @@ cdef enum:
 cdef class PositionList(Kernel):
     """The positions that can be reached from one, numbered in the order in which they came.
 
-    A family overrides `close`, `count_positions` and `write`. Where moves are counted, the positions come in the
-    order of the moves that lead to them, and ``first_after`` tells these; what is written with each is how
-    many are still needed.
+    A family overrides `close`, `count_positions` and `write`. Where moves are counted, the positions come in
+    the order of the moves that lead to them, and ``first_after`` tells these; what is written with each is
+    how many are still needed.
     """
 
     def __init__(self, limits):
@@ -48,8 +48,8 @@ cdef class PositionList(Kernel):
     # --- Moves counted ------------------------------------------------------------------------------------
 
     cdef void count_moves(self, int fewest) except *:
-        """Claim that a win takes ``fewest`` moves, or nothing of moves if that is 0. Raises ValueError if they
-        are too many."""
+        """Claim that a win takes ``fewest`` moves, or nothing of moves if that is 0. Raises ValueError if
+        they are too many."""
         if not 0 <= fewest <= MOST_MOVES:
             raise ValueError(f"{fewest} moves, where at most {MOST_MOVES} are looked at")
         self.fewest = fewest
@@ -61,8 +61,8 @@ cdef class PositionList(Kernel):
         self.made = 0
 
     cdef void note_layer(self, uint64_t number) noexcept nogil:
-        """Position ``number`` is looked at next: where it is the first that more moves lead to than to the last
-        one, so it is with what is added from now on."""
+        """Position ``number`` is looked at next: where more moves lead to it than to the last one, so they do
+        to what is added from now on."""
         if self.fewest and number == self.first_after[self.made]:
             self.made += 1
             self.first_after[self.made] = self.count_positions()

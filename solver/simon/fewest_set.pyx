@@ -2,7 +2,7 @@
 fewer moves than claimed may lead.
 
 It is no search: all moves of all positions are made, in the order in which these came; positions are left out
-whose bound (see quick_bound) shows that no line through them is shorter. A position is its columns, in the
+whose bound (see listed_bound) shows that no line through them is shorter. A position is its columns, in the
 order of their deepest cards, as bytes: nothing is hashed.
 """
 
@@ -16,11 +16,11 @@ from ..core.closed_set cimport (
 from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
 from ..core.kernel cimport MEMORY, may_expand
 from .classes cimport KINDS, MAX_COLUMNS, Layout, set_layout
+from .listed_bound cimport listed_bound
 from .position cimport (
     MAX_MOVES, Position, Step, count_of, do_move, generate_moves, set_position, source_of, target_of,
     undo_move,
 )
-from .quick_bound cimport least_moves
 
 from ...rules import check_family
 from ...rules import simon as rules
@@ -93,7 +93,7 @@ cdef class FewestSet(PositionList):
             self.note_layer(number)
             self.read(number)
             number += 1
-            if number == 1 and least_moves(&self.position) >= self.fewest:
+            if number == 1 and listed_bound(&self.position) >= self.fewest:
                 return CLOSED
             if self.position.left == 0:
                 return REFUTED
@@ -111,7 +111,7 @@ cdef class FewestSet(PositionList):
         for i in range(generate_moves(&self.position, moves)):
             step = do_move(&self.position, source_of(moves[i]), target_of(moves[i]), count_of(moves[i]))
             self.generated += 1
-            if self.made + least_moves(&self.position) < self.fewest:
+            if self.made + listed_bound(&self.position) < self.fewest:
                 fits = self.add()
             undo_move(&self.position, step)
             if not fits:
@@ -166,7 +166,7 @@ cdef class FewestSet(PositionList):
         self.read(number)
         length = write_number(line, self.fewest - self.moves_to(number))
         length = write_text(
-            line, length, b"bound:" if number == 0 and least_moves(p) >= self.fewest else b"moves:"
+            line, length, b"bound:" if number == 0 and listed_bound(p) >= self.fewest else b"moves:"
         )
         for column in range(p.columns):
             if p.size[column] == 0:
