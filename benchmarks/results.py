@@ -1,12 +1,14 @@
 """Make benchmarks/RESULTS.md, results.json and plots/ from the stores of the published runs, and write anew
 what the README and docs/ quote of them.
 
-    python -m benchmarks.results DIRECTORY [--run]
+    python -m benchmarks.results DIRECTORY [--run] [--keep]
 
 DIRECTORY holds the stores, named as in published/runs.py; what is not there is left out of the page. With
 --run the runs that are missing or unfinished are done first, one after the other, which takes many hours; a
-run that was broken off goes on where it was. What other programs of benchmarks/ wrote there as JSON
-(verdicts.json, growth.json, gap.json, endings.json, peers-*.json) becomes sections of the page.
+run that was broken off goes on where it was. With --keep the figures of runs that are not there stay as the
+page has them, if they are of the same commands; their lengths are not drawn. What other programs of
+benchmarks/ wrote there as JSON (verdicts.json, growth.json, gap.json, endings.json, peers-*.json) becomes
+sections of the page.
 """
 
 from __future__ import annotations
@@ -47,13 +49,14 @@ def main(arguments=None):
     )
     parser.add_argument("directory", type=Path, help="where the stores are")
     parser.add_argument("--run", action="store_true", help="do what is missing first")
+    parser.add_argument("--keep", action="store_true", help="keep the figures of runs that are not there")
     options = parser.parse_args(arguments)
     if not options.directory.is_dir():
         parser.error(f"{options.directory}: there is no such folder")
     if options.run:
         run_all(options.directory)
     try:
-        quote_all(HERE.parent, write(options.directory, HERE))
+        quote_all(HERE.parent, write(options.directory, HERE, options.keep))
     except StoreError as error:
         sys.exit(str(error))
 
@@ -72,11 +75,14 @@ def run_all(directory):
             sys.exit(status)
 
 
-def write(directory, target):
-    """Write the figures, the page and the pictures into the folder ``target``; the figures."""
+def write(directory, target, keep=False):
+    """Write the figures, the page and the pictures into the folder ``target``; the figures. With ``keep``
+    those that are there already stay where they are not made anew."""
     figures = read_all(directory)
     if not figures["runs"]:
         sys.exit(f"{directory}: there are no stores of published runs")
+    if keep:
+        keep_runs(figures, json.loads((target / "results.json").read_text()))
     figures["sections"] = read_sections(directory)
     plots = target / "plots"
     plots.mkdir(exist_ok=True)
@@ -89,6 +95,16 @@ def write(directory, target):
     files.write(str(target / "results.json"), json.dumps(figures, indent=1) + "\n")
     files.write(str(target / "RESULTS.md"), text_of(figures))
     return figures
+
+
+def keep_runs(figures, earlier):
+    """Add to ``figures`` those of ``earlier`` runs that are not among them, and are of the same commands."""
+    for run in RUNS:
+        old = earlier["runs"].get(run.name)
+        if run.name not in figures["runs"] and old and old["command"] == " ".join(run.command()):
+            figures["runs"][run.name] = old
+            if run.name in earlier["players"]:
+                figures["players"][run.name] = earlier["players"][run.name]
 
 
 def read_sections(directory):

@@ -171,6 +171,9 @@ def tiers_table(run: Figures) -> str:
     text = table(("tier", "cards on foundations", "deals", "rate", "95 % interval"), rows)
     if "exact" in run:
         text += f"\n\nThe greatest score is proved in {run['exact']:,} of {run['deals']:,} deals."
+        if run.get("unproved"):
+            seeds = ", ".join(map(str, run["unproved"]))
+            text += f" Not proved within {limits_text(run['limits'])} a deal: seeds {seeds}."
     return text
 
 

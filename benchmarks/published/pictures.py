@@ -236,6 +236,8 @@ def lengths_of(directory: Path, runs: Figures, variant: str) -> list[tuple[Any, 
             parts.append((f"{variant}-shortest", "lower_bound", "lower bound", ORANGE))
     drawn = []
     for name, column, label, colour in parts:
+        if not (directory / find_run(name).store).is_file():
+            continue
         with opened(find_run(name), directory) as (store, seeds):
             condition = f"verdict = 'winnable' AND {column} IS NOT NULL"
             drawn.append((*counted(store, seeds, column, condition), label, colour))

@@ -26,7 +26,7 @@ from .runs import PLAYED, PLAYERS, RUNS, Run, find_run
 
 Figures = dict[str, Any]
 
-OPEN = 50  # seeds of undecided deals that are told
+OPEN = 50  # seeds of undecided deals, or of scores not proved, that are told
 
 
 def read_all(directory: Path) -> Figures:
@@ -102,6 +102,9 @@ def read_run(run: Run, directory: Path) -> Figures:
         elif store.header.player is None:
             tail = f"AND verdict = 'undecided' ORDER BY seed LIMIT {OPEN}"
             figures["open"] = [seed for (seed,) in store.select("seed", [seeds], tail)]
+            if find_variant(run.variant).scoring:
+                tail = f"AND score < score_bound ORDER BY seed LIMIT {OPEN}"
+                figures["unproved"] = [seed for (seed,) in store.select("seed", [seeds], tail)]
             for verdict in ("winnable", "unwinnable"):
                 figures[f"expanded_{verdict}"] = _spread(store, seeds, "expanded", f"verdict = '{verdict}'")
     if run.name.endswith("-shortest"):

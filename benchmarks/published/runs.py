@@ -79,11 +79,11 @@ def _short(variant: str, deals: int, nodes: int | None = None, seconds: float | 
 RUNS = (
     Run("chessboard", "chessboard", 10_000_000),
     Run("fortress", "fortress", 10_000_000),
-    Run("simon-jester", "simon-jester", 5000),
-    Run("simon-jester-triangular", "simon-jester-triangular", 5000),
-    Run("simple-simon", "simple-simon", 100_000, nodes=10_000_000),
-    Run("joker", "joker", 5000),
-    Run("klondike-one-pass", "klondike-one-pass", 5000),
+    Run("simon-jester", "simon-jester", 100_000, seconds=60, megabytes=4000),
+    Run("simon-jester-triangular", "simon-jester-triangular", 50_000, seconds=60, megabytes=4000),
+    Run("simple-simon", "simple-simon", 200_000, seconds=60, megabytes=4000),
+    Run("joker", "joker", 200_000, megabytes=2000),
+    Run("klondike-one-pass", "klondike-one-pass", 1_000_000, megabytes=2000),
     Run("joker-rule", "joker", 2000, player="rule"),
     Run("joker-quick", "joker", 2000, player="quick"),
     Run("joker-search", "joker", 2000, player="search"),
@@ -91,11 +91,11 @@ RUNS = (
     Run("klondike-one-pass-search", "klondike-one-pass", 2000, player="search", visits=500),
     _short("chessboard", 20_000),
     _short("fortress", 20_000),
-    _short("simon-jester", 1000, seconds=1),
-    _short("simon-jester-triangular", 1000, seconds=1),
+    _short("simon-jester", 100, seconds=1),
+    _short("simon-jester-triangular", 100, seconds=1),
     _short("simple-simon", 1000, seconds=3),
-    _short("joker", 1000, nodes=100_000),
-    _short("klondike-one-pass", 1000, nodes=100_000),
+    _short("joker", 200, seconds=1),
+    _short("klondike-one-pass", 1000, seconds=10),
 )
 """Those that decide or play the deals of each game, and those that look for shortest lines."""
 
