@@ -47,8 +47,13 @@ def draw_all(directory: Path, figures: Figures, plots: Path) -> None:
         if any(name in runs for name in VARIANTS):
             draw_rates(runs, plots / "rates.png")
         for variant in VARIANTS:
-            if variant in runs or f"{variant}-shortest" in runs:
+            if is_there(variant, directory) or is_there(f"{variant}-shortest", directory):
                 draw_game(directory, runs, variant, plots / f"{variant}.png")
+
+
+def is_there(name: str, directory: Path) -> bool:
+    """Whether there is a store of a run: figures may be there without."""
+    return (directory / find_run(name).store).is_file()
 
 
 def save(figure: Figure, path: Path) -> None:
@@ -146,7 +151,7 @@ def draw_rates(runs: Figures, path: Path) -> None:
 def draw_game(directory: Path, runs: Figures, variant: str, path: Path) -> None:
     """Rate, work and lengths of one game, one below the other; tiers, where there are players."""
     drawings = []
-    if variant in runs:
+    if is_there(variant, directory):
         drawings += [draw_rate, draw_work]
     parts = lengths_of(directory, runs, variant)
     heights = [1.5] * len(drawings) + [0.3 + 0.6 * len(parts)] * bool(parts)
@@ -236,7 +241,7 @@ def lengths_of(directory: Path, runs: Figures, variant: str) -> list[tuple[Any, 
             parts.append((f"{variant}-shortest", "lower_bound", "lower bound", ORANGE))
     drawn = []
     for name, column, label, colour in parts:
-        if not (directory / find_run(name).store).is_file():
+        if not is_there(name, directory):
             continue
         with opened(find_run(name), directory) as (store, seeds):
             condition = f"verdict = 'winnable' AND {column} IS NOT NULL"
