@@ -97,15 +97,20 @@ def hardest_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
 
 
 def write_all(directory: Path, target: Path) -> list[str]:
-    """Write all tables into the folder ``target``; the names of those written."""
+    """Write all tables into the folder ``target``; the names of those written. What is there of games that
+    have no store stays."""
     (target / "first").mkdir(exist_ok=True)
     written = []
     for variant in VARIANTS:
         path = target / "first" / f"{variant}.csv"
         if write_first(directory, variant, path):
             written.append(str(path.relative_to(target)))
-    lines = [json.dumps(row) for variant in VARIANTS for row in hardest_rows(directory, variant)]
-    if lines:
-        files.write(str(target / "hardest.jsonl"), "\n".join(lines) + "\n")
+    path = target / "hardest.jsonl"
+    earlier = [json.loads(line) for line in path.read_text().splitlines()] if path.is_file() else []
+    found = {variant: hardest_rows(directory, variant) for variant in VARIANTS}
+    if any(found.values()):
+        kept = {name: [row for row in earlier if row["variant"] == name] for name in VARIANTS}
+        lines = [json.dumps(row) for name in VARIANTS for row in found[name] or kept[name]]
+        files.write(str(path), "\n".join(lines) + "\n")
         written.append("hardest.jsonl")
     return written
