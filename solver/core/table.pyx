@@ -40,10 +40,40 @@ cdef int table_reset(Table* table, uint64_t max_bytes) noexcept nogil:
 cdef int table_grow(Table* table) noexcept nogil:
     """Double the slots in use. Returns 0, with nothing changed, if memory does not allow it."""
     cdef uint64_t held = table.mask + 1
+    if 3 * held * sizeof(Entry) > table.max_bytes:      # whether or not they are allocated already
+        return 0
+    if 2 * held <= table.allocated:
+        spread_out(table)
+        return 1
+    return move_out(table)
+
+
+cdef void spread_out(Table* table) noexcept nogil:
+    """Double the slots in use where they are allocated already.
+
+    Each key is taken out and put where it belongs now, beginning behind a free slot, so that those before it
+    in its row of neighbours have gone before: what it passes by then moves no more.
+    """
+    cdef uint64_t held = table.mask + 1, free_slot = 0, slot, i
+    cdef Entry entry
+    while table.entries[free_slot].high != 0:
+        free_slot += 1
+    memset(table.entries + held, 0, held * sizeof(Entry))
+    table.mask = 2 * held - 1
+    for i in range(1, held):
+        slot = (free_slot + i) & (held - 1)
+        entry = table.entries[slot]
+        if entry.high != 0:
+            table.entries[slot].high = 0
+            table.entries[table_find(table, entry.low, entry.high)] = entry
+    table.room = room_of(2 * held) - table.count
+
+
+cdef int move_out(Table* table) noexcept nogil:
+    """Double the slots in a new place. Returns 0, with nothing changed, if there is no memory."""
+    cdef uint64_t held = table.mask + 1
     cdef Table grown = table[0]
     cdef uint64_t i
-    if (held + 2 * held) * sizeof(Entry) > table.max_bytes:
-        return 0
     grown.entries = <Entry*>calloc(2 * held, sizeof(Entry))
     if grown.entries == NULL:
         return 0
