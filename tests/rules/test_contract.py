@@ -12,7 +12,18 @@ from winnable.rules.cards import SUITS, suit_of
 from winnable.rules.formats.text import format_board
 from winnable.rules.formats.text_reader import read_text
 
-DECKS = [(13, "CDHS"), (9, "CDHS"), (5, "CDHS"), (4, "CH"), (3, "CD"), (2, "HS"), (1, "CDHS"), (1, "C")]
+DECKS = [
+    (13, "CDHS"),
+    (9, "CDHS"),
+    (6, "CDHS"),
+    (5, "CDHS"),
+    (4, "CDHS"),
+    (4, "CH"),
+    (3, "CD"),
+    (2, "HS"),
+    (1, "CDHS"),
+    (1, "C"),
+]
 HEADINGS = ["Deck", "Layout", "Foundations", "Columns", "Moves", "End"]
 
 every_variant = pytest.mark.parametrize("name", VARIANTS)
