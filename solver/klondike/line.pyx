@@ -7,7 +7,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from ..core.memory cimport more_room
 from .state cimport (
-    BRING_BACK, LAND, LAND_SLOT, RAISE, RAISE_SLOT, SLOTS_AT, bit, card_at, close_layout, open_layout,
+    BRING_BACK, LAND, LAND_SLOT, MOST_SLOTS, RAISE, RAISE_SLOT, SLOTS_AT, bit, card_at, close_layout, open_layout,
     place_of,
 )
 
@@ -25,7 +25,7 @@ cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcep
     layout.backward = desk.backward
     layout.columns = desk.columns
     layout.slots = desk.slot_count
-    if layout.slots > sizeof(layout.slot_card):
+    if layout.slots > MOST_SLOTS:
         return False
     for i in range(desk.slot_count):
         layout.slot_card[i] = place_of(desk.slots[i])

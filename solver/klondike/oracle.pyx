@@ -23,7 +23,9 @@ cdef inline bint differ(int card, int other) noexcept nogil:
 
 cdef inline int top_of(const Pile* pile) noexcept nogil:
     """The top of a pile, NONE if it is empty."""
-    return pile.card[pile.count - 1] if pile.count > 0 else NONE
+    if pile.count == 0:
+        return NONE
+    return pile.card[pile.count - 1]
 
 
 cdef inline void put(Pile* pile, int card) noexcept nogil:
@@ -34,10 +36,10 @@ cdef inline void put(Pile* pile, int card) noexcept nogil:
 
 cdef int taken(const Game* game, int source, int count, int suit) noexcept nogil:
     """The deepest of the top ``count`` cards of ``source``, NONE if so many are not there face up."""
-    if source == WASTE:
-        return top_of(&game.waste) if count == 1 and suit == NONE else NONE
-    if source == FOUNDATION:
-        return top_of(&game.foundation[suit]) if count == 1 and 0 <= suit < 4 and game.backward else NONE
+    if source == WASTE and count == 1 and suit == NONE:
+        return top_of(&game.waste)
+    if source == FOUNDATION and count == 1 and 0 <= suit < 4 and game.backward:
+        return top_of(&game.foundation[suit])
     if source < 0 or source >= game.columns or suit != NONE:
         return NONE
     if count < 1 or count > game.column[source].count - game.face_down[source]:
@@ -203,7 +205,8 @@ cdef void load(Game* game, state) except *:
 
 cdef void order_columns(const Game* game, int* order) noexcept nogil:
     """The columns by their deepest cards, empty ones last."""
-    cdef int i, j, deepest[MOST_COLUMNS]
+    cdef int deepest[MOST_COLUMNS]
+    cdef int i, j
     for i in range(game.columns):
         deepest[i] = game.column[i].card[0] if game.column[i].count > 0 else MOST_CARDS
         j = i

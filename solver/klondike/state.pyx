@@ -331,8 +331,8 @@ cdef inline uint64_t played(
 
 cdef inline uint64_t safe_slots(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
     """The slots from which a safe card goes up at once: see above."""
-    cdef int field, waste
-    cdef uint64_t slots, i
+    cdef int field, waste, i
+    cdef uint64_t slots
     if p.slots == 0:
         return 0
     if relaxed:
