@@ -38,8 +38,9 @@ def lifted(state: State, move: Move) -> tuple[int, ...]:
     if move.source == WASTE:
         cards = state.waste[-1:]
     elif move.source == FOUNDATION:
-        height = state.foundations[move.suit] if move.suit in range(len(SUITS)) else 0
-        cards = (make_card(height - 1, move.suit or 0),) if height else ()
+        suit = -1 if move.suit is None else move.suit
+        height = state.foundations[suit] if 0 <= suit < len(SUITS) else 0
+        cards = (make_card(height - 1, suit),) if height else ()
     elif 0 <= move.source < len(state.columns):
         cards = face_up(state, move.source)
     else:

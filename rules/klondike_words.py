@@ -35,10 +35,12 @@ def effects(before: State, move: Move, after: State) -> list[str]:
 
 
 def piles(state: State) -> list[dict[str, str]]:
-    """The stock, the waste and the foundations."""
+    """The stock, with the pass through it where the passes are limited, the waste and the foundations."""
     stock = [f"<{format_card(card)}>" for card in reversed(state.stock)]
+    most = state.choices.most_passes
+    passes = "" if most is None else f", pass {state.redeals + 1} of {most}"
     found = [
-        pile("stock", "stock", stock, str(len(stock))),
+        pile("stock", "stock", stock, f"{len(stock)}{passes}"),
         pile("waste", "waste", map(format_card, state.waste), str(len(state.waste))),
     ]
     for name in state.deck.suits:
@@ -48,6 +50,5 @@ def piles(state: State) -> list[dict[str, str]]:
 
 
 def notes(state: State, as_seen: bool) -> list[str]:
-    """The pass through the stock, where the passes are limited."""
-    most = state.choices.most_passes
-    return [] if most is None else [f"pass {state.redeals + 1} of {most} through the stock"]
+    """Nothing: the piles tell all."""
+    return []
