@@ -163,13 +163,14 @@ cdef class KlondikeKernel(Kernel):
     def solve(self, state, method="all"):
         """Decide ``state``, a `Finding`. Raises RuntimeError if the moves fail their replay.
 
-        ``method`` is for tests: ``plain`` is the search with exact keys alone, ``relaxed`` that of the relaxed
-        stock, ``marks`` what is proved without a search; the last two have no moves, and may say too soon
-        that a deal is won.
+        ``method`` is for tests: ``plain`` is the search with exact keys alone, in which nothing is forced or
+        left out; ``relaxed`` that of the relaxed stock, ``marks`` what is proved without a search. The last
+        two have no moves, and may say too soon that a deal is won.
         """
         cdef Outcome outcome = OPEN
         cdef int number = METHODS.index(method)
         self.load(state)
+        self.layout.is_plain = number == 1
         with nogil:
             self.found.uses_judge = self.found.uses_marks = number != 1
             if self.begin():

@@ -34,6 +34,7 @@ cdef struct Layout:     # what is constant from the start on; sets of cards have
     int draw
     int passes          # 0: unlimited
     bint backward       # cards come back from foundations
+    bint is_plain       # nothing is forced or left out, for tests
     int slots           # the waste at the start, then the stock
     int stride          # of the redeals in the field of the waste
     int lead            # (lead + slots below the waste at the start) is a multiple of draw

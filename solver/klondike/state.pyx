@@ -79,6 +79,7 @@ cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil:
     cdef int colour, pair, which, suit, i, height
     cdef Heights* heights
     layout.columns = layout.slots = 0
+    layout.is_plain = False
     if layout.ranks == ranks and layout.suits == suits:
         return
     memset(layout, 0, sizeof(Layout))
@@ -221,6 +222,8 @@ cdef inline uint64_t safe_cards(const Layout* layout, const Position* p) noexcep
     """The next cards that nothing needs any more: see above."""
     cdef uint64_t found = 0
     cdef int suit, height, other, twin
+    if layout.is_plain:
+        return 0
     for suit in range(4):
         height = p.key >> 4 * suit & 15
         if height < layout.ranks:

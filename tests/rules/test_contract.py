@@ -322,7 +322,7 @@ def test_variants_are_scored_where_a_deal_is_more_than_won_or_lost():
         ("Fortress", "did you mean fortress?"),
         ("SIMPLE SIMON", "did you mean simple-simon"),
         ("simon", "simple-simon or simon-jester?"),
-        ("klondike", "did you mean klondike-one-pass"),
+        ("klondyke", "did you mean klondike or klondike-vegas?"),
         ("", "see: winnable describe"),
         ("freecell" * 100, "see: winnable describe"),
         ("x\ny", "see: winnable describe"),
