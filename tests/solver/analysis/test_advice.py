@@ -26,7 +26,7 @@ SHORT |= {"simon-jester-triangular": (4, "CDHS"), "simple-simon": (6, "CDHS")}
 TIGHT = {"chessboard": (13, "CDHS"), "fortress": (13, "CDHS"), "simple-simon": (6, "CDHS", (4,) * 6)}
 TIGHT |= dict.fromkeys(["simon-jester", "simon-jester-triangular"], (3, "CDH", (5, 5, 4, 4)))
 TIGHT |= {"joker": (6, "CH", (2, 3, 3)), "klondike-one-pass": (5, "CDHS")}
-TIGHT |= dict.fromkeys(KLONDIKES, (6, "CDHS", (1, 2, 3, 4, 5)))
+TIGHT |= dict.fromkeys(KLONDIKES, (6, "CDHS", (3, 4, 5)))
 TIME_ENOUGH = 1e6  # seconds
 
 
