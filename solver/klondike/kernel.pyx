@@ -9,12 +9,12 @@ from libc.string cimport memcpy, memset
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport Kernel, Record
 from .line cimport (
-    CARDS, COLUMNS, FOUNDATION, NO_SUIT, Desk, Line, Step, finish, follow, open_classes, raise_all,
+    CARDS, COLUMNS, NO_SUIT, Desk, Line, Step, finish, follow, open_classes, raise_all,
 )
 from .search cimport (
     LOST, OPEN, WON, Node, Outcome, Search, begin_search, decide, decide_relaxed, free_search, search_bytes,
 )
-from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, is_won, may_win, unpack
+from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, may_win, unpack
 
 from ...rules import check_family
 from ...rules import klondike as rules

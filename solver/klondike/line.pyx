@@ -7,8 +7,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from ..core.memory cimport more_room
 from .state cimport (
-    BRING_BACK, LAND, LAND_SLOT, MOST_SLOTS, RAISE, RAISE_SLOT, SLOTS_AT, bit, card_at, close_layout, open_layout,
-    place_of,
+    BRING_BACK, LAND, LAND_SLOT, MOST_SLOTS, RAISE, RAISE_SLOT, SLOTS_AT, card_at, close_layout,
+    open_layout, place_of,
 )
 
 cdef enum:
@@ -150,8 +150,8 @@ cdef int host_of(Line* line, const Desk* desk, int card) noexcept nogil:
 
 cdef void draw_to(Line* line, Desk* desk, int card) noexcept nogil:
     """Draw until a card is the top of the waste."""
-    cdef int i
-    for i in range(2 * CARDS + 4):
+    cdef int _i
+    for _i in range(2 * CARDS + 4):
         if desk.waste > 0 and desk.slots[desk.waste - 1] == card:
             return
         make(line, desk, STOCK, WASTE, 1, NO_SUIT)

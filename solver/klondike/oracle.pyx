@@ -101,14 +101,14 @@ cdef bint play(Game* game, int source, int target, int count, int suit) noexcept
 
 cdef void draw(Game* game) noexcept nogil:
     """Turn the waste over if the stock is empty; then cards of the stock, one after the other."""
-    cdef int i
+    cdef int _i
     if game.stock.count == 0:
         while game.waste.count > 0:
             game.waste.count -= 1
             put(&game.stock, game.waste.card[game.waste.count])
         if game.passes > 0:
             game.redeals += 1
-    for i in range(game.draw):
+    for _i in range(game.draw):
         if game.stock.count > 0:
             game.stock.count -= 1
             put(&game.waste, game.stock.card[game.stock.count])

@@ -3,9 +3,9 @@
 Best first over exact keys, which finds most wins within some hundreds of nodes. What it leaves open is asked
 of the game with the relaxed stock, whose lost positions are lost: a depth-first search that labels each
 position for good, by Tarjan's components. A component that is complete without a win is dead; on a win all
-that is not complete reaches the path to it, and is alive. If the start is alive, the first search goes on, and
-asks of each position before it is expanded. Where one card is drawn and passes are unlimited both games are
-one.
+that is not complete reaches the path to it, and is alive. If the start is alive, the first search goes on,
+and asks of each position before it is expanded. Where one card is drawn and passes are unlimited both games
+are one.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
@@ -163,7 +163,7 @@ cdef inline uint32_t take_node(Tree* tree) noexcept nogil:
 
 
 cdef Outcome decide(Search* search, Kernel kernel, const Layout* layout, uint64_t root) noexcept nogil:
-    """Whether ``root``, after which nothing is forced, can be won; if so, ``won`` is the node that shows it."""
+    """Whether ``root``, where nothing is forced, can be won; if so, ``won`` is the node that shows it."""
     cdef Position p
     cdef Outcome outcome
     search.won = 0
@@ -328,7 +328,7 @@ cdef bint grow_judge(Search* search) noexcept nogil:
 
 
 cdef bint make_room(Search* search, Kernel kernel, int count) noexcept nogil:
-    """Have room for a frame, its key and ``count`` children; false, with the reason noted, if there is none."""
+    """Have room for a frame, its key and ``count`` children; false, with the reason noted, if not."""
     cdef Judge* judge = &search.judge
     cdef uint64_t room, left = search.max_bytes - min(search.max_bytes, search_bytes(search))
     kernel.reason = MEMORY

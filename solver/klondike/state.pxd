@@ -52,7 +52,7 @@ cdef struct Layout:     # what is constant from the start on; sets of cards have
     uint8_t mask[COLUMNS]
     uint8_t dealt_count[COLUMNS]
     uint8_t dealt[COLUMNS][CARDS]       # the face-down cards, and the base on them
-    uint64_t buried[COLUMNS][CARDS + 1] # the face-down cards below a base, by the cards left
+    uint64_t buried[COLUMNS][CARDS + 1]     # the face-down cards below a base, by the cards left
     uint64_t base[COLUMNS][CARDS + 1]
     bint has_king_below[COLUMNS]
     uint8_t column_of[64]       # of the dealt cards,

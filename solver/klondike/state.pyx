@@ -50,8 +50,9 @@ in the line at least, and c went up already: d has fallen. This holds
 - for c on top of the waste if k = 1, as what was before c and after it is reached as soon without it; or if
   the stock is empty, by the same reasons as of the last card, for then all lies in the waste after it.
 
-If nothing comes back from the foundations, it is enough that those of the other colour are r - 1 high: nothing
-can land on c any more. A card that would go up at once does not come back, since the next move would undo it.
+If nothing comes back from the foundations, it is enough that those of the other colour are r - 1 high:
+nothing can land on c any more. A card that would go up at once does not come back, since the next move would
+undo it.
 
 Tempting and wrong is the second test where cards come back (deal 39209 of the program Klondike-Solver), and
 any safe card of the stock if k = 3.
@@ -264,7 +265,7 @@ cdef inline void open_slots(
     const Layout* layout, const Position* p, uint64_t* now, uint64_t* later
 ) noexcept nogil:
     """The slots that this pass turns up, and those of the next one."""
-    cdef int waste, i, field = p.key >> layout.waste_at & 127
+    cdef int waste, _i, field = p.key >> layout.waste_at & 127
     cdef uint64_t last
     now[0] = later[0] = 0
     if p.slots == 0:
@@ -272,7 +273,7 @@ cdef inline void open_slots(
     last = bit(highest_bit(p.slots))
     waste = waste_in(layout, field)
     now[0] = in_phase(layout, p.slots, waste)
-    for i in range((waste - 1) // layout.draw if waste > 0 else 0):
+    for _i in range((waste - 1) // layout.draw if waste > 0 else 0):
         now[0] &= now[0] - 1
     now[0] |= last
     if layout.passes == 0 or redeals_in(layout, field) + 1 < layout.passes:
@@ -334,7 +335,7 @@ cdef inline uint64_t played(
 
 cdef inline uint64_t safe_slots(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
     """The slots from which a safe card goes up at once: see above."""
-    cdef int field, waste, i
+    cdef int field, waste, _i
     cdef uint64_t slots
     if p.slots == 0:
         return 0
@@ -349,7 +350,7 @@ cdef inline uint64_t safe_slots(const Layout* layout, bint relaxed, const Positi
     if waste == 0 or (layout.draw > 1 and waste < p.count):
         return 0
     slots = p.slots
-    for i in range(waste - 1):
+    for _i in range(waste - 1):
         slots &= slots - 1
     return slots & -slots
 
@@ -482,7 +483,7 @@ cdef bint may_win(const Layout* layout, bint relaxed, const Position* p) noexcep
     cdef uint64_t bare = p.bare, up = p.up, due = p.next, face = p.face, bases = p.bases, found, fits, goes
     cdef uint64_t opened = open_cards(layout, relaxed, p), was_played = 0, fresh, cards, before
     cdef bint empty = p.empty > 0, grows = True
-    cdef int card, column
+    cdef int card
     cards = cards_in(layout, opened)
     while grows:
         grows = False

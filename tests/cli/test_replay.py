@@ -61,6 +61,9 @@ def board_of(variant, step):
     if variant.has_stock:
         stock = reversed(piles["stock", "stock"].replace("<", "").replace(">", "").split())
         lines += [f"Stock: {' '.join(stock)}", f"Waste: {piles['waste', 'waste']}"]
+        note = next(pile["note"] for pile in step["piles"] if pile["kind"] == "stock")
+        if found := re.search(r"pass ([2-9]) of", note):
+            lines.append(f"Redeals: {int(found[1]) - 1}")
     removed = [line for line in lines if line.startswith("Removed")]
     lines = [line for line in lines if line not in removed]
     lines += [f"Removed: {' '.join(line.split()[1] for line in removed)}"] if removed else []

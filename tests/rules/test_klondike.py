@@ -80,13 +80,13 @@ def test_passes_end(name, passes):
         draws += 1
     assert draws == passes * 24 // state.choices.cards_drawn
     assert state.redeals == passes - 1
-    with pytest.raises(ValueError, match="^the stock is empty, and there are no more passes$"):
+    with pytest.raises(ValueError, match=r"^the stock is empty, and there are no more passes$"):
         klondike.apply(state, DRAW)
 
 
 def test_a_waste_that_would_come_again_as_it_lies_is_not_turned_over():
     state = position("Ranks: 2\nSuits: CDHS\nAC\nAD\n2S\n2H\nWaste: 2C AH 2D\nFoundations: S-A\n")
-    with pytest.raises(ValueError, match="would come again as it lies$"):
+    with pytest.raises(ValueError, match=r"would come again as it lies$"):
         klondike.apply(state, DRAW)
     one = position("Ranks: 2\nSuits: CDHS\nAC\nAD\n2S\n2H\nWaste: 2C AH 2D\nFoundations: S-A\n", draw="1")
     assert klondike.apply(one, DRAW).waste == one.waste[:1]
@@ -97,7 +97,7 @@ def test_worrying_back_is_a_choice():
     assert {"3D fD-1", "3D fD-2", "3H fH-1", "3C fC-3"} <= moves(position(text))
     without = position(text, worrying_back="no")
     assert not any(" f" in move for move in moves(without))
-    with pytest.raises(ValueError, match="^nothing comes back from the foundations$"):
+    with pytest.raises(ValueError, match=r"^nothing comes back from the foundations$"):
         play(without, "3D fD-1")
     after = play(position(text), "3D fD-1")
     assert after.foundations == (3, 2, 3, 3)
@@ -118,7 +118,7 @@ def test_a_draw_names_the_card_that_comes_on_top():
     (draw,) = [move for move in klondike.legal_moves(state) if move == DRAW]
     assert str(draw) == "6H s-w"
     assert klondike.sentence(state, draw) == "4C 2D 6H turned from the stock"
-    with pytest.raises(ValueError, match="^the draw shows 6H$"):
+    with pytest.raises(ValueError, match=r"^the draw shows 6H$"):
         klondike.parse_move(state, "4C s-w")
 
 
@@ -172,7 +172,7 @@ def test_choices_are_written_and_read():
     assert read_deal(None, str(state).encode(), "t").state == state
     assert variant.choices_of(state) == {"draw": "3", "worrying_back": "no"}
     assert variant.choices_of(variant.deal(5, choices={"draw": "1"})) == {}
-    with pytest.raises(ValueError, match="draw '25': 3 or 1 or "):
+    with pytest.raises(ValueError, match=r"draw '25': 3 or 1 or "):
         variant.deal(5, choices={"draw": "25"})
-    with pytest.raises(ValueError, match="^exchange: klondike-draw-one has no such choice$"):
+    with pytest.raises(ValueError, match=r"^exchange: klondike-draw-one has no such choice$"):
         variant.deal(5, choices={"exchange": "turned"})

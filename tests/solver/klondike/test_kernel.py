@@ -1,4 +1,4 @@
-"""The kernel of Klondike with redeals against brute force, against an unrelated kernel, and against itself."""
+"""The kernel of Klondike with redeals against brute force, an unrelated kernel and itself."""
 
 import random
 
@@ -167,5 +167,5 @@ def test_what_is_won_by_harder_rules_is_won_by_easier_ones(harder, easier):
 def test_a_state_that_is_too_large_is_refused(name):
     variant = find_variant(name)
     state = variant.deal(1, 12, sizes=(1,))
-    with pytest.raises(ValueError, match="are too many for this engine$"):
+    with pytest.raises(ValueError, match=r"are too many for this engine$"):
         KIND(Limits()).solve(state)
