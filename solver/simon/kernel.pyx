@@ -365,8 +365,8 @@ cdef class SimonKernel(Kernel):
     def fewest_by_astar(self, state, moves):
         """The fewest moves that win ``state``, of one deck, and a line of as many, by A* alone: for tests.
 
-        It begins with ``moves``, which win. Elsewhere bound and beam come first, and leave A* nothing to do in
-        short decks. Raises MemoryError if the limit on memory is met.
+        It begins with ``moves``, which win. Elsewhere bound and beam come first, which leave A* nothing to do
+        in short decks. Raises MemoryError if the limit on memory is met.
         """
         cdef AStar search
         cdef Progress progress = IMPROVED
