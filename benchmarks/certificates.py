@@ -2,11 +2,13 @@
 making and checking them beside that of the search.
 
     python -m benchmarks.certificates FOLDER --json certificates.json [--game GAME] [--deals 1-1000]
-                                      [--readable N] [--largest K] [--second]
+                                      [--readable N] [--largest K] [--second] [--shortest]
 
 Certificates are kept in FOLDER, where a later run finds them. The readable checker takes those of up to N
 positions, and the K largest beside; with --second the checker in tests/second_checker, compiled by cc, takes
-all. With --game the figures of other games in the file of --json stay. Exit status 1 if one is refused.
+all. With --game the figures of other games in the file of --json stay; deals that follow those of a game
+there are added to them. With --shortest they are of the moves that are needed, and stand beside the others.
+Exit status 1 if one is refused.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from pathlib import Path
 
 from winnable import checker
 from winnable.rules import VARIANTS
-from winnable.solver import Limits, solve
+from winnable.solver import Limits, find_shortest, solve
 from winnable.solver.certificates import NoCertificate, certify
 
 from .published.page import table
@@ -41,16 +43,19 @@ def main(arguments=None):
     parser.add_argument("--readable", type=int, default=2000)
     parser.add_argument("--largest", type=int, default=0)
     parser.add_argument("--second", action="store_true")
+    parser.add_argument("--shortest", action="store_true")
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
     program = compiled(options.folder) if options.second else None
     figures = json.loads(options.json.read_text()) if options.json.exists() else {"games": {}}
     first, last = map(int, options.deals.split("-"))
+    rows = figures.setdefault("shortest", {}) if options.shortest else figures["games"]
     for game in options.game or VARIANTS:
-        figures["games"][game] = measured(game, range(first, last + 1), options, program)
+        row = measured(game, range(first, last + 1), options, program)
+        rows[game] = joined(rows.get(game), row)
         options.json.write_text(json.dumps(figures, indent=1) + "\n")
     print(markdown(figures))
-    return int(any(row["refused"] for row in figures["games"].values()))
+    return int(any(row["refused"] for row in rows.values()))
 
 
 def compiled(folder):
@@ -73,7 +78,7 @@ def measured(game, seeds, options, program):
     }
     made = []
     for seed in seeds:
-        found = make(game, seed, options.folder, row)
+        found = make(game, seed, options, row)
         made += [found] if found else []
     made.sort()
     row["largest"] = made[-1][0] if made else 0
@@ -87,17 +92,37 @@ def measured(game, seeds, options, program):
     return row
 
 
-def make(game, seed, folder, row):
+def joined(row, other):
+    """The figures of two ranges of deals together, if the second follows the first; else those of the second
+    alone."""
+    if row is None or int(row["deals"].split("-")[1]) + 1 != int(other["deals"].split("-")[0]):
+        return other
+    sums = {name: added(row[name], other[name]) for name in row if name not in ("deals", "largest")}
+    deals = f"{row['deals'].split('-')[0]}-{other['deals'].split('-')[1]}"
+    return {"deals": deals, "largest": max(row["largest"], other["largest"])} | sums
+
+
+def added(value, other):
+    """Two sums, lists, or what one checker took."""
+    if not isinstance(value, dict):
+        return value + other
+    sums = {name: value[name] + other[name] for name in value}
+    return sums | {"most": max(value["most"], other["most"])}
+
+
+def make(game, seed, options, row):
     """The certificate of a deal: its positions and its path; None if nothing is claimed."""
-    variant, path = VARIANTS[game], folder / f"{game}-{seed}.certificate.gz"
+    variant, path = VARIANTS[game], options.folder / f"{game}-{seed}.certificate.gz"
     state = variant.deal(seed)
     began = time.process_time()
-    result = solve(variant, state, shorten=0)
+    result = find_shortest(variant, state) if options.shortest else solve(variant, state, shorten=0)
+    if options.shortest and result.verdict != "winnable":
+        return None
     searched = time.process_time()
     try:
-        certificate = certify(variant, state, result, Limits(megabytes=1000), seed)
+        certificate = certify(variant, state, result, Limits(megabytes=1000), seed, shortest=options.shortest)
     except NoCertificate:
-        if result.verdict == "unwinnable":
+        if options.shortest or result.verdict == "unwinnable":
             row["without"].append(seed)
         return None
     with open(path, "wb") as file:
@@ -145,8 +170,30 @@ def time_spent():
 
 def markdown(figures):
     """The section of the page of results."""
+    tables = [figures["games"], figures.get("shortest", {})]
+    refused = sum(len(row["refused"]) for rows in tables for row in rows.values())
+    text = (
+        "A [certificate](../docs/certificates.md) for each deal that is unwinnable, or whose greatest score"
+        " is proved and below 52, by `python -m benchmarks.certificates FOLDER --json certificates.json"
+        " --second --readable 100000`, game by game. Seconds are processor time. A checker that did not take"
+        " all says how many it took."
+    )
+    parts = [f"{text} Refused: {refused}.", *of_rows(figures["games"], "Unwinnable")]
+    if "shortest" in figures:
+        parts += [
+            "The same of the fewest moves of winnable deals, or of the most that a win was proved to need,"
+            " with `--shortest`:",
+            *of_rows(figures["shortest"], "Winnable"),
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def of_rows(games, verdict):
+    """The table of some games, and what has no certificate."""
+    head = ["game", "seeds", "certificates", "positions", "of the largest", "size", "search", "making"]
+    head += ["readable checker", "second checker"]
     rows = []
-    for game, row in figures["games"].items():
+    for game, row in games.items():
         second = row.get("second")
         rows.append(
             [
@@ -162,24 +209,12 @@ def markdown(figures):
                 told(second, row["certificates"]) if second else "",
             ]
         )
+    yield table(head, rows)
     without = [
-        f"{game} {', '.join(map(str, row['without']))}"
-        for game, row in figures["games"].items()
-        if row["without"]
+        f"{game} {', '.join(map(str, row['without']))}" for game, row in games.items() if row["without"]
     ]
-    refused = sum(len(row["refused"]) for row in figures["games"].values())
-    head = ["game", "seeds", "certificates", "positions", "of the largest", "size", "search", "making"]
-    head += ["readable checker", "second checker"]
-    text = (
-        "A [certificate](../docs/certificates.md) for each deal that is unwinnable, or whose greatest score"
-        " is proved and below 52, by `python -m benchmarks.certificates FOLDER --json certificates.json"
-        " --second --readable 100000`, game by game. Seconds are processor time. A checker that did not take"
-        " all says how many it took."
-    )
-    lines = [f"{text} Refused: {refused}.", table(head, rows)]
     if without:
-        lines.append(f"Unwinnable, and yet without a certificate: {'; '.join(without)}.")
-    return "\n\n".join(lines) + "\n"
+        yield f"{verdict}, and yet without a certificate: {'; '.join(without)}."
 
 
 def told(part, count):

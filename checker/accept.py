@@ -8,10 +8,12 @@ from typing import Any, BinaryIO
 
 from ..rules import VARIANTS, Variant
 from ..rules.cards import shown
-from . import closed_set
+from . import closed_set, fewest
 from .reading import Header, Refused, opened, read_header, read_positions
 
 MOST_BYTES = 4e9
+OF_MOVES = ("fewest moves", "at least")
+"""Claims that count moves."""
 FAMILIES = ("chessboard", "joker", "simon")
 
 
@@ -31,6 +33,7 @@ class Accepted:
     def __str__(self) -> str:
         deal = "a deal without a seed" if self.seed is None else f"seed {self.seed}"
         claim = self.claim if self.value is None else f"{self.claim} {self.value}"
+        claim += " moves" if self.claim == "at least" else ""
         if self.is_unwinnable and self.value is not None:
             claim += " (unwinnable)"
         count = len(self.lemmas)
@@ -54,10 +57,11 @@ def check(source: str | BinaryIO, max_bytes: float = MOST_BYTES) -> Accepted:
             if lemma not in family.LEMMAS:
                 raise Refused(f"line 1: lemma {shown(lemma)}: none of {variant.name}")
         _check_deal(header, variant, game)
-        if header.value is not None:
+        if game.needs_line:
             _check_line(header, variant, game)
         reasons = read_positions(file, header, max_bytes)
-    closed_set.check(header, reasons, game)
+    proof = fewest if header.claim in OF_MOVES else closed_set
+    proof.check(header, reasons, game)
     return Accepted(
         header.game,
         header.seed,

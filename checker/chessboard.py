@@ -7,15 +7,17 @@ from its deepest card on, in the order of their texts: ``5 6H5H 8S TC9C2D``. Wha
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from ..rules import chessboard
 from ..rules.cards import RANKS, Deck, format_card, make_card, parse_card, rank_of, suit_of
 from ..rules.chessboard import FOUNDATION, State
+from .chessboard_bound import bound
 from .reading import Header, Refused
 
-LEMMAS = ("order of columns", "must go up")
-CLAIMS = ("unwinnable",)
+LEMMAS = ("order of columns", "must go up", "chosen base", "bound")
+CLAIMS = ("unwinnable", "fewest moves", "at least")
 
 
 class Game:
@@ -25,7 +27,6 @@ class Game:
         self.header = header
         self.deck = deck
         self.columns = header.columns
-        self.may_force = "must go up" in header.lemmas
         self.cards = {format_card(card): card for card in deck.cards()}
         self.names = {card: name for name, card in self.cards.items()}
 
@@ -36,6 +37,8 @@ class Game:
             raise ValueError(f"{len(piles)} columns")
         if first != "-" and (len(first) != 1 or first not in RANKS[: self.deck.ranks]):
             raise ValueError("no base rank")
+        if self.header.game == "fortress" and first != "A":
+            raise ValueError("the base rank of fortress is the ace")
         base = None if first == "-" else RANKS.index(first)
         columns = [self._pile(pile) if pile != "-" else () for pile in piles]
         columns += [()] * (self.columns - len(piles))
@@ -94,9 +97,31 @@ class Game:
         """Whether the claim says that all cards never go up."""
         return self.header.claim == "unwinnable"
 
+    @property
+    def needs_line(self) -> bool:
+        """Whether a line belongs to the claim."""
+        return self.header.claim == "fewest moves"
+
     def holds_line(self, state: State) -> bool:
-        """Nothing is claimed that has a line."""
-        return False
+        """Whether the line comes to a win with the number of moves that the claim says."""
+        return chessboard.is_won(state) and len(self.header.line) == self.header.value
+
+    def bound(self, state: State) -> int:
+        """How many moves ``state`` needs at least, by the lemma. Raises ValueError if it is not named."""
+        self._check_named("bound")
+        return bound(state)
+
+    def with_bases(self, state: State) -> Iterator[tuple[str, State]]:
+        """Chosen base: ``state`` with each base rank. Raises ValueError where one is chosen already."""
+        self._check_named("chosen base")
+        if state.base is not None:
+            raise ValueError("a base rank is chosen already")
+        for rank in range(self.deck.ranks):
+            yield f"the base rank {RANKS[rank]}", replace(state, base=rank)
+
+    def _check_named(self, lemma: str) -> None:
+        if lemma not in self.header.lemmas:
+            raise ValueError(f"the header does not name the lemma {lemma!r}")
 
     def named(self, state: State, reason: str) -> Iterator[tuple[str, State]]:
         """What follows: by every legal ``moves``, or by ``up CARD`` alone, where the lemma says so."""
@@ -111,8 +136,7 @@ class Game:
     def _forced(self, state: State, card: int) -> tuple[str, State]:
         """Must go up: where a card that is not of base rank (in Fortress, any card) can go up, only that need
         be looked at. Raises ValueError where the condition does not hold."""
-        if not self.may_force:
-            raise ValueError("the header does not name the lemma 'must go up'")
+        self._check_named("must go up")
         if state.base is None or (state.variant == "chessboard" and rank_of(card) == state.base):
             raise ValueError(f"{format_card(card)} need not go up: it may begin a foundation")
         sources = [i for i, column in enumerate(state.columns) if column and column[-1] == card]
@@ -126,4 +150,6 @@ def game_of(header: Header, deck: Deck) -> Any:
     """The check of the deal of ``header``. Raises Refused for claims and lemmas that the game has not."""
     if header.claim not in CLAIMS:
         raise Refused(f"claim {header.claim!r}: none of {header.game}")
+    if (header.value is None) != (header.claim == "unwinnable"):
+        raise Refused(f"claim {header.claim!r}: its value")
     return Game(header, deck)

@@ -48,6 +48,10 @@ class Game(Protocol):
     def meets_goal(self, state: Any) -> bool:
         """Whether the claim is refuted by ``state``."""
 
+    @property
+    def needs_line(self) -> bool:
+        """Whether a line belongs to the claim."""
+
     def holds_line(self, state: Any) -> bool:
         """Whether ``state``, at the end of the line that goes with a claim, is what it says can be had."""
 

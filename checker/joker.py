@@ -145,6 +145,11 @@ class Game:
         """Whether the claim says that no tier can be reached."""
         return self.most < self.first_tier
 
+    @property
+    def needs_line(self) -> bool:
+        """Whether a line belongs to the claim."""
+        return self.header.value is not None
+
     def holds_line(self, state: State) -> bool:
         """Whether the end of the line is what the claim says can be had."""
         return joker.score(state) == self.most

@@ -68,7 +68,7 @@ def read_header(file: BinaryIO) -> Header:
         fields = json.loads(line)
     except (ValueError, RecursionError):
         raise Refused("line 1: a header is needed, one line of JSON") from None
-    if not isinstance(fields, dict) or fields.get("certificate") != FORMAT:
+    if not isinstance(fields, dict) or str(fields.get("certificate")) != str(FORMAT):
         raise Refused(f"line 1: no certificate of format {FORMAT}")
     return _header_of(fields)
 

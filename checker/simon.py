@@ -195,6 +195,11 @@ class Game:
         """It is all that is ever claimed."""
         return True
 
+    @property
+    def needs_line(self) -> bool:
+        """No claim has one."""
+        return False
+
     def holds_line(self, stems: list[Stem]) -> bool:
         """Nothing is claimed that has a line."""
         return False

@@ -11,7 +11,7 @@ import click
 
 from ..rules import State, Variant
 from ..rules.formats.text import Deal
-from ..solver import Limits, Result, Verdict, solve
+from ..solver import Limits, Result, Verdict, find_shortest, solve
 from .colour import complain
 from .files import Output, check_writable, stream
 from .main import BAD_INPUT, UNDECIDED
@@ -25,14 +25,21 @@ SUFFIX = ".certificate.gz"
 
 
 def write_certificate(
-    deal: Deal, result: Result, limits: Limits, plain: bool, output: Output, line: ProgressLine
+    deal: Deal,
+    result: Result,
+    limits: Limits,
+    plain: bool,
+    shortest: bool,
+    output: Output,
+    line: ProgressLine,
 ) -> int:
     """Write the certificate of ``result``, or tell in a line why there is none; the exit status."""
     from ..solver.certificates import NoCertificate, certify
 
     try:
         seed = None if deal.made else deal.seed
-        certificate = certify(deal.variant, deal.state, result, limits, seed, plain, line.watch)
+        limits = replace(limits, nodes=None)
+        certificate = certify(deal.variant, deal.state, result, limits, seed, plain, line.watch, shortest)
     except NoCertificate as error:
         complain(f"--certificate {output.path}: {error}")
         return UNDECIDED if result.verdict is Verdict.UNDECIDED else BAD_INPUT
@@ -42,11 +49,12 @@ def write_certificate(
 
 @dataclass
 class Folder:
-    """The folder that --certificates names, which is made if it is not there. Raises UsageError for one that
-    cannot be written."""
+    """The folder that --certificates names, which is made if it is not there; ``shortest`` if the moves that
+    are needed are proved too. Raises UsageError for one that cannot be written."""
 
     path: str
     plain: bool
+    shortest: bool
     written: int = 0
     kept: int = 0
     refused: int = 0
@@ -67,14 +75,16 @@ class Folder:
         from ..solver.certificates import NoCertificate, certify
 
         limits = replace(store.header.limits, nodes=None)
-        for number, state, result in _claims(variant, store, pieces, choices, limits):
+        for number, state, result in self._claims(variant, store, pieces, choices, limits):
             path = os.path.join(self.path, f"{variant.name}-{number}{SUFFIX}")
             if os.path.exists(path):
                 self.kept += 1
                 continue
             seed = number if isinstance(pieces[0], range) else None
             try:
-                certificate = certify(variant, state, result, limits, seed, self.plain)
+                certificate = certify(
+                    variant, state, result, limits, seed, self.plain, shortest=self.shortest
+                )
             except NoCertificate as error:
                 complain(f"deal {number}: {error}")
                 self.refused += 1
@@ -83,33 +93,35 @@ class Folder:
             self.written += 1
             yield number
 
+    def _claims(
+        self, variant: Variant, store: Store, pieces: list[Piece], choices: dict[str, str], limits: Limits
+    ) -> Iterator[tuple[int, State, Result]]:
+        """The deals of ``pieces`` of which something is claimed, each with its number and what it is. What
+        has a line is solved once more for it."""
+        from ..solver.batch.rate import ranges_of
+
+        proved = "1" if self.shortest else "verdict = 'unwinnable'"
+        if variant.scoring:
+            proved += f" OR exact AND score < {variant.deck().places}"
+        rows = {
+            row[0]: row[1:]
+            for row in store.select(f"seed, verdict, exact, {proved}", ranges_of(pieces))
+            if row[-1]
+        }
+        for piece in pieces:
+            for each in piece:
+                number, state = (each, None) if isinstance(each, int) else each
+                if number not in rows:
+                    continue
+                state = state or variant.deal(number, choices=choices)
+                verdict, is_exact = rows[number][:2]
+                if verdict == "unwinnable" and not is_exact:
+                    yield number, state, Result(Verdict.UNWINNABLE, None)
+                elif self.shortest:
+                    yield number, state, find_shortest(variant, state, limits)
+                else:
+                    yield number, state, solve(variant, state, limits, shorten=0)
+
     def summary(self) -> dict[str, int]:
         """What was done, in numbers."""
         return {"written": self.written, "there": self.kept, "refused": self.refused}
-
-
-def _claims(
-    variant: Variant, store: Store, pieces: list[Piece], choices: dict[str, str], limits: Limits
-) -> Iterator[tuple[int, State, Result]]:
-    """The deals of ``pieces`` of which something is claimed, each with its number and what it is. What has a
-    line is solved once more for it."""
-    from ..solver.batch.rate import ranges_of
-
-    proved = "verdict = 'unwinnable'"
-    if variant.scoring:
-        proved += f" OR exact AND score < {variant.deck().places}"
-    rows = {
-        row[0]: row[1:]
-        for row in store.select(f"seed, verdict, exact, {proved}", ranges_of(pieces))
-        if row[-1]
-    }
-    for piece in pieces:
-        for each in piece:
-            number, state = (each, None) if isinstance(each, int) else each
-            if number not in rows:
-                continue
-            state = state or variant.deal(number, choices=choices)
-            if rows[number][1]:
-                yield number, state, solve(variant, state, limits, shorten=0)
-            else:
-                yield number, state, Result(Verdict.UNWINNABLE, None)

@@ -135,7 +135,7 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
     "--certificates",
     type=NameType(),
     metavar="DIR",
-    help="Keep in this folder what proves each deal lost; see winnable check.",
+    help="Keep in this folder what proves each deal lost, or its line shortest; see winnable check.",
 )
 @click.option("--plain", is_flag=True, help="Certificates with as few lemmas as there can be.")
 @limit_options
@@ -209,7 +209,7 @@ def command(
     engine = "compiled" if find_kernel(variant) else "reference"
     if who is not None:
         engine = Header.engine_of(who.name)
-    folder = _folder(certificates, plain, player, shortest)
+    folder = _folder(certificates, plain, player, variant if shortest else None)
     header = Header(variant.name, dealer, limits, choices, shortest, engine)
     try:
         with Store.write(out, header, retry_undecided) as store:
@@ -244,16 +244,21 @@ def _check_files(deals: str, out: str | None, optima: str | None, scheduler: str
         Output("--out", out, [*read, *([optima] if optima else [])])
 
 
-def _folder(path: str | None, plain: bool, player: str | None, shortest: bool) -> Folder | None:
-    """The folder of the certificates, if they are asked for. Raises UsageError where there can be none."""
+def _folder(path: str | None, plain: bool, player: str | None, shortest: Variant | None) -> Folder | None:
+    """The folder of the certificates, if they are asked for, ``shortest`` being the game if shortest lines
+    are. Raises UsageError where there can be none."""
     if path is None:
         if plain:
             raise click.UsageError("--plain: it belongs to --certificates")
         return None
-    if player is not None or shortest:
-        other = "--shortest" if shortest else "--player"
-        raise click.UsageError(f"--certificates: they are of verdicts, and mean nothing with {other}")
-    return Folder(path, plain)
+    if player is not None:
+        raise click.UsageError("--certificates: they are of verdicts, and mean nothing with --player")
+    if shortest is not None:
+        from ..solver.certificates import counts_moves
+
+        if not counts_moves(shortest):
+            raise click.UsageError(f"--certificates: with --shortest there are none of {shortest.name}")
+    return Folder(path, plain, shortest is not None)
 
 
 def _certify(numbers: Iterator[int]) -> None:

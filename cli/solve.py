@@ -222,7 +222,7 @@ def _write_certificate(deal: Deal, result: Result, asked: Asked, line: ProgressL
     from .certificates import write_certificate
 
     assert asked.certificate is not None
-    return write_certificate(deal, result, asked.limits, asked.plain, asked.certificate, line)
+    return write_certificate(deal, result, asked.limits, asked.plain, asked.shortest, asked.certificate, line)
 
 
 def _answer(variant: Variant, deal: Deal, asked: Asked, line: ProgressLine) -> Result:

@@ -28,6 +28,11 @@ _CLOSED_SETS = {
 }
 """The closed set of each family, by the name of its rules."""
 
+_CLAIMS_OF_MOVES = ("fewest moves", "at least")
+
+_LEMMAS_OF_MOVES = {"chessboard": ("order of columns", "chosen base", "bound", "must go up")}
+"""The same where moves are counted."""
+
 _LEMMAS = {
     "chessboard": ("order of columns", "must go up"),
     "joker": ("order of columns", "like cards", "safe move up", "bound"),
@@ -36,6 +41,7 @@ _LEMMAS = {
 """What each leaves out; those that it can do without come last, after `_NEEDED` others."""
 
 _NEEDED = {"chessboard": 1}
+_NEEDED_OF_MOVES = {"chessboard": 3}
 
 
 @dataclass(frozen=True)
@@ -79,22 +85,23 @@ def certify(
     seed: int | None = None,
     plain: bool = False,
     watch: Watch | None = None,
+    shortest: bool = False,
 ) -> Certificate:
     """The certificate of what ``result`` claims of ``state``, which is the deal of ``seed`` unless that is
-    None.
+    None; with ``shortest`` also of the moves that are needed.
 
     ``plain`` leaves out all lemmas that can be left out, and lists more positions. Raises NoCertificate if
     nothing is claimed that needs one, or a limit is met; RuntimeError if the claim turns out to be wrong.
     """
-    claim = claim_of(variant, state, result)
-    lemmas = _LEMMAS[variant.rules]
+    claim = claim_of(variant, state, result, shortest)
     if plain and variant.rules not in _NEEDED:
         raise NoCertificate(f"a plain certificate of {variant.name}: it can do without none of its lemmas")
+    lemmas = _lemmas_of(variant, claim, plain)
     maker = _maker_of(variant)(limits or Limits())
     if watch is not None:
         watch.begin(maker)
     try:
-        is_closed = maker.explore(state, _greatest(variant, state, claim) if variant.scoring else plain)
+        is_closed = maker.explore(state, *_asked(variant, state, claim, plain))
     except ArithmeticError as error:
         raise NoCertificate(f"no certificate was found: {error}") from None
     if maker.limit_met == "interrupted":
@@ -116,16 +123,24 @@ def certify(
         "value": claim.value,
         "line": claim.line,
         "dealt": dealt_text(state) if claim.line is not None or variant.rules == "simon" else None,
-        "lemmas": lemmas[: _NEEDED[variant.rules]] if plain else lemmas,
+        "lemmas": lemmas,
         "positions": len(maker),
     }
     return Certificate({name: value for name, value in header.items() if value is not None}, maker)
 
 
-def claim_of(variant: Variant, state: State, result: Result) -> Claim:
-    """What ``result`` claims that needs a certificate. Raises NoCertificate if that is nothing."""
+def counts_moves(variant: Variant) -> bool:
+    """Whether there are certificates of the moves that ``variant`` needs."""
+    return variant.rules in _LEMMAS_OF_MOVES
+
+
+def claim_of(variant: Variant, state: State, result: Result, shortest: bool = False) -> Claim:
+    """What ``result`` claims that needs a certificate, with ``shortest`` of the moves that win. Raises
+    NoCertificate if that is nothing."""
     if variant.rules not in _CLOSED_SETS:
         raise NoCertificate(f"there are no certificates of {variant.name}")
+    if shortest and result.verdict is Verdict.WINNABLE:
+        return _claim_of_moves(variant, state, result)
     if result.exact and result.score is not None and result.score < state.deck.places:
         line = tuple(format_line(variant, state, result.moves or ()))
         return Claim("exact score", result.score, line)
@@ -134,6 +149,34 @@ def claim_of(variant: Variant, state: State, result: Result) -> Claim:
     if result.verdict is Verdict.WINNABLE:
         raise NoCertificate("winnable: the line proves it, as winnable verify shows")
     return Claim("unwinnable")
+
+
+def _claim_of_moves(variant: Variant, state: State, result: Result) -> Claim:
+    """How many moves are needed. Raises NoCertificate for a game whose bounds have none."""
+    if not counts_moves(variant):
+        raise NoCertificate(f"there are no certificates of fewest moves of {variant.name}")
+    if result.shortest:
+        line = tuple(format_line(variant, state, result.moves or ()))
+        return Claim("fewest moves", len(line), line)
+    if result.reason == "interrupted":
+        raise NoCertificate("interrupted: there is nothing to certify")
+    if not result.lower_bound:
+        raise NoCertificate("no number of moves was proved to be needed")
+    return Claim("at least", result.lower_bound)
+
+
+def _lemmas_of(variant: Variant, claim: Claim, plain: bool) -> tuple[str, ...]:
+    """The lemmas of a certificate, all or those that are needed."""
+    is_of_moves = claim.name in _CLAIMS_OF_MOVES
+    lemmas = (_LEMMAS_OF_MOVES if is_of_moves else _LEMMAS)[variant.rules]
+    return lemmas[: (_NEEDED_OF_MOVES if is_of_moves else _NEEDED)[variant.rules]] if plain else lemmas
+
+
+def _asked(variant: Variant, state: State, claim: Claim, plain: bool) -> tuple[Any, ...]:
+    """What the closed set of a family is asked beside the position."""
+    if variant.scoring:
+        return (_greatest(variant, state, claim),)
+    return (plain, claim.value) if claim.name in _CLAIMS_OF_MOVES else (plain,)
 
 
 def _greatest(variant: Variant, state: State, claim: Claim) -> int:

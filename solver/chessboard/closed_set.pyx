@@ -3,6 +3,10 @@
 It is no search: all legal single moves of every position are made, in the order in which the positions came,
 by the packed rules. Only where rule A (see moves.pxd) forces a card up is that the one move, unless
 ``plain``.
+
+For a claim of fewest moves, positions whose `listed_bound` shows that no line through them is shorter than
+claimed are left out. The positions come in the order of the moves that lead to them: these are counted by
+``first_after``, and what is written with each is how many are still needed.
 """
 
 cimport cython
@@ -10,6 +14,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from .listed_bound cimport listed_bound
 from .position cimport (
     MAX_COLUMNS, MAX_STEPS, NO_BASE, NONE, ON_HIGHER, ON_TABLE, TABLE, UP, Position, check, clear,
     is_legal, load_state, make_step_room, next_forced, put, set_base, step, unstep,
@@ -24,6 +29,9 @@ from ..core.table cimport (
 )
 
 from ...rules.cards import format_card
+
+cdef enum:
+    MOST_MOVES = 511        # of a claim of fewest moves
 
 cdef char NAMES[64][2]      # of packed cards
 for _number in range(52):
@@ -42,6 +50,9 @@ cdef class ClosedSet(PositionList):
     cdef uint64_t count, room
     cdef uint64_t present       # the cards of the deck
     cdef bint plain
+    cdef int fewest             # the moves that a win takes, as is claimed; 0 where none is possible
+    cdef int made               # the moves that lead to what is added now
+    cdef uint64_t first_after[MOST_MOVES + 1]   # the first position that so many lead to
 
     def __cinit__(self):
         memset(&self.position, 0, sizeof(Position))
@@ -57,21 +68,29 @@ cdef class ClosedSet(PositionList):
     cdef uint64_t count_positions(self) noexcept nogil:
         return self.count
 
-    def explore(self, state, bint plain=False):
-        """Find all positions that can be reached from ``state``; false where a limit ended it. Raises
-        RuntimeError if one of them is won."""
+    def explore(self, state, bint plain=False, int fewest=0):
+        """Find all positions that can be reached from ``state``; false where a limit ended it.
+
+        With ``fewest`` above 0 only those through which a line of fewer moves may lead. Raises RuntimeError
+        if one of them is won, ValueError for too many moves.
+        """
         cdef Outcome outcome
         load_state(&self.position, state)
         if not make_step_room(&self.position, MAX_STEPS):
             raise MemoryError
+        if not 0 <= fewest <= MOST_MOVES:
+            raise ValueError(f"{fewest} moves, where at most {MOST_MOVES} are looked at")
         self.plain = plain
+        self.fewest = fewest
+        self.made = 0
         self.count = 0
         self.present = 0
         for card in state.deck.cards():
             self.present |= <uint64_t>1 << ((card & 3) << 4 | card >> 2)
         outcome = self.find_all()
         if outcome == REFUTED:
-            raise RuntimeError("a deal that was called unwinnable can be won")
+            raise RuntimeError("a deal that was called unwinnable can be won" if not fewest else
+                               f"a deal that was said to need {fewest} moves takes fewer")
         return outcome == CLOSED
 
     cdef Outcome close(self) noexcept nogil:
@@ -82,10 +101,20 @@ cdef class ClosedSet(PositionList):
         if not table_reset(&self.table, self.max_bytes) or not self.add():
             self.reason = MEMORY
             return OPEN
+        memset(self.first_after, 0, sizeof(self.first_after))
+        if self.fewest and p.base == NO_BASE and not self.add_bases():
+            return OPEN
         while number < self.count:
             if not may_expand(self):
                 return OPEN
+            if self.fewest:
+                if number == self.first_after[self.made]:
+                    self.made += 1
+                    self.first_after[self.made] = self.count
             self.read(number)
+            if self.fewest and self.is_settled():
+                number += 1
+                continue
             number += 1
             if p.left == 0:
                 return REFUTED
@@ -108,7 +137,7 @@ cdef class ClosedSet(PositionList):
         cdef bint kept
         step(&self.position, source, target)
         self.generated += 1
-        kept = self.add()
+        kept = (self.fewest and self.made + listed_bound(&self.position) >= self.fewest) or self.add()
         unstep(&self.position)
         return kept
 
@@ -125,6 +154,31 @@ cdef class ClosedSet(PositionList):
         self.keys[self.count].high = p.high
         self.count += 1
         return True
+
+    cdef bint add_bases(self) noexcept nogil:
+        """Keep the present position, in which no base rank is chosen, with each that may be; false if there
+        is no memory for it."""
+        cdef Position* p = &self.position
+        cdef int base
+        for base in range(p.tables.ranks):
+            set_base(p, base)
+            if listed_bound(p) < self.fewest and not self.add():
+                return False
+            p.high -= <uint64_t>(base + 1) << 56
+            p.base = NO_BASE
+        return True
+
+    cdef inline bint is_settled(self) noexcept nogil:
+        """Whether no move need be made in the present position: only the first may be such."""
+        cdef const Position* p = &self.position
+        return p.base == NO_BASE or (self.made == 1 and listed_bound(p) >= self.fewest)
+
+    cdef int moves_to(self, uint64_t number) noexcept nogil:
+        """The fewest moves that lead to a position."""
+        cdef int moves = 0
+        while moves + 1 < self.made and number >= self.first_after[moves + 1]:
+            moves += 1
+        return moves
 
     cdef bint grow(self) noexcept nogil:
         """Have room for more keys; false if there is no memory."""
@@ -189,11 +243,11 @@ cdef class ClosedSet(PositionList):
         cdef Position* p = &self.position
         cdef char texts[MAX_COLUMNS][128]
         cdef int sizes[MAX_COLUMNS]
-        cdef uint64_t forced
-        cdef int columns = 0, i, card, length
+        cdef int columns = 0, i, card, length = 0
         self.read(number)
-        forced = 0 if self.plain else p.tops & p.forced
-        length = write_reason(line, lowest_bit(forced) if forced else NONE)
+        if self.fewest:
+            length = write_number(line, self.fewest - self.moves_to(number))
+        length = self.write_reason(line, length)
         line[length] = c"-" if p.base == NO_BASE else NAMES[p.base][0]
         while columns < p.columns and p.top[columns] != TABLE:
             sizes[columns] = 2 * cards_of(p, columns)
@@ -206,6 +260,23 @@ cdef class ClosedSet(PositionList):
         length = write_sorted(line, length + 1, texts[0], sizeof(texts[0]), sizes, columns)
         line[length] = c"\n"
         return length + 1
+
+    cdef int write_reason(self, char* line, int length) noexcept nogil:
+        """Write the reason of the present position; the length of the line."""
+        cdef const Position* p = &self.position
+        cdef uint64_t forced = 0 if self.plain else p.tops & p.forced
+        cdef int card
+        if self.fewest and p.base == NO_BASE:
+            return write_text(line, length, b"base: ")
+        if self.fewest and self.made <= 1 and listed_bound(p) >= self.fewest:
+            return write_text(line, length, b"bound: ")
+        if forced == 0:
+            return write_text(line, length, b"moves: ")
+        length = write_text(line, length, b"up ??: ")
+        card = lowest_bit(forced)
+        line[length - 4] = NAMES[card][0]
+        line[length - 3] = NAMES[card][1]
+        return length
 
 
 cdef inline int cards_of(const Position* p, int column) noexcept nogil:
@@ -232,13 +303,23 @@ cdef inline int code_of(int card, uint64_t low, uint64_t high) noexcept nogil:
     return (low >> bit if bit < 64 else high >> (bit - 64)) & 3
 
 
-cdef inline int write_reason(char* line, int card) noexcept nogil:
-    """Write ``up CARD: ``, or ``moves: `` for NONE; the length."""
-    cdef const char* text = b"moves: " if card == NONE else b"up ??: "
-    cdef int i
-    for i in range(7):
-        line[i] = text[i]
-    if card != NONE:
-        line[3] = NAMES[card][0]
-        line[4] = NAMES[card][1]
-    return 7
+cdef inline int write_text(char* line, int length, const char* text) noexcept nogil:
+    """Write a text at the end of a line; its length then."""
+    while text[0] != 0:
+        line[length] = text[0]
+        length += 1
+        text += 1
+    return length
+
+
+cdef inline int write_number(char* line, int number) noexcept nogil:
+    """Begin a line with a number and a space; its length then."""
+    cdef int length = 0, digits = 1, left = number
+    while left >= 10:
+        left //= 10
+        digits += 1
+    for length in range(digits - 1, -1, -1):
+        line[length] = c"0" + number % 10
+        number //= 10
+    line[digits] = c" "
+    return digits + 1

@@ -1,30 +1,47 @@
 """A* through single positions of one deck: the fewest moves that win, proved.
 
 A node is a position up to the order of its columns, under its key of 127 bits (see position). Nodes are
-queued by the bound on the length of all lines through them (see quick_bound); the last that came is taken
-first, so that few moves lead from one to the next. When none is left below the length of the best line known,
-that line is shortest. Where a position is met again with fewer moves, a new node takes its place: the old one
-stays for those that descend from it, since the order of the columns may differ.
+queued by the bound on the length of all lines through them; the last that came is taken first, so that few
+moves lead from one to the next. When none is left below the length of the best line known, that line is
+shortest. Where a position is met again with fewer moves, a new node takes its place: the old one stays for
+those that descend from it, since the order of the columns may differ.
+
+The bound is heads, and the least set of cards that meets all cores known (see cores). A core of a position
+is one of the next position too if the move between goes home, onto the next higher card of the suit, or if
+the card that heads it is not in the core. For a line that wins from there wins from here behind that move,
+and wastes a card of the core then; the move makes no other card wasteful, and one that goes home is so only
+if it moves again. So a node keeps the cores found at it, and has those of the nodes before it from which no
+move since has wasted one of their cards. Whether a set meets them all that is no more than the present bound
+allows, is all that is asked (see hitting). If so, the relaxed game in which its cards are free is won, and
+the node is complete; or it gives one core more.
 
 Left out are only moves that a shortest line has no need of: to a second empty column, and of a whole column
 to an empty one, which changes nothing.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memset
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
 
+from ..core.bits cimport count_bits
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport MEMORY, Kernel, may_expand
+from ..core.memory cimport resize
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot, first_queued,
-    free_nodes, reset_nodes,
+    free_nodes, nodes_bytes, reset_nodes,
 )
+from .classes cimport Layout, without_top_bit
+from .cores cimport EXCEEDS, FITS, HOPELESS, Judgement, find_runs, judge
+from .hitting cimport Pool, add_core, begin_pool, first_cores, remove_last
 from .position cimport (
     MAX_MOVES, Line, check_position, count_of, do_move, foresee, generate_moves, set_position, source_of,
     target_of, undo_move,
 )
-from .quick_bound cimport least_moves
-from .classes cimport Layout, without_top_bit
+
+cdef enum:
+    MOST_INHERITED = 48     # cores, so that there is room for more in a pool
+    MOST_KEPT = 255         # of one node
 
 
 cdef void begin_astar(AStar* search) noexcept nogil:
@@ -35,36 +52,89 @@ cdef void begin_astar(AStar* search) noexcept nogil:
 cdef void free_astar(AStar* search) noexcept nogil:
     """Give the memory back."""
     free_nodes(&search.nodes)
+    free(search.known)
+    free(search.cores)
     memset(search, 0, sizeof(AStar))
 
 
 cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) noexcept nogil:
     """Begin at ``layout``; false if memory does not allow it."""
     cdef uint64_t low, high
+    cdef Known known
+    memset(&known, 0, sizeof(Known))
+    known.wasted = NO_CARD
     free_astar(search)
+    search.max_bytes = max_bytes
     set_position(&search.position, layout)
     if not reset_nodes(&search.nodes, MOST_MOVES, 1, max_bytes):
         return False
-    search.lower_bound = least_moves(&search.position)
-    if search.lower_bound >= MOST_MOVES:
-        return False
+    find_runs(&search.runs, &search.position)
+    begin_pool(&search.pool)
+    search.lower_bound = count_bits(search.runs.heads)
     low = search.position.low
     high = without_top_bit(search.position.high)
-    return add(search, find_slot(&search.nodes, low, high), low, high, NO_NODE, 0, 0, search.lower_bound)
+    return add(
+        search, find_slot(&search.nodes, low, high), low, high, NO_NODE, 0, 0, search.lower_bound, &known
+    )
+
+
+# --- Memory -------------------------------------------------------------------------------------------------
+
+
+cdef inline uint64_t beside_nodes(const AStar* search) noexcept nogil:
+    """What is held beside the nodes."""
+    return search.known_room * sizeof(Known) + search.core_room * sizeof(uint64_t)
+
+
+cdef uint64_t astar_bytes(const AStar* search) noexcept nogil:
+    """What is held."""
+    return nodes_bytes(&search.nodes) + beside_nodes(search)
+
+
+cdef bint room_for_node(AStar* search) noexcept nogil:
+    """Have room for what is known of one more node, and let the nodes have what is left; false if memory runs
+    out."""
+    cdef uint64_t room
+    if search.nodes.count == search.known_room:
+        room = max(<uint64_t>1024, 2 * search.known_room)
+        if astar_bytes(search) + room * sizeof(Known) > search.max_bytes:
+            return False
+        if not resize(&search.known, room, sizeof(Known)):
+            return False
+        search.known_room = room
+    if search.nodes.count == search.nodes.room:
+        search.nodes.max_bytes = search.max_bytes - min(beside_nodes(search), search.max_bytes)
+    return True
+
+
+cdef bint room_for_cores(AStar* search, uint64_t more) noexcept nogil:
+    """Have room for so many more cores; false if memory runs out."""
+    cdef uint64_t room
+    if search.core_count + more > search.core_room:
+        room = max(<uint64_t>4096, 2 * search.core_room)
+        if astar_bytes(search) + room * sizeof(uint64_t) > search.max_bytes:
+            return False
+        if not resize(&search.cores, room, sizeof(uint64_t)):
+            return False
+        search.core_room = room
+    return True
 
 
 cdef bint add(
     AStar* search, uint32_t* slot, uint64_t low, uint64_t high, uint32_t parent, uint32_t move, int depth,
-    int least
+    int least, const Known* known
 ) noexcept nogil:
     """Store a position that is new, or was reached by more moves; false if memory runs out."""
     cdef Node* node
     cdef uint32_t number
     if slot[0] != 0 and search.nodes.nodes[slot[0] - 1].queued:
         dequeue(&search.nodes, slot[0] - 1)
+    if not room_for_node(search):
+        return False
     number = add_node(&search.nodes, slot, low, high)
     if number == NO_NODE:
         return False
+    search.known[number] = known[0]
     node = &search.nodes.nodes[number]
     node.parent = parent
     node.move = move
@@ -96,6 +166,79 @@ cdef void go_to(AStar* search, uint32_t number) noexcept nogil:
         search.path[search.depth] = path[search.depth]
 
 
+# --- The bound ----------------------------------------------------------------------------------------------
+
+
+cdef void gather(AStar* search, uint32_t number) noexcept nogil:
+    """Make the pool that of a node: the last cores found first."""
+    cdef const Node* node = &search.nodes.nodes[number]
+    cdef const Known* known = &search.known[number]
+    cdef uint64_t wasted = 0
+    cdef int i
+    begin_pool(&search.pool)
+    while True:
+        for i in range(known.count):
+            if search.cores[known.first + i] & wasted == 0:
+                inherit(&search.pool, search.cores[known.first + i])
+        if node.parent == NO_NODE:
+            return
+        if known.wasted != NO_CARD:
+            wasted |= <uint64_t>1 << known.wasted
+        number = node.parent
+        node = &search.nodes.nodes[number]
+        known = &search.known[number]
+
+
+cdef inline void inherit(Pool* pool, uint64_t core) noexcept nogil:
+    """Add a core, if there is room and none within it is there."""
+    cdef int i
+    if pool.count == MOST_INHERITED:
+        return
+    for i in range(pool.count):
+        if pool.core[i] & ~core == 0:
+            return
+    add_core(pool, core)
+
+
+cdef bint keep_cores(AStar* search, Known* known, int inherited) noexcept nogil:
+    """Note the cores of the pool beyond those inherited as a node's own, if they are not too many; false if
+    memory runs out."""
+    cdef int found = search.pool.count - inherited
+    cdef uint64_t* cores
+    if found == 0 or known.count + found > MOST_KEPT:
+        return True
+    if not room_for_cores(search, found + known.count):
+        return False
+    cores = search.cores + search.core_count
+    memcpy(cores, search.cores + known.first, known.count * sizeof(uint64_t))
+    memcpy(cores + known.count, search.pool.core + inherited, found * sizeof(uint64_t))
+    known.first = search.core_count
+    known.count += found
+    search.core_count += known.count
+    return True
+
+
+cdef bint complete(AStar* search, uint32_t number, const Line* line) noexcept nogil:
+    """Judge the node where the present position is, and whose pool is there; false if memory runs out."""
+    cdef Node* node = &search.nodes.nodes[number]
+    cdef Known* known = &search.known[number]
+    cdef int inherited = search.pool.count
+    cdef Judgement judgement
+    find_runs(&search.runs, &search.position)
+    judgement = judge(
+        &search.pool, &search.runs, first_cores(inherited), &known.wasteful,
+        node.needed - count_bits(search.runs.heads)
+    )
+    known.is_complete = judgement == FITS
+    if judgement == EXCEEDS and <uint64_t>(node.moves + node.needed + 1) < line.length:
+        node.needed += 1
+        enqueue(&search.nodes, number)
+    return keep_cores(search, known, inherited)
+
+
+# --- The search ---------------------------------------------------------------------------------------------
+
+
 cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil:
     """Go on until ``line``, which wins, was made shorter, the lower bound rises, or a limit is met."""
     cdef uint32_t number
@@ -111,6 +254,7 @@ cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil
         if not may_expand(kernel):
             return STOPPED
         dequeue(&search.nodes, number)
+        go_to(search, number)
         if not expand(search, kernel, number, line):
             kernel.reason = MEMORY
             return STOPPED
@@ -120,16 +264,21 @@ cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil
 
 
 cdef bint expand(AStar* search, Kernel kernel, uint32_t number, Line* line) noexcept nogil:
-    """Add the successors of a node, and make ``line`` shorter if one is won; false if memory runs out."""
+    """Add the successors of a node where the present position is, if no more moves are needed than were told,
+    and make ``line`` shorter if one is won; false if memory runs out."""
     cdef uint32_t moves[MAX_MOVES]
     cdef uint64_t low, high
     cdef uint32_t* slot
     cdef uint32_t move
-    cdef int i, count, depth
+    cdef int i, count, depth, card
     cdef bint fits = True
-    go_to(search, number)
     if IS_CHECKED:
         check_position(&search.position)
+    gather(search, number)
+    if not search.known[number].is_complete:
+        fits = complete(search, number, line)
+        if not fits or not search.known[number].is_complete:
+            return fits
     depth = search.depth + 1
     count = generate_moves(&search.position, moves)
     kernel.generated += count
@@ -139,11 +288,12 @@ cdef bint expand(AStar* search, Kernel kernel, uint32_t number, Line* line) noex
             slot = find_slot(&search.nodes, low, without_top_bit(high))
             if slot[0] != 0 and search.nodes.nodes[slot[0] - 1].moves <= depth:
                 continue
+        card = wasted_by(&search.position, move)
         search.steps[search.depth] = do_move(
             &search.position, source_of(move), target_of(move), count_of(move)
         )
         if search.position.left > 0:
-            fits = reach(search, number, move, line)
+            fits = reach(search, number, move, card, line)
         elif <uint64_t>depth < line.length:
             write_line(search, number, move, line)
         undo_move(&search.position, search.steps[search.depth])
@@ -152,25 +302,65 @@ cdef bint expand(AStar* search, Kernel kernel, uint32_t number, Line* line) noex
     return True
 
 
-cdef inline bint reach(AStar* search, uint32_t parent, uint32_t move, const Line* line) noexcept nogil:
+cdef inline int wasted_by(const Position* position, uint32_t move) noexcept nogil:
+    """The card that heads a move, or NO_CARD if it goes home by it: onto the next higher card of its suit."""
+    cdef int source = source_of(move), target = target_of(move)
+    cdef int card = position.card[source][position.size[source] - count_of(move)]
+    if position.size[target] > 0 and position.card[target][position.size[target] - 1] == card + 4:
+        return NO_CARD
+    return card
+
+
+cdef bint reach(AStar* search, uint32_t parent, uint32_t move, int wasted, const Line* line) noexcept nogil:
     """Add the present position, to which ``move`` leads, unless it was reached by no more moves or its lines
     are too long; false if memory runs out."""
     cdef uint64_t low = search.position.low, high = without_top_bit(search.position.high)
     cdef uint32_t* slot = find_slot(&search.nodes, low, high)
-    cdef int depth = search.depth + 1, least
-    cdef const Node* node
+    cdef int depth = search.depth + 1, least = search.lower_bound, inherited = search.pool.count
+    cdef Known known
+    cdef bint fits = True
     if slot[0] != 0:
-        node = &search.nodes.nodes[slot[0] - 1]
-        if node.moves <= depth:
+        if search.nodes.nodes[slot[0] - 1].moves <= depth:
             return True
-        least = depth + node.needed
+        known = search.known[slot[0] - 1]
+        if depth + search.nodes.nodes[slot[0] - 1].needed >= least:
+            least = depth + search.nodes.nodes[slot[0] - 1].needed
+        else:
+            known.is_complete = False
+        known.wasted = wasted
     else:
-        least = depth + least_moves(&search.position)
-    if least < search.lower_bound:
-        least = search.lower_bound
-    if <uint64_t>least >= line.length or least >= MOST_MOVES:
-        return True
-    return add(search, slot, low, high, parent, move, depth, least)
+        least = judge_child(search, &known, &search.known[parent], depth, wasted)
+    if <uint64_t>least < line.length and least < MOST_MOVES:
+        fits = (
+            keep_cores(search, &known, inherited)
+            and add(search, slot, low, high, parent, move, depth, least, &known)
+        )
+    while search.pool.count > inherited:
+        remove_last(&search.pool)
+    return fits
+
+
+cdef int judge_child(
+    AStar* search, Known* known, const Known* parent, int depth, int wasted
+) noexcept nogil:
+    """The moves of any line through the present position, at least, which is new; the pool is that of the
+    node before it. ``known`` is filled in, and cores that were found are added to the pool."""
+    cdef uint64_t cores = first_cores(search.pool.count)
+    cdef int heads, least = search.lower_bound
+    cdef Judgement judgement
+    find_runs(&search.runs, &search.position)
+    heads = count_bits(search.runs.heads)
+    memset(known, 0, sizeof(Known))
+    known.wasted = wasted
+    known.wasteful = parent.wasteful & search.runs.present
+    if wasted != NO_CARD:
+        cores &= ~search.pool.hits[wasted]
+        known.wasteful &= ~(<uint64_t>1 << wasted)
+    judgement = judge(&search.pool, &search.runs, cores, &known.wasteful, least - depth - heads)
+    known.is_complete = judgement == FITS
+    if judgement == HOPELESS:
+        return MOST_MOVES
+    return least if judgement == FITS else max(least + 1, depth + heads)
 
 
 cdef void write_line(const AStar* search, uint32_t number, uint32_t move, Line* line) noexcept nogil:

@@ -21,7 +21,7 @@ from .position cimport (
     target_of, wins,
 )
 from .bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
-from .quick_bound cimport least_moves
+from .cores cimport least_moves
 from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, class_of
 from .oracle cimport Game, deal_game, is_won
 from .oracle cimport play as play_by_rules
@@ -331,8 +331,8 @@ cdef class SimonKernel(Kernel):
         return self.moves()
 
     def lower_bounds(self, state):
-        """Bounds that no winning line from ``state`` undercuts: by heads, by cycles, and the best to be had
-        within the limits. By cycles is by heads where a card is there twice.
+        """Bounds that no winning line from ``state`` undercuts: by heads, by cores, and the best to be had
+        within the limits. By cores is by heads where a card is there twice.
 
         Raises MemoryError if the limit on memory allows none.
         """
@@ -348,8 +348,8 @@ cdef class SimonKernel(Kernel):
                 while raise_bound(bound, self) == RAISED:
                     pass
             self.raise_error()
-            cycles = heads if has_copies(&self.layout) else least_moves(&self.execution.position)
-            return heads, cycles, bound.lower_bound
+            cores = heads if has_copies(&self.layout) else least_moves(&self.execution.position)
+            return heads, cores, bound.lower_bound
         finally:
             free_bound(bound)
 

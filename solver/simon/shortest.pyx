@@ -10,8 +10,8 @@ from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.clock cimport monotonic
 from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel
-from ..core.nodes cimport IMPROVED, Progress, nodes_bytes
-from .astar cimport begin_astar, free_astar, open_astar, run_astar
+from ..core.nodes cimport IMPROVED, Progress
+from .astar cimport astar_bytes, begin_astar, free_astar, open_astar, run_astar
 from .beam cimport shorten
 from .position cimport Line, count_of, source_of, target_of
 from .bound cimport EXHAUSTED, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
@@ -82,7 +82,7 @@ cdef class Shortest:
         cdef uint64_t clauses = 0
         if self.bound != NULL:
             clauses = sizeof(Bound) + self.bound.costs.sat.arena_room * sizeof(uint32_t)
-        return nodes_bytes(&self.search.nodes) + clauses
+        return astar_bytes(&self.search) + clauses
 
     cdef double rest(self) noexcept nogil:
         """The seconds left."""

@@ -3,6 +3,7 @@
 from libc.stdint cimport uint64_t
 
 from .classes cimport Class, Layout, class_of, set_layout
+from .cores cimport least_moves
 from .position cimport Position, do_move, foresee, is_legal, set_position, undo_move
 
 from ...rules import check_family
@@ -58,6 +59,10 @@ cdef class PositionWalker:
             for i in range(self.position.columns)
         )
         return rules.State(self.start.variant, self.start.deck, columns)
+
+    def least_moves(self):
+        """The bound by cores on the moves of any line that wins; the position is of one deck."""
+        return least_moves(&self.position)
 
     def key(self):
         """The key of the present position."""

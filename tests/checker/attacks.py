@@ -6,6 +6,9 @@ from collections.abc import Callable
 NUMBERS = [0, -1, 1, 10**9, 10**30, "7", None, 1.5, True, [], {}]
 
 
+VALUES = ["fewest moves", "at least", "exact score", "unwinnable"]
+
+
 def leave_one_out(rng, text):
     text.lines.pop(rng.randrange(len(text.lines)))
 
@@ -52,7 +55,28 @@ def force_a_top_card(rng, text):
     position = text.lines[at].partition(": ")[2]
     tops = [column[-2:] for column in position.split(" ")[1:]]
     if tops:
-        text.lines[at] = f"up {rng.choice(tops)}: {position}"
+        number = text.lines[at].partition(" ")[0]
+        before = number + " " if number.isdigit() else ""
+        text.lines[at] = f"{before}up {rng.choice(tops)}: {position}"
+
+
+def change_number(rng, text):
+    """More or fewer moves for one position, or for all and the claim."""
+    by = rng.choice([-1, 1, 1, 1, 2])
+    chosen = {rng.randrange(len(text.lines))} if rng.random() < 0.7 else set(range(len(text.lines)))
+    for at in chosen:
+        number, _, rest = text.lines[at].partition(" ")
+        if number.isdigit():
+            text.lines[at] = f"{int(number) + by} {rest}"
+    if len(chosen) > 1 or rng.random() < 0.2:
+        text.header["value"] = max(0, text.header.get("value") or 0) + by
+
+
+def change_claim(rng, text):
+    """Another claim, with the line that it had or without one."""
+    text.header["claim"] = rng.choice(VALUES)
+    if rng.random() < 0.5:
+        text.header.pop("line", None)
 
 
 def change_header(rng, text):
@@ -93,6 +117,9 @@ CHANGES: list[Callable] = [
     change_seed, reorder, reorder_columns, start_elsewhere, wrong_count,
 ]  # fmt: skip
 
+CHANGES_OF_NUMBERS = [*CHANGES, change_number, change_number, change_claim]
+"""Of certificates that count moves."""
+
 
 def truncated(rng, content):
     return content[: rng.randrange(len(content))]
@@ -114,11 +141,11 @@ def with_tail(rng, content):
 DAMAGES = [truncated, flipped, doubled, with_tail]
 
 
-def spoilt(seed, text):
+def spoilt(seed, text, changes=CHANGES):
     """A name of what was changed, and the changed copy; whether the count is mended is left to chance."""
     rng = random.Random(seed)
     copy, names = text.copy(), []
-    for change in rng.choices(CHANGES, k=rng.choice([1, 1, 1, 2])):
+    for change in rng.choices(changes, k=rng.choice([1, 1, 1, 2])):
         if copy.lines:
             change(rng, copy)
             names.append(change.__name__)

@@ -289,6 +289,23 @@ def test_a_lemma_that_the_header_does_not_name_may_not_be_used(tmp_path):
     assert "none of fortress" in refusal(tmp_path, text)
 
 
+@pytest.mark.parametrize("base", ["-", "5"])
+def test_fortress_begins_with_its_aces(tmp_path, base):
+    """By the rules of a position that fortress does not know, something else would be proved."""
+    variant, _, state = next(lost_deals("fortress", [2]))
+    text = made(variant, state)
+    text.header["start"] = base + text.header["start"][1:]
+    text.lines = [line.replace(": A ", f": {base} ") for line in text.lines]
+    assert "the base rank of fortress is the ace" in refusal(tmp_path, text)
+
+
+@pytest.mark.parametrize("number", [True, 1.0, "one", 2, None])
+def test_another_format_is_refused(tmp_path, number):
+    text = made(*lost(1))
+    text.header["certificate"] = number
+    assert "no certificate of format 1" in refusal(tmp_path, text)
+
+
 # --- Making -----------------------------------------------------------------------------------------------
 
 

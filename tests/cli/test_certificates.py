@@ -101,7 +101,10 @@ def test_options_that_mean_nothing_are_refused(run, tmp_path):
         (("solve", "fortress", "--seed", 1, "--plain"), "--plain: it belongs to --certificate"),
         (("rate", "fortress", "--deals", "1-2", "--plain"), "--plain: it belongs to --certificates"),
         (("rate", "joker", "--deals", "1-2", "--player", "rule", "--certificates", tmp_path), "mean nothing"),
-        (("rate", "fortress", "--deals", "1-2", "--shortest", "--certificates", tmp_path), "mean nothing"),
+        (
+            ("rate", "joker", "--deals", "1-2", "--shortest", "--certificates", tmp_path),
+            "with --shortest there are none of joker",
+        ),
         (("rate", "fortress", "--deals", "1-2", "--certificates", tmp_path / "a" / "\0"), "a name is needed"),
         (
             ("solve", "fortress", "--seed", 1, "--engine", "reference", "--certificate", tmp_path / "x"),
@@ -124,6 +127,20 @@ def test_a_batch_certifies_what_is_lost_and_goes_on_with_its_folder(run, tmp_pat
     (folder / names[0]).unlink()
     out = run("rate", "chessboard", "--deals", "1-40", "--certificates", folder)[1]
     assert f"Certificates  1 written, {len(names) - 1} there, 0 refused\n" in out
+
+
+def test_fewest_moves_are_certified(run, tmp_path):
+    folder, path = tmp_path / "proofs", tmp_path / "proof.gz"
+    args = ("rate", "fortress", "--deals", "6-8", "--shortest", "--certificates", folder, "--json")
+    assert json.loads(run(*args)[1])["certificates"] == {"written": 3, "there": 0, "refused": 0}
+    out = run("check", *(folder / name for name in sorted(os.listdir(folder))))[1]
+    assert out.splitlines()[1:] == [
+        "accepted: fortress, seed 7, unwinnable, 41 positions, 2 lemmas used",
+        "accepted: fortress, seed 8, fewest moves 77, 3,028 positions, 4 lemmas used",
+    ]
+    args = ("--seed", 15, "--max-nodes", 3000, "--certificate", path)
+    assert run("solve", "fortress", "--shortest", *args)[0] == 0
+    assert run("check", path)[1].startswith("accepted: fortress, seed 15, at least ")
 
 
 def test_a_batch_of_a_file_certifies_its_positions(run, tmp_path):

@@ -55,6 +55,8 @@ static Family family;
 static int variant, decks, ranks, columns, has_suit[4];
 static int exchange_turned, removal_exposed;
 static int exact, value;
+static int counting, needs_line; /* whether the claim is of moves; whether a line belongs to the claim */
+static int has_base; /* whether the lemma of the reason `base` may be used */
 static int has_up, has_bound; /* whether the lemma of `up CARD`, or that of `bound`, may be used */
 static size_t line_number = 1;
 
@@ -349,7 +351,7 @@ static int board_is_right(Position *p, const int seen[])
         p->top[suit] = (unsigned char)filled;
         up += filled;
     }
-    return !variant || (up > 0) == (p->base > 0);
+    return !variant || p->base || !up;
 }
 
 /* Face-up cards of a column are a run; a joker without a rank lies alone. */
@@ -531,6 +533,18 @@ static void normalise(Position *p)
 
 typedef void Reached(Position *p, const char *notation);
 
+static const char *board_notation(int card, int from, int to)
+{
+    static char text[40];
+    char *out = write_card(text, card);
+    out += sprintf(out, " %d-", from + 1);
+    if (to < 0)
+        strcpy(out, "f");
+    else
+        sprintf(out, "%d", to + 1);
+    return text;
+}
+
 static void board_moves(const Position *p, Reached *reached)
 {
     static Position next;
@@ -545,7 +559,7 @@ static void board_moves(const Position *p, Reached *reached)
             next.base = (unsigned char)base;
             next.top[suit]++;
             next.column[i].count--;
-            reached(&next, "");
+            reached(&next, board_notation(card, i, -1));
         }
         for (int j = 0; j < columns; j++) {
             int under = top_of(&p->column[j]);
@@ -557,7 +571,7 @@ static void board_moves(const Position *p, Reached *reached)
             copy_position(&next, p);
             next.column[i].count--;
             next.column[j].card[next.column[j].count++] = (unsigned char)card;
-            reached(&next, "");
+            reached(&next, board_notation(card, i, j));
         }
     }
 }
@@ -975,6 +989,116 @@ static int bound(const Position *p)
     return count;
 }
 
+/* ---- The bound where moves are counted ---- */
+
+typedef struct {
+    unsigned char column[NATURALS], depth[NATURALS]; /* where a card lies */
+    unsigned char free[NATURALS];
+    int next[4]; /* the card that a suit waits for; NO_CARD if it has none left */
+} Waiting;
+
+/* The place of a card in its foundation, the base card having 0. */
+static int place_of(const Position *p, int card) { return (card / 4 + 1 - p->base + ranks) % ranks; }
+
+/* The lowest free card of a suit above a card; NO_CARD if there is none. */
+static int free_above(const Position *p, const Waiting *w, int card, int suit)
+{
+    const Column *c = &p->column[w->column[card]];
+    int lowest = NO_CARD;
+    for (int k = w->depth[card] + 1; k < c->count; k++)
+        if (w->free[c->card[k]] && suit_of(c->card[k]) == suit && c->card[k] < lowest)
+            lowest = c->card[k];
+    return lowest;
+}
+
+/* The first free card above the next card of a suit. */
+static int first_above(const Position *p, const Waiting *w, int suit)
+{
+    int found = NO_CARD;
+    for (int other = 0; other < 4 && found == NO_CARD; other++)
+        found = free_above(p, w, w->next[suit], other);
+    return found;
+}
+
+/* Suits play up in mind; whether any waits then. */
+static int play_up(const Position *p, Waiting *w)
+{
+    int moved = 1, waiting = 0;
+    while (moved) {
+        moved = waiting = 0;
+        for (int suit = 0; suit < 4; suit++) {
+            if (w->next[suit] == NO_CARD)
+                continue;
+            if (first_above(p, w, suit) != NO_CARD) {
+                waiting = 1;
+                continue;
+            }
+            int card = w->next[suit], last = place_of(p, card) == ranks - 1;
+            w->free[card] = 0;
+            w->next[suit] = last ? NO_CARD : natural((card / 4 + 1) % ranks + 1, suit);
+            moved = 1;
+        }
+    }
+    return waiting;
+}
+
+static void take_deadlock(const Position *p, Waiting *w)
+{
+    for (int suit = 0; suit < 3; suit++)
+        for (int other = suit + 1; other < 4; other++) {
+            if (w->next[suit] == NO_CARD || w->next[other] == NO_CARD)
+                continue;
+            int one = free_above(p, w, w->next[suit], other), two = free_above(p, w, w->next[other], suit);
+            if (one != NO_CARD && two != NO_CARD) {
+                w->free[one] = w->free[two] = 0;
+                return;
+            }
+        }
+    int seen[4] = {0}, suit = 0;
+    while (w->next[suit] == NO_CARD)
+        suit++;
+    for (; !seen[suit]; suit = suit_of(first_above(p, w, suit)))
+        seen[suit] = 1;
+    /* Once round, and only then are its cards free no more. */
+    int cards[4], count = 0, start = suit;
+    do {
+        cards[count] = first_above(p, w, suit);
+        suit = suit_of(cards[count++]);
+    } while (suit != start);
+    while (count)
+        w->free[cards[--count]] = 0;
+}
+
+/* How many moves a win takes at least. */
+static int moves_needed(const Position *p)
+{
+    Waiting w;
+    int needed = 0;
+    memset(&w, 0, sizeof w);
+    for (int i = 0; i < columns; i++)
+        needed += p->column[i].count;
+    if (!p->base)
+        return needed;
+    for (int suit = 0; suit < 4; suit++)
+        w.next[suit] = has_suit[suit] && p->top[suit] < ranks
+            ? natural((p->base - 1 + p->top[suit]) % ranks + 1, suit) : NO_CARD;
+    for (int i = 0; i < columns; i++)
+        for (int k = 0; k < p->column[i].count; k++) {
+            int card = p->column[i].card[k], blocks = 0;
+            for (int under = 0; under < k; under++) {
+                int other = p->column[i].card[under];
+                blocks |= suit_of(other) == suit_of(card) && place_of(p, other) < place_of(p, card);
+            }
+            w.column[card] = (unsigned char)i;
+            w.depth[card] = (unsigned char)k;
+            w.free[card] = !blocks;
+            needed += blocks;
+        }
+    for (; play_up(p, &w); needed++)
+        take_deadlock(p, &w);
+    return needed;
+}
+
 /* ---- Safe move up ---- */
 
 static int joker_in_play(const Position *p, int j) { return variant && p->joker[j] != OUT_OF_PLAY; }
@@ -1013,7 +1137,10 @@ static const char *not_safe(const Position *p, int card, int i)
 
 typedef struct {
     const char *reason, *position; /* both end with a zero */
+    int moves; /* the number, where moves are counted */
 } Line;
+
+static int wanted_moves; /* what is named must need so many */
 
 static Line *lines;
 static uint32_t *table; /* numbers of lines, from 1 on */
@@ -1041,7 +1168,10 @@ static void must_be_listed(Position *p)
     char text[MAX_TEXT];
     normalise(p);
     write_position(text, p);
-    if (!*slot_of(text))
+    uint32_t number = *slot_of(text);
+    if (counting && ((number && lines[number - 1].moves >= wanted_moves) || (has_bound && moves_needed(p) >= wanted_moves)))
+        return;
+    if (counting || !number)
         refuse("what it leads to is not listed: %s", text);
 }
 
@@ -1117,6 +1247,7 @@ static void check_up(Position *p, const char *name)
             refuse("that card cannot go up");
         copy_position(&next, p);
         next.column[i].count--;
+        next.top[suit_of(card)]++;
     } else {
         if (!is_next(p, card))
             refuse("that card cannot go up");
@@ -1141,14 +1272,26 @@ static void check_line(const Line *line)
     write_position(text, &sorted);
     if (strcmp(text, line->position))
         refuse("it is not in its normal form");
-    if (meets_goal(&p))
+    if (meets_goal(&p) && !(counting && line->moves == 0))
         refuse("it meets the goal");
+    wanted_moves = line->moves - 1;
     strcpy(position_text, text);
     if (!strcmp(line->reason, family == SIMON ? "relaxed" : "moves"))
         moves(&p, family == KLONDIKE ? must_be_listed_or_like : must_be_listed_too);
     else if (!strncmp(line->reason, "up ", 3) && family != SIMON)
         check_up(&p, line->reason + 3);
-    else if (!strcmp(line->reason, "bound") && family == KLONDIKE) {
+    else if (counting && !strcmp(line->reason, "base")) {
+        if (!has_base || p.base)
+            refuse("a base rank is chosen, or the lemma is not among those of the header");
+        wanted_moves = line->moves;
+        for (int rank = 1; rank <= ranks; rank++) {
+            p.base = (unsigned char)rank;
+            must_be_listed(&p);
+        }
+    } else if (counting && !strcmp(line->reason, "bound")) {
+        if (!has_bound || moves_needed(&p) < line->moves)
+            refuse("the bound is %d, or not among the lemmas of the header", moves_needed(&p));
+    } else if (!strcmp(line->reason, "bound") && family == KLONDIKE) {
         if (!has_bound)
             refuse("its lemma is not among those of the header");
         if (bound(&p) >= goal_score())
@@ -1401,15 +1544,18 @@ static void take_wanted(Position *p, const char *notation)
 static void check_moves(const char *array, const Position *dealt)
 {
     static Position p;
+    int count = 0;
     copy_position(&p, dealt);
-    for (const char *at = array; at && (wanted_move = next_text(&at, "line"));) {
+    for (const char *at = array; at && (wanted_move = next_text(&at, "line")); count++) {
         move_found = 0;
         moves(&p, take_wanted);
         if (!move_found)
             refuse("a move of the line is not legal");
         copy_position(&p, &reached_by_line);
     }
-    if (score(&p) != value)
+    if (counting && (count != value || !meets_goal(&p)))
+        refuse("the line does not win in so many moves");
+    if (exact && score(&p) != value)
         refuse("the line comes to the score %d", score(&p));
 }
 
@@ -1468,8 +1614,10 @@ static void read_lemmas(const char *header)
             has_form = 1;
         else if (family != SIMON && !strcmp(lemma, family == BOARD ? "must go up" : "safe move up"))
             has_up = 1;
-        else if (family == KLONDIKE && !strcmp(lemma, "bound"))
+        else if (family != SIMON && !strcmp(lemma, "bound"))
             has_bound = 1;
+        else if (family == BOARD && !strcmp(lemma, "chosen base"))
+            has_base = 1;
         else
             refuse("the game has no such lemma");
         if (!at)
@@ -1488,6 +1636,37 @@ static int runs_are_whole(const Position *p)
         if (seen[card] != seen[natural(ranks, suit_of(card))])
             return 0;
     return 1;
+}
+
+static void read_claim(const char *header)
+{
+    const char *claim = text_member(header, "claim");
+    exact = !strcmp(claim, "exact score");
+    needs_line = exact || !strcmp(claim, "fewest moves");
+    counting = !strcmp(claim, "fewest moves") || !strcmp(claim, "at least");
+    if (!exact && !counting && strcmp(claim, "unwinnable"))
+        refuse("the claim is unknown");
+    if ((exact && family != KLONDIKE) || (counting && family != BOARD))
+        refuse("the game has no such claim");
+    if (exact || counting)
+        value = (int)number_at(member(header, "value"), "value", exact ? 52 : 9999);
+    else if (member(header, "value"))
+        refuse("the claim has no value");
+}
+
+/* The numbers before the reasons, where moves are counted. */
+static void read_numbers(void)
+{
+    for (size_t k = 0; k < line_count; k++) {
+        const char *reason = lines[k].reason;
+        size_t digits = strspn(reason, "0123456789");
+        line_number = k + 2;
+        if (!digits || digits > 4 || reason[digits] != ' ')
+            refuse("it has no number of moves");
+        lines[k].moves = atoi(reason);
+        lines[k].reason = reason + digits + 1;
+    }
+    line_number = 1;
 }
 
 /* Settle all that the header says, and the first of the four tests. */
@@ -1511,18 +1690,14 @@ static void check_header(const char *header)
     read_deck(header);
     read_choices(header);
     read_lemmas(header);
-    exact = !strcmp(text_member(header, "claim"), "exact score");
-    if (!exact && strcmp(decoded, "unwinnable"))
-        refuse("the claim is unknown");
-    if (exact && family != KLONDIKE)
-        refuse("the game has no scores");
-    if (exact)
-        value = (int)number_at(member(header, "value"), "value", 52);
+    read_claim(header);
+    if (counting)
+        read_numbers();
     strcpy(start, text_member(header, "start"));
     if (strlen(start) >= MAX_TEXT || !*slot_of(start))
         refuse("the start is not listed");
     const char *line = member(header, "line"), *seed = member(header, "seed");
-    int has_dealt = line || exact || family == SIMON;
+    int has_dealt = line || needs_line || family == SIMON;
     if (has_dealt) {
         if (!read_position(text_member(header, "dealt"), &dealt, 1) || (family == SIMON && !runs_are_whole(&dealt)))
             refuse("dealt is no position of the game");
@@ -1544,11 +1719,13 @@ static void check_header(const char *header)
                 refuse("what is dealt is not the deal of the seed");
         }
     }
-    if (exact) {
+    if (needs_line) {
         if (!line)
-            refuse("there is no line that comes to the score");
+            refuse("there is no line that comes to what is claimed");
         check_moves(line, &dealt);
     }
+    if (counting && lines[*slot_of(start) - 1].moves != value)
+        refuse("the start is not listed with the number of the claim");
     if (number_at(member(header, "positions"), "positions", UINT64_MAX) != line_count)
         refuse("it is not as many positions as the header says: %zu", line_count);
 }
@@ -1602,7 +1779,7 @@ static void split(char *content, size_t length)
             refuse("it is not a reason, a colon, a space and a position");
         if (number) {
             *colon = 0;
-            lines[number - 1] = (Line){at, colon + 2};
+            lines[number - 1] = (Line){at, colon + 2, 0};
             uint32_t *slot = slot_of(colon + 2);
             if (*slot)
                 refuse("the position was listed before");
@@ -1623,8 +1800,8 @@ int main(void)
         line_number = k + 2;
         check_line(&lines[k]);
     }
-    if (exact)
-        printf("accepted: exact score %d, %zu positions\n", value, line_count);
+    if (exact || counting)
+        printf("accepted: %s %d, %zu positions\n", exact ? "exact score" : "at least", value, line_count);
     else
         printf("accepted: unwinnable, %zu positions\n", line_count);
     free(table);

@@ -11,7 +11,7 @@ from tests.checker import attacks
 from tests.checker.certificates import made, refusal
 
 from winnable.rules import find_variant
-from winnable.solver import solve
+from winnable.solver import find_shortest, solve
 from winnable.solver.engine import find_kernel
 
 SOURCE = Path(__file__).parent / "checker.c"
@@ -63,6 +63,45 @@ def test_it_accepts_plain_ones_and_games_with_choices(program):
             result = solve(joker, state)
             if result.score < state.deck.places:
                 assert accepts(program, made(joker, state, result).content()), (choices, seed)
+
+
+FEWEST = [("fortress", 8, False), ("chessboard", 3, False), ("chessboard", 3, True)]
+
+
+@pytest.mark.parametrize(("name", "seed", "plain"), FEWEST)
+def test_it_accepts_fewest_moves(program, name, seed, plain):
+    variant = find_variant(name)
+    state = variant.deal(seed)
+    result = find_shortest(variant, state)
+    text = made(variant, state, result, seed=seed, plain=plain, shortest=True)
+    assert accepts(program, text.content())
+    text.header |= {"claim": "at least"}
+    del text.header["line"]
+    assert accepts(program, text.content())
+    text.header["value"] += 1
+    assert not accepts(program, text.content())
+
+
+def short_decks(first):
+    """Certificates of fewest moves of short decks."""
+    for seed in range(first, first + 40):
+        variant = find_variant(("fortress", "chessboard")[seed % 2])
+        state = variant.deal(seed, 4, "CDH", (4, 4, 4))
+        result = find_shortest(variant, state)
+        if result.shortest:
+            yield made(variant, state, result, shortest=True)
+
+
+def test_both_judge_spoilt_numbers_of_moves_alike(program, tmp_path):
+    texts, alike = list(short_decks(0)), 0
+    assert len(texts) > 20
+    for number in range(200):
+        names, text = attacks.spoilt(number, texts[number % len(texts)], attacks.CHANGES_OF_NUMBERS)
+        if "header" in names or "character" in names:
+            continue
+        assert accepts(program, text.content()) == (refusal(tmp_path, text) is None), (number, names)
+        alike += 1
+    assert alike > 100
 
 
 def test_both_judge_spoilt_ones_alike(program, tmp_path):

@@ -1,0 +1,71 @@
+"""Positions with the moves that each still needs: the proof that no line is shorter than claimed.
+
+A certificate lists positions, each with a number of moves and a reason, which names some positions that
+follow. The checker tests:
+
+1. the deal's own position is listed, with the number of the claim;
+2. no listed position is won, unless its number is 0;
+3. the reason of each is one of its game, and holds there;
+4. every position that a reason names is listed with a number one less at the least, or the *bound* of the
+   game says that it needs so many moves.
+
+Then no listed position can be won in fewer moves than its number. For suppose that some can, and take of them
+one, p, that takes the fewest moves, n. It is not won, by 2. Each reason comes with a proof that one of the
+positions named can be won in less than n. By 4 that one needs as many as its number, which is one less than
+that of p at the least, or by the bound; or it is listed, and contradicts the choice of p.
+
+Two reasons name nothing that a move leads to. ``bound``: the bound says that the position needs as many
+moves as its number. ``base``: the same position with each base rank that may be chosen, for which numbers are
+not one less but the same. There nothing more is chosen: so of positions that take as few moves let p be one
+whose base is chosen, and the proof is the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .reading import Header, Refused
+
+MOST_DIGITS = 4
+
+
+def check(header: Header, reasons: dict[str, str], game: Any) -> None:
+    """Test the four points. Raises Refused that tells the first position and move not settled."""
+    if header.start not in reasons:
+        raise Refused("the position of the deal is not listed")
+    if _number(reasons[header.start]) != header.value:
+        raise Refused(f"the position of the deal is not listed with {header.value} moves")
+    for position, text in reasons.items():
+        try:
+            _check_one(position, text, reasons, game)
+        except ValueError as error:
+            raise Refused(f"position {position}: {error}") from None
+
+
+def _check_one(position: str, text: str, listed: dict[str, str], game: Any) -> None:
+    number, reason = _number(text), text.partition(" ")[2]
+    state = game.read(position)
+    if game.write(state) != position:
+        raise ValueError("it is not in normal form")
+    if number and game.meets_goal(state):
+        raise ValueError("it refutes the claim")
+    if reason == "bound":
+        if game.bound(state) < number:
+            raise ValueError(f"the bound says {game.bound(state)}, and not {number}")
+        return
+    needed = number if reason == "base" else number - 1
+    for move, follower in game.with_bases(state) if reason == "base" else game.named(state, reason):
+        name = game.write(follower)
+        is_listed = name in listed and _number(listed[name]) >= needed
+        if not is_listed and game.bound(follower) < needed:
+            raise ValueError(
+                f"{move} leads to {name}, which is not listed with {needed}, nor bound to need it"
+            )
+
+
+def _number(text: str) -> int:
+    """The number before a reason. Raises Refused if there is none."""
+    number = text.partition(" ")[0]
+    if not number.isdigit() or len(number) > MOST_DIGITS:
+        raise Refused("each position needs a number of moves before its reason")
+    return int(number)

@@ -1,0 +1,190 @@
+"""A lower bound for single positions of one deck: heads, and cores, sets of cards one of which is wasteful.
+
+What heads and wasteful cards are, `bound` says; that the relaxed game here proves cores, `room`, where it
+is played for conditions among others. With one deck a head ends on the only card of its suit above it in
+rank. An attached card that is wasteful comes back, and counts twice.
+
+In the relaxed game from a position some cards are free. What has come about once stays: that a card has left
+its place; that it was open, all above it having left, and the card attached to it; that a column was empty.
+A card that nothing lies on any more but what is attached to it, or to this, is near. It leaves
+
+- if it is free and a card of the next rank was open, or a column empty;
+- if it is a head and the next higher card of its suit was open;
+- if it is a king and all heads of its suit have left.
+
+If heads stay for ever, the near cards that have somewhere to go and are not free are a core: any line wastes
+one of them. So the free cards of a game that is won are the least that every line wastes, as far as such
+cores tell, if they are a least set that meets all cores known.
+
+No cycle of cards that wait for each other is needed beside: let all other cards be free, and none of them
+ever leaves.
+"""
+
+from libc.stdint cimport uint8_t, uint64_t
+
+from ..core.bits cimport count_bits, lowest_bit
+from .classes cimport MAX_COLUMNS
+from .hitting cimport Meeting, Pool, add_core, begin_pool, first_cores, meet
+from .position cimport Position
+
+cdef enum:
+    LOST = 63       # the bit of a lost game; those of cards are below
+
+cdef uint64_t SUIT = 0x1111111111111        # the cards of the first suit
+
+
+cdef void find_runs(Runs* runs, const Position* position) noexcept nogil:
+    """Take a position apart."""
+    cdef const uint8_t* cards
+    cdef int column, i, card, count
+    cdef uint64_t run
+    runs.present = runs.heads = runs.attached = runs.kings = 0
+    runs.columns = position.columns
+    runs.has_empty = False
+    for column in range(position.columns):
+        cards = position.card[column]
+        count = 0
+        run = 0
+        for i in range(position.size[column] - 1, -1, -1):
+            card = cards[i]
+            run |= <uint64_t>1 << card
+            if i > 0 and cards[i - 1] == card + 4:
+                runs.attached |= <uint64_t>1 << card
+                continue
+            if card >> 2 == position.ranks - 1:
+                runs.kings |= <uint64_t>1 << card
+            else:
+                runs.heads |= <uint64_t>1 << card
+            runs.column_of[card] = column
+            runs.run[column][count] = run
+            count += 1
+            run = 0
+        runs.run[column][count] = 0
+        runs.has_empty |= count == 0
+    runs.present = runs.heads | runs.attached | runs.kings
+
+
+# --- The relaxed game ---------------------------------------------------------------------------------------
+
+
+cdef uint64_t play_relaxed(const Runs* runs, uint64_t free) noexcept nogil:
+    """0 if no head stays for ever, some cards being free; else a core with the bit `LOST`. It is empty if no
+    line wins."""
+    cdef const uint64_t* next_run[MAX_COLUMNS]
+    cdef uint64_t near = 0, open = 0, heads = runs.heads, targets, leaving, rest
+    cdef int column
+    cdef bint has_empty = runs.has_empty
+    for column in range(runs.columns):
+        next_run[column] = runs.run[column]
+        near |= next_run[column][0]
+        open |= top_of(next_run[column][0])
+    while True:
+        targets = ~<uint64_t>0 if has_empty else beneath(open)
+        leaving = near & ((free & targets) | (heads & (open >> 4)) | complete(runs, near, heads))
+        if leaving == 0:
+            return near & targets & ~free | <uint64_t>1 << LOST if heads else 0
+        near ^= leaving
+        heads &= ~leaving
+        open |= (leaving & runs.attached) << 4
+        rest = leaving & ~runs.attached
+        while rest:
+            column = runs.column_of[lowest_bit(rest)]
+            rest &= rest - 1
+            next_run[column] += 1
+            near |= next_run[column][0]
+            open |= top_of(next_run[column][0])
+            has_empty |= next_run[column][0] == 0
+
+
+cdef inline uint64_t top_of(uint64_t run) noexcept nogil:
+    """The top card of a run; nothing of none."""
+    return run & (~run + 1)
+
+
+cdef inline uint64_t beneath(uint64_t open) noexcept nogil:
+    """All cards of the ranks below those of ``open`` ones."""
+    cdef uint64_t ranks = open | open >> 1
+    ranks |= ranks >> 2
+    return ((ranks & SUIT) >> 4) * 15
+
+
+cdef inline uint64_t complete(const Runs* runs, uint64_t near, uint64_t heads) noexcept nogil:
+    """The near kings whose suits have no heads left in their places."""
+    cdef uint64_t kings = near & runs.kings, done = 0
+    while kings:
+        if heads & (SUIT << (lowest_bit(kings) & 3)) == 0:
+            done |= top_of(kings)
+        kings &= kings - 1
+    return done
+
+
+cdef uint64_t smaller_core(const Runs* runs, uint64_t core) noexcept nogil:
+    """A core within one, of which no card can be spared; empty if no line wins."""
+    cdef uint64_t todo = core, card, smaller
+    while todo:
+        card = top_of(todo)
+        todo ^= card
+        smaller = play_relaxed(runs, ~(core ^ card))
+        if smaller:
+            core = smaller ^ <uint64_t>1 << LOST
+            todo &= core
+    return core
+
+
+# --- The bound ----------------------------------------------------------------------------------------------
+
+
+cdef bint is_met(const Pool* pool, const Runs* runs, uint64_t cores, uint64_t cards, int most) noexcept nogil:
+    """Whether a set of cards counts ``most`` at most and meets the ``cores`` of a pool."""
+    if count_bits(cards) + count_bits(cards & runs.attached) > most:
+        return False
+    while cards:
+        cores &= ~pool.hits[lowest_bit(cards)]
+        cards &= cards - 1
+    return cores == 0
+
+
+cdef Judgement judge(
+    Pool* pool, const Runs* runs, uint64_t cores, uint64_t* wasteful, int most
+) noexcept nogil:
+    """Whether a line may win whose wasteful cards count ``most`` at most, for all that the ``cores`` of the
+    pool tell, and those that are found and added to it. ``wasteful`` is a set to try first, and becomes the
+    one that fits."""
+    cdef Meeting meeting
+    cdef uint64_t core
+    cdef bint fits = is_met(pool, runs, cores, wasteful[0], most)
+    if most < 0:
+        return EXCEEDS
+    meeting.pool = pool
+    meeting.attached = runs.attached
+    while True:
+        if not fits:
+            meeting.chosen = 0
+            meeting.tried = 0
+            if not meet(&meeting, cores, runs.present, most):
+                return EXCEEDS
+            wasteful[0] = meeting.chosen
+        fits = False
+        core = play_relaxed(runs, wasteful[0])
+        if core == 0:
+            return FITS
+        core = smaller_core(runs, core ^ <uint64_t>1 << LOST)
+        if core == 0:
+            return HOPELESS
+        cores |= <uint64_t>1 << pool.count
+        if not add_core(pool, core):
+            return FITS
+
+
+cdef int least_moves(const Position* position) noexcept nogil:
+    """A bound on the moves of any line that wins; of a position that is lost as far as cores tell, the least
+    that is known then."""
+    cdef Runs runs
+    cdef Pool pool
+    cdef uint64_t wasteful = 0
+    cdef int most = 0
+    find_runs(&runs, position)
+    begin_pool(&pool)
+    while judge(&pool, &runs, first_cores(pool.count), &wasteful, most) == EXCEEDS:
+        most += 1
+    return count_bits(runs.heads) + most

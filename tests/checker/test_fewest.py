@@ -1,0 +1,318 @@
+"""Certificates of fewest moves of chessboard and fortress: made, accepted, attacked."""
+
+import os
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from tests.checker import attacks
+from tests.checker.certificates import made, refusal
+
+from winnable.checker.chessboard import Game
+from winnable.checker.chessboard_bound import bound
+from winnable.checker.reading import Header
+from winnable.rules import chessboard, find_variant
+from winnable.rules.cards import RANKS, parse_card
+from winnable.solver import Limits, Result, Verdict, find_shortest
+from winnable.solver.certificates import NoCertificate, certify
+
+oracle = pytest.importorskip(
+    "winnable.solver.chessboard.oracle", reason="the compiled engine is not installed"
+)
+GAMES = ("chessboard", "fortress")
+SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
+SHAPES = [
+    (2, "CDHS", (3, 3, 2)), (3, "CD", (3, 3)), (3, "CDH", (3, 3, 3)), (4, "CD", (4, 4)), (4, "CD", (3, 3, 2)),
+    (4, "CDH", (4, 4, 4)), (5, "CD", (4, 3, 3)), (5, "CD", (5, 5, 0)), (4, "CDHS", (6, 5, 5)),
+]  # fmt: skip
+LEMMAS = ("order of columns", "chosen base", "bound", "must go up")
+
+
+def proved(variant, state, moves, **options):
+    """The certificate that no line of fewer than ``moves`` moves wins."""
+    result = Result(Verdict.WINNABLE, None, lower_bound=moves)
+    return made(variant, state, result, shortest=True, **options)
+
+
+def header_of(variant, state, lemmas=LEMMAS, line=(), value=0):
+    deck, columns = state.deck, len(state.columns)
+    claim = "fewest moves"
+    return Header(
+        variant.name, None, {}, deck.ranks, deck.suits, columns, "", claim, value, line, None, lemmas, 0
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "seed", "plain"),
+    [("chessboard", 3, False), ("fortress", 8, False), ("fortress", 35, True), ("chessboard", 3, True)],
+)
+def test_shortest_lines_are_accepted(tmp_path, game, seed, plain):
+    variant = find_variant(game)
+    state = variant.deal(seed)
+    result = find_shortest(variant, state)
+    text = made(variant, state, result, seed=seed, shortest=True, plain=plain)
+    assert refusal(tmp_path, text) is None
+    assert text.header["claim"] == "fewest moves"
+    assert text.header["value"] == len(text.header["line"]) == len(result.moves)
+    assert len(text.header["lemmas"]) == (3 if plain else 4)
+    assert not plain or not any(" up " in line for line in text.lines)
+
+
+def test_what_a_limit_leaves_is_a_bound_without_a_line(tmp_path):
+    variant = find_variant("fortress")
+    state = variant.deal(15)
+    result = find_shortest(variant, state, Limits(nodes=3000))
+    assert not result.shortest
+    text = made(variant, state, result, seed=15, shortest=True)
+    assert (text.header["claim"], text.header["value"]) == ("at least", result.lower_bound)
+    assert "line" not in text.header
+    assert refusal(tmp_path, text) is None
+
+
+# --- Short decks ------------------------------------------------------------------------------------------
+
+
+def compare_with_brute_force(tmp_path, decks, first):
+    """What brute force needs is certified; one move more is not, nor is it by the same positions."""
+    counts = Counter()
+    for number in range(decks):
+        game, shape = GAMES[number % 2], SHAPES[number // 2 % len(SHAPES)]
+        variant, seed = find_variant(game), first + number
+        state, plain = variant.deal(seed, *shape), number % 3 == 0
+        moves = oracle.explore(state)[0]
+        if moves < 1:
+            continue
+        text = proved(variant, state, moves, plain=plain)
+        assert refusal(tmp_path, text) is None, (game, shape, seed)
+        with pytest.raises(RuntimeError, match="takes fewer"):
+            proved(variant, state, moves + 1, plain=plain)
+        text.header["value"] += 1
+        text.lines = [raised(line) for line in text.lines]
+        assert refusal(tmp_path, text) is not None, (game, shape, seed)
+        counts[game] += 1
+        assert bound(state) <= moves
+        counts["bound is exact"] += bound(state) == moves
+    return counts
+
+
+def raised(line):
+    """A line with a number one greater."""
+    number, _, rest = line.partition(" ")
+    return f"{int(number) + 1} {rest}"
+
+
+def test_certificates_agree_with_brute_force(tmp_path):
+    counts = compare_with_brute_force(tmp_path, 250, SEED)
+    assert min(counts.values()) > 10, counts
+
+
+@pytest.mark.slow
+def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
+    counts = compare_with_brute_force(tmp_path, 20_000, 10_000)
+    assert min(counts.values()) > 1000, counts
+
+
+def distances(state):
+    """The fewest moves that win each position that can be reached, by brute force in plain Python; None where
+    none wins."""
+    after, waiting = {}, [state]
+    while waiting:
+        here = waiting.pop()
+        if here not in after:
+            after[here] = [chessboard.apply(here, move) for move in chessboard.legal_moves(here)]
+            waiting += after[here]
+    least = {here: 0 for here in after if chessboard.is_won(here)}
+    is_changed = True
+    while is_changed:
+        is_changed = False
+        for here, following in after.items():
+            known = [least[each] + 1 for each in following if each in least]
+            if known and least.get(here, 10**9) > min(known):
+                least[here] = min(known)
+                is_changed = True
+    return {here: least.get(here) for here in after}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_position_needs_less_than_the_bound(name):
+    variant, tried = find_variant(name), 0
+    for seed in range(SEED, SEED + 12):
+        state = variant.deal(seed, *SHAPES[(0, 1, 3)[seed % 3]])
+        for here, moves in distances(state).items():
+            if moves is not None:
+                assert bound(here) <= moves, (name, seed, here)
+                tried += 1
+    assert tried > 100
+
+
+# --- Attacks ----------------------------------------------------------------------------------------------
+
+
+def attack(tmp_path, mutations, first):
+    """Spoil certificates; how many of each kind were accepted, all of which must be true nevertheless."""
+    texts = []
+    for seed in range(200):
+        for game in GAMES:
+            variant = find_variant(game)
+            state = variant.deal(seed, 4, "CDH", (4, 4, 4))
+            result = find_shortest(variant, state)
+            if result.shortest:
+                texts.append(made(variant, state, result, shortest=True, plain=seed % 2 == 0))
+    texts = [text for text in texts if 5 < len(text.lines) < 100]
+    assert len(texts) > 20
+    accepted = Counter()
+    for number in range(mutations):
+        names, text = attacks.spoilt(first + number, texts[number % len(texts)], attacks.CHANGES_OF_NUMBERS)
+        if refusal(tmp_path, text) is None:
+            accepted[names] += 1
+            variant, header = find_variant(text.header["game"]), text.header
+            deck = variant.deck(header["ranks"], header["suits"])
+            state = Game(replace(header_of(variant, variant.deal(1)), columns=header["columns"]), deck).read(
+                header["start"]
+            )
+            moves = oracle.explore(state)[0]
+            if header["claim"] == "unwinnable":
+                assert moves == -1, (first + number, names)
+            else:
+                assert header["value"] <= moves or moves == -1, (first + number, names)
+    return accepted
+
+
+def test_what_is_spoilt_is_refused(tmp_path):
+    attack(tmp_path, 600, SEED)
+
+
+@pytest.mark.slow
+def test_what_is_spoilt_in_many_ways_is_refused(tmp_path):
+    print(attack(tmp_path, 10_000, 0))
+
+
+# --- Side conditions --------------------------------------------------------------------------------------
+
+
+def laid_out(name, suits, columns, base=0):
+    """The state of columns such as ``3D 2D AC | AD 2C 3C``, and its check."""
+    cards = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
+    deck = find_variant(name).deck(sum(map(len, cards)) // len(suits), suits)
+    state = chessboard.State(name, deck, cards, base=base)
+    return state, Game(header_of(find_variant(name), state), deck)
+
+
+@pytest.mark.parametrize(
+    ("name", "suits", "columns", "moves", "needed"),
+    [
+        ("fortress", "CD", "2C AC | 2D AD", 4, 4),
+        ("fortress", "CD", "AC 2C | 2D AD", 5, 5),  # a blocker
+        ("fortress", "CD", "AC 2D | AD 2C |", 5, 5),  # a deadlock of two cards
+        ("fortress", "CDH", "AC 2D | AD 2H | AH 2C |", 7, 7),  # of three
+        ("fortress", "CD", "3D 3C AD | AC 2C 2D", 7, 7),  # where a blocker may not be one of its cards
+        ("fortress", "CDHS", "AH 2D 2C | AC AD 2H | 2S AS", 9, 9),  # two with a card in common count once
+    ],
+)
+def test_examples_of_the_bound(name, suits, columns, moves, needed):
+    state, game = laid_out(name, suits, columns)
+    assert oracle.explore(state)[0] == moves
+    assert game.bound(state) == needed
+
+
+def test_the_bound_counts_from_the_base_rank():
+    state, game = laid_out("chessboard", "CD", "AC 3C 2C | AD 2D 3D", base=2)
+    assert game.bound(state) == 6 + 2 + 0
+    assert game.bound(replace(state, base=None)) == 6
+
+
+def test_a_base_rank_may_be_chosen_whose_cards_are_covered():
+    """The deal of the manual: with the ranks of its tops it takes a move more."""
+    state, game = laid_out("chessboard", "CD", "3D 2D AC | AD 2C 3C", base=None)
+    assert oracle.explore(state)[0] == 7
+    moves = {move: oracle.explore(each)[0] for move, each in game.with_bases(state)}
+    assert moves == {f"the base rank {rank}": n for rank, n in zip(RANKS, (11, 7, 8), strict=False)}
+    with pytest.raises(ValueError, match="a base rank is chosen already"):
+        list(game.with_bases(replace(state, base=1)))
+
+
+def small(tmp_path):
+    """The certificate of a deal of few cards, in which no base rank is chosen."""
+    variant = find_variant("chessboard")
+    text = proved(variant, variant.deal(30, 4, "CDH", (4, 4, 4)), 15)
+    assert text.lines[0].startswith("15 base: - ")
+    assert len(text.lines) == 10
+    assert refusal(tmp_path, text) is None
+    return text
+
+
+def spoil(text, line, other):
+    """``text`` with another line."""
+    text.lines[text.lines.index(line)] = other
+    return text
+
+
+def test_numbers_are_tested(tmp_path):
+    text = small(tmp_path)
+    first = text.lines[0]
+    for number, why in (("14", "not listed with 15 moves"), ("", "needs a number"), ("-7", "needs a number"),
+                        ("7.0", "needs a number"), ("9" * 5, "needs a number")):  # fmt: skip
+        assert why in refusal(tmp_path, spoil(text.copy(), first, number + first[2:]))
+    for line in text.lines[1:]:
+        low = "0" + line[line.index(" ") :]
+        assert "which is not listed with" in refusal(tmp_path, spoil(text.copy(), line, low))
+    missing = text.copy()
+    missing.lines.pop(0)
+    assert refusal(tmp_path, missing.count()) == "the position of the deal is not listed"
+    missing = text.copy()
+    missing.lines.pop()
+    assert "which is not listed with" in refusal(tmp_path, missing.count())
+
+
+def test_reasons_are_tested(tmp_path):
+    text = small(tmp_path)
+    first, second = text.lines[:2]
+    assert "a base rank is chosen" in refusal(
+        tmp_path, spoil(text.copy(), second, second.replace("moves", "base"))
+    )
+    assert "the bound says" in refusal(tmp_path, spoil(text.copy(), first, first.replace("base", "bound")))
+    assert "no reason" in refusal(tmp_path, spoil(text.copy(), first, first.replace("base", "bases")))
+    won = text.copy()
+    won.lines.append("1 moves: A")
+    assert "it refutes the claim" in refusal(tmp_path, won.count())
+    won.lines[-1] = "0 bound: A"
+    assert refusal(tmp_path, won) is None
+
+
+@pytest.mark.parametrize("lemma", ["chosen base", "bound", "must go up"])
+def test_a_lemma_that_the_header_does_not_name_may_not_be_used(tmp_path, lemma):
+    variant = find_variant("chessboard")
+    state = variant.deal(3)
+    text = made(variant, state, find_shortest(variant, state), seed=3, shortest=True)
+    text.header["lemmas"].remove(lemma)
+    assert f"does not name the lemma '{lemma}'" in refusal(tmp_path, text)
+
+
+def test_the_line_must_win_in_as_many_moves(tmp_path):
+    variant = find_variant("fortress")
+    state = variant.deal(8)
+    text = made(variant, state, find_shortest(variant, state), seed=8, shortest=True)
+    for change in ({"value": 76}, {"line": text.header["line"][:-1]}, {"line": []}):
+        other = text.copy()
+        other.header |= change
+        assert "the line of play does not come to what is claimed" in refusal(tmp_path, other)
+    text.header["claim"] = "unwinnable"
+    assert "its value" in refusal(tmp_path, text)
+
+
+# --- Making -----------------------------------------------------------------------------------------------
+
+
+def test_what_has_no_certificate_is_refused():
+    fortress, joker = find_variant("fortress"), find_variant("joker")
+    winnable = Result(Verdict.WINNABLE, (), lower_bound=70)
+    with pytest.raises(NoCertificate, match="interrupted"):
+        certify(fortress, fortress.deal(8), replace(winnable, reason="interrupted"), shortest=True)
+    with pytest.raises(NoCertificate, match="no number of moves"):
+        certify(fortress, fortress.deal(8), replace(winnable, lower_bound=None), shortest=True)
+    with pytest.raises(NoCertificate, match="no certificates of fewest moves of joker"):
+        certify(joker, joker.deal(1), replace(winnable, score=52), shortest=True)
+    result = find_shortest(fortress, fortress.deal(8))
+    with pytest.raises(NoCertificate, match="the limit on memory"):
+        certify(fortress, fortress.deal(8), result, Limits(megabytes=0.04), shortest=True)
