@@ -3,54 +3,55 @@
 R0 takes each loose card for one that moves away as soon as its own top is free. But a card that cannot come
 off stays where it is, and what it lies on cannot come off either. R2 keeps where such cards may lie.
 
-A *state* is the stems of `loose`, and for each loose card d the set A(d) of cards that may be its *carrier*,
-all one rank higher. The *tops* of a rank are its loose cards and the last cards of stems: each loose card lies
-on a top, and no two on one. A *matching* of rank r gives each loose card d of rank r - 1 a top of rank r out of
-A(d), no two the same.
+A *state* is the stems of `loose`, and for each loose card d the set A(d) of cards that may be its
+*carrier*, all one rank higher. The *tops* of a rank are its loose cards and the last cards of stems: each
+loose card lies on a top, and no two on one. A *matching* of rank r gives each loose card d of rank r - 1 a
+top of rank r out of A(d), no two the same.
 
 *Invariant.* That of R0, and the carrier of each loose card d, the card that it lies on, is in A(d).
 
-*Coming off*, by rank from the ace upwards. A top c of rank r comes off if r = 0, or if there is a matching in
-which c carries nothing, or a card d that comes off, and open[r] > 0 or d is of the suit of c. A loose card that
-does not come off is *stuck*. It is *fixed* if it is stuck, or lies on a card of a rank that is not open. If a
-rank has no matching, no position is covered and the state is dropped.
+*Coming off*, by rank from the ace upwards. A top c of rank r comes off if r = 0, or if there is a matching
+in which c carries nothing, or a card d that comes off, and open[r] > 0 or d is of the suit of c. A loose
+card that does not come off is *stuck*. It is *fixed* if it is stuck, or lies on a card of a rank that is
+not open. If a rank has no matching, no position is covered and the state is dropped.
 
-*Normal form.* Peeling, as in R0. Where a card is cut off its carrier is known: what it lay on. Then, by rank
-again, A(d) of each loose card d that is not fixed becomes all tops of the next rank, and of each that is fixed
-what matchings leave of it.
+*Normal form.* Peeling, as in R0. Where a card is cut off its carrier is known: what it lay on. Then, by
+rank again, A(d) of each loose card d that is not fixed becomes all tops of the next rank, and of each that
+is fixed what matchings leave of it.
 
-*The moves* are those of R0, X, G, Y, F and C, where coming off is as above. What a move tells of the position
-before it narrows A, and where that leaves a rank without a matching, there is no such move:
+*The moves* are those of R0, X, G, Y, F and C, where coming off is as above. What a move tells of the
+position before it narrows A, and where that leaves a rank without a matching, there is no such move:
 
     X, G, Y, F  the unit goes down from its last card that is known, of rank t. While that card is of a rank
             that is not open, the next card of its suit lies on it: A of that one is this carrier alone, and
             no other card lies on it. The last one, of an open rank, carries no stuck card.
     C       the same all the way to the ace, whatever is open.
 
-A of a card that is loose before and after the move stays as it is: an uncovered card carries nothing. A tail
-that X or G makes loose lies each on the next card of its suit, its head on a top that was one before.
+A of a card that is loose before and after the move stays as it is: an uncovered card carries nothing. A
+tail that X or G makes loose lies each on the next card of its suit, its head on a top that was one before.
 
-*Completeness.* Let a state in normal form cover a real position. (1) It covers what lateral moves make of it.
-Call a card *free* if it carries nothing or a free card d, and open[r] > 0 or d is of its suit. By induction
-free cards come off, as the true carriers are a matching. All cards of a unit that moves are free: its top
-carries nothing, and each other one the next of its suit. A lateral move gives a unit's head another carrier,
-which is a top; the head is of a rank below an open one and free, so it is not fixed, and its A is all tops.
-Other cards keep their carriers, and stems and ``open`` are the same. (2) The other moves. Which stems a move
-leads to is proved in `loose`; it remains to see that true carriers are left in A. The unit ends in an exposed
-card, of an open rank, so it holds at least what is told above: the cards down to the first open rank. There
-each card but the last carries the next. The last one carries nothing or the next card of the unit, which is
-free, hence not stuck. So the true carriers are not narrowed away. After the move the cards of the unit that
-were loose before lie on the same cards, or are part of a stem; those of a tail and those peeled lie where they
-are said to lie; no loose card lies on what was uncovered, by the move, by a run that left or by peeling, but
-the card peeled off it; all others did not move. A complete run is of one suit on top of its column: each of
-its cards carries the next and no other. (3) Normal form. A only grows for cards that are not fixed, and what
-matchings leave of A holds the true carriers, as these are a matching. QED.
+*Completeness.* Let a state in normal form cover a real position. (1) It covers what lateral moves make of
+it. Call a card *free* if it carries nothing or a free card d, and open[r] > 0 or d is of its suit. By
+induction free cards come off, as the true carriers are a matching. All cards of a unit that moves are free:
+its top carries nothing, and each other one the next of its suit. A lateral move gives a unit's head another
+carrier, which is a top; the head is of a rank below an open one and free, so it is not fixed, and its A is
+all tops. Other cards keep their carriers, and stems and ``open`` are the same. (2) The other moves. Which
+stems a move leads to is proved in `loose`; it remains to see that true carriers are left in A. The unit
+ends in an exposed card, of an open rank, so it holds at least what is told above: the cards down to the
+first open rank. There each card but the last carries the next. The last one carries nothing or the next
+card of the unit, which is free, hence not stuck. So the true carriers are not narrowed away. After the move
+the cards of the unit that were loose before lie on the same cards, or are part of a stem; those of a tail
+and those peeled lie where they are said to lie; no loose card lies on what was uncovered, by the move, by a
+run that left or by peeling, but the card peeled off it; all others did not move. A complete run is of one
+suit on top of its column: each of its cards carries the next and no other. (3) Normal form. A only grows
+for cards that are not fixed, and what matchings leave of A holds the true carriers, as these are a
+matching. QED.
 
-So a real win gives a win of R2. A state with the same stems as another, whose A hold those of the other, covers
-all that the other covers; hence one state for each set of stems is enough, see `carrier_search`.
+So a real win gives a win of R2. A state with the same stems as another, whose A hold those of the other,
+covers all that the other covers; hence one state for each set of stems is enough, see `carrier_search`.
 
-That A of a card that is not fixed becomes all tops is needed: in `AD 2C | 2D AC` the ace on top can go to the 2
-of its suit. So is it that a card may be fixed and move with what it lies on.
+That A of a card that is not fixed becomes all tops is needed: in `AD 2C | 2D AC` the ace on top can go to
+the 2 of its suit. So is it that a card may be fixed and move with what it lies on.
 
 Only positions in which no card is there twice have states here: a card is its rank and suit.
 """
@@ -214,7 +215,8 @@ cdef bint see(const Carriers* carriers, Carried* state, View* view) noexcept nog
         tops = suits_at(view.tops, rank)
         fixed = below & ~off if count_at(view.open, rank) else below
         view.stuck |= <uint64_t>(below & ~off) << 4 * (rank - 1)
-        state.on[rank - 1] = (state.on[rank - 1] & WHOLE[fixed] | WHOLE[below & ~fixed]) & tops * EACH_SUIT
+        state.on[rank - 1] = state.on[rank - 1] & WHOLE[fixed] | WHOLE[below & ~fixed]
+        state.on[rank - 1] &= tops * EACH_SUIT
         if fixed:
             matching.below_off = off
             if not match(&matching, state.on[rank - 1], fixed, tops):
@@ -230,7 +232,7 @@ cdef bint see(const Carriers* carriers, Carried* state, View* view) noexcept nog
 # --- Matchings ----------------------------------------------------------------------------------------------
 
 
-cdef struct Matching:       # the matchings of a rank, of its fixed cards alone: the others find room beside them
+cdef struct Matching:       # the matchings of a rank, of its fixed cards alone: others find room beside them
     int on                  # at first where the cards may lie; at last what matchings leave of it
     int wanted
     int below_off           # the suits of which a card one rank lower comes off
