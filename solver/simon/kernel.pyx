@@ -411,7 +411,7 @@ cdef class SimonKernel(Kernel):
     def loses_after(self, state, moves):
         """Whether the relaxation with loose cards proves that no line wins after ``moves``, if it begins at
         the class that they lead to from ``state``; whether it says so once more, when it knows the states
-        that were dead; and whether the relaxation with carriers proves it, if there is one deck: for tests."""
+        that were dead; and whether the relaxation with carriers proves it, for one deck: for tests."""
         cdef bint once, again
         cdef Outcome outcome
         cdef Position* position = &self.execution.position
