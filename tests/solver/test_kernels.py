@@ -11,8 +11,7 @@ from itertools import pairwise
 import pytest
 from tests.children import wait_until
 
-from winnable.rules import VARIANTS, find_variant
-from winnable.rules.joker_board import Choices
+from winnable.rules import VARIANTS, Choices, find_variant
 from winnable.solver import Limits, Verdict, find_shortest, reference, verify
 from winnable.solver.core.contract import Finding, GameKernel
 from winnable.solver.core.record import VERDICTS
@@ -23,7 +22,9 @@ pytestmark = pytest.mark.skipif(
     find_kernel(find_variant("fortress")) is None, reason="the compiled engine is not installed"
 )
 every_variant = pytest.mark.parametrize("name", VARIANTS)
+every_improving = pytest.mark.parametrize("name", [name for name in VARIANTS if improves(find_variant(name))])
 
+KLONDIKES = [name for name in VARIANTS if "passes" in VARIANTS[name].choices]
 POLL = 4096  # states between two looks at the clock and the signals
 
 # The first is of so many states that every limit here ends it; the others are decided after some hundreds
@@ -36,6 +37,10 @@ HARD = {
     "simple-simon": 18951,
     "joker": 4272,
     "klondike-one-pass": 849,
+    "klondike": 12,
+    "klondike-draw-one": 12,
+    "klondike-vegas": 12,
+    "klondike-vegas-one": 25,
 }
 MODERATE = {
     "chessboard": 14,
@@ -45,7 +50,13 @@ MODERATE = {
     "simple-simon": 10,
     "joker": 10,
     "klondike-one-pass": 8,
+    "klondike": 8,
+    "klondike-draw-one": 28,
+    "klondike-vegas": 8,
+    "klondike-vegas-one": 24,
 }
+# Deals that can be won, in more than 40 moves.
+WINNABLE = dict.fromkeys(VARIANTS, 8) | {"joker": 5, "klondike-one-pass": 5, "klondike-vegas-one": 2}
 # Megabytes with which a search goes on for some time and then has to end.
 SMALL = dict.fromkeys(VARIANTS, 1.0) | {"fortress": 0.3, "chessboard": 0.3}
 # Short decks: ranks, suits and column sizes, of which some deals can be won and others not.
@@ -58,6 +69,8 @@ SHORT = {
     "klondike-one-pass": [(4, "CD", (1, 2)), (3, "CDHS", (2, 3, 2)), (5, "CD", (2, 3)), (6, "H", (1, 2))],
 }
 SHORT["simon-jester-triangular"] = SHORT["simon-jester"]
+for _name in KLONDIKES:
+    SHORT[_name] = [(3, "CDHS", (2, 3)), (4, "CD", (3, 3)), (5, "CH", (2, 3, 3)), (3, "CDH", (4, 3))]
 
 
 def make(name, limits=None):
@@ -272,6 +285,7 @@ def test_where_the_memory_limit_bites_does_not_depend_on_earlier_deals(name):
 def test_the_order_of_columns_does_not_change_a_verdict(name):
     variant, verdicts = find_variant(name), set()
     seeds = range(1, 31) if variant.copies == 1 and not variant.scoring else range(8, 13)
+    seeds = range(2, 5) if name in KLONDIKES else seeds
     for seed in seeds:
         state = variant.deal(seed)
         order = random.Random(seed).sample(range(len(state.columns)), len(state.columns))
@@ -283,7 +297,7 @@ def test_the_order_of_columns_does_not_change_a_verdict(name):
         assert (one.verdict, one.score) == (other.verdict, other.score)
         verdicts.add(one.verdict)
     assert verdicts <= {Verdict.WINNABLE, Verdict.UNWINNABLE}
-    assert len(verdicts) == 2 or variant.family.__name__.endswith(("simon", "joker"))
+    assert len(verdicts) == 2 or variant.family.__name__.endswith(("simon", "joker", "klondike"))
 
 
 # --- What ends a search from outside ------------------------------------------------------------------------
@@ -381,7 +395,16 @@ def test_lines_are_replayed_by_the_rules(name):
         end = verify.replay(variant, state, result.moves)
         assert variant.score(end) == (result.score if variant.scoring else 1)
         lines += 1
-    assert lines >= (2 if name == "fortress" else 10)
+    assert lines >= (2 if name == "fortress" or "vegas" in name else 10)
+
+
+def some_choices(variant, number):
+    """A choice of the rules that players may agree on, another one for every number."""
+    chosen = {}
+    for name, values in variant.choices.items():
+        number, which = divmod(number, min(len(values), 3))
+        chosen[name] = values[which]
+    return chosen
 
 
 @every_variant
@@ -391,8 +414,7 @@ def test_short_decks_get_the_answer_of_the_reference_search(name):
     verdicts, compared = [], 0
     for seed in range(200):
         ranks, suits, sizes = SHORT[name][seed % len(SHORT[name])]
-        choices = Choices(("exposed", "turned")[seed % 2], ("undeclared", "exposed")[seed // 2 % 2])
-        state = variant.deal(seed, ranks, suits, sizes, choices if variant.jokers else None)
+        state = variant.deal(seed, ranks, suits, sizes, some_choices(variant, seed))
         slow = reference.solve(variant, state, Limits(nodes=400))
         if slow.reason is not None:
             continue
@@ -415,7 +437,7 @@ def test_short_decks_get_the_answer_of_the_reference_search(name):
 @every_variant
 def test_positions_along_a_line_keep_what_it_reaches(name):
     variant = find_variant(name)
-    state = variant.deal(8 if not variant.scoring else 5)
+    state = variant.deal(WINNABLE[name])
     result = answer(name, state)
     assert result.verdict is Verdict.WINNABLE
     for number, move in enumerate(result.moves):
@@ -532,11 +554,11 @@ def limited(name, limits):
     return replace(limits, seconds=0.2) if find_variant(name).copies > 1 else limits
 
 
-@every_variant
+@every_improving
 def test_improvements_are_told_as_they_come(name):
     """Lines get shorter, bounds rise, the two never cross, and every line reaches what it should."""
     variant = find_variant(name)
-    state = variant.deal(8 if not variant.scoring else 5)
+    state = variant.deal(WINNABLE[name])
     solved = answer(name, state)
     kernel, told = make(name, limited(name, Limits(nodes=30_000))), []
     kernel.improve(state, solved.moves, lambda moves, bound: told.append((tuple(moves), bound)))
@@ -557,7 +579,7 @@ def test_improvements_are_told_as_they_come(name):
     assert kernel.limit_met is not None or bound == len(moves)
 
 
-@every_variant
+@every_improving
 @pytest.mark.parametrize(
     ("limits", "reason"),
     [(Limits(nodes=0), "nodes"), (Limits(seconds=0), "seconds"), (Limits(megabytes=0), "memory")],
@@ -565,7 +587,7 @@ def test_improvements_are_told_as_they_come(name):
 )
 def test_a_limit_leaves_the_line_that_there_was(name, limits, reason):
     variant = find_variant(name)
-    state = variant.deal(8 if not variant.scoring else 5)
+    state = variant.deal(WINNABLE[name])
     solved = answer(name, state)
     if variant.copies > 1 and reason == "nodes":
         limits, reason = Limits(seconds=0), "seconds"  # nodes do not count there
@@ -575,10 +597,10 @@ def test_a_limit_leaves_the_line_that_there_was(name, limits, reason):
     assert (result.lower_bound or 0) < len(result.moves) <= len(solved.moves)
 
 
-@every_variant
+@every_improving
 def test_what_a_listener_raises_ends_the_search_for_shorter_lines(name):
     variant = find_variant(name)
-    state = variant.deal(8 if not variant.scoring else 5)
+    state = variant.deal(WINNABLE[name])
     solved = answer(name, state)
 
     def refuse(moves, bound):
@@ -588,10 +610,10 @@ def test_what_a_listener_raises_ends_the_search_for_shorter_lines(name):
         make(name, limited(name, Limits(nodes=30_000))).improve(state, solved.moves, refuse)
 
 
-@every_variant
+@every_improving
 def test_a_stopped_kernel_leaves_the_line_that_there_was(name):
     variant = find_variant(name)
-    state = variant.deal(8 if not variant.scoring else 5)
+    state = variant.deal(WINNABLE[name])
     solved = answer(name, state)
     kernel = make(name)
     kernel.stop()
@@ -601,10 +623,10 @@ def test_a_stopped_kernel_leaves_the_line_that_there_was(name):
     assert (result.lower_bound or 0) <= len(result.moves) <= len(solved.moves)
 
 
-@every_variant
+@every_improving
 def test_a_listener_may_stop_the_search_for_shorter_lines(name):
     variant = find_variant(name)
-    state = variant.deal(8 if not variant.scoring else 5)
+    state = variant.deal(WINNABLE[name])
     solved, kernel, told = answer(name, state), make(name), []
 
     def stop(result):
@@ -618,7 +640,7 @@ def test_a_listener_may_stop_the_search_for_shorter_lines(name):
     assert (result.lower_bound or 0) <= len(result.moves) <= len(solved.moves)
 
 
-@every_variant
+@every_improving
 def test_short_decks_get_lines_as_short_as_the_reference_search_finds(name):
     variant, compared = find_variant(name), 0
     for seed in range(40 if variant.scoring else 150):
