@@ -214,7 +214,9 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     import dask
     from distributed import LocalCluster
 
-    dask.config.set({"distributed.worker.profile.enabled": False})  # it looks at each worker 100 times a second
+    dask.config.set(
+        {"distributed.worker.profile.enabled": False}
+    )  # it looks at each worker 100 times a second
     workers = count_processors()
     solver = ChunkSolver(TASK)
     records = solver.solve(range(1, MADE + 1))

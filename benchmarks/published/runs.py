@@ -91,11 +91,11 @@ RUNS = (
     Run("klondike-one-pass-search", "klondike-one-pass", 2000, player="search", visits=500),
     _short("chessboard", 20_000),
     _short("fortress", 20_000),
-    _short("simon-jester", 100, seconds=1),
-    _short("simon-jester-triangular", 100, seconds=1),
+    _short("simon-jester", 1000, seconds=1),
+    _short("simon-jester-triangular", 1000, seconds=1),
     _short("simple-simon", 1000, seconds=3),
-    _short("joker", 200, seconds=1),
-    _short("klondike-one-pass", 1000, seconds=10),
+    _short("joker", 1000, nodes=100_000),
+    _short("klondike-one-pass", 1000, nodes=100_000),
 )
 """Those that decide or play the deals of each game, and those that look for shortest lines."""
 

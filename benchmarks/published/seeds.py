@@ -72,7 +72,12 @@ def first_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
 
 def keep_lengths(row: dict[str, Any], earlier: dict[str, str]) -> None:
     """Take over what an earlier table knew of lengths, which is true of lines to the same tier."""
-    if earlier["best"] and earlier["tier"] == (row["tier"] or "") and row["verdict"] == earlier["verdict"]:
+    if (
+        earlier["best"]
+        and earlier["lower_bound"]
+        and earlier["tier"] == (row["tier"] or "")
+        and row["verdict"] == earlier["verdict"]
+    ):
         best, bound = int(earlier["best"]), int(earlier["lower_bound"])
         row["best"] = min(best, row["best"] or best, row["moves"])
         row["lower_bound"] = max(bound, row["lower_bound"] or 0)
