@@ -114,8 +114,9 @@ def write_all(directory: Path, target: Path) -> list[str]:
     earlier = [json.loads(line) for line in path.read_text().splitlines()] if path.is_file() else []
     found = {variant: hardest_rows(directory, variant) for variant in VARIANTS}
     if any(found.values()):
-        kept = {name: [row for row in earlier if row["variant"] == name] for name in VARIANTS}
-        lines = [json.dumps(row) for name in VARIANTS for row in found[name] or kept[name]]
+        names = list(dict.fromkeys([*VARIANTS, *(row["variant"] for row in earlier)]))
+        kept = {name: [row for row in earlier if row["variant"] == name] for name in names}
+        lines = [json.dumps(row) for name in names for row in found.get(name) or kept[name]]
         files.write(str(path), "\n".join(lines) + "\n")
         written.append("hardest.jsonl")
     return written
