@@ -6,15 +6,14 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from . cimport oracle
-from .moves cimport (
-    MAX_MOVES, foresee, generate, move_cards, move_source, move_target, play_up_forced, undo_to,
-)
+from .moves cimport MAX_MOVES, foresee, generate, play_up_forced, undo_to
 from .position cimport (
     MAX_STEPS, UP, Position, Step, check, load_dealt, load_state, make_step_room, set_game, step,
 )
 from .shortest cimport (
     Shortest, begin_shortest, free_shortest, next_number, open_shortest, read_move, run_shortest,
 )
+from ..core.column_move cimport count_of, source_of, target_of
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, Kernel, Record, may_expand
@@ -55,7 +54,7 @@ cdef class ChessboardKernel(Kernel):
     cdef Table table
     cdef Shortest shortest
     cdef Frame* frames                  # the path
-    cdef uint16_t* moves                # that are untried, as `moves` packs them
+    cdef uint16_t* moves                # that are untried, as `column_move` packs them
     cdef uint32_t depth, frame_room, move_room
 
     def __cinit__(self):
@@ -196,8 +195,8 @@ cdef class ChessboardKernel(Kernel):
             added = table_insert(&self.table, low, high)
             if added == KNOWN:
                 return KNOWN
-        for _ in range(move_cards(move)):
-            step(p, move_source(move), move_target(move))
+        for _ in range(count_of(move)):
+            step(p, source_of(move), target_of(move))
         if quiet:
             return added
         play_up_forced(p)
