@@ -470,3 +470,47 @@ def fewest_moves(state, int goal):
         return search.fewest, [move_of(moves[i]) for i in range(count)]
     finally:
         free_onepass(&search)
+
+
+def keeps_cores(state, int goal, uint64_t most):
+    """How many cores the positions have that a search from ``state`` meets while it expands ``most``; -1 if
+    one of them is none, by the relaxed game, or two of one position have a card in common."""
+    cdef OnePassSearch search
+    cdef PlainGame game
+    cdef Kernel kernel = Kernel()
+    cdef int found = 0
+    kernel.set_limits(Limits())
+    kernel.begin()
+    load(&game, state)
+    begin_onepass(&search)
+    try:
+        if not open_onepass(&search, &game, goal, 255, 1, kernel.max_bytes):
+            raise MemoryError
+        while kernel.expanded < most and advance_onepass(&search, kernel, most) == IMPROVED:
+            pass
+        for number in range(search.nodes.count if is_full(&search) else 0):
+            count = count_sound(&search, number)
+            if count < 0:
+                return -1
+            found += count
+        return found
+    finally:
+        free_onepass(&search)
+
+
+cdef int count_sound(const OnePassSearch* search, uint32_t number) noexcept nogil:
+    """How many cores a node has that are not in doubt; -1 if one of them does not hold."""
+    cdef const Inherited* known = &search.inherited[number]
+    cdef uint64_t core, taken = 0, unused
+    cdef int i, count = 0
+    cdef Position p
+    find_position(search, number, &p)
+    for i in range(known.count):
+        core = search.cores[known.first + i]
+        if known.head < NATURALS and core >> known.head & 1:
+            continue
+        if core & taken or relaxed_wins(&search.layout, &p, ~core, &unused):
+            return -1
+        taken |= core
+        count += 1
+    return count

@@ -1,0 +1,183 @@
+"""How the gap between the shortest line known and the lower bound closes with time.
+
+    python -m benchmarks.gap [--variant NAME]... [--deals N] [--seconds S] [--json FILE] [--figure FILE]
+
+The seeds from 1 on are solved with `find_shortest`, each until its line is proved or it has had so many
+seconds of processor time, the verdict among them. Another thread looks again and again how far the search is;
+what a deal has at a mark is what was seen last before. Deals without a line to shorten are left out: those
+that are lost, and those whose verdict alone took all the time. The search is not told when it will end, and
+shares its time between lines and bound as it does without a limit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+import time
+from bisect import bisect_right
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from winnable.cli import files
+from winnable.rules import Variant, find_variant
+from winnable.solver import Limits, find_shortest
+from winnable.solver.progress import Watch
+
+from .figures import INTERRUPTED, check_writable, circumstances, fail, kernel_of, positive, write_json
+
+VARIANTS = ("joker", "klondike-one-pass", "simon-jester", "simple-simon")
+MARKS = (0.1, 0.3, 1.0, 3.0, 10.0)
+"""Seconds of processor time."""
+
+BETWEEN = 0.004  # seconds of wall time between two looks
+PATIENCE = 100  # seconds of wall time for each of processor time, on a machine that does other things
+
+
+class Seen(NamedTuple):
+    """The length of the best line and the lower bound from some second of processor time on."""
+
+    seconds: float
+    moves: int
+    lower_bound: int
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--variant", action="append", choices=VARIANTS, help="by default all")
+    parser.add_argument("--deals", type=positive, default=24, help="of each game")
+    parser.add_argument("--seconds", type=positive, default=10, help="processor time of a deal")
+    parser.add_argument("--json", metavar="FILE", help="write the figures there too")
+    parser.add_argument("--figure", metavar="FILE", help="draw them too")
+    options = parser.parse_args(arguments)
+    for path in (options.json, options.figure):
+        check_writable(path)
+    data = {"benchmark": "gap", **circumstances(), "seconds": options.seconds, "games": []}
+    status = 0
+    try:
+        for name in options.variant or VARIANTS:
+            data["games"].append(_measure(find_variant(name), options.deals, options.seconds))
+    except KeyboardInterrupt:
+        print("interrupted; the games that are done are kept", file=sys.stderr)
+        status = INTERRUPTED
+    write_json(options.json, data)
+    if options.figure:
+        figure(data, options.figure)
+    print(markdown(data))
+    return status
+
+
+# --- Measuring ------------------------------------------------------------------------------------------
+
+
+def _measure(variant: Variant, deals: int, seconds: float) -> dict[str, Any]:
+    """What there is of a game at each mark, as means over its deals."""
+    kernel_of(variant, Limits())
+    tracks = []
+    for seed in range(1, deals + 1):
+        track = _track(variant, seed, seconds)
+        if track:
+            last = track[-1]
+            print(f"{variant.name} {seed}: {last.moves} >= {last.lower_bound}", file=sys.stderr)
+            tracks.append(track)
+    if not tracks:
+        fail(f"{variant.name}: none of {deals} deals has a line to shorten")
+    marks = [mark for mark in MARKS if mark <= seconds]
+    return {
+        "variant": variant.name,
+        "deals": len(tracks),
+        "points": [_point(tracks, mark) for mark in marks],
+    }
+
+
+def _track(variant: Variant, seed: int, seconds: float) -> list[Seen]:
+    """What was seen of the search for a shortest line of a deal; nothing if it has no line."""
+    watch, ended, track = Watch(), threading.Event(), list[Seen]()
+    begun = time.process_time()
+
+    def look() -> None:
+        while not ended.wait(BETWEEN):
+            now, spent = watch.progress(), time.process_time() - begun
+            if now is not None and now.moves is not None and now.lower_bound is not None:
+                _note(track, Seen(spent, now.moves, now.lower_bound))
+            if spent > seconds:
+                watch.stop()
+
+    looker = threading.Thread(target=look)
+    looker.start()
+    try:
+        limits = Limits(seconds=PATIENCE * seconds)
+        result = find_shortest(variant, variant.deal(seed), limits, watch=watch)
+    finally:
+        ended.set()
+        looker.join()
+    if result.reason == "interrupted" and not watch.was_stopped:
+        raise KeyboardInterrupt
+    if not result.moves or result.lower_bound is None:
+        return []
+    _note(track, Seen(time.process_time() - begun, len(result.moves), result.lower_bound))
+    return track
+
+
+def _note(track: list[Seen], seen: Seen) -> None:
+    """Add what was seen, if it is news: lines never get longer, nor does the bound fall."""
+    if track:
+        last = track[-1]
+        seen = Seen(seen.seconds, min(last.moves, seen.moves), max(last.lower_bound, seen.lower_bound))
+    if not track or seen[1:] != track[-1][1:]:
+        track.append(seen)
+
+
+def _point(tracks: list[list[Seen]], mark: float) -> dict[str, Any]:
+    """The means at a mark over the deals that have a line and a bound by then."""
+    at = [bisect_right([seen.seconds for seen in track], mark) for track in tracks]
+    known = [track[i - 1] for track, i in zip(tracks, at, strict=True) if i > 0]
+    point: dict[str, Any] = {"seconds": mark, "known": len(known)}
+    if known:
+        lines, bounds = np.array([seen[1:] for seen in known]).T
+        point |= {"moves": float(lines.mean()), "lower_bound": float(bounds.mean())}
+        point |= {"gap": float((lines - bounds).mean()), "proved": int((lines == bounds).sum())}
+    return point
+
+
+# --- Telling --------------------------------------------------------------------------------------------
+
+
+def markdown(data: dict[str, Any]) -> str:
+    """The figures as a table."""
+    rows = [
+        "| variant | deals | CPU seconds | shortest line | lower bound | gap | proved |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for game in data["games"]:
+        for point in game["points"]:
+            cells = [game["variant"], str(point["known"]), f"{point['seconds']:g}"]
+            if point["known"]:
+                cells += [f"{point[key]:.2f}" for key in ("moves", "lower_bound", "gap")]
+                cells.append(str(point["proved"]))
+            else:
+                cells += ["", "", "", ""]
+            rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(
+        [
+            "The shortest line found and the lower bound after some seconds of processor time, as means over "
+            "the first deals of a game that can be won; deals are those that have both by then. "
+            f"Measured with version {data['version']} on {data['processor']}.",
+            "",
+            *rows,
+        ]
+    )
+
+
+def figure(data: dict[str, Any], path: str | Path) -> None:
+    """Draw the gap against time into ``path``."""
+    from .published.gap import draw
+
+    files.write(str(path), draw(data, Path(path).suffix[1:].lower() or "png"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
