@@ -2,13 +2,14 @@
 making and checking them beside that of the search.
 
     python -m benchmarks.certificates FOLDER --json certificates.json [--game GAME] [--deals 1-1000]
-                                      [--readable N] [--largest K] [--second] [--shortest]
+                                      [--readable N] [--largest K] [--second]
+                                      [--shortest] [--max-nodes S]
 
 Certificates are kept in FOLDER, where a later run finds them. The readable checker takes those of up to N
 positions, and the K largest beside; with --second the checker in tests/second_checker, compiled by cc, takes
 all. With --game the figures of other games in the file of --json stay; deals that follow those of a game
-there are added to them. With --shortest they are of the moves that are needed, and stand beside the others.
-Exit status 1 if one is refused.
+there are added to them. With --shortest they are of the moves that are needed, and stand beside the others;
+each search may expand up to S states then. Exit status 1 if one is refused.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ def main(arguments=None):
     parser.add_argument("--largest", type=int, default=0)
     parser.add_argument("--second", action="store_true")
     parser.add_argument("--shortest", action="store_true")
+    parser.add_argument("--max-nodes", type=int)
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
     program = compiled(options.folder) if options.second else None
@@ -73,6 +75,7 @@ def measured(game, seeds, options, program):
         "positions": 0,
         "bytes": 0,
         "search": 0.0,
+        "fewest": 0,
         "making": 0.0,
         "without": [],
     }
@@ -115,7 +118,10 @@ def make(game, seed, options, row):
     variant, path = VARIANTS[game], options.folder / f"{game}-{seed}.certificate.gz"
     state = variant.deal(seed)
     began = time.process_time()
-    result = find_shortest(variant, state) if options.shortest else solve(variant, state, shorten=0)
+    if options.shortest:
+        result = find_shortest(variant, state, Limits(nodes=options.max_nodes))
+    else:
+        result = solve(variant, state, shorten=0)
     if options.shortest and result.verdict != "winnable":
         return None
     searched = time.process_time()
@@ -130,6 +136,7 @@ def make(game, seed, options, row):
     row["making"] += time.process_time() - searched
     row["search"] += searched - began
     row["certificates"] += 1
+    row["fewest"] += certificate.header["claim"] == "fewest moves"
     row["positions"] += certificate.positions
     row["bytes"] += path.stat().st_size
     return certificate.positions, str(path)
@@ -181,8 +188,9 @@ def markdown(figures):
     parts = [f"{text} Refused: {refused}.", *of_rows(figures["games"], "Unwinnable")]
     if "shortest" in figures:
         parts += [
-            "The same of the fewest moves of winnable deals, or of the most that a win was proved to need,"
-            " with `--shortest`:",
+            "The same with `--shortest`: that a winnable deal takes at least as many moves as was proved; in"
+            " how many of them its line has no more, and so the fewest, is told beside. Of Simple Simon the"
+            " search was ended after 100,000 states (`--max-nodes 100000`).",
             *of_rows(figures["shortest"], "Winnable"),
         ]
     return "\n\n".join(parts) + "\n"
@@ -192,6 +200,8 @@ def of_rows(games, verdict):
     """The table of some games, and what has no certificate."""
     head = ["game", "seeds", "certificates", "positions", "of the largest", "size", "search", "making"]
     head += ["readable checker", "second checker"]
+    counts = any(row.get("fewest") for row in games.values())
+    head[3:3] = ["fewest moves"] if counts else []
     rows = []
     for game, row in games.items():
         second = row.get("second")
@@ -200,6 +210,7 @@ def of_rows(games, verdict):
                 game,
                 row["deals"],
                 f"{row['certificates']:,}",
+                *([f"{row['fewest']:,}"] if counts else []),
                 f"{row['positions']:,}",
                 f"{row['largest']:,}",
                 f"{row['bytes'] / 1e6:,.2f} MB",

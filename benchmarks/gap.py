@@ -16,16 +16,16 @@ import sys
 import threading
 import time
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from winnable.cli import files
-from winnable.rules import Variant, find_variant
-from winnable.solver import Limits, find_shortest
-from winnable.solver.progress import Watch
+from winnable.rules import State, Variant, find_variant
+from winnable.solver import Limits, Result, find_shortest
+from winnable.solver.progress import Progress, Watch
 
 from .figures import INTERRUPTED, check_writable, circumstances, fail, kernel_of, positive, write_json
 
@@ -95,31 +95,47 @@ def _measure(variant: Variant, deals: int, seconds: float) -> dict[str, Any]:
 
 def _track(variant: Variant, seed: int, seconds: float) -> list[Seen]:
     """What was seen of the search for a shortest line of a deal; nothing if it has no line."""
-    watch, ended, track = Watch(), threading.Event(), list[Seen]()
+    track: list[Seen] = []
+
+    def see(spent: float, now: Progress) -> None:
+        if now.moves is not None and now.lower_bound is not None:
+            _note(track, Seen(spent, now.moves, now.lower_bound))
+
+    begun = time.process_time()
+    result = shortest_within(variant, variant.deal(seed), seconds, see)
+    if not result.moves or result.lower_bound is None:
+        return []
+    _note(track, Seen(time.process_time() - begun, len(result.moves), result.lower_bound))
+    return track
+
+
+def shortest_within(
+    variant: Variant, state: State, seconds: float, see: Callable[[float, Progress], None] | None = None
+) -> Result:
+    """What `find_shortest` has of ``state`` after so many seconds of processor time. ``see`` is called again
+    and again, on another thread, with the seconds spent and how far it is. Raises KeyboardInterrupt after
+    Ctrl-C."""
+    watch, ended = Watch(), threading.Event()
     begun = time.process_time()
 
     def look() -> None:
         while not ended.wait(BETWEEN):
             now, spent = watch.progress(), time.process_time() - begun
-            if now is not None and now.moves is not None and now.lower_bound is not None:
-                _note(track, Seen(spent, now.moves, now.lower_bound))
+            if see is not None and now is not None:
+                see(spent, now)
             if spent > seconds:
                 watch.stop()
 
     looker = threading.Thread(target=look)
     looker.start()
     try:
-        limits = Limits(seconds=PATIENCE * seconds)
-        result = find_shortest(variant, variant.deal(seed), limits, watch=watch)
+        result = find_shortest(variant, state, Limits(seconds=PATIENCE * seconds), watch=watch)
     finally:
         ended.set()
         looker.join()
     if result.reason == "interrupted" and not watch.was_stopped:
         raise KeyboardInterrupt
-    if not result.moves or result.lower_bound is None:
-        return []
-    _note(track, Seen(time.process_time() - begun, len(result.moves), result.lower_bound))
-    return track
+    return result
 
 
 def _note(track: list[Seen], seen: Seen) -> None:

@@ -6,7 +6,7 @@ what the README and docs/ quote of them.
 DIRECTORY holds the stores, named as in published/runs.py; what is not there is left out of the page. With
 --run the runs that are missing or unfinished are done first, one after the other, which takes many hours; a
 run that was broken off goes on where it was. What other programs of benchmarks/ wrote there as JSON
-(growth.json, gap.json, peers-*.json) becomes sections of the page.
+(growth.json, gap.json, endings.json, peers-*.json) becomes sections of the page.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ SECTIONS = {
     "peers-solvitaire.json": (".peers.solvitaire", "Side by side with Solvitaire"),
     "growth.json": (".growth", "How the work grows"),
     "gap.json": (".gap", "The gap between line and bound"),
+    "endings.json": (".endings", "How far from the deal proofs of fewest moves reach"),
     "certificates.json": (".certificates", "Certificates"),
 }
 """Files of figures, the modules that made them, and headings. A module has ``markdown(data)``, and

@@ -7,6 +7,8 @@ from its deepest card on, in the order of their texts: ``3H9SKD 5C 8DQH``.
 
 What is in play: no king is ever loose, since nothing takes one; so of each suit as many runs are in play as
 kings lie in stems, and what of them is in no stem is loose.
+
+Claims of moves, where no card is twice, list positions of the game itself; see `simon_moves`.
 """
 
 from __future__ import annotations
@@ -17,10 +19,11 @@ from typing import Any
 
 from ..rules.cards import SUITS, Deck, format_card, make_card, rank_of, suit_of
 from ..rules.simon import State
+from . import simon_moves
 from .reading import Header, Refused
 
-LEMMAS = ("order of columns", "loose cards")
-CLAIMS = ("unwinnable",)
+LEMMAS = ("order of columns", "loose cards", "bound")
+CLAIMS = ("unwinnable", "fewest moves", "at least")
 
 Stem = tuple[int, ...]
 
@@ -213,6 +216,10 @@ def game_of(header: Header, deck: Deck) -> Any:
     """The check of the deal of ``header``. Raises Refused for a claim or lemmas that do not belong to it."""
     if header.claim not in CLAIMS:
         raise Refused(f"claim {header.claim!r}: none of {header.game}")
+    if (header.value is None) != (header.claim == "unwinnable"):
+        raise Refused(f"claim {header.claim!r}: its value")
+    if header.claim != "unwinnable":
+        return simon_moves.Game(header, deck)
     if "loose cards" not in header.lemmas:
         raise Refused("line 1: the lemma 'loose cards' is not named")
     return Game(header, deck)

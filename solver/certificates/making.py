@@ -30,7 +30,16 @@ _CLOSED_SETS = {
 
 _CLAIMS_OF_MOVES = ("fewest moves", "at least")
 
-_LEMMAS_OF_MOVES = {"chessboard": ("order of columns", "chosen base", "bound", "must go up")}
+_SETS_OF_MOVES = {
+    "chessboard": ("chessboard.closed_set", "ClosedSet"),
+    "simon": ("simon.fewest_set", "FewestSet"),
+}
+"""The closed set of each family whose moves can be counted."""
+
+_LEMMAS_OF_MOVES = {
+    "chessboard": ("order of columns", "chosen base", "bound", "must go up"),
+    "simon": ("order of columns", "bound"),
+}
 """The same where moves are counted."""
 
 _LEMMAS = {
@@ -41,7 +50,7 @@ _LEMMAS = {
 """What each leaves out; those that it can do without come last, after `_NEEDED` others."""
 
 _NEEDED = {"chessboard": 1}
-_NEEDED_OF_MOVES = {"chessboard": 3}
+_NEEDED_OF_MOVES = {"chessboard": 3, "simon": 2}
 
 
 @dataclass(frozen=True)
@@ -97,7 +106,7 @@ def certify(
     if plain and variant.rules not in _NEEDED:
         raise NoCertificate(f"a plain certificate of {variant.name}: it can do without none of its lemmas")
     lemmas = _lemmas_of(variant, claim, plain)
-    maker = _maker_of(variant)(limits or Limits())
+    maker = _maker_of(variant, claim)(limits or Limits())
     if watch is not None:
         watch.begin(maker)
     try:
@@ -131,7 +140,7 @@ def certify(
 
 def counts_moves(variant: Variant) -> bool:
     """Whether there are certificates of the moves that ``variant`` needs."""
-    return variant.rules in _LEMMAS_OF_MOVES
+    return variant.rules in _SETS_OF_MOVES and variant.copies == 1
 
 
 def claim_of(variant: Variant, state: State, result: Result, shortest: bool = False) -> Claim:
@@ -176,7 +185,9 @@ def _asked(variant: Variant, state: State, claim: Claim, plain: bool) -> tuple[A
     """What the closed set of a family is asked beside the position."""
     if variant.scoring:
         return (_greatest(variant, state, claim),)
-    return (plain, claim.value) if claim.name in _CLAIMS_OF_MOVES else (plain,)
+    if claim.name not in _CLAIMS_OF_MOVES:
+        return (plain,)
+    return (plain, claim.value) if variant.rules == "chessboard" else (claim.value,)
 
 
 def _greatest(variant: Variant, state: State, claim: Claim) -> int:
@@ -190,8 +201,9 @@ def _greatest(variant: Variant, state: State, claim: Claim) -> int:
     return score
 
 
-def _maker_of(variant: Variant) -> Any:
-    maker = missing.load(*_CLOSED_SETS[variant.rules])
+def _maker_of(variant: Variant, claim: Claim) -> Any:
+    sets = _SETS_OF_MOVES if claim.name in _CLAIMS_OF_MOVES else _CLOSED_SETS
+    maker = missing.load(*sets[variant.rules])
     if maker is None:
         raise NoCertificate(missing.refusal("a certificate", variant.name))
     return maker

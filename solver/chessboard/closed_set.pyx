@@ -5,8 +5,7 @@ by the packed rules. Only where rule A (see moves.pxd) forces a card up is that 
 ``plain``.
 
 For a claim of fewest moves, positions whose `listed_bound` shows that no line through them is shorter than
-claimed are left out. The positions come in the order of the moves that lead to them: these are counted by
-``first_after``, and what is written with each is how many are still needed.
+claimed are left out.
 """
 
 cimport cython
@@ -20,7 +19,9 @@ from .position cimport (
     is_legal, load_state, make_step_room, next_forced, put, set_base, step, unstep,
 )
 from ..core.bits cimport lowest_bit
-from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted
+from ..core.closed_set cimport (
+    CLOSED, OPEN, REFUTED, Outcome, PositionList, write_number, write_sorted, write_text,
+)
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport more_room
@@ -29,9 +30,6 @@ from ..core.table cimport (
 )
 
 from ...rules.cards import format_card
-
-cdef enum:
-    MOST_MOVES = 511        # of a claim of fewest moves
 
 cdef char NAMES[64][2]      # of packed cards
 for _number in range(52):
@@ -50,9 +48,6 @@ cdef class ClosedSet(PositionList):
     cdef uint64_t count, room
     cdef uint64_t present       # the cards of the deck
     cdef bint plain
-    cdef int fewest             # the moves that a win takes, as is claimed; 0 where none is possible
-    cdef int made               # the moves that lead to what is added now
-    cdef uint64_t first_after[MOST_MOVES + 1]   # the first position that so many lead to
 
     def __cinit__(self):
         memset(&self.position, 0, sizeof(Position))
@@ -78,11 +73,8 @@ cdef class ClosedSet(PositionList):
         load_state(&self.position, state)
         if not make_step_room(&self.position, MAX_STEPS):
             raise MemoryError
-        if not 0 <= fewest <= MOST_MOVES:
-            raise ValueError(f"{fewest} moves, where at most {MOST_MOVES} are looked at")
+        self.count_moves(fewest)
         self.plain = plain
-        self.fewest = fewest
-        self.made = 0
         self.count = 0
         self.present = 0
         for card in state.deck.cards():
@@ -101,16 +93,13 @@ cdef class ClosedSet(PositionList):
         if not table_reset(&self.table, self.max_bytes) or not self.add():
             self.reason = MEMORY
             return OPEN
-        memset(self.first_after, 0, sizeof(self.first_after))
+        self.begin_layers()
         if self.fewest and p.base == NO_BASE and not self.add_bases():
             return OPEN
         while number < self.count:
             if not may_expand(self):
                 return OPEN
-            if self.fewest:
-                if number == self.first_after[self.made]:
-                    self.made += 1
-                    self.first_after[self.made] = self.count
+            self.note_layer(number)
             self.read(number)
             if self.fewest and self.is_settled():
                 number += 1
@@ -172,13 +161,6 @@ cdef class ClosedSet(PositionList):
         """Whether no move need be made in the present position: only the first may be such."""
         cdef const Position* p = &self.position
         return p.base == NO_BASE or (self.made == 1 and listed_bound(p) >= self.fewest)
-
-    cdef int moves_to(self, uint64_t number) noexcept nogil:
-        """The fewest moves that lead to a position."""
-        cdef int moves = 0
-        while moves + 1 < self.made and number >= self.first_after[moves + 1]:
-            moves += 1
-        return moves
 
     cdef bint grow(self) noexcept nogil:
         """Have room for more keys; false if there is no memory."""
@@ -301,25 +283,3 @@ cdef inline int code_of(int card, uint64_t low, uint64_t high) noexcept nogil:
     """The two bits of a card in a key; see position.pyx."""
     cdef int bit = 2 * (13 * (card >> 4) + (card & 15))
     return (low >> bit if bit < 64 else high >> (bit - 64)) & 3
-
-
-cdef inline int write_text(char* line, int length, const char* text) noexcept nogil:
-    """Write a text at the end of a line; its length then."""
-    while text[0] != 0:
-        line[length] = text[0]
-        length += 1
-        text += 1
-    return length
-
-
-cdef inline int write_number(char* line, int number) noexcept nogil:
-    """Begin a line with a number and a space; its length then."""
-    cdef int length = 0, digits = 1, left = number
-    while left >= 10:
-        left //= 10
-        digits += 1
-    for length in range(digits - 1, -1, -1):
-        line[length] = c"0" + number % 10
-        number //= 10
-    line[digits] = c" "
-    return digits + 1

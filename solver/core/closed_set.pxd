@@ -6,6 +6,7 @@ from .kernel cimport Kernel
 
 cdef enum:
     LONGEST = 512           # characters of a position with its reason
+    MOST_MOVES = 511        # that a claim may count
 
 cdef enum Outcome:
     CLOSED = 0              # everything that can be reached is there
@@ -14,6 +15,14 @@ cdef enum Outcome:
 
 
 cdef class PositionList(Kernel):
+    cdef int fewest         # the moves that a win takes, as is claimed; 0 where no moves are counted
+    cdef int made           # the moves that lead to what is added now
+    cdef uint64_t first_after[MOST_MOVES + 1]   # the first position that so many lead to
+
+    cdef void count_moves(self, int fewest) except *
+    cdef void begin_layers(self) noexcept nogil
+    cdef void note_layer(self, uint64_t number) noexcept nogil
+    cdef int moves_to(self, uint64_t number) noexcept nogil
     cdef Outcome find_all(self) except *
     cdef Outcome close(self) noexcept nogil
     cdef uint64_t count_positions(self) noexcept nogil
@@ -22,3 +31,5 @@ cdef class PositionList(Kernel):
 
 cdef int write_sorted(
     char* line, int length, const char* texts, int width, const int* sizes, int count) noexcept nogil
+cdef int write_text(char* line, int length, const char* text) noexcept nogil
+cdef int write_number(char* line, int number) noexcept nogil

@@ -1,7 +1,7 @@
 """What the closed sets of all families have in common: they are found within limits and written as lines."""
 
 from libc.stdint cimport uint64_t
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp, memcpy, memset
 
 from .kernel cimport Kernel
 
@@ -13,7 +13,9 @@ cdef enum:
 cdef class PositionList(Kernel):
     """The positions that can be reached from one, numbered in the order in which they came.
 
-    A family overrides `close`, `count_positions` and `write`.
+    A family overrides `close`, `count_positions` and `write`. Where moves are counted, the positions come in
+    the order of the moves that lead to them, and ``first_after`` tells these; what is written with each is
+    how many are still needed.
     """
 
     def __init__(self, limits):
@@ -42,6 +44,37 @@ cdef class PositionList(Kernel):
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
         """Write the line of a position, at most LONGEST characters; its length."""
         return 0
+
+    # --- Moves counted ------------------------------------------------------------------------------------
+
+    cdef void count_moves(self, int fewest) except *:
+        """Claim that a win takes ``fewest`` moves, or nothing of moves if that is 0. Raises ValueError if
+        they are too many."""
+        if not 0 <= fewest <= MOST_MOVES:
+            raise ValueError(f"{fewest} moves, where at most {MOST_MOVES} are looked at")
+        self.fewest = fewest
+        self.made = 0
+
+    cdef void begin_layers(self) noexcept nogil:
+        """No moves lead to what is added now."""
+        memset(self.first_after, 0, sizeof(self.first_after))
+        self.made = 0
+
+    cdef void note_layer(self, uint64_t number) noexcept nogil:
+        """Position ``number`` is looked at next: where more moves lead to it than to the last one, so they do
+        to what is added from now on."""
+        if self.fewest and number == self.first_after[self.made]:
+            self.made += 1
+            self.first_after[self.made] = self.count_positions()
+
+    cdef int moves_to(self, uint64_t number) noexcept nogil:
+        """The fewest moves that lead to a position."""
+        cdef int moves = 0
+        while moves + 1 < self.made and number >= self.first_after[moves + 1]:
+            moves += 1
+        return moves
+
+    # --- Text ---------------------------------------------------------------------------------------------
 
     def start(self):
         """The first position as text, without its reason."""
@@ -88,3 +121,25 @@ cdef inline bint comes_before(const char* text, int size, const char* other, int
     """Whether one text comes before another."""
     cdef int order = memcmp(text, other, min(size, other_size))
     return order < 0 or (order == 0 and size < other_size)
+
+
+cdef int write_text(char* line, int length, const char* text) noexcept nogil:
+    """Write a text at the end of a line; its length then."""
+    while text[0] != 0:
+        line[length] = text[0]
+        length += 1
+        text += 1
+    return length
+
+
+cdef int write_number(char* line, int number) noexcept nogil:
+    """Begin a line with a number and a space; its length then."""
+    cdef int length = 0, digits = 1, left = number
+    while left >= 10:
+        left //= 10
+        digits += 1
+    for length in range(digits - 1, -1, -1):
+        line[length] = c"0" + number % 10
+        number //= 10
+    line[digits] = c" "
+    return digits + 1

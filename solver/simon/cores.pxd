@@ -13,7 +13,8 @@ cdef struct Runs:               # a position as the relaxed game needs it; sets 
     uint64_t kings
     int columns
     bint has_empty              # column
-    uint64_t run[MAX_COLUMNS][KINDS + 1]    # of each column from the top; 0 after the last
+    uint64_t deepest[MAX_COLUMNS][KINDS + 1]    # card of each run of a column, from the top; 0 after the last
+    uint64_t top[MAX_COLUMNS][KINDS + 1]        # card of the same
     uint8_t column_of[KINDS]    # of the deepest card of each run
 
 cdef enum Judgement:

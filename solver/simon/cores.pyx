@@ -4,9 +4,10 @@ What heads and wasteful cards are, `bound` says; that the relaxed game here prov
 is played for conditions among others. With one deck a head ends on the only card of its suit above it in
 rank. An attached card that is wasteful comes back, and counts twice.
 
-In the relaxed game from a position some cards are free. What has come about once stays: that a card has left
-its place; that it was open, all above it having left, and the card attached to it; that a column was empty.
-A card that nothing lies on any more but what is attached to it, or to this, is near. It leaves
+In the relaxed game from a position some cards are free, among them all that are attached. What has come about
+once stays: that a card has left its place, with what is attached to it; that the top card of a run was open,
+all above the run having left; that a column was empty. The deepest card of a run above which all have left is
+near. It leaves
 
 - if it is free and a card of the next rank was open, or a column empty;
 - if it is a head and the next higher card of its suit was open;
@@ -15,6 +16,9 @@ A card that nothing lies on any more but what is attached to it, or to this, is 
 If heads stay for ever, the near cards that have somewhere to go and are not free are a core: any line wastes
 one of them. So the free cards of a game that is won are the least that every line wastes, as far as such
 cores tell, if they are a least set that meets all cores known.
+
+Attached cards need not be moved. One leaves if a card of the next rank was open, or a column empty, and makes
+a card of that rank open: all that could go there, had somewhere to go before, and of heads none ends there.
 
 No cycle of cards that wait for each other is needed beside: let all other cards be free, and none of them
 ever leaves.
@@ -37,17 +41,18 @@ cdef void find_runs(Runs* runs, const Position* position) noexcept nogil:
     """Take a position apart."""
     cdef const uint8_t* cards
     cdef int column, i, card, count
-    cdef uint64_t run
+    cdef uint64_t top
     runs.present = runs.heads = runs.attached = runs.kings = 0
     runs.columns = position.columns
     runs.has_empty = False
     for column in range(position.columns):
         cards = position.card[column]
         count = 0
-        run = 0
+        top = 0
         for i in range(position.size[column] - 1, -1, -1):
             card = cards[i]
-            run |= <uint64_t>1 << card
+            if top == 0:
+                top = <uint64_t>1 << card
             if i > 0 and cards[i - 1] == card + 4:
                 runs.attached |= <uint64_t>1 << card
                 continue
@@ -56,10 +61,11 @@ cdef void find_runs(Runs* runs, const Position* position) noexcept nogil:
             else:
                 runs.heads |= <uint64_t>1 << card
             runs.column_of[card] = column
-            runs.run[column][count] = run
+            runs.deepest[column][count] = <uint64_t>1 << card
+            runs.top[column][count] = top
             count += 1
-            run = 0
-        runs.run[column][count] = 0
+            top = 0
+        runs.deepest[column][count] = runs.top[column][count] = 0
         runs.has_empty |= count == 0
     runs.present = runs.heads | runs.attached | runs.kings
 
@@ -70,14 +76,14 @@ cdef void find_runs(Runs* runs, const Position* position) noexcept nogil:
 cdef uint64_t play_relaxed(const Runs* runs, uint64_t free) noexcept nogil:
     """0 if no head stays for ever, some cards being free; else a core with the bit `LOST`. It is empty if no
     line wins."""
-    cdef const uint64_t* next_run[MAX_COLUMNS]
-    cdef uint64_t near = 0, open = 0, heads = runs.heads, targets, leaving, rest
+    cdef uint8_t at[MAX_COLUMNS]
+    cdef uint64_t near = 0, open = 0, heads = runs.heads, targets, leaving
     cdef int column
     cdef bint has_empty = runs.has_empty
     for column in range(runs.columns):
-        next_run[column] = runs.run[column]
-        near |= next_run[column][0]
-        open |= top_of(next_run[column][0])
+        at[column] = 0
+        near |= runs.deepest[column][0]
+        open |= runs.top[column][0]
     while True:
         targets = ~<uint64_t>0 if has_empty else beneath(open)
         leaving = near & ((free & targets) | (heads & (open >> 4)) | complete(runs, near, heads))
@@ -85,20 +91,13 @@ cdef uint64_t play_relaxed(const Runs* runs, uint64_t free) noexcept nogil:
             return near & targets & ~free | <uint64_t>1 << LOST if heads else 0
         near ^= leaving
         heads &= ~leaving
-        open |= (leaving & runs.attached) << 4
-        rest = leaving & ~runs.attached
-        while rest:
-            column = runs.column_of[lowest_bit(rest)]
-            rest &= rest - 1
-            next_run[column] += 1
-            near |= next_run[column][0]
-            open |= top_of(next_run[column][0])
-            has_empty |= next_run[column][0] == 0
-
-
-cdef inline uint64_t top_of(uint64_t run) noexcept nogil:
-    """The top card of a run; nothing of none."""
-    return run & (~run + 1)
+        while leaving:
+            column = runs.column_of[lowest_bit(leaving)]
+            leaving &= leaving - 1
+            at[column] += 1
+            near |= runs.deepest[column][at[column]]
+            open |= runs.top[column][at[column]]
+            has_empty |= runs.deepest[column][at[column]] == 0
 
 
 cdef inline uint64_t beneath(uint64_t open) noexcept nogil:
@@ -113,16 +112,21 @@ cdef inline uint64_t complete(const Runs* runs, uint64_t near, uint64_t heads) n
     cdef uint64_t kings = near & runs.kings, done = 0
     while kings:
         if heads & (SUIT << (lowest_bit(kings) & 3)) == 0:
-            done |= top_of(kings)
+            done |= first_of(kings)
         kings &= kings - 1
     return done
+
+
+cdef inline uint64_t first_of(uint64_t cards) noexcept nogil:
+    """One of some cards."""
+    return cards & (~cards + 1)
 
 
 cdef uint64_t smaller_core(const Runs* runs, uint64_t core) noexcept nogil:
     """A core within one, of which no card can be spared; empty if no line wins."""
     cdef uint64_t todo = core, card, smaller
     while todo:
-        card = top_of(todo)
+        card = first_of(todo)
         todo ^= card
         smaller = play_relaxed(runs, ~(core ^ card))
         if smaller:

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from benchmarks import gap
+from benchmarks import endings, gap
 from benchmarks.gap import Seen
 
 from winnable.rules import find_variant
@@ -52,3 +52,13 @@ def test_a_game_without_lines_is_one_line(capsys, monkeypatch):
     with pytest.raises(SystemExit):
         gap.main(["--deals", "1", "--variant", "joker"])
     assert capsys.readouterr().err == "joker: none of 1 deals has a line to shorten\n"
+
+
+def test_endings_are_proved(tmp_path, capsys):
+    path = tmp_path / "endings.json"
+    assert endings.main(["--variant", "joker", "--deals", "1", "--json", str(path)]) == 0
+    (game,) = json.loads(path.read_text())["games"]
+    assert (game["variant"], game["deals"]) == ("joker", 1)
+    assert game["points"][0] == {"left": 10, "proved": 1}
+    assert all(point["proved"] == 1 for point in game["points"])
+    assert "| joker | 1 | 10 | 1 |" in capsys.readouterr().out

@@ -403,12 +403,17 @@ static int klondike_is_right(const Position *p, const int seen[])
     return 1;
 }
 
-/* Of each suit as many runs are in play as kings lie in stems. */
-static int simon_is_right(const int seen[])
+static int tail_length(const Column *c, int suited);
+
+/* Of each suit as many runs are in play as kings lie in stems. Where moves are counted, all of each, and one. */
+static int simon_is_right(const Position *p, const int seen[])
 {
+    for (int i = 0; counting && i < columns; i++)
+        if (p->column[i].count && tail_length(&p->column[i], 1) == ranks)
+            return 0;
     for (int card = 0; card < NATURALS; card++) {
         int kings = seen[natural(ranks, suit_of(card))];
-        if (seen[card] > kings || kings > decks)
+        if (seen[card] > kings || kings > decks || (counting && card / 4 < ranks && seen[card] != kings))
             return 0;
     }
     return 1;
@@ -420,7 +425,7 @@ static int cards_are_right(Position *p)
     count_cards(p, seen);
     if (family == BOARD)
         return board_is_right(p, seen);
-    return family == KLONDIKE ? klondike_is_right(p, seen) : simon_is_right(seen);
+    return family == KLONDIKE ? klondike_is_right(p, seen) : simon_is_right(p, seen);
 }
 
 /* ---- Normal forms ---- */
@@ -525,7 +530,7 @@ static void normalise(Position *p)
 {
     if (family == KLONDIKE)
         order_like_cards(p);
-    else if (family == SIMON)
+    else if (family == SIMON && !counting)
         peel(p);
 }
 
@@ -843,9 +848,42 @@ static void simon_moves(const Position *p, Reached *reached)
             to_empty_column(p, card, 1, -1, open, reached);
 }
 
+/* Complete runs leave. */
+static void let_runs_leave(Column *c)
+{
+    while (c->count && tail_length(c, 1) == ranks)
+        c->count = (unsigned char)(c->count - ranks);
+}
+
+/* The moves of the game itself. */
+static void simon_plays(const Position *p, Reached *reached)
+{
+    static Position next;
+    for (int i = 0; i < columns; i++) {
+        int length = p->column[i].count ? tail_length(&p->column[i], 1) : 0;
+        for (int taken = 1; taken <= length; taken++)
+            for (int j = 0; j < columns; j++) {
+                const unsigned char *run = p->column[i].card + p->column[i].count - taken;
+                int under = top_of(&p->column[j]);
+                if (i == j || (under != NO_CARD && under / 4 != run[0] / 4 + 1))
+                    continue;
+                copy_position(&next, p);
+                Column *onto = &next.column[j];
+                memcpy(onto->card + onto->count, run, (size_t)taken);
+                onto->count = (unsigned char)(onto->count + taken);
+                next.column[i].count = (unsigned char)(next.column[i].count - taken);
+                let_runs_leave(&next.column[i]);
+                let_runs_leave(onto);
+                reached(&next, board_notation(run[0], i, j));
+            }
+    }
+}
+
 static void moves(const Position *p, Reached *reached)
 {
-    if (family == BOARD)
+    if (family == SIMON && counting)
+        simon_plays(p, reached);
+    else if (family == BOARD)
         board_moves(p, reached);
     else if (family == KLONDIKE)
         klondike_moves(p, reached);
@@ -1069,10 +1107,104 @@ static void take_deadlock(const Position *p, Waiting *w)
         w->free[cards[--count]] = 0;
 }
 
+/* In the Simon family, for each card, as bits, those that it waits for. */
+static uint64_t waits[NATURALS];
+
+static int lowest(uint64_t cards)
+{
+    int card = 0;
+    for (int half = 32; half; half /= 2)
+        if (!(cards & (((uint64_t)1 << half) - 1))) {
+            cards >>= half;
+            card += half;
+        }
+    return card;
+}
+
+/* The first of the shortest cycles among some cards, none of which waits for itself; 0 if there is none. */
+static uint64_t first_cycle(uint64_t cards)
+{
+    uint64_t found = 0, before_that = 0;
+    int best = NATURALS + 1;
+    /* What waits for nothing is on no cycle. */
+    while (cards != before_that) {
+        before_that = cards;
+        for (uint64_t left = cards; left; left &= left - 1)
+            if (!(waits[lowest(left)] & cards))
+                cards &= ~(left & (0 - left));
+    }
+    for (int start = 0; start < NATURALS; start++) {
+        if (!(cards >> start & 1))
+            continue;
+        /* layer[k]: what is reached in k steps and not in fewer. */
+        uint64_t layer[NATURALS + 1] = {(uint64_t)1 << start}, reached = 0, last = 0;
+        int steps = 0;
+        while (layer[steps] && !last && steps + 1 < best) {
+            uint64_t next = 0;
+            for (uint64_t left = layer[steps]; left; left &= left - 1)
+                next |= waits[lowest(left)];
+            layer[++steps] = next & cards & ~reached & ~((uint64_t)1 << start);
+            reached |= layer[steps];
+            for (uint64_t left = layer[steps]; left; left &= left - 1)
+                if (waits[lowest(left)] >> start & 1)
+                    last |= left & (0 - left);
+        }
+        if (!last || steps + 1 >= best)
+            continue;
+        best = steps + 1;
+        int card = lowest(last);
+        found = (uint64_t)1 << start | (uint64_t)1 << card;
+        while (--steps > 0) {
+            uint64_t before = layer[steps];
+            while (!(waits[lowest(before)] >> card & 1))
+                before &= before - 1;
+            card = lowest(before);
+            found |= (uint64_t)1 << card;
+        }
+    }
+    return found;
+}
+
+/* How many moves a win takes at least, in the Simon family. */
+static int plays_needed(const Position *p)
+{
+    uint64_t above[NATURALS] = {0}, heads = 0, kings = 0, free;
+    int needed = 0;
+    for (int i = 0; i < columns; i++) {
+        const Column *c = &p->column[i];
+        uint64_t seen = 0;
+        for (int k = c->count; k--;) {
+            int card = c->card[k], king = card / 4 + 1 == ranks;
+            above[card] = seen;
+            if (king ? k > 0 : !k || c->card[k - 1] != card + 4) {
+                *(king ? &kings : &heads) |= (uint64_t)1 << card;
+                seen |= (uint64_t)1 << card;
+            }
+        }
+    }
+    free = heads | kings;
+    for (int card = 0; card < NATURALS; card++) {
+        waits[card] = above[card];
+        if (heads >> card & 1) {
+            waits[card] |= above[card + 4];
+            needed += 1 + (int)(waits[card] >> card & 1);
+            if (waits[card] >> card & 1)
+                free &= ~((uint64_t)1 << card);
+        }
+        for (int other = suit_of(card); kings >> card & 1 && other < card; other += 4)
+            waits[card] |= heads & (uint64_t)1 << other;
+    }
+    for (uint64_t cycle; (cycle = first_cycle(free)); needed++)
+        free &= ~cycle;
+    return needed;
+}
+
 /* How many moves a win takes at least. */
 static int moves_needed(const Position *p)
 {
     Waiting w;
+    if (family == SIMON)
+        return plays_needed(p);
     int needed = 0;
     memset(&w, 0, sizeof w);
     for (int i = 0; i < columns; i++)
@@ -1276,7 +1408,7 @@ static void check_line(const Line *line)
         refuse("it meets the goal");
     wanted_moves = line->moves - 1;
     strcpy(position_text, text);
-    if (!strcmp(line->reason, family == SIMON ? "relaxed" : "moves"))
+    if (!strcmp(line->reason, family == SIMON && !counting ? "relaxed" : "moves"))
         moves(&p, family == KLONDIKE ? must_be_listed_or_like : must_be_listed_too);
     else if (!strncmp(line->reason, "up ", 3) && family != SIMON)
         check_up(&p, line->reason + 3);
@@ -1605,7 +1737,7 @@ static void read_deck(const char *header)
 
 static void read_lemmas(const char *header)
 {
-    int has_order = 0, has_form = family == BOARD;
+    int has_order = 0, has_form = family == BOARD || counting;
     const char *form = family == KLONDIKE ? "like cards" : "loose cards", *lemma;
     for (const char *at = member(header, "lemmas"), *key = "lemmas"; (lemma = next_text(&at, key)); ) {
         if (!strcmp(lemma, "order of columns"))
@@ -1614,7 +1746,7 @@ static void read_lemmas(const char *header)
             has_form = 1;
         else if (family != SIMON && !strcmp(lemma, family == BOARD ? "must go up" : "safe move up"))
             has_up = 1;
-        else if (family != SIMON && !strcmp(lemma, "bound"))
+        else if (!strcmp(lemma, "bound"))
             has_bound = 1;
         else if (family == BOARD && !strcmp(lemma, "chosen base"))
             has_base = 1;
@@ -1646,7 +1778,7 @@ static void read_claim(const char *header)
     counting = !strcmp(claim, "fewest moves") || !strcmp(claim, "at least");
     if (!exact && !counting && strcmp(claim, "unwinnable"))
         refuse("the claim is unknown");
-    if ((exact && family != KLONDIKE) || (counting && family != BOARD))
+    if ((exact && family != KLONDIKE) || (counting && (family == KLONDIKE || decks > 1)))
         refuse("the game has no such claim");
     if (exact || counting)
         value = (int)number_at(member(header, "value"), "value", exact ? 52 : 9999);
@@ -1689,8 +1821,8 @@ static void check_header(const char *header)
     decks = GAMES[game].decks;
     read_deck(header);
     read_choices(header);
-    read_lemmas(header);
     read_claim(header);
+    read_lemmas(header);
     if (counting)
         read_numbers();
     strcpy(start, text_member(header, "start"));

@@ -65,7 +65,12 @@ def test_it_accepts_plain_ones_and_games_with_choices(program):
                 assert accepts(program, made(joker, state, result).content()), (choices, seed)
 
 
-FEWEST = [("fortress", 8, False), ("chessboard", 3, False), ("chessboard", 3, True)]
+FEWEST = [
+    ("fortress", 8, False),
+    ("chessboard", 3, False),
+    ("chessboard", 3, True),
+    ("simple-simon", 15, False),
+]
 
 
 @pytest.mark.parametrize(("name", "seed", "plain"), FEWEST)
@@ -85,8 +90,9 @@ def test_it_accepts_fewest_moves(program, name, seed, plain):
 def short_decks(first):
     """Certificates of fewest moves of short decks."""
     for seed in range(first, first + 40):
-        variant = find_variant(("fortress", "chessboard")[seed % 2])
-        state = variant.deal(seed, 4, "CDH", (4, 4, 4))
+        variant = find_variant(("fortress", "chessboard", "simple-simon")[seed % 3])
+        sizes = (4, 4, 4) if seed % 3 < 2 else (4, 4, 4, 4)
+        state = variant.deal(seed, 4, "CDHS"[: len(sizes)], sizes)
         result = find_shortest(variant, state)
         if result.shortest:
             yield made(variant, state, result, shortest=True)

@@ -1,0 +1,99 @@
+"""How far from the deal proofs of fewest moves reach: from which positions of a line the rest is proved.
+
+    python -m benchmarks.endings [--variant NAME]... [--deals N] [--seconds S] [--json FILE]
+
+The line of each deal that can be won, made shorter for as many seconds of processor time as a proof gets, is
+followed from its end: ten moves from the end, twenty, and so on a shortest line is looked for from there.
+What is proved is told by moves left. After two positions in a row without a proof a deal is given up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from winnable.rules import State, Variant, find_variant
+from winnable.solver import Limits
+
+from .figures import INTERRUPTED, check_writable, circumstances, kernel_of, positive, write_json
+from .gap import shortest_within
+
+VARIANTS = ("joker", "simon-jester")
+STEP = 10  # moves
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--variant", action="append", choices=VARIANTS, help="by default both")
+    parser.add_argument("--deals", type=positive, default=12, help="of each game")
+    parser.add_argument("--seconds", type=positive, default=1, help="processor time of a search")
+    parser.add_argument("--json", metavar="FILE", help="write the figures there too")
+    options = parser.parse_args(arguments)
+    check_writable(options.json)
+    data = {"benchmark": "endings", **circumstances(), "seconds": options.seconds, "games": []}
+    status = 0
+    try:
+        for name in options.variant or VARIANTS:
+            data["games"].append(_measure(find_variant(name), options.deals, options.seconds))
+    except KeyboardInterrupt:
+        print("interrupted; the games that are done are kept", file=sys.stderr)
+        status = INTERRUPTED
+    write_json(options.json, data)
+    print(markdown(data))
+    return status
+
+
+def _measure(variant: Variant, deals: int, seconds: float) -> dict[str, Any]:
+    """The deals of a game that have a line, and by moves left how many of them are proved from there."""
+    kernel_of(variant, Limits())
+    reached = [_reach(variant, variant.deal(seed), seconds) for seed in range(1, deals + 1)]
+    reached = [proofs for proofs in reached if proofs is not None]
+    marks = sorted({left for proofs in reached for left in proofs})
+    return {
+        "variant": variant.name,
+        "deals": len(reached),
+        "points": [{"left": left, "proved": sum(left in proofs for proofs in reached)} for left in marks],
+    }
+
+
+def _reach(variant: Variant, state: State, seconds: float) -> list[int] | None:
+    """The moves left of the positions of a deal's line from where the rest is proved; None without a line."""
+    line = shortest_within(variant, state, seconds).moves
+    if not line:
+        return None
+    states = [state]
+    for move in line:
+        states.append(variant.family.apply(states[-1], move))
+    proved, failures = [], 0
+    for left in range(STEP, len(line) + 1, STEP):
+        if shortest_within(variant, states[len(line) - left], seconds).shortest:
+            proved.append(left)
+            failures = 0
+        else:
+            failures += 1
+        if failures == 2:
+            break
+    print(f"{variant.name}: {len(line)} moves, proved from {proved[-1:]} before the end", file=sys.stderr)
+    return proved
+
+
+def markdown(data: dict[str, Any]) -> str:
+    """The figures as a table."""
+    rows = ["| variant | deals | moves left | proved |", "| --- | --- | --- | --- |"]
+    for game in data["games"]:
+        for point in game["points"]:
+            rows.append(f"| {game['variant']} | {game['deals']} | {point['left']} | {point['proved']} |")
+    return "\n".join(
+        [
+            "Of how many deals the fewest moves are proved from a position of the line found, so many moves "
+            f"before its end, within {data['seconds']:g} s of processor time.",
+            "",
+            *rows,
+        ]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,236 @@
+"""Certificates of the moves that a game of the Simon family with one deck needs: made, accepted, attacked."""
+
+import os
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from tests.checker import attacks
+from tests.checker.certificates import made, refusal
+
+from winnable.checker.reading import Header
+from winnable.checker.simon_bound import bound, shortest_cycle
+from winnable.checker.simon_moves import Game
+from winnable.rules import find_variant, simon
+from winnable.rules.cards import parse_card
+from winnable.solver import Limits, Result, Verdict, find_shortest
+from winnable.solver.certificates import NoCertificate, certify
+
+oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compiled engine is not installed")
+SIMPLE = find_variant("simple-simon")
+SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
+SHAPES = [(3, "CD", (2, 2, 2)), (3, "CDH", (3, 3, 3)), (4, "CD", (3, 3, 2)), (4, "CDH", (4, 4, 4)),
+          (3, "CDHS", (4, 4, 4)), (4, "CDHS", (4, 4, 4, 4)), (5, "CD", (4, 3, 3))]  # fmt: skip
+
+LARGE = SHAPES[5]
+
+
+def proved(state, moves):
+    """The certificate that no line of fewer than ``moves`` moves wins."""
+    return made(SIMPLE, state, Result(Verdict.WINNABLE, None, lower_bound=moves), shortest=True)
+
+
+def large_deals():
+    return (SIMPLE.deal(seed, *LARGE) for seed in range(150))
+
+
+def laid_out(columns):
+    """The state of columns such as ``2C AC | AD 3C``."""
+    cards = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
+    suits = "".join(suit for suit in "CDHS" if suit in columns)
+    return simon.start(SIMPLE.name, SIMPLE.deck(sum(map(len, cards)) // len(suits), suits), cards)
+
+
+def read(columns, header):
+    """The state of columns such as ``2CAC`` and of the deck of a header."""
+    cards = tuple(tuple(parse_card(text[i : i + 2]) for i in range(0, len(text), 2)) for text in columns)
+    return simon.start(SIMPLE.name, SIMPLE.deck(header["ranks"], header["suits"]), cards)
+
+
+def game_of(state, value=0):
+    deck, columns = state.deck, len(state.columns)
+    lemmas = ("order of columns", "bound")
+    header = Header(
+        SIMPLE.name, None, {}, deck.ranks, deck.suits, columns, "", "at least", value, (), None, lemmas, 0
+    )
+    return Game(header, deck)
+
+
+def test_a_shortest_line_is_accepted(tmp_path):
+    results = ((state, find_shortest(SIMPLE, state)) for state in large_deals())
+    texts = (
+        (result, made(SIMPLE, state, result, shortest=True)) for state, result in results if result.moves
+    )
+    result, text = next((result, text) for result, text in texts if len(text.lines) > 10)
+    assert refusal(tmp_path, text) is None
+    assert text.header["claim"] == "fewest moves"
+    assert text.header["value"] == len(text.header["line"]) == len(result.moves)
+    assert text.header["lemmas"] == ["order of columns", "bound"]
+    for change in ({"value": text.header["value"] - 1}, {"line": text.header["line"][:-1]}):
+        other = text.copy()
+        other.header |= change
+        assert "does not come to what is claimed" in refusal(tmp_path, other)
+
+
+# --- Short decks ------------------------------------------------------------------------------------------
+
+
+def compare_with_brute_force(tmp_path, decks, first):
+    """What brute force needs is certified; one move more is not, nor is it by the same positions."""
+    counts = Counter()
+    for number in range(decks):
+        state = SIMPLE.deal(first + number, *SHAPES[number % len(SHAPES)])
+        moves = oracle.explore(state)[0]
+        if moves is None or moves < 1:
+            continue
+        text = proved(state, moves)
+        assert refusal(tmp_path, text) is None, first + number
+        with pytest.raises(RuntimeError, match="takes fewer"):
+            proved(state, moves + 1)
+        text.header["value"] += 1
+        text.lines = [raised(line) for line in text.lines]
+        assert refusal(tmp_path, text) is not None, first + number
+        assert bound(state) <= moves
+        counts["all"] += 1
+        counts["bound is exact"] += bound(state) == moves
+    return counts
+
+
+def raised(line):
+    """A line with a number one greater."""
+    number, _, rest = line.partition(" ")
+    return f"{int(number) + 1} {rest}"
+
+
+def test_certificates_agree_with_brute_force(tmp_path):
+    counts = compare_with_brute_force(tmp_path, 150, SEED)
+    assert min(counts.values()) > 10, counts
+
+
+@pytest.mark.slow
+def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
+    counts = compare_with_brute_force(tmp_path, 15_000, 10_000)
+    assert min(counts.values()) > 1000, counts
+
+
+# --- Attacks ----------------------------------------------------------------------------------------------
+
+
+def attack(tmp_path, mutations, first):
+    """Spoil certificates; how many of each kind were accepted, all of which must be true nevertheless."""
+    texts = []
+    for state in large_deals():
+        result = find_shortest(SIMPLE, state)
+        if result.shortest:
+            texts.append(made(SIMPLE, state, result, shortest=True))
+    texts = [text for text in texts if 5 < len(text.lines) < 100]
+    assert len(texts) > 10
+    accepted = Counter()
+    for number in range(mutations):
+        names, text = attacks.spoilt(first + number, texts[number % len(texts)], attacks.CHANGES_OF_NUMBERS)
+        if refusal(tmp_path, text) is None:
+            accepted[names] += 1
+            header = text.header
+            columns = header["start"].split(" ") + [""] * header["columns"]
+            moves = oracle.explore(read(columns[: header["columns"]], header))[0]
+            if header["claim"] == "unwinnable":
+                assert moves == -1, (first + number, names)
+            else:
+                assert header["value"] <= moves or moves == -1, (first + number, names)
+    return accepted
+
+
+def test_what_is_spoilt_is_refused(tmp_path):
+    attack(tmp_path, 300, SEED)
+
+
+@pytest.mark.slow
+def test_what_is_spoilt_in_many_ways_is_refused(tmp_path):
+    print(attack(tmp_path, 10_000, 0))
+
+
+# --- The bound --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("columns", "moves", "needed"),
+    [
+        ("3C 2C | AC", 1, 1),
+        ("3C 2C | AC 3D 2D | AD", 2, 2),
+        ("2C 3C | AC |", 3, 3),  # a head and the king on it
+        ("3C AC 2C |", 3, 3),  # a head that waits for itself
+        ("2C AC | AD 3C | 2D 3D", 4, 4),  # pairs with a card in common, of kings too
+        ("3D 2C 2D | AC AD 3C |", 6, 6),  # what waits for itself is in no cycle
+    ],
+)
+def test_examples_of_the_bound(columns, moves, needed):
+    state = laid_out(columns)
+    assert (oracle.explore(state)[0], bound(state)) == (moves, needed)
+
+
+def test_the_first_of_the_shortest_cycles_is_taken():
+    waits = {0: {2}, 2: {4}, 4: {0}, 5: {6}, 6: {5}, 7: {6}, 8: {4}}
+    assert shortest_cycle(waits, set(waits)) == [5, 6]
+    assert shortest_cycle(waits, set(waits) - {5}) == [0, 4, 2]
+    assert shortest_cycle(waits, set(waits) - {5, 2}) == []
+    waits = {0: {1, 2}, 1: {3}, 2: {3}, 3: {0}, 4: {5, 6}, 5: {4}, 6: {4}}
+    assert shortest_cycle(waits, set(waits)) == [4, 5]
+    assert shortest_cycle(waits, {0, 1, 2, 3}) == [0, 3, 1]
+
+
+# --- Side conditions --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("3C2C 3C", "none twice"),
+        ("3C2C", "each card of a suit is needed"),
+        ("3C2CAC", "a complete run leaves at once"),
+        ("AC  2C3C", "a column without cards"),
+        ("AC 2C 3C 3D 2D", "5 columns"),
+        ("4C3C", "the deck has none such"),
+    ],
+)
+def test_what_is_no_position_is_refused(text, why):
+    with pytest.raises(ValueError, match=why):
+        game_of(laid_out("3C 2C | AC 3D 2D | AD |")).read(text)
+
+
+def test_lines_are_tested(tmp_path):
+    texts = (proved(state, moves) for state in large_deals() if (moves := oracle.explore(state)[0]) > 0)
+    text = next(text for text in texts if len(text.lines) > 5)
+    first, second = text.lines[:2]
+    position = second.partition(": ")[2]
+    for old, new, why in (
+        (first, first.replace("moves", "bound"), "the bound says"),
+        (first, first.replace("moves", "base"), "no reason 'base'"),
+        (first, first.replace("moves", "up AC"), "no reason 'up AC'"),
+        (second, f"0 {second.partition(' ')[2]}", "which is not listed with"),
+    ):
+        other = text.copy()
+        other.lines[other.lines.index(old)] = new
+        assert why in refusal(tmp_path, other), (old, new)
+    backwards = " ".join(reversed(position.split(" ")))
+    for line, why in ((f"1 moves: {backwards}", "not in normal form"), ("1 moves: ", "it refutes the claim")):
+        other = text.copy()
+        other.lines.append(line)
+        assert why in refusal(tmp_path, other.count())
+    text.header["lemmas"].remove("bound")
+    assert "does not name the lemma 'bound'" in refusal(tmp_path, text)
+
+
+# --- Making -----------------------------------------------------------------------------------------------
+
+
+def test_two_decks_and_limits_have_none():
+    jester = find_variant("simon-jester")
+    winnable = Result(Verdict.WINNABLE, (), lower_bound=50)
+    with pytest.raises(NoCertificate, match="no certificates of fewest moves of simon-jester"):
+        certify(jester, jester.deal(1), winnable, shortest=True)
+    with pytest.raises(NoCertificate, match="the limit on nodes"):
+        certify(SIMPLE, SIMPLE.deal(1), replace(winnable, lower_bound=64), Limits(nodes=100), shortest=True)
+    limits = Limits(megabytes=0.04)
+    with pytest.raises(NoCertificate, match="the limit on memory"):
+        certify(SIMPLE, SIMPLE.deal(1), replace(winnable, lower_bound=64), limits, shortest=True)
