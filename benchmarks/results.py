@@ -6,7 +6,7 @@ what the README and docs/ quote of them.
 DIRECTORY holds the stores, named as in published/runs.py; what is not there is left out of the page. With
 --run the runs that are missing or unfinished are done first, one after the other, which takes many hours; a
 run that was broken off goes on where it was. What other programs of benchmarks/ wrote there as JSON
-(growth.json, gap.json, endings.json, peers-*.json) becomes sections of the page.
+(verdicts.json, growth.json, gap.json, endings.json, peers-*.json) becomes sections of the page.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from .published.runs import RUNS
 
 HERE = Path(__file__).parent
 SECTIONS = {
+    "verdicts.json": (".verdicts", "Deal by deal beside the version before"),
     "peers-fc-solve.json": (".peers.fc_solve", "Side by side with fc-solve"),
     "peers-solvitaire.json": (".peers.solvitaire", "Side by side with Solvitaire"),
     "growth.json": (".growth", "How the work grows"),

@@ -54,7 +54,8 @@ WOLTER = (202_396, 1_000_000)
 def page(figures: Figures, sections: Sequence[str] = ()) -> str:
     """The whole page; ``sections`` come before what was run."""
     runs = figures["runs"]
-    parts = [INTRODUCTION, "## Rates", rates_table(runs), picture("rates", "The rate of each game")]
+    parts = [INTRODUCTION, "## Rates", rates_table(runs), widest(runs)]
+    parts.append(picture("rates", "The rate of each game"))
     for variant, title in VARIANTS.items():
         if variant in runs or f"{variant}-shortest" in runs:
             parts += [f"## {title}", *game(figures, variant)]
@@ -82,6 +83,15 @@ def rates_table(runs: Figures) -> str:
     head = ("game", "deals", "winnable", "unwinnable", "undecided", "rate", "95 % interval")
     rows = [rate_row(title, runs[name]) for name, title in VARIANTS.items() if name in runs]
     return table(head, rows)
+
+
+def widest(runs: Figures) -> str:
+    """How far the intervals reach at most."""
+    halves = {name: (runs[name]["high"] - runs[name]["low"]) / 2 for name in VARIANTS if name in runs}
+    if not halves:
+        return ""
+    name = max(halves, key=lambda name: halves[name])
+    return f"Half of each interval is at most {100 * halves[name]:.3f} percentage points ({VARIANTS[name]})."
 
 
 def rate_row(title: str, run: Figures) -> list[str]:

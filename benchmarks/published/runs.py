@@ -10,7 +10,8 @@ from winnable.solver import Limits
 from winnable.solver.batch.schema import Header
 from winnable.solver.player.player import Player
 
-MEGABYTES = 1000.0  # the limit of `winnable rate` where none is given
+MEGABYTES = 1000.0
+"""The limit of `winnable rate` where none is given."""
 
 VARIANTS = {
     "chessboard": "Chessboard",
@@ -29,8 +30,8 @@ PLAYED = ("joker", "klondike-one-pass")
 
 @dataclass(frozen=True)
 class Run:
-    """A run: the store is called ``name``.sqlite; it holds the seeds 1 to ``deals``. ``nodes`` and
-    ``seconds`` are the limits for a deal."""
+    """A run: the store is called ``name``.sqlite; it holds the seeds 1 to ``deals``. ``nodes``, ``seconds``
+    and ``megabytes`` are the limits for a deal."""
 
     name: str
     variant: str
@@ -40,6 +41,7 @@ class Run:
     seconds: float | None = None
     player: str | None = None
     visits: int | None = None
+    megabytes: float = MEGABYTES
 
     @property
     def store(self) -> str:
@@ -53,6 +55,7 @@ class Run:
         for option, value in (
             ("--max-nodes", self.nodes),
             ("--max-seconds", self.seconds),
+            ("--max-memory", None if self.megabytes == MEGABYTES else f"{self.megabytes:g}"),
             ("--player", self.player),
             ("--visits", self.visits),
         ):
@@ -65,7 +68,7 @@ class Run:
         engine = "compiled"
         if self.player is not None:
             engine = Header.engine_of(Player(self.player, self.visits).name)
-        limits = Limits(self.nodes, self.seconds, MEGABYTES)
+        limits = Limits(self.nodes, self.seconds, self.megabytes)
         return Header(self.variant, DEALER, limits, shortest=self.shortest, engine=engine)
 
 

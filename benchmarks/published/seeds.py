@@ -29,11 +29,15 @@ _SHORT = "seed, tier, moves, lower_bound"
 
 
 def write_first(directory: Path, variant: str, target: Path) -> bool:
-    """Write the answers for the first seeds of ``variant`` to the file ``target``; false if the plain run
-    does not have them all."""
+    """Write the answers for the first seeds of ``variant`` to the file ``target``, with what it knew of
+    lengths before where that is more; false if the plain run does not have them all."""
     rows = first_rows(directory, variant)
     if len(rows) < FIRST:
         return False
+    if target.is_file():
+        with target.open() as file:
+            for row, earlier in zip(rows, csv.DictReader(file), strict=True):
+                keep_lengths(row, earlier)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -64,6 +68,14 @@ def first_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
         is_same = best is not None and tier == row["tier"] and row["moves"] is not None
         row["best"], row["lower_bound"] = (min(best, row["moves"]), bound) if is_same else (None, None)
     return rows
+
+
+def keep_lengths(row: dict[str, Any], earlier: dict[str, str]) -> None:
+    """Take over what an earlier table knew of lengths, which is true of lines to the same tier."""
+    if earlier["best"] and earlier["tier"] == (row["tier"] or "") and row["verdict"] == earlier["verdict"]:
+        best, bound = int(earlier["best"]), int(earlier["lower_bound"])
+        row["best"] = min(best, row["best"] or best, row["moves"])
+        row["lower_bound"] = max(bound, row["lower_bound"] or 0)
 
 
 def hardest_rows(directory: Path, variant: str) -> list[dict[str, Any]]:

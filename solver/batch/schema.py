@@ -111,15 +111,16 @@ def converted(deals: str) -> str:
 
 COLUMNS = ", ".join(f"deal.{name}" if name != "seed" else name for name in RECORD.names or ())
 
-INSERT = (
-    "INSERT OR REPLACE INTO deal SELECT"
-    " ?1, ?2, ?3, ?4, NULLIF(?5, -1), NULLIF(?6, -1), NULLIF(?7, -1), NULLIF(?8, -1), ?9, ?10, ?11,"
-    " NULLIF(?12, -1), ?13"
+_VALUES = (
+    "?1, ?2, ?3, ?4, NULLIF(?5, -1), NULLIF(?6, -1), NULLIF(?7, -1), NULLIF(?8, -1), ?9, ?10, ?11,"
+    " NULLIF(?12, -1)"
 )
 
-# What is decided is not replaced by what is not.
+INSERT = f"INSERT OR REPLACE INTO deal VALUES ({_VALUES}, NULL)"
+
+# Of a retry, the 13th value: what is decided is not replaced by what is not.
 INSERT_AGAIN = (
-    f"{INSERT} WHERE ?9 <> {UNDECIDED}"
+    f"INSERT OR REPLACE INTO deal SELECT {_VALUES}, ?13 WHERE ?9 <> {UNDECIDED}"
     f" OR NOT EXISTS (SELECT 1 FROM deal WHERE seed = ?1 AND verdict <> {UNDECIDED})"
 )
 

@@ -303,8 +303,11 @@ class Store:
     def add(self, records: Records, wall_seconds: float) -> None:
         """Commit a chunk. Raises StoreError, with nothing of the chunk kept, if it cannot be written."""
         with _errors_named(self.name):
-            rows = ((*row, self.retry) for row in records.tolist())
-            self.connection.executemany(INSERT_AGAIN if self.retry else INSERT, rows)
+            columns = [records[name].tolist() for name in RECORD.names or ()]
+            if self.retry:
+                columns.append([self.retry] * len(records))
+            statement = INSERT_AGAIN if self.retry else INSERT
+            self.connection.executemany(statement, zip(*columns, strict=True))
             self.connection.execute("UPDATE header SET wall_seconds = wall_seconds + ?", (wall_seconds,))
             self._commit()
 

@@ -6,14 +6,18 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from . cimport oracle
-from .moves cimport MAX_MOVES, foresee, generate, play_up_forced, undo_to
+from .line cimport Hop, Line, begin_line, copy_line, free_line, make_line_room, straighten_line
+from .moves cimport (
+    MAX_MOVES, NO_MOVE, QUIET, UNFORESEEN, Foreseen, foresee, generate, play_up_forced,
+    undo_to,
+)
 from .position cimport (
-    MAX_STEPS, UP, Position, Step, check, load_dealt, load_state, make_step_room, set_game, step,
+    MAX_STEPS, UP, Position, Step, Tables, check, load_dealt, load_state, make_step_room, set_game, step,
 )
 from .shortest cimport (
     Shortest, begin_shortest, free_shortest, next_number, open_shortest, read_move, run_shortest,
 )
-from ..core.column_move cimport count_of, source_of, target_of
+from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, Kernel, Record, may_expand
@@ -39,6 +43,7 @@ cdef struct Frame:      # a state on the path
     uint32_t first      # its untried moves are moves[first:end], the best last
     uint32_t end
     uint32_t steps      # length of the line that leads to it
+    uint16_t back       # the move that takes back the one that led to it, or NO_MOVE
 
 
 @cython.final
@@ -51,6 +56,7 @@ cdef class ChessboardKernel(Kernel):
     IMPROVES = True
 
     cdef Position position
+    cdef Line found                     # the line of a search that won
     cdef Table table
     cdef Shortest shortest
     cdef Frame* frames                  # the path
@@ -60,6 +66,7 @@ cdef class ChessboardKernel(Kernel):
     def __cinit__(self):
         memset(&self.position, 0, sizeof(Position))
         memset(&self.table, 0, sizeof(Table))
+        begin_line(&self.found)
         begin_shortest(&self.shortest)
         self.frames = NULL
         self.moves = NULL
@@ -73,6 +80,7 @@ cdef class ChessboardKernel(Kernel):
         free(self.frames)
         free(self.moves)
         free(self.position.steps)
+        free_line(&self.found)
         table_free(&self.table)
         free_shortest(&self.shortest)
 
@@ -89,11 +97,11 @@ cdef class ChessboardKernel(Kernel):
         return Finding(outcome == WON, self.line() if outcome == WON else None)
 
     cdef list line(self):
-        """The steps made, as moves of `rules.chessboard`."""
-        cdef Step* steps = self.position.steps
+        """The line found, as moves of `rules.chessboard`."""
+        cdef const Hop* hops = self.found.hops
         return [
-            rules.Move(steps[i].source, rules.FOUNDATION if steps[i].target == UP else steps[i].target)
-            for i in range(self.position.step_count)
+            rules.Move(hops[i].source, rules.FOUNDATION if hops[i].target == UP else hops[i].target)
+            for i in range(self.found.length)
         ]
 
     def improve(self, state, moves, on_improvement):
@@ -113,6 +121,8 @@ cdef class ChessboardKernel(Kernel):
         load_state(&self.position, state)
         check_complete(state)
         if self.position.step_room < room and not make_step_room(&self.position, room):
+            raise MemoryError
+        if not make_line_room(&self.found, room):
             raise MemoryError
         self.open_improvement(len(moves), QUICK)
         yield moves, self.shortest.lower_bound
@@ -141,11 +151,11 @@ cdef class ChessboardKernel(Kernel):
     # --- Depth-first search -------------------------------------------------------------------------------
 
     cdef Outcome search(self) noexcept nogil:
-        """Decide the loaded position. WON leaves the line in its steps; LOST means that every reachable
+        """Decide the loaded position. WON leaves the line in ``found``; LOST means that every reachable
         state, up to rule A and equal keys, was expanded; OPEN notes the reason."""
         cdef Position* p = &self.position
         cdef Frame* frame
-        cdef uint16_t move
+        cdef uint16_t move, back
         cdef int added
         self.depth = 0
         self.stage_now = DEPTH_FIRST
@@ -156,8 +166,8 @@ cdef class ChessboardKernel(Kernel):
         play_up_forced(p)
         table_insert(&self.table, p.low, p.high)
         if p.left == 0:
-            return WON
-        if not may_expand(self) or not self.open_frame(0):
+            return self.note_line()
+        if not may_expand(self) or not self.open_frame(0, NO_MOVE):
             return OPEN
         while self.depth > 0:
             frame = &self.frames[self.depth - 1]
@@ -168,41 +178,56 @@ cdef class ChessboardKernel(Kernel):
                 continue
             frame.end -= 1
             move = self.moves[frame.end]
+            if move == frame.back:
+                continue
             self.generated += 1
             added = self.make(move)
             if added == KNOWN:
                 undo_to(p, frame.steps)
                 continue
             if p.left == 0:
-                return WON
+                return self.note_line()
             if added == NO_MEMORY:
                 self.reason = MEMORY
                 return OPEN
-            if not may_expand(self) or not self.open_frame(frame.end):
+            back = NO_MOVE
+            if p.step_count - frame.steps == count_of(move):
+                back = pack_move(target_of(move), source_of(move), count_of(move))
+            if not may_expand(self) or not self.open_frame(frame.end, back):
                 return OPEN
         return LOST
+
+    cdef Outcome note_line(self) noexcept nogil:
+        """The outcome where all cards are up, the steps of the position having led there."""
+        if straighten_line(&self.found, &self.position):
+            return WON
+        self.reason = MEMORY
+        return OPEN
 
     cdef inline int make(self, uint16_t move) noexcept nogil:
         """Make a move card by card, with what that forces, and put the state in the table.
 
-        Where nothing goes up the key is worked out first, and a KNOWN state is not even entered.
+        Where the key can be worked out first, a KNOWN state is not even entered.
         """
         cdef Position* p = &self.position
         cdef uint64_t low, high
         cdef int _, added = ADDED
-        cdef bint quiet = foresee(p, move, &low, &high)
-        if quiet:
+        cdef Foreseen foreseen = foresee(p, move, &low, &high)
+        if foreseen != UNFORESEEN:
             added = table_insert(&self.table, low, high)
             if added == KNOWN:
                 return KNOWN
         for _ in range(count_of(move)):
             step(p, source_of(move), target_of(move))
-        if quiet:
+        if foreseen == QUIET:
             return added
         play_up_forced(p)
-        return table_insert(&self.table, p.low, p.high)
+        if foreseen == UNFORESEEN:
+            return table_insert(&self.table, p.low, p.high)
+        invariant(p.low == low and p.high == high)
+        return added
 
-    cdef bint open_frame(self, uint32_t first_move) noexcept nogil:
+    cdef bint open_frame(self, uint32_t first_move, uint16_t back) noexcept nogil:
         """Put the present state on the path, its moves at ``first_move``; false if memory runs out."""
         cdef Frame* frame
         if (self.depth == self.frame_room or first_move + MAX_MOVES > self.move_room
@@ -213,6 +238,7 @@ cdef class ChessboardKernel(Kernel):
         frame = &self.frames[self.depth]
         self.depth += 1
         frame.first = first_move
+        frame.back = back
         frame.end = first_move + generate(&self.position, self.moves + first_move)
         invariant(frame.end - first_move <= MAX_MOVES)
         if IS_CHECKED:
@@ -251,7 +277,7 @@ cdef class ChessboardKernel(Kernel):
         return make_step_room(&self.position, 4 * frames + MAX_STEPS)
 
     cdef void note(self) noexcept nogil:
-        self.bytes_held = (self.stack_bytes() + table_bytes(&self.table)
+        self.bytes_held = (self.stack_bytes() + self.found.room * sizeof(Hop) + table_bytes(&self.table)
                            + nodes_bytes(&self.shortest.nodes))
         if self.stage_now == A_STAR:
             self.moves_now = self.shortest.fewest
@@ -271,7 +297,8 @@ cdef class ChessboardKernel(Kernel):
         return False
 
     cdef void play_shortest(self) noexcept nogil:
-        """Play the line just found from the start on; the steps must have room for it."""
+        """Play the line just found from the start on; the steps and ``found`` must have room
+        for it."""
         cdef Position* p = &self.position
         cdef uint32_t number = next_number(&self.shortest, NO_NODE)
         cdef int source, target
@@ -281,6 +308,7 @@ cdef class ChessboardKernel(Kernel):
             read_move(&self.shortest, p, number, &source, &target)
             step(p, source, target)
             play_up_forced(p)
+        copy_line(&self.found, p)
 
     # --- Many deals -----------------------------------------------------------------------------------------
 
@@ -295,7 +323,7 @@ cdef class ChessboardKernel(Kernel):
         load_dealt(&self.position, &dealt)
         if not self.note_verdict(record, self.search() if self.begin() else OPEN):
             return True
-        record.moves = self.position.step_count
+        record.moves = self.found.length
         if not self.replays(cards):
             return False
         return not self.shortest_too or self.improve_seed(cards, record)
@@ -324,33 +352,28 @@ cdef class ChessboardKernel(Kernel):
         """Whether a batch takes ``moves`` for a line that wins the deal of ``seed``: for tests."""
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
-        cdef Position* p = &self.position
-        cdef bint right
         self.open_deals(variant, None)
         self.deal_seed(seed, cards, &dealt)
-        load_dealt(p, &dealt)
-        if not make_step_room(p, len(moves) + MAX_STEPS):
+        if not make_line_room(&self.found, len(moves)):
             raise MemoryError
         for i, move in enumerate(moves):
-            p.steps[i].source = move.source
-            p.steps[i].target = UP if move.target == rules.FOUNDATION else move.target
-        p.step_count = len(moves)
-        right = self.replays(cards)
-        p.step_count = 0
-        return right
+            self.found.hops[i].source = move.source
+            self.found.hops[i].target = UP if move.target == rules.FOUNDATION else move.target
+        self.found.length = len(moves)
+        return self.replays(cards)
 
     cdef bint replays(self, const uint8_t* cards) noexcept nogil:
         """Whether the line found wins by the oracle's rules."""
-        cdef Position* p = &self.position
+        cdef const Tables* tables = &self.position.tables
         cdef oracle.Game game
         cdef uint32_t i
         cdef int target
-        oracle.deal_game(&game, cards, 52, self.sizes, self.columns, p.tables.ranks, p.tables.wrap)
-        for i in range(p.step_count):
-            target = p.steps[i].target
+        oracle.deal_game(&game, cards, 52, self.sizes, self.columns, tables.ranks, tables.wrap)
+        for i in range(self.found.length):
+            target = self.found.hops[i].target
             if target == UP:
                 target = oracle.FOUNDATION
-            if not oracle.play(&game, p.steps[i].source, target):
+            if not oracle.play(&game, self.found.hops[i].source, target):
                 return False
         return oracle.is_won(&game)
 

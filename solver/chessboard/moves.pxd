@@ -7,10 +7,16 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from ..core.bits cimport lowest_bit
 from ..core.column_move cimport count_of, source_of, target_of
-from .position cimport MAX_COLUMNS, UP, Cell, Position, step, unstep
+from .position cimport MAX_COLUMNS, NO_BASE, UP, Cell, Position, step, unstep
 
 cdef enum:
     MAX_MOVES = 6 * MAX_COLUMNS     # of one position; see generate
+    NO_MOVE = 0                     # a column onto itself
+
+cdef enum Foreseen:     # of the key after a move
+    UNFORESEEN = 0
+    QUIET = 1           # nothing goes up
+    WITH_UPS = 2
 
 cdef int generate(const Position* p, uint16_t* moves) noexcept nogil
 
@@ -21,17 +27,21 @@ cdef inline void undo_to(Position* p, uint32_t steps) noexcept nogil:
         unstep(p)
 
 
-cdef inline bint foresee(const Position* p, uint16_t move, uint64_t* low, uint64_t* high) noexcept nogil:
-    """The key after a move; false if a card goes up in it or because of it."""
+cdef inline Foreseen foresee(const Position* p, uint16_t move, uint64_t* low, uint64_t* high) noexcept nogil:
+    """The key after a move and what it forces up, where that can be told without making it."""
     cdef int card = p.top[source_of(move)]
     cdef int target = target_of(move)
     cdef int _, code, beneath
+    cdef uint64_t tops
     cdef const Cell* cell
-    if target == UP:
-        return False
-    beneath = p.top[target]
     low[0] = p.low
     high[0] = p.high
+    if target == UP:
+        if p.base == NO_BASE:
+            return UNFORESEEN
+        return foresee_ups(p, card, p.tops, 0, low, high)
+    beneath = p.top[target]
+    tops = p.tops & ~(p.tables.bit[card] | p.tables.bit[beneath])
     for _ in range(count_of(move)):
         cell = &p.cells[card]
         code = 0 if beneath == p.started_on[card] else p.tables.link[card][beneath]
@@ -39,7 +49,36 @@ cdef inline bint foresee(const Position* p, uint16_t move, uint64_t* low, uint64
         high[0] ^= p.tables.bits_high[card][cell.code] ^ p.tables.bits_high[card][code]
         beneath = card
         card = cell.beneath
-    return p.forced & (p.tables.bit[card] | p.tables.bit[beneath]) == 0
+    if p.forced & (p.tables.bit[card] | p.tables.bit[beneath]) == 0:
+        return QUIET
+    if p.forced & p.tables.bit[beneath] != 0:
+        return UNFORESEEN
+    return foresee_ups(p, card, tops | p.tables.bit[card], p.tables.bit[beneath], low, high)
+
+
+cdef inline Foreseen foresee_ups(
+    const Position* p, int card, uint64_t tops, uint64_t moved, uint64_t* low, uint64_t* high
+) noexcept nogil:
+    """Add to a key that ``card`` goes up, and what rule A forces up then, out of ``tops``. The card in
+    ``moved``, a top too, must stay: `cells` does not tell what it lies on."""
+    cdef uint64_t forced = p.forced, ups
+    cdef int rank
+    cdef const Cell* cell
+    while True:
+        cell = &p.cells[card]
+        tops = (tops & ~p.tables.bit[card]) | p.tables.bit[cell.beneath]
+        low[0] ^= p.tables.bits_low[card][cell.code]
+        high[0] ^= p.tables.bits_high[card][cell.code]
+        high[0] += (<uint64_t>1) << (40 + 4 * (card >> 4))
+        # After the last card of a suit this is its first, which is up and no top.
+        rank = (card & 15) + 1
+        forced |= p.tables.bit[(card & 0x30) | (rank if rank < p.tables.ranks else 0)]
+        ups = (tops | moved) & forced
+        if ups == 0:
+            return WITH_UPS
+        if ups & moved != 0:
+            return UNFORESEEN
+        card = lowest_bit(ups)
 
 
 cdef inline void play_up_forced(Position* p) noexcept nogil:

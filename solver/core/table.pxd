@@ -36,7 +36,7 @@ cdef inline uint64_t table_find(const Table* table, uint64_t low, uint64_t tag) 
     cdef uint64_t mixed = (low ^ (tag * <uint64_t>0x9E3779B97F4A7C15)) * <uint64_t>0xD6E8FEB86659FD93
     cdef uint64_t slot = (mixed ^ (mixed >> 32)) & table.mask
     cdef const Entry* entries = table.entries
-    while entries[slot].high != 0 and (entries[slot].high != tag or entries[slot].low != low):
+    while entries[slot].high != 0 and ((entries[slot].high ^ tag) | (entries[slot].low ^ low)) != 0:
         slot = (slot + 1) & table.mask
     return slot
 

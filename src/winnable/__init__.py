@@ -6,9 +6,9 @@ alone loads nothing else.
 >>> from winnable import deal, solve
 >>> result = solve("fortress", deal("fortress", 8))
 >>> print(result)
-winnable, 121 moves
+winnable, 112 moves
 >>> print(*result.moves[:3], sep=", ")
-AH 9-f, 9S 4-2, 6H 1-6
+AH 9-f, 6H 1-6, 5H 1-6
 """
 
 __version__ = "0.1.0"
