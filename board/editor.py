@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..rules import Variant, View
+from ..rules import CHOICES, Variant, View
 from ..rules.board import Board, suit_tops
 from ..rules.cards import JOKERS, RANKS, UNKNOWN, format_card, make_card, parse_card
 from ..rules.formats import read_table
@@ -15,7 +15,7 @@ from ..rules.formats.text import FormatError
 from .session import Opening, Session
 
 _NAME = "table"
-_FIELDS = ("foundations", "stock", "waste", "talon", "removed", "ranks", "suits", "exchange", "removal")
+_FIELDS = ("foundations", "stock", "waste", "talon", "removed", "redeals", "ranks", "suits", *CHOICES)
 
 
 @dataclass
@@ -28,7 +28,7 @@ class _Table:
     def take(self, line: int, content: str) -> None:
         """Take in a line of the board."""
         word, colon, rest = content.partition(":")
-        key = word.strip().lower()
+        key = word.strip().lower().replace(" ", "_")
         try:
             if not colon or not key:
                 self._take_column(line, rest if colon else content)

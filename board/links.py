@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
-from ..rules import View
+from ..rules import CHOICES, View
 from ..rules.formats.json_deals import deal_object
 from ..rules.formats.partial import view_object
 from .session import Session
 from .tree import Node
 
 _SAFE = "=,+()?"  # of moves, as they are written; a space is a plus
-_KEYS = {"game", "seed", "pysol", "deal", "mode", "exchange", "removal", "moves", "at", "level", "tier"}
+_KEYS = {"game", "seed", "pysol", "deal", "mode", "moves", "at", "level", "tier", *CHOICES}
 LONGEST = 200_000  # characters
 
 
@@ -78,7 +78,7 @@ def read_link(link: str) -> dict[str, Any]:
     if len(sources) > 1:
         raise ValueError(f"link: {' and '.join(sources)}: a game has one deal")
     request: dict[str, Any] = {"mode": found.get("mode", "analysis"), "game": found.get("game")}
-    request["choices"] = {key: found[key] for key in ("exchange", "removal") if key in found}
+    request["choices"] = {key: found[key] for key in CHOICES if key in found}
     request["from"] = _source(found, sources)
     if found.get("moves"):
         request["moves"] = found["moves"].split(",")

@@ -52,7 +52,7 @@ def read_opening(request: dict[str, Any], held: Held) -> Opening | Wanted:
     if "saved" in source:
         return _saved(source["saved"], held)
     variant = find_variant(_text(request, "game")) if request.get("game") is not None else None
-    choices = _choices(request.get("choices"))
+    choices = _choices(variant, request.get("choices"))
     moves = request.get("moves") or []
     if not isinstance(moves, list) or not all(isinstance(move, str) and len(move) < 60 for move in moves):
         raise ValueError("moves: a list of moves is needed")
@@ -154,7 +154,7 @@ def _saved(saved: object, held: Held) -> Opening:
     elif "held" in saved:
         deal = held.get(saved["held"])
     else:
-        deal = _deal(variant, saved, _choices(saved.get("choices")))
+        deal = _deal(variant, saved, _choices(variant, saved.get("choices")))
     key = saved.get("key")
     if not isinstance(key, str) or not re.fullmatch("[A-Za-z0-9_-]{8,40}", key):
         key = None
@@ -162,7 +162,8 @@ def _saved(saved: object, held: Held) -> Opening:
     return Opening(deal, mode, revealed=saved.get("revealed") is True, branches=branches, here=here, key=key)
 
 
-def _choices(value: object) -> dict[str, str]:
+def _choices(variant: Variant | None, value: object) -> dict[str, str]:
+    """The rules agreed on that are not the usual ones. Raises ValueError for what is none."""
     if value is None:
         return {}
     if not isinstance(value, dict) or not all(isinstance(word, str) for word in value.values()):
@@ -170,7 +171,8 @@ def _choices(value: object) -> dict[str, str]:
     for name, word in value.items():
         if name not in CHOICES or word not in CHOICES[name]:
             raise ValueError(f"choices: {name!r:.30} {word!r:.30} cannot be agreed on")
-    return {name: word for name, word in value.items() if word != CHOICES[name][0]}
+    usual = variant.choices if variant is not None else {}
+    return {name: word for name, word in value.items() if word != usual.get(name, CHOICES[name])[0]}
 
 
 def _text(request: dict[str, Any], key: str) -> str:

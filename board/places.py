@@ -7,11 +7,11 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from ..rules import Variant, chessboard, joker, simon
+from ..rules import Variant, chessboard, joker, klondike, simon
 from ..rules.cards import JOKERS, RANKS, SUITS, format_card, is_joker, suit_of
 from ..rules.words import sentence
 
-_STOCK, _WASTE, _FIRST_FOUNDATION = 0, 1, 2  # of the piles of joker and klondike-one-pass
+_STOCK, _WASTE, _FIRST_FOUNDATION = 0, 1, 2  # of the piles of games with a stock
 TURN_TEXT = "?? s-w"
 _TURN_DOES = "the next card of the stock is turned"
 
@@ -28,17 +28,24 @@ class Drop:
     suit: str | None = None
 
 
-def source_of(move: Any) -> str:
+def source_of(state: Any, move: Any) -> str:
     """The place that ``move`` takes cards from."""
-    if isinstance(move, joker.Move) and move.source < 0:
-        return f"p{_STOCK if move.source == joker.STOCK else _WASTE}"
-    return f"c{move.source}"
+    if not isinstance(move, (joker.Move, klondike.Move)) or move.source >= 0:
+        return f"c{move.source}"
+    if isinstance(move, klondike.Move) and move.source == klondike.FOUNDATION:
+        return f"p{_FIRST_FOUNDATION + state.deck.suits.index(SUITS[move.suit or 0])}"
+    return f"p{_STOCK if move.source == joker.STOCK else _WASTE}"
 
 
 def target_of(state: Any, move: Any) -> str:
     """The place that ``move``, legal in ``state``, takes cards to; its own for a joker declared in place."""
     if isinstance(move, joker.Move):
         return _joker_target(state, move)
+    if isinstance(move, klondike.Move) and move.target < 0:
+        if move.target == klondike.WASTE:
+            return f"p{_WASTE}"
+        suit = SUITS[suit_of(klondike.lifted(state, move)[0])]
+        return f"p{_FIRST_FOUNDATION + state.deck.suits.index(suit)}"
     if isinstance(move, chessboard.Move) and move.target == chessboard.FOUNDATION:
         return f"p{state.deck.suits.index(SUITS[suit_of(state.columns[move.source][-1])])}"
     return f"c{move.target}"
@@ -50,7 +57,7 @@ def _joker_target(state: Any, move: joker.Move) -> str:
     if move.target == joker.WASTE:
         return f"p{_WASTE}"
     if move.target == joker.IN_PLACE:
-        return source_of(move)
+        return source_of(state, move)
     card, suits = joker.lifted(state, move)[0], state.deck.suits
     suit = suit_of(card) if not is_joker(card) else move.suit
     if move.target == joker.FOUNDATION and suit is not None:
@@ -75,7 +82,7 @@ def move_object(variant: Variant, state: Any, move: Any, is_hidden: bool = False
     told = {
         "text": variant.family.format_move(state, move),
         "card": format_card(move.card),
-        "source": source_of(move),
+        "source": source_of(state, move),
         "count": getattr(move, "count", 1),
         "target": target_of(state, move),
         "rank": None if getattr(move, "rank", None) is None else RANKS[move.rank],
@@ -96,7 +103,7 @@ def fitting(variant: Variant, state: Any, drop: Drop) -> list[Any]:
 
 
 def _fits(state: Any, move: Any, drop: Drop) -> bool:
-    if source_of(move) != drop.source or drop.count not in (0, getattr(move, "count", 1)):
+    if source_of(state, move) != drop.source or drop.count not in (0, getattr(move, "count", 1)):
         return False
     if drop.rank is not None and RANKS[getattr(move, "rank", None) or 0] != drop.rank:
         return False
@@ -110,13 +117,15 @@ def _is_natural_up(state: Any, move: Any) -> bool:
     """Whether ``move`` puts a natural on its foundation, for which any foundation will do."""
     if isinstance(move, joker.Move):
         return move.target == joker.FOUNDATION and not is_joker(joker.lifted(state, move)[0])
+    if isinstance(move, klondike.Move):
+        return move.target == klondike.FOUNDATION
     return isinstance(move, chessboard.Move) and move.target == chessboard.FOUNDATION
 
 
 def _is_foundation(state: Any, place: str) -> bool:
     if place[0] != "p" or isinstance(state, simon.State):
         return False
-    first = _FIRST_FOUNDATION if isinstance(state, joker.State) else 0
+    first = _FIRST_FOUNDATION if isinstance(state, (joker.State, klondike.State)) else 0
     return first <= int(place[1:]) < first + len(state.deck.suits)
 
 
@@ -126,7 +135,7 @@ def check_place(state: Any, place: object) -> str:
         raise ValueError("a place such as c3 or p0 is needed")
     suits = len(state.deck.suits)
     piles = suits
-    if isinstance(state, joker.State):
+    if isinstance(state, (joker.State, klondike.State)):
         piles = _FIRST_FOUNDATION + suits + (len(JOKERS) if state.deck.jokers else 0)
     if int(place[1:]) >= (len(state.columns) if place[0] == "c" else piles):
         raise ValueError(f"there is no place {place}")
@@ -136,6 +145,8 @@ def check_place(state: Any, place: object) -> str:
 def _why_not(variant: Variant, state: Any, drop: Drop) -> str:
     """Why no legal move is meant by ``drop``, in the words of the rules."""
     source, target = drop.source, drop.target
+    if isinstance(state, klondike.State):
+        return _why_not_klondike(variant, state, drop)
     if source[0] == "p" and not (isinstance(state, joker.State) and int(source[1:]) <= _WASTE):
         return (
             "nothing comes back from there" if not isinstance(state, simon.State) else "these cards have left"
@@ -155,6 +166,25 @@ def _why_not(variant: Variant, state: Any, drop: Drop) -> str:
         return move
     try:
         variant.family.apply(state, move)
+    except ValueError as error:
+        return str(error)
+    return "there is no such move"
+
+
+def _why_not_klondike(variant: Variant, state: klondike.State, drop: Drop) -> str:
+    """Why no legal move of Klondike is meant by ``drop``."""
+    source, suit = int(drop.source[1:]), None
+    if drop.source[0] == "p":
+        source = (klondike.STOCK, klondike.WASTE)[source] if source <= _WASTE else klondike.FOUNDATION
+        if source == klondike.FOUNDATION:
+            suit = SUITS.index(state.deck.suits[int(drop.source[1:]) - _FIRST_FOUNDATION])
+    if drop.target == f"p{_STOCK}":
+        return "nothing goes back to the stock"
+    target = int(drop.target[1:])
+    if drop.target[0] == "p":
+        target = klondike.WASTE if target == _WASTE else klondike.FOUNDATION
+    try:
+        variant.family.apply(state, klondike.Move(source, target, drop.count or 1, suit))
     except ValueError as error:
         return str(error)
     return "there is no such move"

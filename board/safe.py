@@ -1,14 +1,15 @@
 """Moves to the foundations that cannot hurt, so that a program may make them unasked.
 
 They stand on the rules that the searches use, in a form that looks at nothing but what a person sees; the
-proofs are in `solver/chessboard/kernel.pyx` (rule A) and `solver/joker/moves.pyx` (`forced`).
+proofs are in `solver/chessboard/kernel.pyx` (rule A), `solver/joker/moves.pyx` (`forced`) and
+`solver/klondike/state.pyx`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..rules import chessboard, joker
+from ..rules import chessboard, joker, klondike
 from ..rules.cards import colour_of, is_joker, rank_of, suit_of, suits_of_colour
 from ..rules.joker_board import face_up
 
@@ -17,6 +18,8 @@ def safe_move(state: Any) -> Any:
     """A move of ``state`` that puts a card up and cannot hurt; None if there is none."""
     if isinstance(state, chessboard.State):
         return _chessboard_move(state)
+    if isinstance(state, klondike.State):
+        return _klondike_move(state)
     return _joker_move(state) if isinstance(state, joker.State) else None
 
 
@@ -29,6 +32,21 @@ def _chessboard_move(state: chessboard.State) -> chessboard.Move | None:
         is_base = rank_of(card) == state.base and state.variant != "fortress"
         if not is_base and chessboard.next_rank(state, suit_of(card)) == rank_of(card):
             return chessboard.Move(source, chessboard.FOUNDATION)
+    return None
+
+
+def _klondike_move(state: klondike.State) -> klondike.Move | None:
+    """The top of a column that no card can need as a place; what comes back from the foundations might."""
+    suits = state.deck.suits
+    for source, column in enumerate(state.columns):
+        if not column or state.foundations[suit_of(column[-1])] != rank_of(column[-1]):
+            continue
+        rank, colour = rank_of(column[-1]), colour_of(column[-1])
+        lowest = min((state.foundations[suit] for suit in suits_of_colour(1 - colour, suits)), default=rank)
+        twin = min(state.foundations[suit] for suit in suits_of_colour(colour, suits))
+        is_bare = lowest >= rank and not state.choices.has_worrying_back
+        if is_bare or (lowest >= rank - 1 and twin >= rank - 2):
+            return klondike.Move(source, klondike.FOUNDATION)
     return None
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..rules import CHOICES, Variant
+from ..rules import Variant
 from ..rules.formats.pysol import GAMES as OF_PYSOL
 from ..rules.words import count_moves, effects, sentence
 from ..solver import Result
-from ..solver.analysis.difficulty import LEVELS
+from ..solver.analysis.difficulty import LEVELS, THRESHOLDS
 from . import judgement, places, safe
 from .analysis import Marked
 from .analyst import Work
@@ -39,9 +39,10 @@ def variant_object(variant: Variant) -> dict[str, Any]:
         "modes": ["analysis", "player"] if variant.hiding is not None else ["analysis"],
         "pysol": variant.name in OF_PYSOL,
         "jokers": variant.jokers,
+        "has_stock": variant.has_stock,
         "decks": variant.copies,
-        "choices": {name: list(values) for name, values in CHOICES.items()} if variant.jokers else {},
-        "levels": list(LEVELS),
+        "choices": {name: list(values) for name, values in variant.choices.items()},
+        "levels": list(LEVELS) if variant.name in THRESHOLDS else [],
     }
 
 

@@ -19,7 +19,7 @@ from . import interrupts
 from .arguments import game_arguments
 from .colour import complain, say
 from .deals import take_position
-from .options import choice_options, make_choices, need_variant, seed_options
+from .options import check_choices, choice_options, need_variant, seed_options
 
 _PORT = 8431
 _EXTRA = "the board needs more packages: pip install 'winnable[board]'"
@@ -62,8 +62,7 @@ def command(
     pysol: str | None,
     difficulty: str | None,
     hidden: bool,
-    exchange: str | None,
-    removal: str | None,
+    choices: dict[str, str],
     no_browser: bool,
     port: int | None,
     no_history: bool,
@@ -94,7 +93,7 @@ def command(
         if (error.name or "").partition(".")[0] == "winnable":
             raise
         raise click.UsageError(_EXTRA) from None
-    choices = make_choices(variant, exchange, removal)
+    check_choices(variant, choices)
     start = _start(variant, file, seed, pysol, difficulty, hidden, choices)
     limits = Limits(seconds=max_seconds, megabytes=max_memory)
     logging.basicConfig(stream=sys.stderr, format="winnable: %(message)s", level=logging.WARNING)

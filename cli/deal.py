@@ -28,12 +28,12 @@ from .deals import (
 )
 from .main import UNDECIDED
 from .options import (
+    check_choices,
     check_not_given,
     choice_options,
     is_given,
     json_option,
     limit_options,
-    make_choices,
     make_limits,
     moves_option,
     need_variant,
@@ -87,8 +87,7 @@ def command(
     max_memory: float,
     ranks: int,
     suits: str,
-    exchange: str | None,
-    removal: str | None,
+    choices: dict[str, str],
     sizes: str | None,
 ) -> int:
     """Print the deal of a seed of VARIANT, or several, or those in FILE in another format.
@@ -118,7 +117,7 @@ def command(
         raise click.UsageError(f"--json and --format {style}: only one of them can be had")
     style = "json" if as_json else style
     limits = make_limits(max_nodes, max_seconds, max_memory)
-    choices = make_choices(variant, exchange, removal)
+    check_choices(variant, choices)
     deck = (ranks, suits, sizes)
     if moves_path is not None and (count is not None or deck != _FULL_DECK):
         raise click.UsageError("--moves: it goes with one deal of the full deck, or of a file")

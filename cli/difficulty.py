@@ -21,10 +21,10 @@ from .deals import (
 )
 from .main import UNDECIDED
 from .options import (
+    check_choices,
     choice_options,
     json_option,
     limit_options,
-    make_choices,
     make_limits,
     seed_options,
 )
@@ -47,8 +47,7 @@ def command(
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: float,
-    exchange: str | None,
-    removal: str | None,
+    choices: dict[str, str],
     as_json: bool,
 ) -> int:
     """Tell how hard a deal of VARIANT is to play, or many deals.
@@ -72,7 +71,7 @@ def command(
     Exit status: 0 told, 3 undecided or interrupted, 2 bad usage or input.
     """
     limits = make_limits(max_nodes, max_seconds, max_memory)
-    deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal))
+    deals = take_deals(variant, file, seed, pysol, check_choices(variant, choices))
     _, is_one, deals = peek(deals)
     style = "json" if as_json else "page" if is_one else "line"
     with ProgressLine(as_json) as line:

@@ -22,11 +22,11 @@ from .deals import (
 from .main import UNDECIDED
 from .moves import hint_object, hint_text, is_open
 from .options import (
+    check_choices,
     check_shorten,
     choice_options,
     is_given,
     json_option,
-    make_choices,
     moves_option,
     seed_options,
 )
@@ -105,8 +105,7 @@ def command(
     visits: int | None,
     think: bool,
     samples: int | None,
-    exchange: str | None,
-    removal: str | None,
+    choices: dict[str, str],
     as_json: bool,
 ) -> int:
     """Say which next move is best in a position of VARIANT, and which ones throw the win away.
@@ -143,7 +142,7 @@ def command(
     """
     if show_all and is_given("count"):
         raise click.UsageError("--count and --all: only one of them can be had")
-    choices = make_choices(variant, exchange, removal)
+    check_choices(variant, choices)
     deal = take_position(variant, position, seed, pysol, choices, moves_path)
     variant = deal.variant
     if samples is not None and not think:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from typing import Any
 
 import click
 
-from ..rules import CHOICES, Variant
+from ..rules import CHOICES, VARIANTS, Variant
 from ..rules.cards import shown
 from ..rules.deals import check_seed
 from ..rules.formats.pysol import parse_number
@@ -19,6 +20,9 @@ _SHORTENED = "simon"  # the family whose kernel makes lines shorter; so whether 
 _CHOICE_TEXTS = {
     "exchange": "a waste card changes places with its joker whenever exposed, or when turned only.",
     "removal": "which jokers may be put out of play: undeclared ones, or any that are exposed.",
+    "draw": "the number of cards that a draw turns.",
+    "passes": "how often the stock may be gone through.",
+    "worrying_back": "whether cards may come back from the foundations.",
 }
 
 
@@ -85,11 +89,22 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add an option for every choice of rules."""
+    """Add an option for every choice of rules; those given come as a dictionary, ``choices``."""
+
+    @wraps(command)
+    def with_choices(*args: Any, **kwargs: Any) -> Any:
+        asked = {name: kwargs.pop(name) for name in CHOICES}
+        choices = {name: value for name, value in asked.items() if value is not None}
+        return command(*args, choices=choices, **kwargs)
+
+    decorated: Callable[..., Any] = with_choices
     for name, values in reversed(CHOICES.items()):
-        text = f"Joker: {_CHOICE_TEXTS[name]}  [default: {values[0]}]"
-        command = click.option(f"--{name}", type=click.Choice(values), help=text)(command)
-    return command
+        games = [variant for variant in VARIANTS.values() if name in variant.choices]
+        usual = f"  [default: {values[0]}]" if len(games) == 1 else ""
+        text = f"{games[0].name.title()}: {_CHOICE_TEXTS[name]}{usual}"
+        option = f"--{name.replace('_', '-')}"
+        decorated = click.option(option, type=click.Choice(values), help=text)(decorated)
+    return decorated
 
 
 def is_given(name: str) -> bool:
@@ -120,12 +135,12 @@ def need_variant(variant: Variant | None, why: str) -> Variant:
     return variant
 
 
-def make_choices(variant: Variant | None, exchange: str | None, removal: str | None) -> dict[str, str]:
-    """The choices asked for. Raises UsageError if the game leaves none."""
-    asked = {"exchange": exchange, "removal": removal}
-    choices = {name: value for name, value in asked.items() if value is not None}
-    if choices and variant is not None and not variant.choices:
-        raise click.UsageError(f"--{next(iter(choices))}: {variant.name} leaves no choice of rules")
+def check_choices(variant: Variant | None, choices: dict[str, str]) -> dict[str, str]:
+    """``choices`` themselves. Raises UsageError for one that the game does not leave."""
+    for name in choices:
+        if variant is not None and name not in variant.choices:
+            lack = "has no such choice" if variant.choices else "leaves no choice of rules"
+            raise click.UsageError(f"--{name.replace('_', '-')}: {variant.name} {lack}")
     return choices
 
 

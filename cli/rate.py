@@ -38,11 +38,11 @@ from .deals import (
 from .files import Output
 from .main import UNDECIDED
 from .options import (
+    check_choices,
     check_not_given,
     choice_options,
     json_option,
     limit_options,
-    make_choices,
     make_limits,
     need_variant,
     on_signals,
@@ -161,8 +161,7 @@ def command(
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: float,
-    exchange: str | None,
-    removal: str | None,
+    choices: dict[str, str],
     as_json: bool,
 ) -> int:
     """Estimate how often VARIANT can be won, by deciding many deals.
@@ -197,7 +196,7 @@ def command(
         raise click.UsageError("--workers: the cluster of --scheduler has its own")
     if scheduler:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is told in one line
-    choices = make_choices(variant, exchange, removal)
+    check_choices(variant, choices)
     limits = make_limits(max_nodes, max_seconds, max_memory)
     variant, dealer, pieces = _deals(variant, deals, choices)
     who = _player(variant, player, visits, optima, choices, limits)

@@ -23,11 +23,11 @@ from .deals import (
 from .files import Output
 from .main import UNDECIDED
 from .options import (
+    check_choices,
     check_not_given,
     choice_options,
     json_option,
     limit_options,
-    make_choices,
     make_limits,
     moves_option,
     seed_options,
@@ -55,8 +55,7 @@ def command(
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: float,
-    exchange: str | None,
-    removal: str | None,
+    choices: dict[str, str],
     as_json: bool,
 ) -> int:
     """Write one HTML page on which a line of play can be watched, move by move, forward and back.
@@ -87,7 +86,7 @@ def command(
     if page is None and not as_json and sys.stdout.isatty():
         raise click.UsageError("a page is nothing for a terminal: name a file, such as --output page.html")
     limits = make_limits(max_nodes, max_seconds, max_memory)
-    choices = make_choices(variant, exchange, removal)
+    check_choices(variant, choices)
     deal = take_deal(variant, files[0] if wanted else None, seed, pysol, choices, moves_path)
     variant = deal.variant
     verdict = None

@@ -23,10 +23,10 @@ from .deals import (
 from .files import Output
 from .main import UNDECIDED
 from .options import (
+    check_choices,
     choice_options,
     json_option,
     limit_options,
-    make_choices,
     make_limits,
     seed_options,
 )
@@ -56,8 +56,7 @@ def command(
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: float,
-    exchange: str | None,
-    removal: str | None,
+    choices: dict[str, str],
     html_path: str | None,
     as_json: bool,
 ) -> int:
@@ -81,7 +80,7 @@ def command(
     """
     page = None if html_path is None else Output("--html", html_path)
     limits = make_limits(max_nodes, max_seconds, max_memory)
-    choices = make_choices(variant, exchange, removal)
+    check_choices(variant, choices)
     deal, moves, name = take_line(variant, files, seed, pysol, choices, "MOVES")
     variant = deal.variant
     if not moves:

@@ -23,12 +23,12 @@ from .deals import (
 from .files import Output
 from .main import UNDECIDED
 from .options import (
+    check_choices,
     check_shorten,
     choice_options,
     is_given,
     json_option,
     limit_options,
-    make_choices,
     make_limits,
     moves_option,
     seed_options,
@@ -104,8 +104,7 @@ def command(
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: float,
-    exchange: str | None,
-    removal: str | None,
+    choices: dict[str, str],
     shorten: float,
     shortest: bool,
     bases: bool,
@@ -143,7 +142,7 @@ def command(
         raise click.UsageError("--plain: it belongs to --certificate")
     if variant is not None:
         check_shorten(variant, shorten)
-    deals = take_deals(variant, file, seed, pysol, make_choices(variant, exchange, removal), moves_path)
+    deals = take_deals(variant, file, seed, pysol, check_choices(variant, choices), moves_path)
     if shortest and is_given("shorten"):
         raise click.UsageError("--shorten: with --shortest it means nothing; see --max-seconds")
     if quiet and (shortest or bases):

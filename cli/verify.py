@@ -16,9 +16,9 @@ from .deals import (
 )
 from .main import BAD_INPUT
 from .options import (
+    check_choices,
     choice_options,
     json_option,
-    make_choices,
     seed_options,
 )
 from .terminal import fit
@@ -34,8 +34,7 @@ def command(
     files: tuple[str, ...],
     seed: int | None,
     pysol: str | None,
-    exchange: str | None,
-    removal: str | None,
+    choices: dict[str, str],
     as_json: bool,
 ) -> int:
     """Replay the line of play in SOLUTION on DEAL by the rules of VARIANT.
@@ -51,7 +50,7 @@ def command(
 
     Exit status: 0 the line wins (in scored games: is legal), 2 it does not, or bad usage or input.
     """
-    choices = make_choices(variant, exchange, removal)
+    check_choices(variant, choices)
     deal, moves, _ = take_line(variant, files, seed, pysol, choices, "SOLUTION")
     variant, start = deal.variant, deal.state
     answer = _judge(variant, start, moves)

@@ -91,7 +91,8 @@ class Board(NamedTuple):
     ``columns`` have the deepest card first; the first card of ``stock`` is turned next; the last of ``waste``
     is its top; ``removed`` are jokers out of play. ``foundations`` maps a suit letter to the rank on its top
     (``0`` for none, base and top as ``5:9``) and a joker to the place it fills (``3C``, or ``A`` for an open
-    ace). It is None for an unplayed deal, where the layout says which cards are face down.
+    ace). It is None for an unplayed deal, where the layout says which cards are face down. ``redeals`` is how
+    often the waste was turned over, in games that count it.
     """
 
     deck: Deck
@@ -100,6 +101,7 @@ class Board(NamedTuple):
     waste: tuple[int, ...] = ()
     removed: tuple[int, ...] = ()
     foundations: Mapping[str, str] | None = None
+    redeals: int = 0
 
     def is_bracketed(self) -> bool:
         """Whether some card is marked as face down."""

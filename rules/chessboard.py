@@ -194,7 +194,7 @@ def parse_move(state: State, text: str) -> Move:
 
 def from_board(variant: str, board: Board) -> State:
     """The state that ``board`` describes. Raises BoardError if there is no such state."""
-    refuse_piles(board, "stock", "waste", "removed")
+    refuse_piles(board, "stock", "waste", "removed", "redeals")
     refuse_hidden(board)
     columns = tuple(tuple(s.card for s in c) for c in fit_columns(board, COLUMNS))
     read = _fortress_foundation if variant == "fortress" else _chessboard_foundation

@@ -14,6 +14,7 @@ from .board import (
     fit_columns,
     format_top,
     parse_top,
+    refuse_piles,
     suit_tops,
     top_from_ace,
 )
@@ -32,9 +33,10 @@ from .cards import (
     suit_of,
     suits_of_colour,
 )
-from .variants import CHOICES
+from .variants import VARIANTS
 
 SIZES = (1, 2, 3, 4, 5, 6, 7)
+CHOICES = VARIANTS["joker"].choices
 
 
 @dataclass(frozen=True)
@@ -162,6 +164,7 @@ def from_board(variant: str, board: Board, choices: Choices = USUAL) -> State:
     deck = board.deck
     if deck.jokers != (variant == "joker"):
         raise BoardError("", f"{variant} is played {'without' if deck.jokers else 'with'} jokers")
+    refuse_piles(board, "redeals")
     for card in board.removed:
         if not is_joker(card):
             raise BoardError("removed", f"card {format_card(card)} is no joker")

@@ -198,7 +198,7 @@ def from_board(variant: str, board: Board) -> State:
 
     The cards that ``board`` does not show must be whole suits. Raises BoardError if there is no such state.
     """
-    refuse_piles(board, "stock", "waste", "removed")
+    refuse_piles(board, "stock", "waste", "removed", "redeals")
     refuse_hidden(board)
     columns = tuple(tuple(s.card for s in c) for c in fit_columns(board, COLUMNS[variant]))
     suits_gone = _suits_gone(board)

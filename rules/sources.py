@@ -14,7 +14,7 @@ from .formats.text import Deal
 from .variants import check_choices
 
 if TYPE_CHECKING:
-    from . import chessboard, joker, simon
+    from . import chessboard, joker, klondike, simon
 
 Rules = Choices | Mapping[str, str] | None
 """The rules agreed on in a game that leaves a choice: ``{"exchange": "turned"}``; None for the usual ones."""
@@ -50,6 +50,16 @@ def deal(
     sizes: Sequence[int] | None = None,
     choices: Rules = None,
 ) -> joker.State: ...
+@overload
+def deal(
+    variant: Literal["klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"],
+    seed: int,
+    *,
+    ranks: int = 13,
+    suits: str = "CDHS",
+    sizes: Sequence[int] | None = None,
+    choices: Rules = None,
+) -> klondike.State: ...
 @overload
 def deal(
     variant: Variant | str,

@@ -13,20 +13,22 @@ from .cards import Deck, shown, with_article
 from .deals import lay_out, shuffled
 
 if TYPE_CHECKING:
-    from . import chessboard, joker, joker_view, simon
+    from . import chessboard, joker, joker_view, klondike, simon
     from .family import Choosing, Family, Hiding, Scoring
 
-    State = chessboard.State | simon.State | joker.State
-    Move = chessboard.Move | simon.Move | joker.Move
+    State = chessboard.State | simon.State | joker.State | klondike.State
+    Move = chessboard.Move | simon.Move | joker.Move | klondike.Move
     View = joker_view.View
-    Choices = joker.Choices
+    Choices = joker.Choices | klondike.Choices
 
     # Type checkers see here whether the modules keep the contract.
     _CHESSBOARD: Family[chessboard.State, chessboard.Move] = chessboard
     _SIMON: Family[simon.State, simon.Move] = simon
     _JOKER: Family[joker.State, joker.Move] = joker
+    _KLONDIKE: Family[klondike.State, klondike.Move] = klondike
     _SCORING: Scoring[joker.State] = joker
     _CHOOSING: Choosing[joker.State] = joker
+    _CHOOSING_REDEALS: Choosing[klondike.State] = klondike
     _HIDING: Hiding[joker.State, joker.Move, View] = joker
 else:
     State, Move, View = Position, Step, Seen
@@ -76,6 +78,11 @@ class Variant:
 
     def _offering(self, name: str) -> Any:
         return self.family if hasattr(self.family, name) else None
+
+    @property
+    def has_face_down(self) -> bool:
+        """Whether cards lie face down in its columns."""
+        return "hidden" in self.family.State.__dataclass_fields__
 
     @property
     def has_stock(self) -> bool:
@@ -187,7 +194,11 @@ class Variant:
         if not choices:
             return None
         check_choices(choices)
-        agreed: Choices = self._choosing().Choices(**choices)
+        agreeing = self._choosing()
+        for name in choices:
+            if name not in agreeing.Choices.__dataclass_fields__:
+                raise ValueError(f"{name}: {self.name} has no such choice")
+        agreed: Choices = agreeing.Choices(**choices)
         return agreed
 
     def _choosing(self) -> Choosing[State]:
@@ -198,6 +209,17 @@ class Variant:
 
 _WINGS = (6, 5, 5, 5, 5, 6, 5, 5, 5, 5)
 _TRIANGLE = (1, 2, 3, 4, 5, 6, 7)
+
+
+def _redeals(draw: str, passes: str) -> dict[str, tuple[str, ...]]:
+    """The choices of a Klondike in which usually ``draw`` cards are drawn, in so many ``passes``."""
+    draws, limits = map(str, range(1, 8)), ("unlimited", *map(str, range(1, 6)))
+    return {
+        "draw": (draw, *(other for other in draws if other != draw)),
+        "passes": (passes, *(other for other in limits if other != passes)),
+        "worrying_back": ("yes", "no"),
+    }
+
 
 VARIANTS: dict[str, Variant] = {
     variant.name: variant
@@ -248,11 +270,42 @@ VARIANTS: dict[str, Variant] = {
             "joker",
             _TRIANGLE,
         ),
+        Variant(
+            "klondike",
+            "three cards at a time, any number of passes, cards may come back from the foundations",
+            "klondike",
+            _TRIANGLE,
+            choices=_redeals("3", "unlimited"),
+        ),
+        Variant(
+            "klondike-draw-one",
+            "as Klondike, one card at a time",
+            "klondike",
+            _TRIANGLE,
+            choices=_redeals("1", "unlimited"),
+        ),
+        Variant(
+            "klondike-vegas",
+            "as Klondike, three passes",
+            "klondike",
+            _TRIANGLE,
+            choices=_redeals("3", "3"),
+        ),
+        Variant(
+            "klondike-vegas-one",
+            "as Klondike, one card at a time, one pass",
+            "klondike",
+            _TRIANGLE,
+            choices=_redeals("1", "1"),
+        ),
     )
 }
 
-CHOICES = {name: values for variant in VARIANTS.values() for name, values in variant.choices.items()}
-"""The rules that players may agree on in some game, each with its values, the usual one first."""
+CHOICES: dict[str, tuple[str, ...]] = {}
+"""The rules that players may agree on in some game, each with its values, in the order of the first game."""
+for _variant in VARIANTS.values():
+    for _name, _values in _variant.choices.items():
+        CHOICES.setdefault(_name, _values)
 
 
 def check_choices(choices: Mapping[str, str]) -> None:

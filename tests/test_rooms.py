@@ -21,6 +21,7 @@ ARROWS = {
     "chessboard": ("answers", "core", "rules"),
     "simon": ("answers", "core", "rules", "sat"),
     "joker": ("answers", "core", "rules"),
+    "klondike": ("answers", "core", "rules"),
     "player": ("answers", "core", "joker", "rules"),
     "engine": ("answers", "core", "rules"),
     "certificates": ("answers", "rules"),
@@ -153,8 +154,8 @@ def test_the_arrows_make_no_circle():
 
 # --- Families do not leak -----------------------------------------------------------------------------------
 
-FAMILIES = {"chessboard", "simon", "joker"}
-PARTS = ("board", "move", "view", "words")  # of joker
+FAMILIES = {"chessboard", "simon", "joker", "klondike"}
+PARTS = {"joker": ("board", "move", "view", "words"), "klondike": ("board", "move", "words")}
 NAMERS = {
     "rules/variants.py": "the table of games, and the unions of their states and moves for type checkers",
     "rules/sources.py": "deal('fortress', 8) has the type of the states of its family",
@@ -180,7 +181,10 @@ def test_shared_modules_name_no_family():
     names = {path.relative_to(ROOT).as_posix(): imports_of(path) for path in shared}
     found = {name for name, modules in names.items() if any(map(is_of_family, modules))}
     own = {name for name in names if is_of_family(name.removesuffix(".py").replace("/", "."))}
-    assert own == {f"rules/{name}.py" for name in (*FAMILIES, *(f"joker_{p}" for p in PARTS))}
+    assert own == {
+        f"rules/{name}.py"
+        for name in (*FAMILIES, *(f"{name}_{p}" for name, parts in PARTS.items() for p in parts))
+    }
     assert found - own == set(NAMERS)
 
 

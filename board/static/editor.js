@@ -11,7 +11,7 @@ export class Editor {
   constructor(box, game, ask) {
     Object.assign(this, { box, game, ask, at: 0, isDown: false, checked: null });
     const names = Array.from({ length: game.columns }, (_, i) => `Column ${i + 1}`);
-    const piles = game.scored ? PILES.filter(name => name !== "Removed" || game.jokers) : game.decks > 1 || !/chess|fort/.test(game.game) ? [] : ["Foundations"];
+    const piles = game.has_stock ? PILES.filter(name => name !== "Removed" || game.jokers) : game.decks > 1 || !/chess|fort/.test(game.game) ? [] : ["Foundations"];
     this.lines = [...names, ...piles].map(name => ({ name, cards: [] }));
     box.innerHTML = `<div class="editor"><p class="soft">Choose a line, then click its cards, the deepest first; click a card in a line to take it away.</p>
       <div class="palette" role="group" aria-label="Cards"></div><p class="row extras"></p><div class="lines"></div><div class="told" role="status"></div>
@@ -54,7 +54,7 @@ export class Editor {
     this.box.querySelector(".palette").innerHTML = [...SUITS].map(suit => [...RANKS].map(rank =>
       `<button type="button" class="chip ${suit}" data-card="${rank}${suit}">${shownRank(rank)}${SIGNS[suit]}</button>`).join("")).join("");
     const jokers = this.game.jokers ? ["XB", "XR"].map(name => `<button type="button" class="chip ${name}" data-card="${name}">${name}</button>`).join("") : "";
-    const down = this.game.scored ? `<button type="button" data-do="down" aria-pressed="false">Face down</button>
+    const down = this.game.has_stock ? `<button type="button" data-do="down" aria-pressed="false">Face down</button>
       <button type="button" class="chip down" data-card="&lt;??&gt;">unknown</button>` : "";
     this.box.querySelector(".extras").innerHTML = `${jokers}${down}<button type="button" data-do="clear">Clear the line</button>`;
   }

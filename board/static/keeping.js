@@ -1,7 +1,7 @@
 /* Links to places in games, and the game that is kept in the browser for a reload. */
 
 const KEPT = "winnable-game", KEEP_AFTER = 200;  // milliseconds after a change
-const DEAL = ["game", "seed", "pysol", "deal", "mode", "exchange", "removal"];
+const DEAL = ["game", "seed", "pysol", "deal", "mode", "exchange", "removal", "draw", "passes", "worrying_back"];
 
 const fields = link => new URLSearchParams((link || "").replace(/^#/, ""));
 

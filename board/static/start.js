@@ -7,6 +7,9 @@ import { keep, kept } from "./looks.js";
 const CHOICES = {
   exchange: ["A card in the waste changes places with its joker", { exposed: "whenever it is on top", turned: "only when it is turned" }],
   removal: ["Jokers may be put out of play", { undeclared: "while undeclared", exposed: "declared ones too, on top of a column" }],
+  draw: ["Cards that a draw turns", {}],
+  passes: ["Passes through the stock", {}],
+  worrying_back: ["Cards may come back from the foundations", {}],
 };
 
 export class Start {
@@ -76,7 +79,7 @@ export class Start {
     const mode = game.modes.includes("player") ? `<label>Cards that are not turned yet: <select id="mode">
       <option value="player">hidden, as at a table</option><option value="analysis"${kept("mode") === "analysis" ? " selected" : ""}>known to the analysis</option></select></label>` : "";
     const choices = Object.entries(game.choices || {}).map(([name, values]) => `<label>${CHOICES[name][0]} <select data-choice="${name}" aria-label="${CHOICES[name][0]}">${
-      values.map(value => `<option value="${value}">${CHOICES[name][1][value]}</option>`).join("")}</select></label>`).join("");
+      values.map(value => `<option value="${value}">${CHOICES[name][1][value] || value}</option>`).join("")}</select></label>`).join("");
     this.dialog.querySelector("#deal-fields").innerHTML = `<fieldset class="games deals"><legend class="sr">Deal</legend>${labels.join("")}</fieldset><div id="own"></div>
       <div class="fields">${mode}${choices}</div>`;
     if (!this.dialog.querySelector('[name="deal"]:checked')) this.dialog.querySelector('[name="deal"]').checked = true;

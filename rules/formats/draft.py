@@ -12,7 +12,10 @@ from ..board import Board, BoardError, Slot
 from ..cards import UNKNOWN, parse_card, shown
 from .text import BLANKS, Deal, FormatError, parse_slot
 
-FIELDS = ("foundations", "freecells", "stock", "waste", "talon", "removed", "ranks", "suits", *CHOICES)
+FIELDS = (
+    *("foundations", "freecells", "stock", "waste", "talon", "removed", "redeals", "ranks", "suits"),
+    *CHOICES,
+)
 """What a board may say beside its columns."""
 
 _MOST = 54  # cards of a game that has a stock
@@ -34,6 +37,7 @@ class Draft:
     foundations_line: int = 0
     ranks: int = 13
     suits: str = "CDHS"
+    redeals: int = 0
     choices: dict[str, str] = field(default_factory=dict)
     agreed: Mapping[str, str] = field(default_factory=dict)
     seed: int | None = None
@@ -60,6 +64,10 @@ class Draft:
             self.ranks = int(text)
         elif name == "suits":
             self.suits = text
+        elif name == "redeals":
+            if not re.fullmatch("[0-9]{1,2}", text):
+                raise ValueError(f"redeals {shown(text)}: a whole number is needed")
+            self.redeals = int(text)
         elif name in CHOICES:
             if name in self.choices:
                 raise ValueError(f"{name}: written twice")
@@ -67,6 +75,9 @@ class Draft:
                 raise ValueError(f"{name} {shown(text)}: {self.agreed[name]} is asked for")
             self.choices[name] = text
         else:
+            if name == "talon" and "draw" in self.variant.choices:
+                why = "other programs call the stock so, or the waste"
+                raise ValueError(f"talon: {why}; write Stock, the next card first, and Waste, the top last")
             pile = "waste" if name == "talon" else name
             if pile in self.piles:
                 raise ValueError(f"{pile}: written twice")
@@ -112,6 +123,7 @@ class Draft:
                 tuple(tuple(slots) for _, slots in self.columns),
                 **{pile: tuple(cards) for pile, (_, cards) in self.piles.items()},
                 foundations=self.foundations,
+                redeals=self.redeals,
             )
             return self.variant.from_board(board, {**self.agreed, **self.choices})
         except BoardError as error:

@@ -4,10 +4,10 @@ One object a deal, with the fields of the text format: ``variant``, ``seed``, ``
 string), ``moves_made`` (since that deal), ``columns`` (a list of strings, deepest card first), ``stock``,
 ``waste``, ``removed`` (strings), ``foundations`` (an object: ``{"C": "3"}``, ``{"C": "5:9"}``,
 ``{"XB": "A"}``), for short decks ``ranks`` and ``suits``, and the rules agreed on where a game leaves a
-choice (``exchange``, ``removal``). Cards that are not known are ``<??>`` in columns, and ``stock`` may be the
-number of its cards: see `partial`. A file holds one object, a list of them, or one a line; `solvitaire` reads
-the objects of Solvitaire among them. What answers may stand beside a deal is skipped; any other key is an
-error.
+choice (``exchange``, ``draw`` and so on); ``redeals``, a number, where passes are limited. Cards that are
+not known are ``<??>`` in columns, and ``stock`` may be the number of its cards: see `partial`. A file holds
+one object, a list of them, or one a line; `solvitaire` reads the objects of Solvitaire among them. What
+answers may stand beside a deal is skipped; any other key is an error.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from .text import Deal, FormatError, format_foundations, format_slot
 _SPACE = re.compile(r"\s*")
 _PILES = ("stock", "waste", "removed")
 _KEYS = {"variant", "seed", "pysol", "moves_made", "columns", "foundations", "ranks", "suits", "decks"}
+_KEYS |= {"redeals"}
 _KEYS |= {*_PILES, *CHOICES}
 _ANSWERS = {"verdict", "moves", "shortest", "best", "lower_bound", "score", "tier", "exact", "note"}
 
@@ -125,6 +126,8 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
         raise ValueError(f"decks {shown(deal['decks'])}: {variant.name} has {variant.copies}")
     if deal.get("ranks") is not None:
         draft.add_field(line, "ranks", str(deal["ranks"]))
+    if deal.get("redeals") is not None:
+        draft.add_field(line, "redeals", json.dumps(deal["redeals"]))
     if deal.get("suits") is not None:
         draft.add_field(line, "suits", _string(deal, "suits"))
     for name in CHOICES:
@@ -200,4 +203,6 @@ def deal_object(
             deal[pile] = " ".join(map(format_card, getattr(board, pile)))
     if board.foundations is not None:
         deal["foundations"] = dict(board.foundations)
+    if board.redeals:
+        deal["redeals"] = board.redeals
     return deal

@@ -118,7 +118,7 @@ def _left_over(draft: Draft, name: str) -> list[int]:
     try:
         deck = draft.variant.deck(draft.ranks, draft.suits)
         columns = tuple(tuple(slots) for _, slots in draft.columns)
-        piles = {pile: tuple(cards) for pile, (_, cards) in draft.piles.items()}
+        piles: dict[str, Any] = {pile: tuple(cards) for pile, (_, cards) in draft.piles.items()}
         board = Board(deck, columns, foundations=draft.foundations, **piles)
         up = cards_up(draft.variant.name, board)
         held = [("foundations", card) for card in up] + board.located_cards()

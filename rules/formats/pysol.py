@@ -5,7 +5,8 @@ PySolFC shows it. It ignores spaces, ``#``, ``-``, ``_``, ``,`` and ``.`` in a n
 so does this module. Plain numbers below 32000 are Microsoft's too.
 
 Columns have the numbers that PySolFC gives them. Its Chessboard and Fortress columns are 6 6 5 5 5 5 5 5 5 5,
-which differs from the layout of a seed in the order of the columns only.
+which differs from the layout of a seed in the order of the columns only. It makes the first draw of Klondike
+by itself; here that is a move.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ from ..cards import SUITS, make_card, shown
 _MICROSOFT = 32000  # plain numbers below are Microsoft's; the package's own shuffle() takes this one in too
 _PYSOL_SUITS = "CSHD"
 
-GAMES = ("chessboard", "fortress", "simon-jester-triangular", "simple-simon")
+GAMES = (
+    *("chessboard", "fortress", "simon-jester-triangular", "simple-simon"),
+    *("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"),
+)
 
 
 class MissingPackage(ValueError):  # noqa: N818 - it is the package that is missing
@@ -57,7 +61,8 @@ def deal(variant: Variant, number: str) -> Any:
     columns: list[list[int]] = [[] for _ in variant.sizes]
     for column in _places(variant.name):
         columns[column].append(cards.pop())
-    return variant.family.start(variant.name, variant.deck(), tuple(map(tuple, columns)))
+    stock = tuple(reversed(cards))
+    return variant.family.start(variant.name, variant.deck(), tuple(map(tuple, columns)), stock)
 
 
 def _shuffled(copies: int, number: str) -> list[int]:
@@ -81,6 +86,8 @@ def _places(name: str) -> Iterator[int]:
     """The columns in the order in which PySolFC deals them their cards."""
     if name == "simon-jester-triangular":
         rows = [range(length) for length in range(1, 14)] + [range(1, 14)]
+    elif name.startswith("klondike"):
+        rows = [range(first, 7) for first in range(1, 7)] + [range(7)]
     elif name == "simple-simon":
         rows = [range(length) for length in range(9, 2, -1)] + [range(10)]
     else:

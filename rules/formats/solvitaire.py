@@ -27,7 +27,7 @@ def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
     unknown = [key for key in deal if key not in _KEYS]
     if unknown:
         raise ValueError(f"{shown(unknown[0])}: no such key")
-    marked = variant.hiding is not None and any(
+    marked = variant.has_face_down and any(
         str(card)[-1:].islower() for pile in _piles(deal, KEY) for card in pile
     )
     for number, pile in enumerate(_piles(deal, KEY), 1):
@@ -88,8 +88,8 @@ def _top(variant: Variant, draft: Draft, pile: list[Any]) -> str:
 def solvitaire_object(variant: Variant, state: State) -> dict[str, Any]:
     """``state`` as an object that Solvitaire and `read_object` read once it is dumped.
 
-    Raises ValueError for a game with jokers and for a short deck, which the format does not know, and for a
-    state of another game.
+    Raises ValueError for a game with jokers, for a short deck and after a redeal that counts, which the
+    format does not know, and for a state of another game.
     """
     variant.check(state)
     if variant.jokers:
@@ -97,6 +97,8 @@ def solvitaire_object(variant: Variant, state: State) -> dict[str, Any]:
     if not state.deck.is_full:
         raise ValueError("format solvitaire: it knows no short decks")
     board = variant.family.marked_board(state)
+    if board.redeals:
+        raise ValueError("format solvitaire: it does not count redeals")
     deal: dict[str, Any] = {KEY: [[_written(slot) for slot in column] for column in board.columns]}
     if variant.has_stock:
         deal["stock"] = [_written(Slot(card)) for card in reversed(board.stock)]

@@ -7,10 +7,12 @@
     Foundations: C-0 D-3 H-0     only in positions: the rank on top; where the base is chosen, base and top
                                  (C-5:9); a joker and the place it fills (XB=3C), or XB=A for an open ace
     Stock: 4D QS                 the first card is turned next
-    Waste: 7H 2C                 the last card is the top ('Talon:' is read too)
+    Waste: 7H 2C                 the last card is the top ('Talon:' is read too, but in games with redeals)
     Removed: XR                  jokers out of play
     Ranks: 5  /  Suits: CDH      of a short deck
-    Exchange: turned             the rules agreed on, where a game leaves a choice; so Removal: exposed
+    Redeals: 1                   how often the waste was turned over, where passes are limited
+    Exchange: turned             the rules agreed on, where a game leaves a choice; so Removal: exposed,
+                                 Draw: 1, Passes: 3, Worrying back: no
 
 The boards of fc-solve and PySolFC are read too: ``Freecells:`` without cards, and the foundations of Simple
 Simon, ``K`` for a suit that left.
@@ -128,11 +130,14 @@ def format_board(
     lines = format_header(variant.name, seed, pysol, made)
     if not board.deck.is_full:
         lines += [f"Ranks: {board.deck.ranks}", f"Suits: {board.deck.suits}"]
-    lines += [f"{name.title()}: {value}" for name, value in variant.choices_of(state).items()]
+    choices = variant.choices_of(state).items()
+    lines += [f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in choices]
     lines += [" ".join(map(format_slot, column)) or ":" for column in board.columns]
     if board.foundations is not None:
         lines.append(f"Foundations: {format_foundations(dict(board.foundations))}")
     for title, pile in (("Stock", board.stock), ("Waste", board.waste), ("Removed", board.removed)):
         if pile:
             lines.append(f"{title}: {' '.join(map(format_card, pile))}")
+    if board.redeals:
+        lines.append(f"Redeals: {board.redeals}")
     return "\n".join(lines) + "\n"

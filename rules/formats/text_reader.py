@@ -74,7 +74,7 @@ class _Reader:
     def take(self, line: int, content: str) -> Draft | None:
         """Take in a line of a board or of an answer; the board before the one that it begins."""
         word, colon, rest = content.partition(":")
-        key = word.strip().lower()
+        key = word.strip().lower().replace(" ", "_")
         self.answered |= bool(colon and key in _ANSWER) or re.match(_NUMBERED, content) is not None
         if self.answered:
             return None

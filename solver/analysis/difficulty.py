@@ -84,9 +84,11 @@ def measure(
 
 
 def check_is_deal(variant: Variant, state: Any) -> None:
-    """Raise ValueError unless the levels are those of deals like ``state``: of the full deck, not played in,
-    and in games of hidden cards by the usual rules."""
+    """Raise ValueError unless the levels are those of deals like ``state``: of a game that has levels, of the
+    full deck, not played in, and in games of hidden cards by the usual rules."""
     variant.check(state)
+    if variant.name not in THRESHOLDS:
+        raise ValueError(f"the difficulty of {variant.name} is not known: its levels were never measured")
     if not state.deck.is_full:
         raise ValueError("the difficulty of a short deck is not known")
     if not is_deal(variant, state):

@@ -5,18 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ... import __version__
-from ...rules import Choices, find_variant
+from ...rules import find_variant
 from .. import missing, reference
 from ..core.record import OUTCOMES, RECORD, VERDICTS, WINNABLE
 from ..engine import check_shortest_ends, decide, find_kernel, improve, what_is_left
 from ..player.player import Game, Player, find_player_kernel, play_game
 from ..result import REASONS, Limits, Result, Verdict
+
+if TYPE_CHECKING:
+    from ...rules.variants import Choices
 
 Piece = range | Sequence[tuple[int, Any]]
 """Deals in a row: seeds, or positions each with a number."""

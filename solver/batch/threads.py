@@ -11,12 +11,16 @@ import threading
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from queue import SimpleQueue
+from typing import TYPE_CHECKING
 
-from ...rules import Choices, State, Variant, find_variant
+from ...rules import State, Variant, find_variant
 from ..core.processors import count_processors
 from ..result import Limits
 from .chunk import ChunkSolver, Piece, Records, Task
 from .supply import MOST_DEALS, Supply, in_order
+
+if TYPE_CHECKING:
+    from ...rules.variants import Choices
 
 _SECONDS = 0.2  # a chunk should take
 

@@ -10,7 +10,8 @@ from ..progress import Searching
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ...rules import Choices, Move, State
+    from ...rules import Move, State
+    from ...rules.variants import Choices
     from ..result import Limits
 
 

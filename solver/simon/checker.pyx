@@ -3,8 +3,8 @@
 Positions are played by the plain rules of `oracle`. Test B: the class of the position after any legal
 move is the class before it, or a generated successor, or comes from one of these by as many completions as
 runs left, or fewer. Test C: a state of the relaxation that covers the position has a successor, or itself,
-that covers the next one; covering is checked from its definition, card by card. Test D: the same of the
-relaxation of `loose`.
+that covers the next one; covering is checked from its definition, card by card. Tests D and E: the same of
+the relaxations of `loose` and, where no card is there twice, of `carriers`.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -14,9 +14,11 @@ from .classes cimport (
     Class, Counts, Layout, Segment, Stem, class_of, count_at, make_segment, mix_low, set_layout, stem_anchor,
     stem_below, stem_column, stem_length, stem_suits, without_top_bit,
 )
+from .carriers cimport Carried, Carriers, View, generate_carried, generate_carried_leaving, see, set_carriers
 from .class_moves cimport ALL, Generator, Plan, generate_successors, generate_completions
 from .loose cimport Loose, Stems, generate_leaving, generate_loose, set_start
 from .oracle cimport Game, is_won, play
+from .shortest cimport has_copies
 from ..core.table cimport Table, table_find, table_free, table_insert, table_reset, tagged
 
 from ...rules import check_family
@@ -47,6 +49,11 @@ cdef struct LooseCover:     # the same of the relaxation with loose cards
     int count
     uint64_t chance
     Stems chosen
+
+cdef struct CarriedCover:   # the same of the relaxation with carriers
+    LooseCover loosely
+    Carriers* carriers
+    Carried chosen
 
 cdef struct Match:      # an attempt to see a position as a state of the relaxation
     const Layout* layout
@@ -264,6 +271,53 @@ cdef bint keep_loose_cover(void* context, const Stems* child) noexcept nogil:
     return True
 
 
+# --- Test E -------------------------------------------------------------------------------------------------
+
+
+cdef bint covers_with_carriers(const CarriedCover* cover, const Carried* state) noexcept nogil:
+    """Whether the stems cover the position, and each card that is loose lies on one of its carriers."""
+    cdef const Game* game = cover.loosely.game
+    cdef const uint8_t* card
+    cdef Carried copy = state[0]
+    cdef Stems stems
+    cdef View view
+    cdef int column, at, i
+    if not see(cover.carriers, &copy, &view):
+        return False
+    stems.count = state.count
+    stems.open = view.open
+    for i in range(state.count):
+        stems.number[i] = state.number[i]
+    if not covers_loosely(&cover.loosely, &stems):
+        return False
+    for column in range(game.columns):
+        card = game.card[column]
+        for at in range(game.size[column]):
+            if (view.loose >> card[at] & 1
+                    and not state.on[card[at] >> 2] >> 4 * (card[at] & 3) >> (card[at - 1] & 3) & 1):
+                return False
+    return True
+
+
+cdef bint keep_carried_cover(void* context, const Carried* child) noexcept nogil:
+    cdef CarriedCover* cover = <CarriedCover*>context
+    cdef LooseCover* loosely = &cover.loosely
+    cdef CarriedCover deeper
+    if covers_with_carriers(cover, child):
+        loosely.count += 1
+        loosely.chance += 1
+        if mix_low(loosely.chance) % <uint64_t>loosely.count == 0:
+            cover.chosen = child[0]
+    if loosely.runs > 0:
+        deeper = cover[0]
+        deeper.loosely.runs -= 1
+        generate_carried_leaving(cover.carriers, child, keep_carried_cover, &deeper)
+        loosely.count = deeper.loosely.count
+        loosely.chance = deeper.loosely.chance
+        cover.chosen = deeper.chosen
+    return True
+
+
 # --- The walker ---------------------------------------------------------------------------------------------
 
 
@@ -279,10 +333,11 @@ cdef class StepChecker:
 
     cdef readonly uint64_t moves        # of test B
     cdef readonly uint64_t removals     # those by which runs left
-    cdef readonly uint64_t steps        # of tests C and D
+    cdef readonly uint64_t steps        # of tests C, D and E
+    cdef readonly uint64_t carried      # of test E
     cdef readonly uint64_t unmapped     # failures of B
     cdef readonly uint64_t uncovered    # failures of C
-    cdef readonly uint64_t lost         # failures of D
+    cdef readonly uint64_t lost         # failures of D and E
     cdef readonly uint64_t capped       # moves of B that are not decided, as a freeze had too many successors
     cdef readonly int cap
     cdef readonly int most_segments     # in one covering state
@@ -291,6 +346,9 @@ cdef class StepChecker:
     cdef Class covering
     cdef Loose loose
     cdef Stems covering_stems
+    cdef Carriers carriers
+    cdef Carried covering_carried
+    cdef bint has_carriers              # whether no card is there twice
     cdef Table successors
 
     def __init__(self, cap=100000):
@@ -336,6 +394,10 @@ cdef class StepChecker:
         class_of(&self.covering, &self.layout, self.game.card, self.game.size)
         set_start(&self.loose, &self.layout, &self.covering)
         self.covering_stems = self.loose.start
+        self.has_carriers = not has_copies(&self.layout)
+        if self.has_carriers:
+            set_carriers(&self.carriers, &self.loose, &self.layout, &self.covering)
+            self.covering_carried = self.carriers.start
 
     cdef void find_move(self, int number, int* source, int* target, int* count) noexcept nogil:
         """The legal move of that number, in the order of `check_moves`."""
@@ -395,7 +457,7 @@ cdef class StepChecker:
         return self.successors.entries[slot].high != 0
 
     cdef bint step(self, int source, int target, int count, uint64_t chance) noexcept nogil:
-        """Tests C and D for one move, which is made; false if one failed."""
+        """Tests C, D and E for one move, which is made; false if one failed."""
         cdef Cover cover
         cdef int held = cards_of(&self.game)
         cdef Class before = self.covering
@@ -434,4 +496,19 @@ cdef class StepChecker:
         keep_loose_cover(&cover, &before)
         generate_loose(&self.loose, &before, keep_loose_cover, &cover)
         self.covering_stems = cover.chosen
-        return cover.count > 0
+        if cover.count == 0 or not self.has_carriers:
+            return cover.count > 0
+        cover.count = 0
+        return self.step_with_carriers(&cover)
+
+    cdef bint step_with_carriers(self, const LooseCover* loosely) noexcept nogil:
+        """Test E for the same move."""
+        cdef CarriedCover cover
+        cdef Carried before = self.covering_carried
+        self.carried += 1
+        cover.loosely = loosely[0]
+        cover.carriers = &self.carriers
+        keep_carried_cover(&cover, &before)
+        generate_carried(&self.carriers, &before, keep_carried_cover, &cover)
+        self.covering_carried = cover.chosen
+        return cover.loosely.count > 0

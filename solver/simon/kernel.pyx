@@ -15,6 +15,8 @@ from libc.string cimport memcpy, memset
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport Dealt
 from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, Record, Stage
+from ..core.nodes cimport IMPROVED, STOPPED, Progress
+from .astar cimport AStar, begin_astar, free_astar, open_astar, run_astar
 from .best_first cimport BestFirst, Settings, begin_best, best_bytes, free_best, open_best, run_best
 from .beam cimport shorten as shorten_to
 from .position cimport Line, Position, append, do_move, free_line, layout_of, set_position, wins
@@ -30,6 +32,7 @@ from .plan cimport Execution, follow
 from .proof cimport free_proof, open_proof, proof_bytes
 from .relaxation cimport Relaxation, begin_relaxation, relax
 from .shortest cimport Shortest, has_copies, moves_of
+from .carrier_search cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
 from .stages cimport NO_CAP, REPAIRS, complete_settings, nodes_of, repair_settings, search_of, settings_of
 
 from ...rules import check_family
@@ -41,7 +44,7 @@ cdef enum:
     MOST_FAILURES = 20      # failed plans before a stage gives up
     MOST_REPAIRS = 12       # of one plan
 
-METHODS = ("portfolio", "classes", "relaxation", "positions", "loose cards")
+METHODS = ("portfolio", "classes", "relaxation", "positions", "loose cards", "carriers")
 
 
 @cython.final
@@ -61,11 +64,13 @@ cdef class SimonKernel(Kernel):
     cdef BestFirst again
     cdef Relaxation relaxation      # for `search_by`
     cdef Loose loose
+    cdef CarrierSearch carriers
     cdef Execution execution
     cdef Line line
     cdef Shortest shortest
     cdef readonly int stage         # the stage that decided
-    cdef bint refuted_in_vain       # whether there is nothing more to be had of a search
+    cdef bint loose_in_vain         # whether there is nothing more to be had of a search
+    cdef bint carriers_in_vain
     cdef bint positions_ended
     cdef bint classes_ended
     cdef bint wide_full             # a search that leaves nothing out ran out of memory
@@ -86,6 +91,7 @@ cdef class SimonKernel(Kernel):
         free_best(&self.again)
         free_proof(&self.relaxation.proof)
         free_proof(&self.loose.proof)
+        free_carriers(&self.carriers)
         free_line(&self.line)
 
     # --- The start ------------------------------------------------------------------------------------------
@@ -125,7 +131,8 @@ cdef class SimonKernel(Kernel):
         self.positions_ended = self.classes_ended = self.wide_full = self.narrow_full = False
         if self.root.stems == 0:
             return WON
-        self.refuted_in_vain = not open_proof(&self.loose.proof, self.max_bytes // 2)
+        self.loose_in_vain = not open_proof(&self.loose.proof, self.max_bytes // 2)
+        self.carriers_in_vain = has_copies(&self.layout)
         while True:
             outcome = self.run_stage()
             if outcome == WON and not wins(&self.line, &self.layout):
@@ -143,20 +150,34 @@ cdef class SimonKernel(Kernel):
         """The search of the present stage: OPEN too where it can find nothing more."""
         cdef Stage search = search_of(self.stage)
         if search == RELAXATION:
-            return OPEN if self.refuted_in_vain else self.refute()
+            return self.refute()
         if search == POSITIONS:
             return OPEN if self.positions_ended else self.search_all_positions()
         return OPEN if self.classes_ended else self.search_classes()
 
     cdef Outcome refute(self) noexcept nogil:
-        """Look for a proof that there is no win: LOST, or OPEN, or FULL."""
-        cdef Outcome outcome
+        """Look for a proof that there is no win: LOST or OPEN. Where the relaxation with loose cards has one,
+        that with carriers takes its place, whose states take longer."""
+        cdef uint64_t nodes = nodes_of(self.stage, self.layout.cards)
+        cdef Outcome outcome = OPEN
         self.stage_now = RELAXATION
-        outcome = relax_loose(
-            &self.loose, self, &self.layout, &self.root, nodes_of(self.stage, self.layout.cards)
+        if not self.loose_in_vain:
+            outcome = relax_loose(&self.loose, self, &self.layout, &self.root, nodes)
+            self.loose_in_vain = outcome == WON or outcome == FULL
+        elif not self.carriers_in_vain:
+            outcome = self.relax_with_carriers(nodes // 20, self.max_bytes // 4)
+            self.carriers_in_vain = outcome == WON or outcome == FULL
+        return LOST if outcome == LOST else OPEN
+
+    cdef Outcome relax_with_carriers(self, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
+        cdef Outcome outcome
+        free_best(&self.best)
+        free_best(&self.again)
+        outcome = relax_carriers(
+            &self.carriers, &self.loose, self, &self.layout, &self.root, nodes, max_bytes
         )
-        self.refuted_in_vain = outcome == WON or outcome == FULL
-        return OPEN if outcome == WON else outcome
+        free_carriers(&self.carriers)
+        return outcome
 
     cdef Outcome search_all_positions(self) noexcept nogil:
         cdef Outcome outcome
@@ -247,6 +268,8 @@ cdef class SimonKernel(Kernel):
             return WON
         if method == 4:
             return self.relax_with_loose_cards(endless)
+        if method == 5:
+            return OPEN if has_copies(&self.layout) else self.relax_with_carriers(endless, self.max_bytes)
         if method == 2:
             if not open_proof(&self.relaxation.proof, self.max_bytes):
                 return FULL
@@ -264,7 +287,7 @@ cdef class SimonKernel(Kernel):
     cdef void note(self) noexcept nogil:
         self.bytes_held = (best_bytes(&self.best) + best_bytes(&self.again)
                            + proof_bytes(&self.relaxation.proof) + proof_bytes(&self.loose.proof)
-                           + self.shortest.bytes_held() + self.bytes_beside)
+                           + carriers_bytes(&self.carriers) + self.shortest.bytes_held() + self.bytes_beside)
         if self.stage_now >= BEAM:
             self.moves_now = self.line.length
             if self.shortest.lower_bound > 0:
@@ -358,6 +381,30 @@ cdef class SimonKernel(Kernel):
         self.raise_error()
         return self.moves(), shortest.lower_bound, shortest.is_proved()
 
+    def fewest_by_astar(self, state, moves):
+        """The fewest moves that win ``state``, of one deck, and a line of as many, by A* alone: for tests.
+
+        It begins with ``moves``, which win. Elsewhere bound and beam come first, which leave A* nothing to do
+        in short decks. Raises MemoryError if the limit on memory is met.
+        """
+        cdef AStar search
+        cdef Progress progress = IMPROVED
+        self.load(state)
+        self.begin()
+        begin_astar(&search)
+        try:
+            if not self.read_line(moves) or not open_astar(&search, &self.layout, self.max_bytes):
+                raise MemoryError
+            with nogil:
+                while progress == IMPROVED:
+                    progress = run_astar(&search, self, &self.line)
+            self.raise_error()
+            if progress == STOPPED:
+                raise MemoryError
+            return search.lower_bound, self.moves()
+        finally:
+            free_astar(&search)
+
     def improve(self, state, moves, on_improvement):
         """Look for a shortest line as `find_shortest` does, and call ``on_improvement`` at the end, too."""
         best, lower_bound, _ = self.find_shortest(state, moves, None, on_improvement)
@@ -387,9 +434,10 @@ cdef class SimonKernel(Kernel):
 
     def loses_after(self, state, moves):
         """Whether the relaxation with loose cards proves that no line wins after ``moves``, if it begins at
-        the class that they lead to from ``state``, and whether it says so once more, when it knows the states
-        that were dead: for tests."""
-        cdef bint once
+        the class that they lead to from ``state``; whether it says so once more, when it knows the states
+        that were dead; and whether the relaxation with carriers proves it, for one deck: for tests."""
+        cdef bint once, again
+        cdef Outcome outcome
         cdef Position* position = &self.execution.position
         cdef uint64_t i
         cdef uint32_t move
@@ -402,10 +450,15 @@ cdef class SimonKernel(Kernel):
             do_move(position, source_of(move), target_of(move), count_of(move))
         class_of(&self.root, &self.layout, position.card, position.size)
         if self.root.stems == 0 or not open_proof(&self.loose.proof, self.max_bytes):
-            return False, False
+            return False, False, False
         once = is_lost(&self.loose, self, &self.layout, &self.root, self.max_nodes)
         self.begin()
-        return once, is_lost(&self.loose, self, &self.layout, &self.root, self.max_nodes)
+        again = is_lost(&self.loose, self, &self.layout, &self.root, self.max_nodes)
+        if has_copies(&self.layout):
+            return once, again, False
+        self.begin()
+        outcome = self.relax_with_carriers(self.max_nodes, self.max_bytes)
+        return once, again, outcome == LOST
 
     def replays_line(self, variant, uint64_t seed, moves):
         """Whether a batch takes ``moves`` for a line that wins the deal of ``seed``: for tests."""

@@ -32,7 +32,7 @@ def drop_of(state, move):
     """``move`` as cards taken up and let go."""
     rank, suit = getattr(move, "rank", None), getattr(move, "suit", None)
     return Drop(
-        source_of(move),
+        source_of(state, move),
         target_of(state, move),
         getattr(move, "count", 1),
         None if rank is None else RANKS[rank],
@@ -196,6 +196,7 @@ def test_a_deal_of_ones_own_is_in_the_link():
         ("#game=fortress&seed=1&at=-1", "at '-1'"),
         ("#game=fortress&deal=%7B", "no JSON"),
         ("#game=fortress&seed=1&mode=player", "no hidden cards"),
+        ("#game=klondike&seed=1&mode=player", "is not played with hidden cards"),
         ("#game=joker&seed=1&mode=x", "mode 'x'"),
         ("#seed=1", "a game is needed"),
     ],
@@ -340,6 +341,8 @@ SHORT = {
     "fortress": {"ranks": 6, "suits": "CDH", "sizes": [4, 4, 4, 3, 3]},
     "joker": {"ranks": 6, "suits": "CDHS"},
     "klondike-one-pass": {"ranks": 6, "suits": "CDHS"},
+    "klondike": {"ranks": 6, "suits": "CDHS"},
+    "klondike-vegas-one": {"ranks": 6, "suits": "CDHS", "choices": {"worrying_back": "no"}},
 }
 
 

@@ -33,7 +33,14 @@ def winnable_deal(variant):
 
 
 @compiled
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", [name for name in VARIANTS if name not in THRESHOLDS])
+def test_games_without_levels_say_so(run, name):
+    for args in (("difficulty", name, "--seed", 1), ("deal", name, "--seed", 1, "--difficulty", "easy")):
+        assert f"the difficulty of {name} is not known: its levels were never measured" in fails(run, *args)
+
+
+@compiled
+@pytest.mark.parametrize("name", THRESHOLDS)
 def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
     variant = find_variant(name)
     seed, _ = winnable_deal(variant)
@@ -103,7 +110,7 @@ def test_what_cannot_be_won_or_is_not_decided_has_no_level(run):
 @pytest.mark.parametrize("command", [("difficulty",), ("deal", "--difficulty", "easy")])
 def test_what_is_no_deal_of_the_full_deck_is_refused(run, tmp_path, command):
     path = tmp_path / "position"
-    for name in VARIANTS:
+    for name in THRESHOLDS:
         variant = find_variant(name)
         path.write_text(format_board(variant, variant.deal(3, 5), None, None))
         assert "difficulty of a short deck" in fails(run, command[0], name, path, *command[1:])

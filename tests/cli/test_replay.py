@@ -15,6 +15,7 @@ from winnable.solver.engine import find_kernel
 
 SEEDS = {"chessboard": 8, "fortress": 8, "simon-jester": 1, "simon-jester-triangular": 1, "simple-simon": 1}
 SEEDS |= {"joker": 1, "klondike-one-pass": 1}
+SEEDS |= {"klondike": 8, "klondike-draw-one": 8, "klondike-vegas": 8, "klondike-vegas-one": 2}
 compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 
 
@@ -55,11 +56,14 @@ def board_of(variant, step):
             note = next(pile["note"] for pile in step["piles"] if pile["name"] == name)
             lines += [f"Removed: {name}"] if note == "out" else []
             tops += [f"{name}=A"] if note == "ace" else []
-    if variant.scoring or tops:
+    if variant.has_stock or tops:
         lines.append("Foundations: " + " ".join(tops))
-    if variant.scoring:
+    if variant.has_stock:
         stock = reversed(piles["stock", "stock"].replace("<", "").replace(">", "").split())
         lines += [f"Stock: {' '.join(stock)}", f"Waste: {piles['waste', 'waste']}"]
+        note = next(pile["note"] for pile in step["piles"] if pile["kind"] == "stock")
+        if found := re.search(r"pass ([2-9]) of", note):
+            lines.append(f"Redeals: {int(found[1]) - 1}")
     removed = [line for line in lines if line.startswith("Removed")]
     lines = [line for line in lines if line not in removed]
     lines += [f"Removed: {' '.join(line.split()[1] for line in removed)}"] if removed else []

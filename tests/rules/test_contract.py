@@ -12,7 +12,18 @@ from winnable.rules.cards import SUITS, suit_of
 from winnable.rules.formats.text import format_board
 from winnable.rules.formats.text_reader import read_text
 
-DECKS = [(13, "CDHS"), (9, "CDHS"), (5, "CDHS"), (4, "CH"), (3, "CD"), (2, "HS"), (1, "CDHS"), (1, "C")]
+DECKS = [
+    (13, "CDHS"),
+    (9, "CDHS"),
+    (6, "CDHS"),
+    (5, "CDHS"),
+    (4, "CDHS"),
+    (4, "CH"),
+    (3, "CD"),
+    (2, "HS"),
+    (1, "CDHS"),
+    (1, "C"),
+]
 HEADINGS = ["Deck", "Layout", "Foundations", "Columns", "Moves", "End"]
 
 every_variant = pytest.mark.parametrize("name", VARIANTS)
@@ -311,7 +322,7 @@ def test_variants_are_scored_where_a_deal_is_more_than_won_or_lost():
         ("Fortress", "did you mean fortress?"),
         ("SIMPLE SIMON", "did you mean simple-simon"),
         ("simon", "simple-simon or simon-jester?"),
-        ("klondike", "did you mean klondike-one-pass"),
+        ("klondyke", "did you mean klondike or klondike-vegas?"),
         ("", "see: winnable describe"),
         ("freecell" * 100, "see: winnable describe"),
         ("x\ny", "see: winnable describe"),

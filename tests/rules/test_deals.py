@@ -21,7 +21,9 @@ SIZES = {
     "joker": (1, 2, 3, 4, 5, 6, 7),
     "klondike-one-pass": (1, 2, 3, 4, 5, 6, 7),
 }
-STOCKS = {"joker": 26, "klondike-one-pass": 24}
+REDEALS = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
+SIZES |= dict.fromkeys(REDEALS, SIZES["klondike-one-pass"])
+STOCKS = {"joker": 26, "klondike-one-pass": 24} | dict.fromkeys(REDEALS, 24)
 
 
 def golden_deals():

@@ -17,6 +17,8 @@ from winnable.solver.engine import find_kernel
 FIRST = Path(__file__).parents[2] / "seeds" / "first"
 PART = os.environ.get("WINNABLE_TEST_SEED") or "1"
 DEALS = {"chessboard": 40, "fortress": 60}
+# Shortest lines are looked for in all games but these.
+SHORTENED = [name for name in VARIANTS if "passes" not in VARIANTS[name].choices]
 CHEAP = 20_000  # states of a search that is done again
 
 needs_kernels = pytest.mark.skipif(
@@ -80,10 +82,11 @@ def test_a_table_agrees_with_itself(name):
     variant = find_variant(name)
     rows = table(name)
     assert [row["seed"] for row in rows] == list(range(1, 1001))
-    assert sum(row["best"] is not None for row in rows) > 100
-    assert sum(row["lower_bound"] is not None for row in rows) > 50
+    if name in SHORTENED:
+        assert sum(row["best"] is not None for row in rows) > 100
+        assert sum(row["lower_bound"] is not None for row in rows) > 50
     for row in rows:
-        assert row["expanded"] > 0
+        assert row["expanded"] > 0 or row["verdict"] == "unwinnable"  # by marks at the deal
         if row["best"] is not None:
             assert row["verdict"] == "winnable"
             assert row["best"] <= row["moves"]
@@ -116,7 +119,7 @@ def test_shortest_lines_of_a_random_part_are_proved_again(name):
 
 
 @needs_kernels
-@pytest.mark.parametrize("name", [name for name in VARIANTS if name not in DEALS])
+@pytest.mark.parametrize("name", [name for name in SHORTENED if name not in DEALS])
 def test_lengths_and_bounds_of_a_random_part_fit_what_is_found(name):
     variant = find_variant(name)
     rows = [row for row in part(name, 100) if row["best"] is not None and row["lower_bound"] is not None]
@@ -137,4 +140,4 @@ def test_all_first_deals(name):
         if row["best"] is not None:
             compared += check_length(name, row, Limits(seconds=seconds, megabytes=1000)) is not None
     assert decided > 950
-    assert compared > 50
+    assert compared > 50 or name not in SHORTENED

@@ -9,7 +9,7 @@ from winnable.solver import Limits, Verdict
 from winnable.solver.engine import decide, find_kernel
 
 every_variant = pytest.mark.parametrize("name", VARIANTS)
-
+KLONDIKES = [name for name in VARIANTS if "passes" in VARIANTS[name].choices]
 POLL = 4096  # states between two looks at the clock and the signals
 
 # The first is of so many states that every limit here ends it; the others are decided after some hundreds
@@ -22,6 +22,10 @@ HARD = {
     "simple-simon": 18951,
     "joker": 4272,
     "klondike-one-pass": 849,
+    "klondike": 12,
+    "klondike-draw-one": 12,
+    "klondike-vegas": 12,
+    "klondike-vegas-one": 25,
 }
 MODERATE = {
     "chessboard": 14,
@@ -31,7 +35,13 @@ MODERATE = {
     "simple-simon": 10,
     "joker": 10,
     "klondike-one-pass": 8,
+    "klondike": 8,
+    "klondike-draw-one": 28,
+    "klondike-vegas": 8,
+    "klondike-vegas-one": 24,
 }
+# Deals that can be won, in more than 40 moves.
+WINNABLE = dict.fromkeys(VARIANTS, 8) | {"joker": 5, "klondike-one-pass": 5, "klondike-vegas-one": 2}
 # Megabytes with which a search goes on for some time and then has to end.
 SMALL = dict.fromkeys(VARIANTS, 1.0) | {"fortress": 0.3, "chessboard": 0.3}
 # Short decks: ranks, suits and column sizes, of which some deals can be won and others not.
@@ -44,6 +54,8 @@ SHORT = {
     "klondike-one-pass": [(4, "CD", (1, 2)), (3, "CDHS", (2, 3, 2)), (5, "CD", (2, 3)), (6, "H", (1, 2))],
 }
 SHORT["simon-jester-triangular"] = SHORT["simon-jester"]
+for _name in KLONDIKES:
+    SHORT[_name] = [(3, "CDHS", (2, 3)), (4, "CD", (3, 3)), (5, "CH", (2, 3, 3)), (3, "CDH", (4, 3))]
 
 
 def make(name, limits=None):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 SOLVER = Path(__file__).parents[2] / "solver"
-ORACLES = {"chessboard.oracle", "simon.oracle", "joker.oracle"}
+ORACLES = {"chessboard.oracle", "simon.oracle", "joker.oracle", "klondike.oracle"}
 CHECKS = ORACLES | {"joker.brute"}
 
 # What may stand on an oracle: the kernels, which have their lines replayed, and checks.
@@ -15,6 +15,7 @@ ASKS = {
     "simon.oracle": {"simon.kernel", "simon.checker"},
     "joker.oracle": {"joker.kernel", "player.kernel", "joker.brute"},
     "joker.brute": set(),
+    "klondike.oracle": {"klondike.kernel"},
 }
 # And what of an oracle: to lay out cards, to make a move, to see what was reached.
 REPLAYING = {"Game", "deal_game", "load", "play", "is_won", "score", "UP", "FOUNDATION"}

@@ -5,8 +5,7 @@ import threading
 import pytest
 from tests.solver.kernels import answer, every_variant, make
 
-from winnable.rules import find_variant
-from winnable.rules.joker_board import Choices
+from winnable.rules import Choices, find_variant
 from winnable.solver import Limits
 from winnable.solver.core.record import VERDICTS
 from winnable.solver.engine import find_kernel

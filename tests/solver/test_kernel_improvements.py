@@ -4,15 +4,16 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from tests.solver.kernels import SHORT, answer, every_variant, make
+from tests.solver.kernels import SHORT, WINNABLE, answer, make
 
-from winnable.rules import find_variant
+from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, find_shortest, verify
-from winnable.solver.engine import find_kernel, improve
+from winnable.solver.engine import find_kernel, improve, improves
 
 pytestmark = pytest.mark.skipif(
     find_kernel(find_variant("fortress")) is None, reason="the compiled engine is not installed"
 )
+every_improving = pytest.mark.parametrize("name", [name for name in VARIANTS if improves(find_variant(name))])
 
 
 def limited(name, limits):
@@ -20,11 +21,11 @@ def limited(name, limits):
     return replace(limits, seconds=0.2) if find_variant(name).copies > 1 else limits
 
 
-@every_variant
+@every_improving
 def test_improvements_are_told_as_they_come(name):
     """Lines get shorter, bounds rise, the two never cross, and every line reaches what it should."""
     variant = find_variant(name)
-    state = variant.deal(8 if not variant.scoring else 5)
+    state = variant.deal(WINNABLE[name])
     solved = answer(name, state)
     kernel, told = make(name, limited(name, Limits(nodes=30_000))), []
     kernel.improve(state, solved.moves, lambda moves, bound: told.append((tuple(moves), bound)))
@@ -45,7 +46,7 @@ def test_improvements_are_told_as_they_come(name):
     assert kernel.limit_met is not None or bound == len(moves)
 
 
-@every_variant
+@every_improving
 @pytest.mark.parametrize(
     ("limits", "reason"),
     [(Limits(nodes=0), "nodes"), (Limits(seconds=0), "seconds"), (Limits(megabytes=0), "memory")],
@@ -53,7 +54,7 @@ def test_improvements_are_told_as_they_come(name):
 )
 def test_a_limit_leaves_the_line_that_there_was(name, limits, reason):
     variant = find_variant(name)
-    state = variant.deal(8 if not variant.scoring else 5)
+    state = variant.deal(WINNABLE[name])
     solved = answer(name, state)
     if variant.copies > 1 and reason == "nodes":
         limits, reason = Limits(seconds=0), "seconds"  # nodes do not count there
@@ -63,10 +64,10 @@ def test_a_limit_leaves_the_line_that_there_was(name, limits, reason):
     assert (result.lower_bound or 0) < len(result.moves) <= len(solved.moves)
 
 
-@every_variant
+@every_improving
 def test_what_a_listener_raises_ends_the_search_for_shorter_lines(name):
     variant = find_variant(name)
-    state = variant.deal(8 if not variant.scoring else 5)
+    state = variant.deal(WINNABLE[name])
     solved = answer(name, state)
 
     def refuse(moves, bound):
@@ -76,10 +77,10 @@ def test_what_a_listener_raises_ends_the_search_for_shorter_lines(name):
         make(name, limited(name, Limits(nodes=30_000))).improve(state, solved.moves, refuse)
 
 
-@every_variant
+@every_improving
 def test_a_stopped_kernel_leaves_the_line_that_there_was(name):
     variant = find_variant(name)
-    state = variant.deal(8 if not variant.scoring else 5)
+    state = variant.deal(WINNABLE[name])
     solved = answer(name, state)
     kernel = make(name)
     kernel.stop()
@@ -89,10 +90,10 @@ def test_a_stopped_kernel_leaves_the_line_that_there_was(name):
     assert (result.lower_bound or 0) <= len(result.moves) <= len(solved.moves)
 
 
-@every_variant
+@every_improving
 def test_a_listener_may_stop_the_search_for_shorter_lines(name):
     variant = find_variant(name)
-    state = variant.deal(8 if not variant.scoring else 5)
+    state = variant.deal(WINNABLE[name])
     solved, kernel, told = answer(name, state), make(name), []
 
     def stop(result):
@@ -106,7 +107,7 @@ def test_a_listener_may_stop_the_search_for_shorter_lines(name):
     assert (result.lower_bound or 0) <= len(result.moves) <= len(solved.moves)
 
 
-@every_variant
+@every_improving
 def test_short_decks_get_lines_as_short_as_the_reference_search_finds(name):
     variant, compared = find_variant(name), 0
     for seed in range(40 if variant.scoring else 150):

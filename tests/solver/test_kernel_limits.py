@@ -9,6 +9,7 @@ import pytest
 from tests.children import wait_until
 from tests.solver.kernels import (
     HARD,
+    KLONDIKES,
     MODERATE,
     POLL,
     SMALL,
@@ -134,6 +135,7 @@ def test_where_the_memory_limit_bites_does_not_depend_on_earlier_deals(name):
 def test_the_order_of_columns_does_not_change_a_verdict(name):
     variant, verdicts = find_variant(name), set()
     seeds = range(1, 31) if variant.copies == 1 and not variant.scoring else range(8, 13)
+    seeds = range(2, 5) if name in KLONDIKES else seeds
     for seed in seeds:
         state = variant.deal(seed)
         order = random.Random(seed).sample(range(len(state.columns)), len(state.columns))
@@ -145,7 +147,7 @@ def test_the_order_of_columns_does_not_change_a_verdict(name):
         assert (one.verdict, one.score) == (other.verdict, other.score)
         verdicts.add(one.verdict)
     assert verdicts <= {Verdict.WINNABLE, Verdict.UNWINNABLE}
-    assert len(verdicts) == 2 or variant.family.__name__.endswith(("simon", "joker"))
+    assert len(verdicts) == 2 or variant.family.__name__.endswith(("simon", "joker", "klondike"))
 
 
 # --- What ends a search from outside ------------------------------------------------------------------------

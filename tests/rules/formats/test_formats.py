@@ -12,7 +12,7 @@ from winnable.rules.formats import FormatError, read_all, read_deal, read_deals,
 from winnable.rules.formats.text import Deal
 
 NO_JOKERS = [name for name, variant in VARIANTS.items() if not variant.jokers]
-NO_STOCK = [name for name, variant in VARIANTS.items() if not variant.scoring]
+NO_STOCK = [name for name, variant in VARIANTS.items() if not variant.has_stock]
 
 
 def wander(variant, seed, length, some=slice(4)):
@@ -40,6 +40,10 @@ def test_solvitaire_positions_come_back(name):
     variant, compared = find_variant(name), 0
     for seed in range(30):
         for state in wander(variant, seed, 60 if seed < 3 else 6):
+            if getattr(state, "redeals", 0):
+                with pytest.raises(ValueError, match="does not count redeals"):
+                    write(variant, state, "solvitaire")
+                continue
             assert read(variant, write(variant, state, "solvitaire")) == state
             compared += 1
     assert compared > 80

@@ -19,11 +19,14 @@ from winnable.solver.verify import WrongMove, format_line, replay
 
 compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 SHORT = {"joker": (4, "CDHS"), "klondike-one-pass": (5, "CDHS"), "simon-jester": (4, "CDHS")}
+KLONDIKES = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
+SHORT |= dict.fromkeys(KLONDIKES, (5, "CDHS"))
 SHORT |= {"simon-jester-triangular": (4, "CDHS"), "simple-simon": (6, "CDHS")}
 # Decks in which random play throws something away now and then.
 TIGHT = {"chessboard": (13, "CDHS"), "fortress": (13, "CDHS"), "simple-simon": (6, "CDHS", (4,) * 6)}
 TIGHT |= dict.fromkeys(["simon-jester", "simon-jester-triangular"], (3, "CDH", (5, 5, 4, 4)))
 TIGHT |= {"joker": (6, "CH", (2, 3, 3)), "klondike-one-pass": (5, "CDHS")}
+TIGHT |= dict.fromkeys(KLONDIKES, (6, "CDHS", (3, 4, 5)))
 TIME_ENOUGH = 1e6  # seconds
 
 

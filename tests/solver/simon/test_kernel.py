@@ -198,24 +198,26 @@ def test_oracle_agrees_with_the_reference():
 # --- Limits -------------------------------------------------------------------------------------------------
 
 
-def hard_state():
-    """A deal that keeps every search busy for longer than the tests wait."""
+def hard_state(method="portfolio"):
+    """A deal that keeps a search busy for longer than the tests wait. Carriers are for one deck."""
+    if method == "carriers":
+        return find_variant("simple-simon").deal(34711)
     return find_variant("simon-jester").deal(2815)
 
 
 @pytest.mark.parametrize("method", kernel_module.METHODS[1:])
 def test_memory_ends_each_search(method):
     kernel = kernel_module.SimonKernel(Limits(megabytes=3))
-    assert kernel.solve(hard_state(), method) in [Finding(False), Finding(reason="memory")]
+    assert kernel.solve(hard_state(method), method) in [Finding(False), Finding(reason="memory")]
 
 
 @pytest.mark.parametrize("method", kernel_module.METHODS)
 def test_nodes_and_the_clock_end_each_search(method):
     kernel = kernel_module.SimonKernel(Limits(nodes=3000))
-    assert kernel.solve(hard_state(), method) == Finding(reason="nodes")
+    assert kernel.solve(hard_state(method), method) == Finding(reason="nodes")
     assert kernel.expanded == 3000
     kernel = kernel_module.SimonKernel(Limits(seconds=1e-4))
-    assert kernel.solve(hard_state(), method) == Finding(reason="seconds")
+    assert kernel.solve(hard_state(method), method) == Finding(reason="seconds")
 
 
 def test_another_thread_stops_the_search_through_positions():

@@ -57,7 +57,7 @@ def compare_verdicts(count, seed, max_states=20000):
     choice = random.Random(seed)
     kernel = kernel_module.SimonKernel(Limits())
     limited = kernel_module.SimonKernel(Limits(nodes=20000))
-    methods = ("classes", "relaxation", "loose cards")
+    methods = ("classes", "relaxation", "loose cards", "carriers")
     tally = dict.fromkeys(["decided", "unwinnable", *(f"proved by {name}" for name in methods), "gap"], 0)
     for _ in range(count):
         state = random_position(choice)
@@ -81,10 +81,11 @@ def compare_verdicts(count, seed, max_states=20000):
 
 def compare_in_the_middle(count, seed, max_states=20000):
     """Compare proofs that begin at the class that random moves lead to, with what is frozen there, with brute
-    force: how many positions could be compared, were unwinnable, and were proved to be."""
+    force: how many positions could be compared, were unwinnable, were proved to be with loose cards; how many
+    unwinnable ones had one deck, and were proved to be with carriers."""
     choice = random.Random(seed)
     kernel = kernel_module.SimonKernel(Limits(nodes=20000))
-    decided = unwinnable = proved = 0
+    decided = unwinnable = proved = one_deck = carried = 0
     for _ in range(count):
         start = state = random_position(choice)
         moves = []
@@ -97,13 +98,15 @@ def compare_in_the_middle(count, seed, max_states=20000):
         fewest, _ = oracle.explore(state, max_states, shortest=False)
         if fewest is None:
             continue
-        loses, once_more = kernel.loses_after(start, moves)
-        assert not (loses and fewest >= 0), (start, moves)
+        loses, once_more, with_carriers = kernel.loses_after(start, moves)
+        assert not ((loses or with_carriers) and fewest >= 0), (start, moves)
         assert once_more == loses, (start, moves)
         decided += 1
         unwinnable += fewest < 0
         proved += loses
-    return decided, unwinnable, proved
+        one_deck += fewest < 0 and start.deck.copies == 1
+        carried += with_carriers
+    return decided, unwinnable, proved, one_deck, carried
 
 
 def compare_searches(game, seeds, nodes):
@@ -120,12 +123,13 @@ def compare_searches(game, seeds, nodes):
         won = {name: kernel.solve(state, name).won for name, kernel in kernels.items()}
         for pair in both:
             both[pair] += won[pair[0]] is not None and won[pair[1]] is not None
-        proved = [name for name in ("classes", "relaxation", "loose cards") if won[name] is False]
+        proved = [name for name in ("classes", "relaxation", "loose cards", "carriers") if won[name] is False]
         assert not (proved and True in (won["portfolio"], won["positions"])), (game, seed, won)
         assert won["classes"] is not True or "loose cards" not in proved, (game, seed, won)
         assert won["relaxation"] is not True or "loose cards" not in proved, (game, seed, won)
         if variant.copies == 1:
             assert won["loose cards"] is not True or "relaxation" not in proved, (game, seed, won)
+            assert won["carriers"] is not True or "loose cards" not in proved, (game, seed, won)
     return both
 
 
@@ -146,9 +150,10 @@ def test_verdicts_agree_with_brute_force():
 
 
 def test_proofs_with_loose_cards_may_begin_in_the_middle():
-    decided, unwinnable, proved = compare_in_the_middle(2500, 3)
+    decided, unwinnable, proved, one_deck, carried = compare_in_the_middle(2500, 3)
     assert decided > 2400
     assert proved > 0.99 * unwinnable > 500
+    assert carried > 0.99 * one_deck > 200
 
 
 @pytest.mark.parametrize(("seed", "nodes"), [(18307, 100_000), (34711, 100_000), (88667, 120_000)])
@@ -157,6 +162,31 @@ def test_loose_cards_prove_what_the_relaxation_leaves_open(seed, nodes):
     kernel = kernel_module.SimonKernel(Limits(nodes=nodes))
     assert kernel.solve(state, "relaxation").won is None
     assert kernel.solve(state, "loose cards").won is False
+
+
+@pytest.mark.parametrize(
+    ("seed", "nodes"),
+    [(464, 620), (58218, 720), (18951, 14_000), (52077, 16_000), (65326, 50_000), (89896, 7200)],
+)
+def test_carriers_prove_what_loose_cards_leave_open(seed, nodes):
+    state = find_variant("simple-simon").deal(seed)
+    assert kernel_module.SimonKernel(Limits(nodes=nodes)).solve(state, "carriers").won is False
+    kernel = kernel_module.SimonKernel(Limits(nodes=1_000_000))
+    assert kernel.solve(state, "loose cards").won is True
+    assert kernel.solve(state).won is False
+
+
+def test_carriers_are_for_one_deck():
+    state = find_variant("simon-jester").deal(1)
+    assert kernel_module.SimonKernel(Limits()).solve(state, "carriers").won is None
+
+
+def test_a_card_that_can_move_may_lie_on_any_other():
+    columns = tuple(tuple(map(parse_card, text.split())) for text in ("AD 2C", "2D AC"))
+    state = simon.start("simple-simon", Deck(2, "CD", 1), columns)
+    kernel = kernel_module.SimonKernel(Limits())
+    assert kernel.solve(state).won is True
+    assert kernel.solve(state, "carriers").won is True
 
 
 @pytest.mark.parametrize("game", ["simple-simon", "simon-jester", "simon-jester-triangular"])
@@ -171,6 +201,7 @@ def test_steps_are_followed_by_classes_and_relaxation():
     assert checker.moves > 200_000
     assert checker.removals > 5000
     assert checker.steps > 30_000
+    assert checker.carried > 15_000
 
 
 def test_a_rank_that_opens_again_after_a_freeze_is_cut_again():
@@ -218,7 +249,7 @@ def test_verdicts_agree_with_brute_force_at_full_size():
 @pytest.mark.slow
 def test_proofs_with_loose_cards_in_the_middle_at_full_size():
     tally = [compare_in_the_middle(5000, seed) for seed in range(3000, 3105)]
-    assert sum(decided for decided, _, _ in tally) >= 500_000
+    assert sum(decided for decided, *_ in tally) >= 500_000
 
 
 @pytest.mark.slow

@@ -1,0 +1,231 @@
+"""The kernel of Klondike with redeals: decides deals and writes lines, which other rules replay."""
+
+cimport cython
+from . cimport oracle
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
+
+from ..core.dealer cimport MOST_CARDS, Dealt
+from ..core.kernel cimport Kernel, Record
+from .line cimport (
+    CARDS, COLUMNS, NO_SUIT, Desk, Line, Step, finish, follow, open_classes, raise_all,
+)
+from .search cimport (
+    LOST, OPEN, WON, Node, Outcome, Search, begin_search, decide, decide_relaxed, free_search, search_bytes,
+)
+from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, may_win, unpack
+
+from ...rules import check_family
+from ...rules import klondike as rules
+from ..core.contract import Finding
+from ..result import REASONS
+
+METHODS = ("all", "plain", "relaxed", "marks")
+
+
+@cython.final
+cdef class KlondikeKernel(Kernel):
+    """Decides positions of Klondike with redeals within ``limits``.
+
+    One kernel serves one thread; it keeps some of its memory from deal to deal.
+    """
+
+    cdef Layout layout
+    cdef Desk desk                  # the state loaded
+    cdef Desk dealt                 # of a batch, before any card is dealt
+    cdef uint64_t root
+    cdef Search found
+    cdef Line line
+    cdef oracle.Game replayed       # where the replays begin
+
+    def __cinit__(self):
+        memset(&self.layout, 0, sizeof(Layout))
+        memset(&self.line, 0, sizeof(Line))
+        begin_search(&self.found)
+
+    def __init__(self, limits):
+        self.set_limits(limits)
+
+    def __dealloc__(self):
+        free_search(&self.found)
+        free(self.line.steps)
+
+    # --- The start ------------------------------------------------------------------------------------------
+
+    cdef void load(self, state) except *:
+        """Begin at ``state``, of `rules.klondike`. Raises ValueError if it is too large."""
+        cdef Desk* desk = &self.desk
+        check_family(state, rules)
+        oracle.load(&self.replayed, state)
+        memset(desk, 0, sizeof(Desk))
+        desk.columns = len(state.columns)
+        desk.ranks = state.deck.ranks
+        for suit in range(4):
+            desk.suits |= ("CDHS"[suit] in state.deck.suits) << suit
+            desk.height[suit] = state.foundations[suit]
+        self.agree(desk, state.choices)
+        desk.redeals = state.redeals
+        for i, cards in enumerate(state.columns):
+            desk.size[i] = len(cards)
+            desk.hidden[i] = state.hidden[i]
+            for j, card in enumerate(cards):
+                desk.card[i][j] = card
+        for i, card in enumerate(state.waste + state.stock):
+            desk.slots[i] = card
+        desk.waste = len(state.waste)
+        desk.slot_count = desk.waste + len(state.stock)
+        if not open_classes(&self.layout, desk, &self.root):
+            raise ValueError(f"{desk.slot_count} cards beside such columns are too many for this engine")
+
+    cdef void agree(self, Desk* desk, choices) except *:
+        """Take over the rules agreed on."""
+        desk.draw = choices.cards_drawn
+        desk.passes = choices.most_passes or 0
+        desk.backward = choices.has_worrying_back
+
+    # --- Search ---------------------------------------------------------------------------------------------
+
+    cdef Outcome search(self) noexcept nogil:
+        """Decide what is loaded; WON leaves the moves in ``line``."""
+        cdef uint64_t start = self.root
+        cdef Position p
+        cdef Outcome outcome
+        close(&self.layout, False, &start, &p, NULL)
+        outcome = decide(&self.found, self, &self.layout, start)
+        if outcome == WON:
+            self.write_line()
+        return outcome
+
+    cdef void write_line(self) noexcept nogil:
+        """The moves to the node that shows a win, and on to the end."""
+        cdef Node* nodes = self.found.tree.nodes
+        cdef uint8_t raised[CARDS]
+        cdef Desk desk = self.desk
+        cdef Position p
+        cdef uint64_t start = self.root
+        cdef uint32_t number = self.found.won, parent, following = 0
+        cdef int count
+        self.line.count = 0
+        self.line.failed = False
+        # Turn the links round, so that each node of the way names the one after it.
+        while number != 0:
+            parent = nodes[number].parent
+            nodes[parent].following = number
+            number = parent
+        count = close(&self.layout, False, &start, &p, raised)
+        raise_all(&self.line, &desk, raised, count)
+        while number != self.found.won and not self.line.failed:
+            following = nodes[number].following
+            self.go_on(&desk, nodes[number].key, nodes[following].key)
+            number = following
+        finish(&self.line, &desk)
+
+    cdef void go_on(self, Desk* desk, uint64_t key, uint64_t after) noexcept nogil:
+        """Write the moves from one key to the next."""
+        cdef uint64_t keys[MOST_CHILDREN]
+        cdef uint32_t codes[MOST_CHILDREN]
+        cdef uint8_t raised[CARDS]
+        cdef Position p
+        cdef int i, count
+        unpack(&self.layout, key, &p)
+        for i in range(children_of(&self.layout, False, &p, keys, codes)):
+            count = close(&self.layout, False, &keys[i], &p, raised)
+            if keys[i] == after:
+                follow(&self.line, desk, codes[i])
+                raise_all(&self.line, desk, raised, count)
+                return
+        self.line.failed = True
+
+    cdef bint replay(self) noexcept nogil:
+        """Whether the moves of ``line`` are legal and win, by the rules of the oracle."""
+        cdef oracle.Game game = self.replayed
+        cdef Step step
+        cdef int i
+        if self.line.failed:
+            return False
+        for i in range(self.line.count):
+            step = self.line.steps[i]
+            if not oracle.play(&game, step.source, step.target, step.count, step.suit):
+                return False
+        return oracle.is_won(&game)
+
+    cdef void note(self) noexcept nogil:
+        self.bytes_held = search_bytes(&self.found)
+
+    # --- What Python sees -----------------------------------------------------------------------------------
+
+    @property
+    def stored(self):
+        """The keys of the last search: exact ones, and those of the relaxed stock."""
+        return self.found.tree.count, self.found.judge.count
+
+    def solve(self, state, method="all"):
+        """Decide ``state``, a `Finding`. Raises RuntimeError if the moves fail their replay.
+
+        ``method`` is for tests: ``plain`` is the search with exact keys alone, in which nothing is forced or
+        left out; ``relaxed`` that of the relaxed stock, ``marks`` what is proved without a search. The last
+        two have no moves, and may say too soon that a deal is won.
+        """
+        cdef Outcome outcome = OPEN
+        cdef int number = METHODS.index(method)
+        self.load(state)
+        self.layout.is_plain = number == 1
+        with nogil:
+            self.found.uses_judge = self.found.uses_marks = number != 1
+            if self.begin():
+                outcome = self.search() if number < 2 else self.search_easier(number)
+            self.found.uses_judge = self.found.uses_marks = True
+        self.raise_error()
+        if outcome != WON:
+            return Finding(False) if outcome == LOST else Finding(reason=REASONS[self.reason])
+        if number > 1:
+            return Finding(True)
+        if not self.replay():
+            raise RuntimeError("the line found fails its replay")
+        return Finding(True, self.moves())
+
+    cdef Outcome search_easier(self, int method) noexcept nogil:
+        """Whether the relaxed game is won, or by marks alone what is loaded may be."""
+        cdef uint64_t start = self.root
+        cdef Position p
+        close(&self.layout, False, &start, &p, NULL)
+        if method == 3:
+            return WON if may_win(&self.layout, False, &p) else LOST
+        return decide_relaxed(&self.found, self, &self.layout, start)
+
+    def moves(self):
+        """The line of the last search, as moves of `rules.klondike`."""
+        return [
+            rules.Move(
+                self.line.steps[i].source,
+                self.line.steps[i].target,
+                self.line.steps[i].count,
+                None if self.line.steps[i].suit == NO_SUIT else self.line.steps[i].suit,
+            )
+            for i in range(self.line.count)
+        ]
+
+    cdef void open_deals(self, variant, choices) except *:
+        Kernel.open_deals(self, variant, choices)
+        self.load(variant.deal(0, choices=choices))
+        self.dealt = self.desk
+
+    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
+        cdef uint8_t cards[MOST_CARDS]
+        cdef Dealt dealt
+        cdef Outcome outcome = OPEN
+        cdef int column
+        self.deal_seed(seed, cards, &dealt)
+        self.desk = self.dealt
+        for column in range(COLUMNS):
+            memcpy(self.desk.card[column], dealt.card[column], dealt.size[column])
+        memcpy(self.desk.slots, dealt.stock, dealt.stock_size)
+        oracle.deal_game(&self.replayed, cards, self.deck_size, self.sizes, self.columns)
+        open_classes(&self.layout, &self.desk, &self.root)
+        if self.begin():
+            outcome = self.search()
+        if not self.note_verdict(record, outcome):
+            return True
+        record.moves = self.line.count
+        return self.replay()

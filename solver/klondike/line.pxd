@@ -1,0 +1,44 @@
+"""Moves between classes as moves of the game; see line.pyx."""
+
+from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+
+from .state cimport CARDS, COLUMNS, Layout
+
+cdef enum:
+    STOCK = -1              # places that a step names beside the columns, as in `rules.klondike`
+    WASTE = -2
+    FOUNDATION = -3
+    NO_SUIT = -1
+
+cdef struct Step:           # as a Move of `rules.klondike`
+    int8_t source
+    int8_t target
+    int8_t count
+    int8_t suit
+
+cdef struct Desk:           # a state, card by card
+    int columns
+    int ranks
+    int suits               # a bit for each
+    int draw
+    int passes              # 0: unlimited
+    int redeals
+    bint backward
+    uint8_t card[COLUMNS][CARDS]
+    uint8_t size[COLUMNS]
+    uint8_t hidden[COLUMNS]
+    uint8_t height[4]
+    uint8_t slots[CARDS]    # the waste, its top last, then the stock, the next card first
+    int waste
+    int slot_count
+
+cdef struct Line:
+    Step* steps
+    uint64_t room
+    int count
+    bint failed             # no memory, or a move that cannot be made
+
+cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcept nogil
+cdef void follow(Line* line, Desk* desk, uint32_t code) noexcept nogil
+cdef void raise_all(Line* line, Desk* desk, const uint8_t* places, int count) noexcept nogil
+cdef void finish(Line* line, Desk* desk) noexcept nogil

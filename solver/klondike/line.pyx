@@ -1,0 +1,221 @@
+"""Moves between classes as moves of the game: with the draws, and with lateral moves where they are needed.
+
+What a class allows each of its states allows; see `state`. What is written here is replayed by other rules.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from ..core.memory cimport more_room
+from .state cimport (
+    BRING_BACK, LAND, LAND_SLOT, MOST_SLOTS, RAISE, RAISE_SLOT, SLOTS_AT, card_at, close_layout,
+    open_layout, place_of,
+)
+
+cdef enum:
+    MOST_STEPS = 100000     # of a line
+
+
+cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcept nogil:
+    """The layout of a state and its key; false if the key would be too long."""
+    cdef int suit, column, i, count
+    cdef uint64_t key = 0
+    open_layout(layout, desk.ranks, desk.suits)
+    layout.draw = desk.draw
+    layout.passes = desk.passes
+    layout.backward = desk.backward
+    layout.columns = desk.columns
+    layout.slots = desk.slot_count
+    if layout.slots > MOST_SLOTS:
+        return False
+    for i in range(desk.slot_count):
+        layout.slot_card[i] = place_of(desk.slots[i])
+    for column in range(desk.columns):
+        count = desk.hidden[column] + 1 if desk.size[column] > 0 else 0
+        if count == 1 and desk.card[column][0] >> 2 == desk.ranks - 1:
+            count = 0       # a king that lies on no card
+        layout.dealt_count[column] = count
+        for i in range(count):
+            layout.dealt[column][i] = place_of(desk.card[column][i])
+    if not close_layout(layout, desk.waste):
+        return False
+    for suit in range(4):
+        i = desk.height[suit] if desk.suits >> suit & 1 else desk.ranks
+        key |= <uint64_t>i << 4 * (0x78 >> 2 * suit & 3)
+    key |= layout.all_slots << SLOTS_AT
+    if desk.slot_count > 0:
+        if desk.passes > 0:
+            key |= <uint64_t>(desk.redeals * layout.stride + desk.waste) << layout.waste_at
+        elif desk.waste < desk.slot_count and desk.waste % desk.draw > 0:
+            key |= <uint64_t>desk.waste << layout.waste_at
+    for column in range(desk.columns):
+        key |= <uint64_t>layout.dealt_count[column] << layout.shift[column]
+    root[0] = key
+    return True
+
+
+# --- Steps ----------------------------------------------------------------------------------------------
+
+
+cdef void make(Line* line, Desk* desk, int source, int target, int count, int suit) noexcept nogil:
+    """Make a move and write it down."""
+    cdef uint8_t moved[CARDS]
+    cdef int i
+    if line.count >= MOST_STEPS:
+        line.failed = True
+    if line.failed:
+        return
+    if line.count == <int>line.room:
+        line.room = more_room(&line.steps, line.room, 256, sizeof(Step), <uint64_t>1 << 40)
+        if line.room == 0:
+            line.failed = True
+            return
+    line.steps[line.count] = Step(source, target, count, suit)
+    line.count += 1
+    if source == STOCK:
+        draw(desk)
+        return
+    for i in range(count):
+        moved[i] = lifted(desk, source, count - i, suit)
+    if source == WASTE:
+        remove_top(desk)
+    elif source == FOUNDATION:
+        desk.height[suit] -= 1
+    else:
+        desk.size[source] -= count
+        if desk.size[source] > 0 and desk.hidden[source] == desk.size[source]:
+            desk.hidden[source] -= 1
+    if target == FOUNDATION:
+        desk.height[moved[0] & 3] += 1
+        return
+    for i in range(count):
+        desk.card[target][desk.size[target]] = moved[i]
+        desk.size[target] += 1
+
+
+cdef inline int lifted(const Desk* desk, int source, int depth, int suit) noexcept nogil:
+    """The card that is so deep in a place, 1 on its top."""
+    if source == WASTE:
+        return desk.slots[desk.waste - 1]
+    if source == FOUNDATION:
+        return 4 * (desk.height[suit] - 1) + suit
+    return desk.card[source][desk.size[source] - depth]
+
+
+cdef void draw(Desk* desk) noexcept nogil:
+    """Turn cards of the stock, or first the waste over."""
+    if desk.waste == desk.slot_count:
+        desk.waste = 0
+        desk.redeals += 1
+    desk.waste = min(desk.waste + desk.draw, desk.slot_count)
+
+
+cdef void remove_top(Desk* desk) noexcept nogil:
+    """The top of the waste leaves."""
+    cdef int i
+    desk.waste -= 1
+    desk.slot_count -= 1
+    for i in range(desk.waste, desk.slot_count):
+        desk.slots[i] = desk.slots[i + 1]
+
+
+cdef int column_with(const Desk* desk, int card, int* row) noexcept nogil:
+    """The column in which a card lies, and its depth there from below; -1 if it lies in none."""
+    cdef int column, i
+    for column in range(desk.columns):
+        for i in range(desk.size[column]):
+            if desk.card[column][i] == card:
+                row[0] = i
+                return column
+    return -1
+
+
+cdef inline bint is_red(int card) noexcept nogil:
+    return (card & 3) in (1, 2)
+
+
+cdef int host_of(Line* line, const Desk* desk, int card) noexcept nogil:
+    """A column on which a card may land."""
+    cdef int column, top
+    for column in range(desk.columns):
+        if desk.size[column] == 0:
+            if card >> 2 == desk.ranks - 1:
+                return column
+            continue
+        top = desk.card[column][desk.size[column] - 1]
+        if top >> 2 == (card >> 2) + 1 and is_red(top) != is_red(card):
+            return column
+    line.failed = True
+    return 0
+
+
+cdef void draw_to(Line* line, Desk* desk, int card) noexcept nogil:
+    """Draw until a card is the top of the waste."""
+    cdef int _i
+    for _i in range(2 * CARDS + 4):
+        if desk.waste > 0 and desk.slots[desk.waste - 1] == card:
+            return
+        make(line, desk, STOCK, WASTE, 1, NO_SUIT)
+    line.failed = True
+
+
+cdef void raise_card(Line* line, Desk* desk, int card) noexcept nogil:
+    """Put up a card of a column, after the run on it went to the card like it, or one of the stock."""
+    cdef int row = 0, column = column_with(desk, card, &row)
+    if column < 0:
+        draw_to(line, desk, card)
+        make(line, desk, WASTE, FOUNDATION, 1, NO_SUIT)
+        return
+    if row + 1 < desk.size[column]:
+        make(line, desk, column, host_of(line, desk, desk.card[column][row + 1]),
+             desk.size[column] - row - 1, NO_SUIT)
+    make(line, desk, column, FOUNDATION, 1, NO_SUIT)
+
+
+cdef void follow(Line* line, Desk* desk, uint32_t code) noexcept nogil:
+    """Make the moves of a code of `state`."""
+    cdef int kind = code >> 8, card = card_at(code & 255), row = 0, column
+    if kind == RAISE or kind == RAISE_SLOT:
+        raise_card(line, desk, card)
+    elif kind == LAND:
+        column = column_with(desk, card, &row)
+        if column < 0:
+            line.failed = True
+            return
+        make(line, desk, column, host_of(line, desk, card), desk.size[column] - row, NO_SUIT)
+    elif kind == LAND_SLOT:
+        draw_to(line, desk, card)
+        make(line, desk, WASTE, host_of(line, desk, card), 1, NO_SUIT)
+    elif kind == BRING_BACK:
+        make(line, desk, FOUNDATION, host_of(line, desk, card), 1, card & 3)
+
+
+cdef void raise_all(Line* line, Desk* desk, const uint8_t* places, int count) noexcept nogil:
+    """Put up the cards that `close` raised."""
+    cdef int i
+    for i in range(count):
+        raise_card(line, desk, card_at(places[i]))
+
+
+cdef void finish(Line* line, Desk* desk) noexcept nogil:
+    """Put up all that is left, where nothing is in the way; the next cards in columns first."""
+    cdef int suit, card, row = 0, column, found
+    cdef bint is_over = False
+    while not is_over and not line.failed:
+        is_over = True
+        found = -1
+        for suit in range(4):
+            card = 4 * desk.height[suit] + suit
+            if not desk.suits >> suit & 1 or desk.height[suit] == desk.ranks:
+                continue
+            is_over = False
+            column = column_with(desk, card, &row)
+            if column < 0 and found < 0:
+                found = card
+            elif column >= 0 and row + 1 == desk.size[column]:
+                found = card
+                break
+        if not is_over:
+            if found < 0:
+                line.failed = True
+                return
+            raise_card(line, desk, found)

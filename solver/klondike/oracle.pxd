@@ -1,0 +1,43 @@
+"""Independent compiled rules of Klondike with redeals; see oracle.pyx."""
+
+from libc.stdint cimport int8_t, uint8_t
+
+cdef enum:
+    STOCK = -1              # places that a move names beside the columns, as in `rules.klondike`
+    WASTE = -2
+    FOUNDATION = -3
+    NONE = -1               # no suit
+    MOST_CARDS = 52
+    MOST_COLUMNS = 7
+    MOST_MOVES = 500        # 52 face-up cards and the waste to 7 columns, 8 up, 4 back to 7 columns, a draw
+
+cdef struct Pile:           # the last card is the top, and of the stock the one that is turned next
+    uint8_t count
+    uint8_t card[MOST_CARDS]
+
+cdef struct Game:
+    int columns
+    int ranks
+    int draw
+    int passes              # 0: unlimited
+    int redeals             # counted where passes are limited
+    bint backward           # cards may come back from the foundations
+    bint has_suit[4]
+    Pile column[MOST_COLUMNS]
+    uint8_t face_down[MOST_COLUMNS]     # cards at the bottom of each column
+    Pile stock
+    Pile waste
+    Pile foundation[4]
+
+cdef struct Move:           # as that of `rules.klondike`
+    int8_t source
+    int8_t target
+    int8_t count
+    int8_t suit
+
+cdef void deal_game(
+    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns) noexcept nogil
+cdef void load(Game* game, state) except *
+cdef bint play(Game* game, int source, int target, int count, int suit) noexcept nogil
+cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil
+cdef bint is_won(const Game* game) noexcept nogil

@@ -1,0 +1,357 @@
+"""Klondike with redeals once more: the rules compiled, apart from every search, and brute force by them.
+
+Every card lies in a pile, on the foundations too. Shares no code and no representation with the searches.
+"""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from ..core.explored cimport Explored, add_record, free_explored, open_explored, record_at
+
+from ...rules import check_family
+from ...rules import klondike as rules
+
+cdef enum:
+    HEAD = 8                # bytes of a stored state: lengths, redeals, foundations; then the cards
+    RECORD = 96
+
+
+cdef inline bint differ(int card, int other) noexcept nogil:
+    """Whether two cards are of different colours."""
+    return (card % 4 in (1, 2)) != (other % 4 in (1, 2))
+
+
+cdef inline int top_of(const Pile* pile) noexcept nogil:
+    """The top of a pile, NONE if it is empty."""
+    if pile.count == 0:
+        return NONE
+    return pile.card[pile.count - 1]
+
+
+cdef inline void put(Pile* pile, int card) noexcept nogil:
+    """Lay a card on top."""
+    pile.card[pile.count] = card
+    pile.count += 1
+
+
+cdef int taken(const Game* game, int source, int count, int suit) noexcept nogil:
+    """The deepest of the top ``count`` cards of ``source``, NONE if so many are not there face up."""
+    if source == WASTE and count == 1 and suit == NONE:
+        return top_of(&game.waste)
+    if source == FOUNDATION and count == 1 and 0 <= suit < 4 and game.backward:
+        return top_of(&game.foundation[suit])
+    if source < 0 or source >= game.columns or suit != NONE:
+        return NONE
+    if count < 1 or count > game.column[source].count - game.face_down[source]:
+        return NONE
+    return game.column[source].card[game.column[source].count - count]
+
+
+cdef bint may_draw(const Game* game) noexcept nogil:
+    """Whether there is a stock, or a waste that may be turned over and is more than one draw."""
+    if game.stock.count > 0:
+        return True
+    if game.passes > 0 and game.redeals + 1 >= game.passes:
+        return False
+    return game.waste.count > game.draw
+
+
+cdef bint is_legal(const Game* game, int source, int target, int count, int suit) noexcept nogil:
+    """Whether a move, given as to `play`, is legal."""
+    cdef int card, top
+    if source == STOCK:
+        return target == WASTE and count == 1 and suit == NONE and may_draw(game)
+    card = taken(game, source, count, suit)
+    if card == NONE:
+        return False
+    if target == FOUNDATION:
+        return source != FOUNDATION and count == 1 and game.foundation[card % 4].count == card // 4
+    if target < 0 or target >= game.columns or target == source:
+        return False
+    top = top_of(&game.column[target])
+    if top == NONE:
+        return card // 4 == game.ranks - 1
+    return differ(card, top) and top // 4 == card // 4 + 1
+
+
+cdef bint play(Game* game, int source, int target, int count, int suit) noexcept nogil:
+    """Make a move, given as a Move of `rules.klondike`; false, with nothing changed, if it is illegal."""
+    cdef int card, i
+    cdef Pile* pile
+    if not is_legal(game, source, target, count, suit):
+        return False
+    if source == STOCK:
+        draw(game)
+        return True
+    card = taken(game, source, count, suit)
+    if source >= 0:
+        pile = &game.column[source]
+    else:
+        pile = &game.waste if source == WASTE else &game.foundation[suit]
+    pile.count -= count
+    if target == FOUNDATION:
+        put(&game.foundation[card % 4], card)
+    else:
+        for i in range(count):
+            put(&game.column[target], pile.card[pile.count + i])
+    if source >= 0 and game.face_down[source] == pile.count and pile.count > 0:
+        game.face_down[source] -= 1
+    return True
+
+
+cdef void draw(Game* game) noexcept nogil:
+    """Turn the waste over if the stock is empty; then cards of the stock, one after the other."""
+    cdef int _i
+    if game.stock.count == 0:
+        while game.waste.count > 0:
+            game.waste.count -= 1
+            put(&game.stock, game.waste.card[game.waste.count])
+        if game.passes > 0:
+            game.redeals += 1
+    for _i in range(game.draw):
+        if game.stock.count > 0:
+            game.stock.count -= 1
+            put(&game.waste, game.stock.card[game.stock.count])
+
+
+cdef bint is_won(const Game* game) noexcept nogil:
+    """Whether all cards are on the foundations."""
+    cdef int suit
+    for suit in range(4):
+        if game.has_suit[suit] and game.foundation[suit].count < game.ranks:
+            return False
+    return True
+
+
+cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
+    """Write every legal move, at most MOST_MOVES; how many they are."""
+    cdef int source, count, target, suit, most, n = 0
+    for source in range(FOUNDATION, game.columns):
+        most = game.column[source].count if source >= 0 else 1
+        for count in range(1, most + 1):
+            for target in range(FOUNDATION, game.columns):
+                for suit in range(NONE, 4 if source == FOUNDATION else 0):
+                    if is_legal(game, source, target, count, suit):
+                        moves[n] = Move(source, target, count, suit)
+                        n += 1
+    return n
+
+
+# --- Positions ------------------------------------------------------------------------------------------
+
+
+cdef void deal_game(
+    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns
+) noexcept nogil:
+    """Lay out shuffled cards of a full deck row by row, under the rules that ``game`` has; the rest is the
+    stock."""
+    cdef int row, column, suit, dealt = 0
+    game.columns = columns
+    game.ranks = 13
+    game.redeals = 0
+    game.stock.count = game.waste.count = 0
+    for suit in range(4):
+        game.foundation[suit].count = 0
+        game.has_suit[suit] = True
+    for column in range(columns):
+        game.column[column].count = 0
+    for row in range(MOST_COLUMNS):
+        for column in range(columns):
+            if row < sizes[column]:
+                put(&game.column[column], cards[dealt])
+                dealt += 1
+    for column in range(columns):
+        game.face_down[column] = game.column[column].count - 1
+    while count > dealt:
+        count -= 1
+        put(&game.stock, cards[count])
+
+
+cdef void load(Game* game, state) except *:
+    """The game of a state of `rules.klondike`. Raises ValueError if it is too large."""
+    check_family(state, rules)
+    if len(state.columns) > MOST_COLUMNS:
+        raise ValueError(f"{len(state.columns)} columns are more than {MOST_COLUMNS}")
+    held = [card for cards in (*state.columns, state.stock, state.waste) for card in cards]
+    if len(held) > MOST_CARDS or not all(0 <= card < MOST_CARDS for card in held):
+        raise ValueError(f"{len(held)} cards, or numbers of none: at most {MOST_CARDS} are possible")
+    if len(state.hidden) != len(state.columns) or len(state.foundations) != 4:
+        raise ValueError("a number for each column and four foundations are needed")
+    if not all(0 <= height <= state.deck.ranks for height in state.foundations):
+        raise ValueError(f"foundations {state.foundations}: the deck has {state.deck.ranks} ranks")
+    memset(game, 0, sizeof(Game))
+    game.columns = len(state.columns)
+    game.ranks = state.deck.ranks
+    game.draw = state.choices.cards_drawn
+    game.passes = state.choices.most_passes or 0
+    game.redeals = state.redeals
+    game.backward = state.choices.has_worrying_back
+    for column, cards in enumerate(state.columns):
+        for card in cards:
+            put(&game.column[column], card)
+        game.face_down[column] = state.hidden[column]
+    for card in reversed(state.stock):
+        put(&game.stock, card)
+    for card in state.waste:
+        put(&game.waste, card)
+    for suit in range(4):
+        game.has_suit[suit] = "CDHS"[suit] in state.deck.suits
+        for rank in range(state.foundations[suit]):
+            put(&game.foundation[suit], 4 * rank + suit)
+
+
+# --- Brute force ----------------------------------------------------------------------------------------
+
+
+cdef void order_columns(const Game* game, int* order) noexcept nogil:
+    """The columns by their deepest cards, empty ones last."""
+    cdef int deepest[MOST_COLUMNS]
+    cdef int i, j
+    for i in range(game.columns):
+        deepest[i] = game.column[i].card[0] if game.column[i].count > 0 else MOST_CARDS
+        j = i
+        while j > 0 and deepest[order[j - 1]] > deepest[i]:
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = i
+
+
+cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
+    """All that can change in a game, columns in order: equal exactly for interchangeable states."""
+    cdef int order[MOST_COLUMNS]
+    cdef int i, column, length = HEAD
+    order_columns(game, order)
+    record[0] = game.stock.count
+    record[1] = game.waste.count
+    record[2] = game.redeals
+    for i in range(4):
+        record[4 + i] = game.foundation[i].count
+    memcpy(record + length, game.stock.card, game.stock.count)
+    length += game.stock.count
+    memcpy(record + length, game.waste.card, game.waste.count)
+    length += game.waste.count
+    for i in range(game.columns):
+        column = order[i]
+        record[length] = game.column[column].count
+        record[length + 1] = game.face_down[column]
+        memcpy(record + length + 2, game.column[column].card, game.column[column].count)
+        length += 2 + game.column[column].count
+
+
+cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
+    """Go to a state of the game loaded."""
+    cdef int i, rank, at = HEAD
+    game.stock.count = record[0]
+    game.waste.count = record[1]
+    game.redeals = record[2]
+    for i in range(4):
+        game.foundation[i].count = record[4 + i]
+        for rank in range(record[4 + i]):
+            game.foundation[i].card[rank] = 4 * rank + i
+    memcpy(game.stock.card, record + at, game.stock.count)
+    at += game.stock.count
+    memcpy(game.waste.card, record + at, game.waste.count)
+    at += game.waste.count
+    for i in range(game.columns):
+        game.column[i].count = record[at]
+        game.face_down[i] = record[at + 1]
+        memcpy(game.column[i].card, record + at + 2, game.column[i].count)
+        at += 2 + game.column[i].count
+
+
+cdef int run(Game* game, Explored* explored, uint32_t max_states) noexcept nogil:
+    """Expand all reachable states until one is won: 1; 0 if none is, 2 if there are too many."""
+    cdef uint8_t record[RECORD]
+    cdef Move moves[MOST_MOVES]
+    cdef Game child
+    cdef uint32_t number = 0
+    cdef int i
+    memset(record, 0, RECORD)
+    write_record(game, record)
+    add_record(explored, record)
+    while number < explored.count:
+        read_record(game, record_at(explored, number))
+        if is_won(game):
+            return 1
+        for i in range(legal_moves_of(game, moves)):
+            child = game[0]
+            play(&child, moves[i].source, moves[i].target, moves[i].count, moves[i].suit)
+            memset(record, 0, RECORD)
+            write_record(&child, record)
+            if explored.count >= max_states or add_record(explored, record) < 0:
+                return 2
+        number += 1
+    return 0
+
+
+# --- What Python sees -----------------------------------------------------------------------------------
+
+
+def explore(state, uint32_t max_states=1000000):
+    """Whether ``state`` of `rules.klondike` can be won, by expanding every reachable state; None if there are
+    more than ``max_states``."""
+    cdef Explored explored
+    cdef Game game
+    cdef int outcome
+    load(&game, state)
+    if sum(map(len, state.columns)) + len(state.stock + state.waste) + 2 * game.columns + HEAD > RECORD:
+        raise ValueError("the state is too large")
+    memset(&explored, 0, sizeof(Explored))
+    try:
+        if not open_explored(&explored, RECORD, <uint64_t>0xFFFFFFFFFFFFFFFF):
+            raise MemoryError
+        with nogil:
+            outcome = run(&game, &explored, max_states)
+        return (False, True, None)[outcome]
+    finally:
+        free_explored(&explored)
+
+
+def replay(state, moves):
+    """Whether ``moves`` win from ``state``, both of `rules.klondike`. Raises ValueError, naming the number of
+    the move from 1, at an illegal one."""
+    cdef Game game
+    load(&game, state)
+    for number, move in enumerate(moves, 1):
+        if not play(&game, move.source, move.target, move.count, NONE if move.suit is None else move.suit):
+            raise ValueError(f"move {number} ({move}) is illegal")
+    return bool(is_won(&game))
+
+
+def legal_moves(state):
+    """Every legal move of ``state``, as moves of `rules.klondike`."""
+    cdef Game game
+    cdef Move moves[MOST_MOVES]
+    cdef int i
+    load(&game, state)
+    return [
+        rules.Move(
+            moves[i].source, moves[i].target, moves[i].count, None if moves[i].suit == NONE else moves[i].suit
+        )
+        for i in range(legal_moves_of(&game, moves))
+    ]
+
+
+def count_lines(state, int depth):
+    """The number of lines of ``depth`` moves from ``state``: the perft count, 1 at depth 0."""
+    cdef Game game
+    cdef uint64_t lines
+    load(&game, state)
+    with nogil:
+        lines = lines_of(&game, depth)
+    return lines
+
+
+cdef uint64_t lines_of(const Game* game, int depth) noexcept nogil:
+    """The number of lines of so many moves."""
+    cdef Move moves[MOST_MOVES]
+    cdef Game after
+    cdef int i
+    cdef uint64_t lines = 0
+    if depth == 0:
+        return 1
+    for i in range(legal_moves_of(game, moves)):
+        after = game[0]
+        play(&after, moves[i].source, moves[i].target, moves[i].count, moves[i].suit)
+        lines += lines_of(&after, depth - 1)
+    return lines

@@ -1,0 +1,114 @@
+"""Classes of states in 64 bits, their moves, and what can never be won; see state.pyx."""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from ..core.bits cimport count_bits, lowest_bit
+
+cdef enum:
+    CARDS = 52
+    COLUMNS = 7
+    MOST_SLOTS = 28
+    MOST_DRAWN = 7
+    MOST_CHILDREN = 64  # of a class: 7 bases, 4 + 4 up, 28 of the stock, 4 back
+    SLOTS_AT = 16       # of a key: 15 heights 0, then the slots, 7 bits of the waste, the columns
+    WASTE_BITS = 7
+
+cdef enum Kind:         # of a move between classes
+    RAISE = 0           # a card of a column goes up
+    LAND = 1            # a base, with what lies on it, lands on a card or in an empty column
+    RAISE_SLOT = 2      # a card of the stock or the waste goes up,
+    LAND_SLOT = 3       # or lands
+    BRING_BACK = 4      # the top of a foundation lands
+
+cdef struct Heights:    # what the heights of the foundations of one colour tell
+    uint64_t up
+    uint64_t next       # the cards that are next
+    uint64_t top        # those on top
+    int lowest
+    int count
+
+cdef struct Layout:     # what is constant from the start on; sets of cards have the bits of state.pyx
+    int ranks
+    int suits           # a bit for each, as in `rules`
+    int columns
+    int draw
+    int passes          # 0: unlimited
+    bint backward       # cards come back from foundations
+    bint is_plain       # nothing is forced or left out, for tests
+    int slots           # the waste at the start, then the stock
+    int stride          # of the redeals in the field of the waste
+    int lead            # (lead + slots below the waste at the start) is a multiple of draw
+    int waste_at        # the field of the waste in a key
+    uint64_t deck       # all cards of it
+    uint64_t all        # and those of suits left out, which count as up
+    uint64_t kings
+    uint64_t all_slots
+    Heights heights[2][256]     # of clubs and spades, of diamonds and hearts
+    uint8_t slot_card[MOST_SLOTS + 4]
+    uint64_t slot_cards[4][256]         # the cards of every choice of eight slots
+    uint8_t phase[MOST_DRAWN][256]      # of eight slots those whose number, from 1, has a remainder
+    uint64_t within[MOST_DRAWN]         # slots whose remainder is not larger
+    uint8_t shift[COLUMNS]      # of the field of a column in a key, and its mask
+    uint8_t mask[COLUMNS]
+    uint8_t dealt_count[COLUMNS]
+    uint8_t dealt[COLUMNS][CARDS]       # the face-down cards, and the base on them
+    uint64_t buried[COLUMNS][CARDS + 1]     # the face-down cards below a base, by the cards left
+    uint64_t base[COLUMNS][CARDS + 1]
+    bint has_king_below[COLUMNS]
+    uint8_t column_of[64]       # of the dealt cards,
+    uint8_t row_of[64]
+    uint8_t slot_of[64]         # and of those of the stock
+
+cdef struct Position:   # a key taken apart
+    uint64_t key
+    uint64_t up
+    uint64_t next
+    uint64_t top
+    uint64_t face       # face up in columns
+    uint64_t bases
+    uint64_t bare       # types of which some card is bare
+    uint64_t fits       # cards that could land
+    uint64_t stock      # cards of the stock and the waste
+    uint64_t slots
+    int count           # of them
+    int empty           # columns
+    int face_down
+    int raised          # cards up
+    int lowest[2]       # foundation of each colour
+
+cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil
+cdef bint close_layout(Layout* layout, int waste) noexcept nogil
+cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
+cdef int close(
+    const Layout* layout, bint relaxed, uint64_t* key, Position* p, uint8_t* raised
+) noexcept nogil
+cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
+cdef bint may_win(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
+cdef int children_of(
+    const Layout* layout, bint relaxed, const Position* p, uint64_t* keys, uint32_t* codes
+) noexcept nogil
+
+
+cdef inline uint64_t bit(int number) noexcept nogil:
+    return <uint64_t>1 << number
+
+
+cdef inline int place_of(int card) noexcept nogil:
+    """The bit of a card of `rules`; see state.pyx."""
+    cdef int suit = 0x78 >> 2 * (card & 3) & 3      # C S D H: of C 0, D 2, H 3, S 1
+    return (card & ~3) | (suit ^ (card >> 1 & 2))
+
+
+cdef inline int suit_at(int place) noexcept nogil:
+    """The suit of a bit in the order C S D H."""
+    return (place & 3) ^ (place >> 1 & 2)
+
+
+cdef inline int card_at(int place) noexcept nogil:
+    """The card of `rules` that has a bit."""
+    return (place & ~3) | (0x9C >> 2 * suit_at(place) & 3)
+
+
+cdef inline uint64_t unwasted(const Layout* layout, uint64_t key) noexcept nogil:
+    """A key without its waste, as that of the relaxed stock."""
+    return key & ~(<uint64_t>127 << layout.waste_at)

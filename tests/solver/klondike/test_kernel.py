@@ -1,0 +1,171 @@
+"""The kernel of Klondike with redeals against brute force, an unrelated kernel and itself."""
+
+import random
+
+import pytest
+
+from winnable.rules import find_variant, klondike
+from winnable.solver import Limits
+from winnable.solver.engine import find_kernel
+
+KLONDIKE = find_variant("klondike")
+KIND = find_kernel(KLONDIKE)
+pytestmark = pytest.mark.skipif(KIND is None, reason="the compiled engine is not installed")
+
+# Ranks, suits and column sizes of short decks.
+SHAPES = [
+    (3, "CDHS", (1, 2)),
+    (4, "CDHS", (1, 2, 3)),
+    (4, "CDHS", (2, 2)),
+    (4, "CDHS", (1, 2, 3, 4)),
+    (4, "CDHS", (3, 3, 3)),
+    (5, "CDH", (1, 2, 3)),
+    (5, "CDS", (1, 2, 3, 4)),
+    (5, "DHS", (3, 4)),
+    (5, "CDHS", (1, 2, 3, 4, 5)),
+    (6, "CD", (1, 2, 3)),
+    (6, "CS", (1, 2, 3)),
+    (6, "CDH", (1, 2, 3, 4, 5)),
+    (7, "CD", (2, 3, 4)),
+    (8, "CD", (3, 3, 3)),
+]
+
+
+def some_position(seed):
+    """A deal or position of a short deck under some choice of rules."""
+    chance = random.Random(seed)
+    choices = {
+        "draw": chance.choice(["1", "2", "3", "3", "5"]),
+        "passes": chance.choice(["unlimited", "unlimited", "1", "2", "3"]),
+        "worrying_back": chance.choice(["yes", "no"]),
+    }
+    state = KLONDIKE.deal(seed, *chance.choice(SHAPES), choices=choices)
+    for _ in range(chance.choice([0, 0, 0, 5, 20])):
+        moves = klondike.legal_moves(state)
+        if moves:
+            state = klondike.apply(state, chance.choice(moves))
+    return state
+
+
+def compare(seeds, most_states):
+    """Compare verdicts with those of brute force: how many deals were won and lost."""
+    from winnable.solver.klondike import oracle
+
+    kernel, counts = KIND(Limits()), {True: 0, False: 0}
+    for seed in seeds:
+        state = some_position(seed)
+        truth = oracle.explore(state, most_states)
+        if truth is None:
+            continue
+        found = kernel.solve(state)
+        assert found.won is truth, f"seed {seed}\n{state}"
+        assert kernel.solve(state, "plain").won is truth, f"seed {seed}, without forced moves\n{state}"
+        if truth:
+            assert oracle.replay(state, found.moves)
+            assert kernel.solve(state, "relaxed").won, f"seed {seed}, the relaxed stock\n{state}"
+            assert kernel.solve(state, "marks").won, f"seed {seed}, what can be at all\n{state}"
+        counts[truth] += 1
+    return counts
+
+
+def test_short_decks_get_the_verdicts_of_brute_force():
+    counts = compare(range(500), 1500)
+    assert min(counts.values()) > 50
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_many_short_decks_get_the_verdicts_of_brute_force():
+    counts = compare(range(1_000_000, 1_700_000), 20_000)
+    assert sum(counts.values()) > 500_000
+    assert min(counts.values()) > 100_000
+
+
+def test_short_decks_get_the_same_verdicts_without_forced_moves():
+    """Whole spaces of classes, larger than what brute force can do."""
+    kernel, verdicts = KIND(Limits()), []
+    for seed in range(300):
+        choices = {"draw": "123"[seed % 3], "worrying_back": ("yes", "no")[seed // 3 % 2]}
+        ranks, sizes = ((6, (1, 2, 3, 4, 5)), (7, (1, 2, 3, 4, 5, 6)))[seed // 6 % 2]
+        state = KLONDIKE.deal(seed, ranks, "CDHS", sizes, choices)
+        verdicts.append(kernel.solve(state).won)
+        assert kernel.solve(state, "plain").won is verdicts[-1], f"seed {seed}\n{state}"
+    assert verdicts.count(False) > 10
+
+
+def test_both_rules_agree_on_moves():
+    from winnable.solver.klondike import oracle
+
+    draws = backs = 0
+    for seed in range(60):
+        state = some_position(seed) if seed % 2 else KLONDIKE.deal(seed)
+        chance = random.Random(seed)
+        for _ in range(20):
+            moves = klondike.legal_moves(state)
+            assert set(oracle.legal_moves(state)) == set(moves)
+            for move in moves:
+                assert oracle.replay(state, [move]) == klondike.is_won(klondike.apply(state, move))
+            if not moves:
+                break
+            draws += klondike.DRAW in moves
+            backs += any(move.source == klondike.FOUNDATION for move in moves)
+            state = klondike.apply(state, chance.choice(moves))
+    assert draws > 200
+    assert backs > 20
+
+
+def test_both_rules_count_the_same_lines():
+    from winnable.solver.klondike import oracle
+
+    def lines(state, depth):
+        moves = klondike.legal_moves(state)
+        return sum(lines(klondike.apply(state, move), depth - 1) for move in moves) if depth else 1
+
+    for seed in range(4):
+        state = some_position(seed)
+        assert oracle.count_lines(state, 4) == lines(state, 4)
+    assert [oracle.count_lines(KLONDIKE.deal(1), depth) for depth in range(5)] == PERFT
+
+
+PERFT = [1, 4, 13, 41, 127]
+
+
+def test_one_pass_without_worrying_back_is_the_triple_of_one_pass_klondike():
+    other = find_variant("klondike-one-pass")
+    theirs = find_kernel(other)(Limits(nodes=200_000)).solve_seeds(other.name, 1, 60)
+    variant = find_variant("klondike-vegas-one")
+    choices = variant.agreed({"worrying_back": "no"})
+    ours = KIND(Limits()).solve_seeds(variant.name, 1, 60, choices)
+    compared = 0
+    for one, row in zip(ours, theirs, strict=True):
+        if row["exact"]:
+            assert (one["verdict"] == 1) == (row["score"] == 52), one["seed"]
+            compared += 1
+    assert compared > 40
+
+
+EASIER = [
+    ({"draw": "3"}, {"draw": "1"}),
+    ({"draw": "2"}, {"draw": "1"}),
+    ({"worrying_back": "no"}, {}),
+    ({"passes": "1"}, {"passes": "2"}),
+    ({"passes": "3"}, {}),
+]
+
+
+@pytest.mark.parametrize(("harder", "easier"), EASIER, ids=str)
+def test_what_is_won_by_harder_rules_is_won_by_easier_ones(harder, easier):
+    kernel = KIND(Limits(nodes=100_000))
+    one = kernel.solve_seeds("klondike", 1, 20, KLONDIKE.agreed(harder))
+    other = kernel.solve_seeds("klondike", 1, 20, KLONDIKE.agreed(easier) if easier else None)
+    decided = (one["verdict"] < 2) & (other["verdict"] < 2)
+    assert decided.sum() > 8
+    assert (one["verdict"][decided] <= other["verdict"][decided]).all()
+
+
+@pytest.mark.parametrize("name", ["klondike", "klondike-vegas"])
+def test_a_state_that_is_too_large_is_refused(name):
+    variant = find_variant(name)
+    state = variant.deal(1, 12, sizes=(1,))
+    with pytest.raises(ValueError, match=r"are too many for this engine$"):
+        KIND(Limits()).solve(state)
