@@ -190,7 +190,7 @@ def markdown(figures):
         parts += [
             "The same with `--shortest`: that a winnable deal takes at least as many moves as was proved; in"
             " how many of them its line has no more, and so the fewest, is told beside. Of Simple Simon the"
-            " search was ended after 100,000 states (`--max-nodes 100000`).",
+            " search was ended after 20,000 states (`--max-nodes 20000`).",
             *of_rows(figures["shortest"], "Winnable"),
         ]
     return "\n\n".join(parts) + "\n"

@@ -94,7 +94,8 @@ class Session:
             state = state_of(state)
         if opening.mode == "player":
             if variant.hiding is None:
-                raise ValueError(f"{variant.name} has no hidden cards")
+                lack = "is not played with hidden cards" if variant.has_face_down else "has no hidden cards"
+                raise ValueError(f"{variant.name} {lack}")
             view_of(state)
         if (opening.mode == "table") != isinstance(deal.state, View):
             raise ValueError("mode table is that of positions with unknown cards")

@@ -42,7 +42,8 @@ def write_certificate(
         certificate = certify(deal.variant, deal.state, result, limits, seed, plain, line.watch, shortest)
     except NoCertificate as error:
         complain(f"--certificate {output.path}: {error}")
-        return UNDECIDED if result.verdict is Verdict.UNDECIDED else BAD_INPUT
+        is_open = result.verdict is Verdict.UNDECIDED or result.reason == "interrupted"
+        return UNDECIDED if is_open else BAD_INPUT
     output.stream(certificate.chunks)
     return 0
 

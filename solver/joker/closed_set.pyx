@@ -91,13 +91,13 @@ cdef class ClosedSet(PositionList):
             if p.score > self.score:
                 return REFUTED
             card = safe_card(&self.layout, &p)
-            if upper_bound(&self.layout, &p, self.score) <= self.score:
-                self.reasons[number] = BOUND
-                count = 0
-            elif card != NONE:
+            if card != NONE:
                 self.reasons[number] = card
                 self.codes[0] = code_of(RAISE, card, 0)
                 count = 1
+            elif upper_bound(&self.layout, &p, self.score) <= self.score:
+                self.reasons[number] = BOUND
+                count = 0
             else:
                 self.reasons[number] = MOVES
                 count = elementary(&self.layout, &p, self.codes)

@@ -14,6 +14,8 @@ from libc.string cimport memcpy, memset
 
 from ..core.dealer cimport Dealt
 from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, Record, Stage
+from ..core.nodes cimport IMPROVED, STOPPED, Progress
+from .astar cimport AStar, begin_astar, free_astar, open_astar, run_astar
 from .best_first cimport BestFirst, Settings, begin_best, best_bytes, free_best, open_best, run_best
 from .beam cimport shorten as shorten_to
 from .position cimport (
@@ -380,6 +382,30 @@ cdef class SimonKernel(Kernel):
             raise shortest.error
         self.raise_error()
         return self.moves(), shortest.lower_bound, shortest.is_proved()
+
+    def fewest_by_astar(self, state, moves):
+        """The fewest moves that win ``state``, of one deck, and a line of as many, by A* alone: for tests.
+
+        It begins with ``moves``, which win. Elsewhere bound and beam come first, which leave A* nothing to do
+        in short decks. Raises MemoryError if the limit on memory is met.
+        """
+        cdef AStar search
+        cdef Progress progress = IMPROVED
+        self.load(state)
+        self.begin()
+        begin_astar(&search)
+        try:
+            if not self.read_line(moves) or not open_astar(&search, &self.layout, self.max_bytes):
+                raise MemoryError
+            with nogil:
+                while progress == IMPROVED:
+                    progress = run_astar(&search, self, &self.line)
+            self.raise_error()
+            if progress == STOPPED:
+                raise MemoryError
+            return search.lower_bound, self.moves()
+        finally:
+            free_astar(&search)
 
     def improve(self, state, moves, on_improvement):
         """Look for a shortest line as `find_shortest` does, and call ``on_improvement`` at the end, too."""
