@@ -10,6 +10,7 @@ WINNABLE_CHECKED=1
     undefined behaviour. Run them with libasan preloaded; CONTRIBUTING tells how.
 """
 
+import gc
 import multiprocessing
 import os
 import sysconfig
@@ -29,6 +30,12 @@ DIRECTIVES = {
     "boundscheck": IS_CHECKED,
     "wraparound": False,
     "cdivision": True,
+    "auto_pickle": False,
+    # Functions of C in place of Cython's own: a quarter less to compile. Signatures are in their docstrings.
+    "binding": False,
+    "embedsignature": True,
+    "embedsignature.format": "clinic",
+    "emit_code_comments": IS_CHECKED,
 }
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
 # Python's own -fwrapv would make an overflow of signed numbers a thing to rely on.
@@ -82,6 +89,9 @@ class ParallelBuild(build_ext):
                 if built.exists() and other != built:
                     other.unlink(missing_ok=True)
 
+
+# Syntax trees are full of circles: looking for those that may go takes Cython a third of its time.
+gc.set_threshold(1_000_000)
 
 # Elsewhere a new process would run this file again instead of going on with it.
 can_fork = multiprocessing.get_start_method() == "fork"

@@ -8,8 +8,8 @@ from libc.string cimport memset
 from . cimport oracle
 from .line cimport Hop, Line, begin_line, copy_line, free_line, make_line_room, straighten_line
 from .moves cimport (
-    MAX_MOVES, NO_MOVE, QUIET, UNFORESEEN, Foreseen, foresee, generate, move_cards, move_source,
-    move_target, pack_move, play_up_forced, undo_to,
+    MAX_MOVES, NO_MOVE, QUIET, UNFORESEEN, Foreseen, foresee, generate, play_up_forced,
+    undo_to,
 )
 from .position cimport (
     MAX_STEPS, UP, Position, Step, Tables, check, load_dealt, load_state, make_step_room, set_game, step,
@@ -17,6 +17,7 @@ from .position cimport (
 from .shortest cimport (
     Shortest, begin_shortest, free_shortest, next_number, open_shortest, read_move, run_shortest,
 )
+from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, Kernel, Record, may_expand
@@ -59,7 +60,7 @@ cdef class ChessboardKernel(Kernel):
     cdef Table table
     cdef Shortest shortest
     cdef Frame* frames                  # the path
-    cdef uint16_t* moves                # that are untried, as `moves` packs them
+    cdef uint16_t* moves                # that are untried, as `column_move` packs them
     cdef uint32_t depth, frame_room, move_room
 
     def __cinit__(self):
@@ -190,8 +191,8 @@ cdef class ChessboardKernel(Kernel):
                 self.reason = MEMORY
                 return OPEN
             back = NO_MOVE
-            if p.step_count - frame.steps == move_cards(move):
-                back = pack_move(move_target(move), move_source(move), move_cards(move))
+            if p.step_count - frame.steps == count_of(move):
+                back = pack_move(target_of(move), source_of(move), count_of(move))
             if not may_expand(self) or not self.open_frame(frame.end, back):
                 return OPEN
         return LOST
@@ -216,8 +217,8 @@ cdef class ChessboardKernel(Kernel):
             added = table_insert(&self.table, low, high)
             if added == KNOWN:
                 return KNOWN
-        for _ in range(move_cards(move)):
-            step(p, move_source(move), move_target(move))
+        for _ in range(count_of(move)):
+            step(p, source_of(move), target_of(move))
         if foreseen == QUIET:
             return added
         play_up_forced(p)

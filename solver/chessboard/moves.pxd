@@ -1,8 +1,12 @@
-"""The moves that the search tries, how they are packed, and rule A; see moves.pyx."""
+"""The moves that the search tries, as `column_move` packs them, and rule A; see moves.pyx.
+
+A move takes the top cards of a column one by one, which turns them over, or one card UP.
+"""
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
 from ..core.bits cimport lowest_bit
+from ..core.column_move cimport count_of, source_of, target_of
 from .position cimport MAX_COLUMNS, NO_BASE, UP, Cell, Position, step, unstep
 
 cdef enum:
@@ -17,29 +21,6 @@ cdef enum Foreseen:     # of the key after a move
 cdef int generate(const Position* p, uint16_t* moves) noexcept nogil
 
 
-# A move: |15 cards 8|7 target 4|3 source 0|, columns, the target perhaps UP; so many cards go one by one.
-
-
-cdef inline uint16_t pack_move(int source, int target, int cards) noexcept nogil:
-    """A move of the top ``cards`` of a column to another, which turns them over, or of one card UP."""
-    return source | target << 4 | cards << 8
-
-
-cdef inline int move_source(uint16_t move) noexcept nogil:
-    """The column that a move takes cards from."""
-    return move & 15
-
-
-cdef inline int move_target(uint16_t move) noexcept nogil:
-    """The column that they go to, or UP."""
-    return move >> 4 & 15
-
-
-cdef inline int move_cards(uint16_t move) noexcept nogil:
-    """How many they are."""
-    return move >> 8
-
-
 cdef inline void undo_to(Position* p, uint32_t steps) noexcept nogil:
     """Take back all but the first ``steps`` steps of the line."""
     while p.step_count > steps:
@@ -48,8 +29,8 @@ cdef inline void undo_to(Position* p, uint32_t steps) noexcept nogil:
 
 cdef inline Foreseen foresee(const Position* p, uint16_t move, uint64_t* low, uint64_t* high) noexcept nogil:
     """The key after a move and what it forces up, where that can be told without making it."""
-    cdef int card = p.top[move_source(move)]
-    cdef int target = move_target(move)
+    cdef int card = p.top[source_of(move)]
+    cdef int target = target_of(move)
     cdef int _, code, beneath
     cdef uint64_t tops
     cdef const Cell* cell
@@ -61,7 +42,7 @@ cdef inline Foreseen foresee(const Position* p, uint16_t move, uint64_t* low, ui
         return foresee_ups(p, card, p.tops, 0, low, high)
     beneath = p.top[target]
     tops = p.tops & ~(p.tables.bit[card] | p.tables.bit[beneath])
-    for _ in range(move_cards(move)):
+    for _ in range(count_of(move)):
         cell = &p.cells[card]
         code = 0 if beneath == p.started_on[card] else p.tables.link[card][beneath]
         low[0] ^= p.tables.bits_low[card][cell.code] ^ p.tables.bits_low[card][code]

@@ -3,6 +3,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from ..core.bits cimport lowest_bit
+from ..core.column_move cimport pack_move
 from .position cimport NO_BASE, TABLE, UP, Position, Tables
 
 

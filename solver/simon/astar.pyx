@@ -24,6 +24,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from ..core.bits cimport count_bits
+from ..core.column_move cimport count_of, source_of, target_of
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.memory cimport resize
@@ -35,8 +36,7 @@ from .classes cimport Layout, without_top_bit
 from .cores cimport EXCEEDS, FITS, HOPELESS, Judgement, find_runs, judge
 from .hitting cimport Pool, add_core, begin_pool, first_cores, remove_last
 from .position cimport (
-    MAX_MOVES, Line, check_position, count_of, do_move, foresee, generate_moves, set_position, source_of,
-    target_of, undo_move,
+    MAX_MOVES, Line, check_position, do_move, foresee, generate_moves, set_position, undo_move,
 )
 
 cdef enum:

@@ -9,16 +9,14 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from ..core.clock cimport monotonic
+from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.kernel cimport BEAM, Kernel
 from ..core.memory cimport resize
 from .beam_score cimport BeamPosition, Scores, at_most, class_key, make_child, rate, scores
 from .candidates cimport Candidate, add_candidate, begin_candidates, room_for, sort_best
 from .classes cimport Layout
 from .key_set cimport add_key, clear_keys, free_keys, has_key, open_keys
-from .position cimport (
-    Line, append, count_of, free_line, hash_card, leave_out_needless, pack_move, scatter, source_of,
-    target_of, wins,
-)
+from .position cimport Line, append, free_line, hash_card, leave_out_needless, scatter, wins
 
 cdef enum:
     PILOT = 60          # the width of the first try

@@ -8,12 +8,13 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport POLL_MASK, Kernel, may_expand
 from ..core.memory cimport resize
 from .position cimport (
-    MAX_MOVES, Line, Position, Step, append, check_position, count_of, do_move, foresee, generate_moves,
-    pack_move, set_position, source_of, target_of, undo_move,
+    MAX_MOVES, Line, Position, Step, append, check_position, do_move, foresee, generate_moves, set_position,
+    undo_move,
 )
 from .classes cimport Layout, without_top_bit
 from .outcome cimport FULL, LOST, OPEN, WON, Outcome

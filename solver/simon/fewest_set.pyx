@@ -13,14 +13,12 @@ from libc.string cimport memset
 from ..core.closed_set cimport (
     CLOSED, OPEN, REFUTED, Outcome, PositionList, write_number, write_sorted, write_text,
 )
+from ..core.column_move cimport count_of, source_of, target_of
 from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
 from ..core.kernel cimport MEMORY, may_expand
 from .classes cimport KINDS, MAX_COLUMNS, Layout, set_layout
 from .listed_bound cimport listed_bound
-from .position cimport (
-    MAX_MOVES, Position, Step, count_of, do_move, generate_moves, set_position, source_of, target_of,
-    undo_move,
-)
+from .position cimport MAX_MOVES, Position, Step, do_move, generate_moves, set_position, undo_move
 
 from ...rules import check_family
 from ...rules import simon as rules

@@ -12,16 +12,14 @@ cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport Dealt
 from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, Record, Stage
 from ..core.nodes cimport IMPROVED, STOPPED, Progress
 from .astar cimport AStar, begin_astar, free_astar, open_astar, run_astar
 from .best_first cimport BestFirst, Settings, begin_best, best_bytes, free_best, open_best, run_best
 from .beam cimport shorten as shorten_to
-from .position cimport (
-    Line, Position, append, count_of, do_move, free_line, layout_of, pack_move, set_position, source_of,
-    target_of, wins,
-)
+from .position cimport Line, Position, append, do_move, free_line, layout_of, set_position, wins
 from .bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
 from .cores cimport least_moves
 from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, class_of

@@ -9,9 +9,10 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
+from ..core.column_move cimport pack_move
 from ..core.nodes cimport NO_NODE
 from .best_first cimport BestFirst, parent_of, read_move, read_node
-from .position cimport Position, append, is_legal, pack_move, do_move, run_length
+from .position cimport Position, append, is_legal, do_move, run_length
 from .classes cimport (
     Class, Segment, Stem, class_of, copy_class, end_of, head_of, make_stem, stem_length, suit_of,
 )

@@ -50,23 +50,6 @@ cdef void leave_out_needless(Line* line, const Layout* layout) noexcept nogil
 cdef bint wins(const Line* line, const Layout* layout) noexcept nogil
 
 
-cdef inline uint32_t pack_move(int source, int target, int count) noexcept nogil:
-    """A move as one word: |15 count 8|7 target 4|3 source 0|, the count of its cards."""
-    return source | target << 4 | count << 8
-
-cdef inline int source_of(uint32_t move) noexcept nogil:
-    """The column that a move takes its cards from."""
-    return move & 15
-
-cdef inline int target_of(uint32_t move) noexcept nogil:
-    """The column that it puts them on."""
-    return move >> 4 & 15
-
-cdef inline int count_of(uint32_t move) noexcept nogil:
-    """How many they are."""
-    return move >> 8
-
-
 cdef inline int run_length(const Position* position, int column) noexcept nogil:
     """The number of cards in the longest run at the top end of a column."""
     cdef int size = position.size[column], length = 1

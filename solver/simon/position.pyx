@@ -8,6 +8,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
+from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.invariant cimport invariant
 from ..core.memory cimport resize
 from .classes cimport Layout, set_layout

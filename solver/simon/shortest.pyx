@@ -9,11 +9,12 @@ cimport cython
 from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.clock cimport monotonic
+from ..core.column_move cimport count_of, source_of, target_of
 from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel
 from ..core.nodes cimport IMPROVED, Progress
 from .astar cimport astar_bytes, begin_astar, free_astar, open_astar, run_astar
 from .beam cimport shorten
-from .position cimport Line, count_of, source_of, target_of
+from .position cimport Line
 from .bound cimport EXHAUSTED, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
 from .classes cimport Layout
 

@@ -1,0 +1,43 @@
+"""A running board, and a browser that shows it, for all tests of the page."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from tests.board.page import Page
+from tests.browsing import start_browser
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A running board: its process and the address that it printed."""
+    home = str(tmp_path_factory.mktemp("home"))
+    environment = os.environ | {"HOME": home, "XDG_DATA_HOME": home}
+    command = [sys.executable, "-m", "winnable", "board", "--no-browser"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen(command, env=environment, **pipes)
+    yield process, process.stdout.readline().strip()
+    process.terminate()
+    process.communicate()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    driver = start_browser()
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(scope="module")
+def board(browser, server):
+    """The page, known to the server."""
+    address = server[1]
+    browser.get(address)
+    return Page(browser, address[: address.index("/open")] + "/")
+
+
+@pytest.fixture
+def page(board):
+    yield board
+    assert board.browser.get_log("browser") == []

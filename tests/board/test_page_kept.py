@@ -1,0 +1,204 @@
+"""What a game of the page outlives, in a real browser: links, reloads, the end of the server, files."""
+
+import re
+
+import pytest
+from tests.board.games import CHANGED, PLACED, play, steps_of
+from tests.board.page import Page
+from tests.board.served import Served
+from tests.browsing import press, start_browser
+from tests.children import start, wait_until
+
+pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
+
+from winnable.board.places import source_of, target_of
+from winnable.rules import find_variant
+from winnable.solver.engine import find_kernel
+
+pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+RELOAD_AT_ONCE = """
+const done = arguments[0];
+const look = () => {
+  if (document.body.dataset.ply !== '1') { setTimeout(look, 1); return; }
+  location.reload();
+  done();
+};
+look();
+"""
+
+
+def test_a_link_opens_the_same_place_in_another_browser(page, server):
+    steps = steps_of("simple-simon", 1)[:6]
+    page.open("game=simple-simon&seed=1", thinks=False)
+    play(page, steps, Page.click_move)
+    page.click("undo")
+    page.wait("return location.hash.includes('at=5')")
+    fragment, cards = page.run(f"return {PLACED}")
+    address = re.search(r"http\S+", server[0].stderr.readline())[0]
+    other = start_browser()
+    try:
+        other.get(f"{address}#{fragment[1:]}")
+        second = Page(other, page.address)
+        second.wait("return document.body.dataset.node === '5'")
+        assert second.run(f"return {PLACED}") == [fragment, cards]
+        assert other.get_log("browser") == []
+    finally:
+        other.quit()
+
+
+def test_a_reload_keeps_the_game_with_its_variations(page):
+    steps = steps_of("simple-simon", 1)[:3]
+    page.open("game=simple-simon&seed=1", thinks=False)
+    play(page, steps, Page.click_move)
+    page.click("undo")
+    page.wait("return document.body.dataset.node === '2'")
+    page.click("undo")
+    page.wait("return document.body.dataset.node === '1'")
+    legal = "return [...document.querySelectorAll('.places button')].length"
+    assert page.run(legal) == 14
+    page.click("hints")
+    page.wait("return document.querySelectorAll('#options .rows button').length > 2")
+    rows = "[...document.querySelectorAll('#options .rows button')]"
+    node = page.node()
+    page.run(f"{rows}.find(row => row.dataset.text !== arguments[0]).click()", steps[1][0])
+    page.wait(CHANGED, node)
+    assert page.run("return document.querySelectorAll('#tree .variation').length") == 1
+    page.wait("return (JSON.parse(sessionStorage.getItem('winnable-game')) || {}).link === location.hash")
+    before = page.run(f"return [{PLACED}, document.getElementById('tree').textContent]")
+    page.browser.refresh()
+    page.wait("return !!document.body.dataset.node")
+    assert page.run(f"return [{PLACED}, document.getElementById('tree').textContent]") == before
+
+
+def test_a_reload_in_the_same_moment_keeps_a_variation(page):
+    steps = steps_of("simple-simon", 1)[:2]
+    page.open("game=simple-simon&seed=1", thinks=False)
+    play(page, steps, Page.click_move)
+    page.click("restart")
+    page.wait("return document.body.dataset.node === '0'")
+    variant = find_variant("simple-simon")
+    other = next(
+        move
+        for move in variant.family.legal_moves(variant.deal(1))
+        if variant.family.format_move(variant.deal(1), move) != steps[0][0]
+    )
+    page.click_move(source_of(other), other.count, target_of(variant.deal(1), other))
+    page.browser.execute_async_script(RELOAD_AT_ONCE)
+    page.wait(
+        "return document.body.dataset.node && document.querySelectorAll('#tree .variation').length === 1"
+    )
+    assert page.run("return document.querySelectorAll('#tree li button').length") == 4
+    assert page.run("return document.body.dataset.ply") == "1"
+
+
+def test_a_page_that_lost_its_server_keeps_the_game(browser):
+    """It says so; with the address of a server that is started again the game goes on."""
+    first = Served().enter()
+    address = f"http://{first.host}/"
+    steps = steps_of("simple-simon", 1)[:3]
+    browser.get(next_address(first))
+    page = Page(browser, address)
+    page.open("game=simple-simon&seed=1", thinks=False)
+    play(page, steps, Page.click_move)
+    page.wait("return (JSON.parse(sessionStorage.getItem('winnable-game')) || {}).link === location.hash")
+    cards = page.run(f"return {PLACED}")
+    first.child.end()
+    page.wait("return !document.getElementById('lost').hidden")
+    assert "server is gone" in page.text("lost")
+    assert page.run(f"return {PLACED}") == cards
+    page.click_move(*steps_of("simple-simon", 1)[3][1:])
+    assert page.run(f"return {PLACED}") == cards
+    again = Served(port=first.port)
+    page.wait("return document.getElementById('lost').textContent.includes('Open the address')")
+    browser.get(again.address)
+    page.wait("return document.body.dataset.ply === '3'")
+    assert page.run(f"return {PLACED}") == cards
+    browser.get("about:blank")
+    browser.get_log("browser")  # it tells of the connections that failed
+
+
+def test_a_players_game_without_a_number_goes_on_with_a_new_server(browser):
+    """The page knows no hidden card, and the server that is started again does."""
+    first = Served().enter()
+    browser.get(next_address(first))
+    page = Page(browser, f"http://{first.host}/")
+    page.open("game=fortress&seed=8", thinks=False)
+    page.click("new")
+    page.run("document.querySelector('[name=game][value=joker]').click()")
+    page.run("document.querySelector('[name=deal][value=text]').click()")
+    deal = str(find_variant("joker").deal(5)).replace("# seed: 5\n", "")
+    page.run("document.querySelector('#text').value = arguments[0]", deal)
+    page.run("document.querySelector('#mode').value = 'player'")
+    page.click("deal")
+    page.wait("return document.getElementById('deal-name').textContent.includes('hidden cards')")
+    press(browser, "t")
+    page.wait("return document.body.dataset.ply === '1'")
+    cards = page.run(f"return {PLACED}")
+    first.child.end()
+    page.wait("return !document.getElementById('lost').hidden")
+    again = Served(port=first.port)
+    browser.get(again.address)
+    page.wait("return document.body.dataset.ply === '1'")
+    assert page.run(f"return {PLACED}") == cards
+    assert not page.run("return [...document.querySelectorAll('.card.down')].some(card => card.textContent)")
+    browser.get("about:blank")
+    browser.get_log("browser")  # it tells of the connections that failed
+
+
+def test_what_the_page_saves_is_read_by_the_commands(page, tmp_path):
+    """The files are downloaded; the saved page plays the line by itself."""
+    behaviour = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    page.browser.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
+    steps = steps_of("fortress", 8)
+    page.open("game=fortress&seed=8&moves=" + ",".join(text for text, *_ in steps).replace(" ", "+"))
+    page.wait("return document.getElementById('badge').dataset.kind === 'winnable'")
+    for choice in ("page", "moves text", "deal text", "position text", "position json", "game json"):
+        choose = "const menu = document.getElementById('save'); menu.value = arguments[0];"
+        page.run(choose + "menu.dispatchEvent(new Event('change'))", choice)
+        page.wait("return document.getElementById('say').textContent.startsWith('Saved as ')")
+        name = page.text("say").removeprefix("Saved as ").removesuffix(".")
+        wait_until(lambda name=name: (tmp_path / name).exists())
+        page.run("document.getElementById('say').textContent = ''")
+    stem = tmp_path / "fortress-seed-8"
+    assert "won" in said("verify", f"{stem}-deal.txt", f"{stem}-moves.txt")
+    assert "throws" not in said("review", f"{stem}-deal.txt", f"{stem}-moves.txt")
+    assert "already won" in said("hint", f"{stem}-deal.txt", "--moves", f"{stem}-moves.txt")
+    assert "already won" in said("hint", f"{stem}-position.json")
+    assert "already won" in said("hint", f"{stem}-position.txt")
+    page.browser.get((tmp_path / "fortress-seed-8-page.html").as_uri())
+    page.wait("return document.body.dataset.step === '0'")
+    page.click("last")
+    page.wait("return document.body.dataset.step === arguments[0]", str(len(steps)))
+
+
+def said(*args):
+    """What a command prints."""
+    child = start(*args)
+    out, err = child.finish()
+    assert (child.returncode, err) == (0, "")
+    return out
+
+
+def test_a_file_that_is_dropped_is_opened(page, tmp_path):
+    page.open("game=chessboard&seed=8", thinks=False)
+    good, bad = tmp_path / "deal.txt", tmp_path / "diary.txt"
+    good.write_text(str(find_variant("fortress").deal(9)))
+    bad.write_text("my diary\n")
+    drop(page.browser, good, 400, 400)
+    page.wait("return document.getElementById('title').textContent === 'Fortress'")
+    drop(page.browser, bad, 400, 400)
+    page.wait("return document.getElementById('start').open")
+    assert page.run("return document.getElementById('text').value") == "my diary\n"
+    page.wait("return document.getElementById('start-problem').textContent.includes('my')")
+
+
+def drop(browser, path, x, y):
+    """Drop a file on the page."""
+    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        browser.execute_cdp_cmd("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
+
+
+def next_address(served):
+    """The address that a board prints when its first one was used."""
+    return re.search(r"http\S+", served.child.stderr.readline())[0]

@@ -1,0 +1,150 @@
+"""How the page is shown and told, in a real browser: screens, phones, contrast, marks, voices."""
+
+import random
+import re
+
+import pytest
+from tests.board.games import CHANGED, SEEDS, steps_of
+from tests.browsing import set_screen, touch
+
+pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
+
+from winnable.board.places import landing, target_of
+from winnable.rules import VARIANTS, find_variant
+from winnable.solver.engine import find_kernel
+
+pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+# The texts whose contrast with what lies behind them is below that which people with weak eyes need.
+FAINT = """
+const parts = text => text.match(/[\\d.]+/g).map(Number);
+const colour = text => {
+  const [r, g, b, alpha = 1] = parts(text), most = text.startsWith('color') ? 1 : 255;
+  return { alpha, light: [r, g, b].map(value => value / most) };
+};
+const linear = value => value <= .03928 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4;
+const luminance = ({ light }) =>
+  light.map(linear).reduce((sum, value, i) => sum + value * [.2126, .7152, .0722][i], 0);
+const behind = element => {
+  for (; element; element = element.parentElement) {
+    const found = colour(getComputedStyle(element).backgroundColor);
+    if (found.alpha > .9) return found;
+  }
+};
+const isText = element =>
+  [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim())
+  && element.getBoundingClientRect().width && !element.closest('[hidden], :disabled, .sr')
+  && getComputedStyle(element).visibility !== 'hidden';
+const isFaint = element => {
+  const style = getComputedStyle(element), size = parseFloat(style.fontSize);
+  const isLarge = size >= 24 || (size >= 18.6 && style.fontWeight >= 700);
+  const both = [luminance(colour(style.color)), luminance(behind(element))];
+  return (Math.max(...both) + .05) / (Math.min(...both) + .05) < (isLarge ? 3 : 4.5);
+};
+const texts = [...document.querySelectorAll('body *')].filter(isText);
+return texts.filter(isFaint).map(element => element.outerHTML);
+"""
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_no_card_is_off_the_screen(page, name):
+    page.open(f"game={name}&seed={SEEDS[name]}", thinks=False)
+    for width, height in ((320, 640), (375, 740), (740, 360), (768, 1000), (1280, 800), (3840, 2160)):
+        set_screen(page.browser, width, height)
+        page.browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+        out = page.run(
+            "const felt = document.getElementById('felt').getBoundingClientRect();"
+            "const out = [...document.querySelectorAll('.card, .slot')].filter(card => {"
+            " const box = card.getBoundingClientRect();"
+            " return box.left < felt.left || box.right > felt.right; });"
+            "return [out.length, document.documentElement.scrollWidth - innerWidth];"
+        )
+        assert out[0] == 0
+        assert out[1] <= 0
+        if height < 500:
+            assert page.run("return document.documentElement.scrollHeight <= innerHeight")
+
+
+def test_a_phone_by_touch(page):
+    """Taps and a finger that drags; the page does not scroll under them."""
+    steps = steps_of("simple-simon", 1)[:8]
+    page.open("game=simple-simon&seed=1", 375, 740, thinks=False)
+    for number, (text, *places) in enumerate(steps):
+        node = page.node()
+        first, last = page.spots(*places)
+        if number % 2:
+            touch(page.browser, first, (first[0] + 9, first[1] + 9), last)
+        else:
+            touch(page.browser, first)
+            touch(page.browser, last)
+        page.wait(CHANGED, node)
+        assert page.made()[-1] == text
+    assert page.run("return [scrollX, scrollY]") == [0, 0]
+
+
+def test_the_cards_of_the_last_move_are_marked_after_a_joker_changed_places(page):
+    """There lies the joker then, or the card that took its place."""
+    link, place = exchange()
+    page.open(link, thinks=False)
+    page.wait("return !!document.querySelector('.card.moved')")
+    assert page.run("return document.querySelector('.card.moved').dataset.spot").startswith(place)
+
+
+def exchange():
+    """A link to a position of joker whose last move ended with a change of places, and where it went."""
+    variant = find_variant("joker")
+    for seed in range(26, 1000):
+        chance, state, moves = random.Random(seed), variant.deal(seed), []
+        for _ in range(60):
+            move = chance.choice(variant.family.legal_moves(state))
+            after = variant.family.apply(state, move)
+            moves.append(variant.family.format_move(state, move).replace(" ", "+"))
+            target = target_of(state, move)
+            column = after.columns[int(target[1:])] if target[0] == "c" else None
+            if column and landing(state, move, after) and moved(state, move) not in column:
+                return f"game=joker&seed={seed}&moves={','.join(moves)}", target
+            if not variant.family.legal_moves(after):
+                break
+            state = after
+    raise AssertionError("no joker changes places")
+
+
+def moved(state, move):
+    """The first card that a move takes up."""
+    return find_variant("joker").family.with_card(state, move).card
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_all_texts_stand_out(page, theme):
+    page.open("game=joker&seed=4&mode=player")
+    page.run("localStorage.setItem('winnable-theme', arguments[0])", theme)
+    page.load("game=chessboard&seed=8&moves=7H+6-f")
+    page.click("hints")
+    page.wait("return document.querySelectorAll('#tree .mistake').length === 1")
+    page.click("mistakes")
+    page.wait("return !document.getElementById('review').hidden")
+    assert page.run("return document.documentElement.dataset.theme") == theme
+    assert page.run(FAINT) == []
+    page.run("document.getElementById('title').style.color = 'var(--page)'")
+    assert len(page.run(FAINT)) == 1
+    page.run("document.getElementById('title').style.color = ''")
+    page.click("new")
+    page.run("document.querySelector('[name=game][value=joker]').click()")
+    page.run("document.querySelector('[name=deal][value=table]').click()")
+    page.wait("return document.querySelector('.told').textContent.includes('Missing')")
+    assert page.run(FAINT) == []
+
+
+def test_the_page_can_be_heard(page):
+    page.open("game=joker&seed=4&mode=player")
+    labels = page.run(
+        "return [...document.querySelectorAll('#places button')].map(b => b.getAttribute('aria-label'))"
+    )
+    assert len(labels) == 15
+    assert any(re.match(r"Column 7, 6 face down, \w+ of \w+", label) for label in labels)
+    named = page.run(
+        "return [...document.querySelectorAll('button, input, select, textarea')].filter(field => "
+        "!field.hidden && !field.textContent.trim() && !field.getAttribute('aria-label') "
+        "&& !field.closest('label')).map(field => field.outerHTML)"
+    )
+    assert named == []
+    assert page.run("return document.getElementById('say').getAttribute('aria-live')") == "polite"

@@ -1,0 +1,103 @@
+"""What deal prints: deals in all formats, of all dealers, and those that pass a test."""
+
+import json
+
+import pytest
+from tests.cli.answers import ENGINE, KEYS, fails
+
+from winnable.rules import VARIANTS, find_variant
+from winnable.rules.formats import read_deals
+
+
+@pytest.mark.parametrize("style", ["text", "json", "jsonl"])
+@pytest.mark.parametrize("name", VARIANTS)
+def test_what_deal_prints_can_be_read_again(run, name, style):
+    variant = VARIANTS[name]
+    status, out, err = run("deal", name, "--seed", 5, "--count", 3, "--format", style)
+    assert (status, err) == (0, "")
+    states = [deal.state for deal in read_deals(variant, out.encode(), "out")]
+    assert states == [variant.deal(seed) for seed in (5, 6, 7)]
+
+
+def test_short_decks_are_dealt(run):
+    status, out, _ = run("deal", "fortress", "--seed", 3, "--ranks", 5, "--suits", "CDH", "--sizes", "5,5,5")
+    assert status == 0
+    variant = find_variant("fortress")
+    [deal] = read_deals(variant, out.encode(), "out")
+    assert deal.state == variant.deal(3, 5, "CDH", (5, 5, 5))
+
+
+def test_limits_that_leave_every_deal_undecided_end_the_search_for_one_that_passes(run):
+    status, out, err = run("deal", "fortress", "--seed", 1, "--winnable", "--max-nodes", 0)
+    assert (status, out) == (0, "")
+    assert err == "winnable: none of 1000 deals passes: 1000 undecided\n"
+
+
+def test_deals_are_written_for_other_programs_and_converted(run, tmp_path):
+    path = tmp_path / "board"
+    path.write_text(run("deal", "simple-simon", "--seed", 4, "--format", "fc-solve")[1])
+    assert run("deal", "simple-simon", path, "--format", "json") == run(
+        "deal", "simple-simon", path, "--json"
+    )
+    as_text = run("deal", "simple-simon", "--seed", 4)[1]
+    assert run("deal", "simple-simon", path)[1] == as_text.replace("# seed: 4\n", "")
+    solvitaire = run("deal", "simple-simon", path, "--format", "solvitaire")[1]
+    assert run("solve", "simple-simon", "-", "--quiet", stdin=solvitaire.encode())[0] == 0
+    assert "no jokers" in fails(run, "deal", "joker", "--seed", 1, "--format", "solvitaire")
+    assert "--count goes with" in fails(run, "deal", "simple-simon", path, "--count", 2)
+    assert "short deck" in fails(run, "deal", "simple-simon", path, "--ranks", 5)
+    assert f"{tmp_path}/none: No such file" in fails(run, "deal", "simple-simon", tmp_path / "none")
+
+
+def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
+    pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")
+    number = ("--pysol", "00000000000000000042")
+    text = run("deal", "fortress", *number)[1]
+    assert text.startswith("# game: fortress\n# pysol: 42\n")
+    answer = json.loads(run("solve", "fortress", *number, "--json")[1])
+    assert (answer["seed"], answer["pysol"]) == (None, "42")
+    assert list(answer) == [*KEYS[:2], "pysol", *KEYS[2:]]
+    deals = run("deal", "fortress", "--pysol", 31999, "--count", 3, "--format", "jsonl")[1]
+    assert [json.loads(line)["pysol"] for line in deals.splitlines()] == ["31999", "32000", "32001"]
+    lines = run("solve", "fortress", "-", stdin=deals.encode())[1].splitlines()
+    assert [line.split(":")[0] for line in lines] == [f"deal {i}, pysol {31998 + i}" for i in (1, 2, 3)]
+    path = tmp_path / "line"
+    path.write_text(run("solve", "simple-simon", "--pysol", 1, "--json")[1])
+    assert run("verify", "simple-simon", path, "--pysol", 1)[0] == 0
+    assert "<title>Simple Simon, pysol 1</title>" in run("replay", "simple-simon", path, "--pysol", 1)[1]
+    assert "joker has none" in fails(run, "solve", "joker", "--pysol", 1)
+    assert "PySolFC deal 'x'" in fails(run, "solve", "fortress", "--pysol", "x")
+    assert "is needed" in fails(run, "solve", "fortress", "--pysol", 1, "--seed", 1)
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+def test_only_deals_that_can_be_won_are_dealt(run, tmp_path):
+    path = tmp_path / "deals.jsonl"
+    path.write_text(run("deal", "fortress", "--seed", 1, "--count", 40, "--format", "jsonl")[1])
+    answers = [json.loads(line) for line in run("solve", "fortress", path, "--json")[1].splitlines()]
+    winnable = [answer["seed"] for answer in answers if answer["verdict"] == "winnable"]
+    assert 2 < len(winnable) < 40
+    args = ("deal", "fortress", "--winnable", "--format", "jsonl")
+    for source in (["--seed", 1, "--count", len(winnable)], [path]):
+        chosen = [json.loads(line)["seed"] for line in run(*args, *source)[1].splitlines()]
+        assert chosen == winnable
+    assert (
+        run("deal", "fortress", "--seed", 1, "--winnable")[1]
+        == run("deal", "fortress", "--seed", winnable[0])[1]
+    )
+    assert run(*args, path, "--max-nodes", 0)[:2] == (0, "")
+    assert "tier 'win': fortress has none" in fails(run, "deal", "fortress", "--seed", 1, "--tier", "win")
+    assert "--tier" in fails(run, "deal", "joker", "--seed", 1, "--tier", "gold")
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+@pytest.mark.parametrize(("tier", "least"), [("win", 15), ("double", 25), ("triple", 52)])
+def test_only_deals_that_reach_a_tier_are_dealt(run, tier, least):
+    args = ("deal", "klondike-one-pass", "--seed", 1, "--count", 2, "--tier", tier, "--format", "jsonl")
+    deals = run(*args)[1]
+    seeds = [json.loads(line)["seed"] for line in deals.splitlines()]
+    scores = {}
+    for seed in range(1, seeds[-1] + 1):
+        answer = json.loads(run("solve", "klondike-one-pass", "--seed", seed, "--json")[1])
+        scores[seed] = answer["score"]
+    assert seeds == [seed for seed, score in scores.items() if score >= least][:2]

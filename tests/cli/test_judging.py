@@ -1,0 +1,119 @@
+"""What verify, hint and review say of lines and moves."""
+
+import json
+import re
+
+import pytest
+from tests.cli.answers import ENGINE, fails
+
+
+def test_verify_reads_what_solve_printed(run, tmp_path):
+    deal, text, as_json = (tmp_path / name for name in ("deal.txt", "text", "json"))
+    deal.write_text(run("deal", "fortress", "--seed", 1)[1])
+    seed = next(s for s in range(50) if run("solve", "fortress", "--seed", s, "--quiet")[1] == "winnable\n")
+    deal.write_text(run("deal", "fortress", "--seed", seed)[1])
+    text.write_text(run("solve", "fortress", deal)[1])
+    as_json.write_text(run("solve", "fortress", deal, "--json")[1])
+    count = json.loads(as_json.read_text())["moves"]
+    for solution in (text, as_json):
+        assert run("verify", "fortress", deal, solution) == (0, f"correct: won in {count} moves\n", "")
+        assert run("verify", "fortress", solution, "--seed", seed)[0] == 0
+    assert run("verify", "fortress", text, text)[0] == 0
+    assert run("verify", "fortress", deal, "-", stdin=text.read_bytes())[0] == 0
+
+
+def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
+    path = tmp_path / "solution"
+    moves = json.loads(run("solve", "chessboard", "--seed", 8, "--json")[1])["solution"]
+    path.write_text("\n".join([*moves[:9], "KS 1-2", *moves[9:]]))
+    status, out, err = run("verify", "chessboard", path, "--seed", 8)
+    assert (status, err) == (2, "")
+    assert out.startswith("wrong at move 10 (KS 1-2): the top of column 1 is ")
+    path.write_text(json.dumps(moves[:-1]))
+    status, out, _ = run("verify", "chessboard", path, "--seed", 8)
+    assert (status, out) == (
+        2,
+        f"wrong after {len(moves) - 1} moves: not won: 1 card is left in the columns\n",
+    )
+    status, out, _ = run("verify", "chessboard", path, "--seed", 8, "--json")
+    answer = json.loads(out)
+    assert (answer["correct"], answer["failed_move"]) == (False, None)
+    assert "f:" not in fails(run, "verify", "chessboard", "-", "--seed", 8, stdin=b"hello")
+
+
+def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):
+    path = tmp_path / "solution"
+    args = ("solve", "joker", "--seed", 7, "--json", "--engine", "reference", "--max-nodes", 60)
+    answer = json.loads(run(*args)[1])
+    path.write_text(json.dumps(answer))
+    status, out, _ = run("verify", "joker", path, "--seed", 7)
+    assert status == 0
+    assert out == f"correct: {answer['moves']} moves, score {answer['score']} of 52 ({answer['tier']})\n"
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+def test_hint_tells_the_best_moves(run, tmp_path):
+    path = tmp_path / "position"
+    path.write_text(run("deal", "chessboard", "--seed", 8)[1])
+    status, out, err = run("hint", "chessboard", path, "--count", 2)
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "Verdict: winnable in 69 moves, none shorter"
+    assert re.fullmatch(r"  \w\w \d+-(\d+|f)  winnable in 68 moves, none shorter", lines[1])
+    assert lines[3:5] == ["  and 15 moves more that keep the win", "  1 move loses the win, proved: 7H 6-f"]
+    answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
+    assert lines[1].split("  ")[1] == answer["options"][0]["move"]
+    assert answer["options"][0]["keeps"] is True
+    assert answer["options"][0]["moves_left"] == len(answer["solution"]) - 1
+    assert {option["verdict"] for option in answer["options"]} == {"winnable", "unwinnable"}
+    answer = json.loads(run("hint", "joker", "--seed", 1, "--json")[1])
+    assert (answer["score"], answer["tier"], answer["exact"]) == (52, "triple", True)
+    assert "Score: 52 of 52 (triple)" in run("hint", "joker", "--seed", 1)[1]
+    status, out, _ = run("hint", "simon-jester", "--seed", 1, "--max-seconds", 0, "--json")
+    answer = json.loads(out)
+    assert status == (3 if answer["verdict"] == "undecided" else 0)
+    assert answer["options"]
+    assert "is needed" in fails(run, "hint", "chessboard")
+    assert "No such file" in fails(run, "hint", "chessboard", tmp_path / "none")
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
+    path = tmp_path / "moves"
+    hint = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
+    bad = next(option["move"] for option in hint["options"] if not option["keeps"])
+    path.write_text(f"# what I played\n{bad}\n")
+    status, out, err = run("review", "chessboard", "--seed", 8, path)
+    assert (status, err) == (0, "")
+    first, marked, last = out.splitlines()
+    assert (first, last) == ("At first: winnable", "After 1 move: unwinnable")
+    assert re.fullmatch(rf"Move 1, {bad}: throws the win away; .* kept it", marked)
+    answer = json.loads(run("review", "chessboard", "--seed", 8, path, "--json")[1])
+    assert (answer["verdict"], answer["thrown"]) == ("winnable", [1])
+    assert [step["verdict"] for step in answer["steps"]] == ["unwinnable"]
+    path.write_text(json.dumps(hint["solution"]))
+    out = run("review", "chessboard", "--seed", 8, path)[1]
+    count = len(hint["solution"])
+    assert out == f"At first: winnable\nAfter {count} moves: already won\n"
+    path.write_text("KS 1-1\n")
+    assert f"{path}:1: the line is wrong at move 1 (KS 1-1)" in fails(
+        run, "review", "chessboard", path, "--seed", 8
+    )
+    path.write_text("[]")
+    assert f"{path}:1: no move to review" in fails(run, "review", "chessboard", path, "--seed", 8)
+    assert "DEAL and MOVES" in fails(run, "review", "chessboard", path)
+    assert "only one of" in fails(run, "review", "chessboard", "-", "-")
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+def test_review_tells_scores_and_open_positions(run, tmp_path):
+    path = tmp_path / "moves"
+    deck = run("deal", "joker", "--seed", 5)[1]
+    stock = next(line for line in deck.splitlines() if line.startswith("Stock: ")).split()[1:]
+    path.write_text("".join(f"{card} s-w\n" for card in stock))
+    status, out, _ = run("review", "joker", "--seed", 5, path)
+    assert status == 0
+    assert out.startswith("At first: score 52 of 52 (triple)\n")
+    assert "throws the triple away, the score that can be reached falls from 52 to " in out
+    status, out, _ = run("review", "joker", "--seed", 5, path, "--max-nodes", 0)
+    assert status == 3

@@ -1,0 +1,189 @@
+"""What solve prints: verdicts, lines, scores, shortest lines, base ranks, in text and JSON."""
+
+import json
+import re
+
+import pytest
+from tests.cli.answers import ENGINE, KEYS, fails
+
+from winnable.rules import find_variant
+from winnable.solver import solve
+from winnable.solver.verify import format_line
+
+
+def test_a_solved_deal_is_printed_in_full(run):
+    status, out, err = run("solve", "chessboard", "--seed", 8)
+    assert (status, err) == (0, "")
+    assert out.startswith("# game: chessboard\n# seed: 8\n3S 8H TH 5C 5H 6H\n")
+    assert "\nVerdict: winnable\n" in out
+    assert "\nSolution: " in out
+    assert " 1. " in out
+    assert f"{ENGINE} engine" in out
+
+
+def test_json_has_the_public_keys_in_order(run):
+    status, out, _ = run("solve", "chessboard", "--seed", 8, "--json")
+    answer = json.loads(out)
+    assert status == 0
+    assert list(answer) == KEYS
+    assert answer["moves"] == len(answer["solution"])
+    known = ("variant", "seed", "verdict", "shortest", "score", "tier", "exact", "reason", "engine")
+    assert [answer[key] for key in known] == [
+        "chessboard", 8, "winnable", False, None, None, None, None, ENGINE
+    ]  # fmt: skip
+
+
+def test_quiet_prints_the_verdict_alone(run):
+    assert run("solve", "chessboard", "--seed", 8, "--quiet") == (0, "winnable\n", "")
+    assert run("solve", "chessboard", "--seed", 7, "--quiet") == (0, "unwinnable\n", "")
+    assert run("solve", "joker", "--seed", 7, "--quiet", "--max-nodes", 1) == (3, "undecided\n", "")
+
+
+def test_a_limit_gives_undecided_and_its_name(run):
+    status, out, _ = run(
+        "solve", "simon-jester", "--seed", 1, "--json", "--engine", "reference", "--max-nodes", 5
+    )
+    answer = json.loads(out)
+    assert status == 3
+    assert (answer["verdict"], answer["reason"], answer["moves"]) == ("undecided", "nodes", None)
+    status, out, _ = run("solve", "simon-jester", "--seed", 1, "--engine", "reference", "--max-seconds", 0)
+    assert status == 3
+    assert "Verdict: undecided (seconds)" in out
+
+
+def test_joker_prints_score_and_tier(run):
+    status, out, _ = run("solve", "joker", "--seed", 7, "--engine", "reference", "--max-nodes", 60)
+    assert status == 3
+    assert "\nScore: at least " in out
+    assert ", at most 52\n" in out
+
+
+def test_many_deals_give_a_line_each_in_order(run, tmp_path):
+    path = tmp_path / "deals.jsonl"
+    path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 8, "--format", "jsonl")[1])
+    status, out, _ = run("solve", "chessboard", path, "--json")
+    assert status == 0
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert [answer["seed"] for answer in answers] == list(range(1, 9))
+    assert [answer["deal"] for answer in answers] == list(range(1, 9))
+    assert [list(answer) for answer in answers] == [[KEYS[0], "deal", *KEYS[1:]]] * 8
+    status, out, _ = run("solve", "chessboard", "-", "--quiet", stdin=path.read_bytes())
+    assert out.split() == [answer["verdict"] for answer in answers]
+    status, out, _ = run("solve", "chessboard", path)
+    assert out.splitlines()[0] == f"deal 1, seed 1: winnable, {answers[0]['moves']} moves"
+    status, out, _ = run("solve", "chessboard", path, "--quiet", "--max-nodes", 0)
+    assert (status, set(out.split())) == (3, {"undecided"})
+
+
+def test_a_bad_line_among_many_loses_nothing_before_it(run, tmp_path):
+    path = tmp_path / "deals.jsonl"
+    lines = run("deal", "fortress", "--seed", 1, "--count", 4, "--format", "jsonl")[1].splitlines()
+    path.write_text("\n".join([*lines[:3], lines[3].replace("AS", "AC")]) + "\n")
+    status, out, err = run("solve", "fortress", path, "--json")
+    assert status == 2
+    assert len(out.splitlines()) == 3
+    assert err.startswith(f"winnable: {path}:4: column ")
+    assert err.count("\n") == 1
+
+
+def test_choices_of_rules_are_part_of_deals_and_results(run, tmp_path):
+    path = tmp_path / "deal"
+    path.write_text(run("deal", "joker", "--seed", 3, "--exchange", "turned", "--removal", "exposed")[1])
+    assert "\nExchange: turned\nRemoval: exposed\n" in path.read_text()
+    args = ("--json", "--engine", "reference", "--max-nodes", 30)
+    answer = json.loads(run("solve", "joker", path, *args)[1])
+    assert (answer["exchange"], answer["removal"]) == ("turned", "exposed")
+    assert "exchange" not in json.loads(run("solve", "joker", "--seed", 3, *args)[1])
+    answer = json.loads(run("solve", "joker", "--seed", 3, "--exchange", "turned", *args)[1])
+    assert (answer["exchange"], answer.get("removal")) == ("turned", None)
+    conflict = fails(run, "solve", "joker", path, "--exchange", "exposed")
+    assert ":3: exchange 'turned': exposed is asked for" in conflict
+    assert "leaves no choice" in fails(run, "solve", "chessboard", "--seed", 1, "--exchange", "turned")
+    assert "leaves no choice" in fails(run, "deal", "klondike-one-pass", "--seed", 1, "--removal", "exposed")
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="only the compiled engine shortens lines")
+def test_lines_are_made_shorter_after_the_verdict(run, tmp_path):
+    args = ("solve", "simple-simon", "--seed", 3, "--json", "--shorten")
+    plain = json.loads(run(*args, 0)[1])
+    variant = find_variant("simple-simon")
+    found = solve(variant, variant.deal(3), shorten=0)
+    assert plain["solution"] == format_line(variant, variant.deal(3), found.moves)
+    narrow = ("--max-memory", 8)  # it ends after one beam, whatever the time
+    short = json.loads(run(*args, 10**6, *narrow)[1])
+    assert (plain["verdict"], short["verdict"]) == ("winnable", "winnable")
+    assert short["moves"] < plain["moves"]
+    path = tmp_path / "page"
+    path.write_text(run("solve", "simple-simon", "--seed", 3, "--shorten", 0.2)[1])
+    assert run("verify", "simple-simon", path, "--seed", 3)[0] == 0
+    assert "--shorten" in fails(run, "solve", "simple-simon", "--seed", 3, "--shorten", -1)
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="only the compiled engine proves full deals")
+def test_shortest_lines_are_asked_for(run, tmp_path):
+    args = ("solve", "chessboard", "--seed", 8, "--shortest")
+    answer = json.loads(run(*args, "--json")[1])
+    assert list(answer) == KEYS
+    assert (answer["moves"], answer["shortest"], answer["lower_bound"]) == (69, True, 69)
+    status, out, err = run(*args)
+    assert (status, err) == (0, "")
+    assert out.index("Verdict: winnable") < out.index("\nLength: 69 moves, none shorter\nSolution: 69 moves")
+    path = tmp_path / "solution"
+    path.write_text(out)
+    assert run("verify", "chessboard", path, "--seed", 8) == (0, "correct: won in 69 moves\n", "")
+    status, out, _ = run(*args, "--max-nodes", 400)
+    assert status == 0
+    assert re.search(r"\nLength: \d+ moves found, at least 6\d needed\n", out)
+    answer = json.loads(run(*args, "--max-nodes", 400, "--json")[1])
+    assert (answer["verdict"], answer["shortest"], answer["reason"]) == ("winnable", False, "nodes")
+    assert 60 < answer["lower_bound"] <= 69 < answer["moves"]
+    deals = run("deal", "fortress", "--seed", 7, "--count", 2, "--format", "jsonl")[1].encode()
+    out = run("solve", "fortress", "-", "--shortest", stdin=deals)[1]
+    assert out.splitlines() == [
+        "deal 1, seed 7: unwinnable",
+        "deal 2, seed 8: winnable, 77 moves, none shorter",
+    ]
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="only the compiled engine proves full deals")
+def test_each_base_rank_is_answered(run):
+    args = ("solve", "chessboard", "--seed", 4, "--bases")
+    status, out, _ = run(*args)
+    assert status == 0
+    assert "\nBase ranks:\n  A  unwinnable\n" in out
+    assert "\n  4  winnable, 80 moves, none shorter\n" in out
+    answer = json.loads(run(*args, "--json")[1])
+    assert list(answer) == [*KEYS, "bases"]
+    assert [row["base"] for row in answer["bases"]] == list("A23456789TJQK")
+    won = {row["base"]: row["moves"] for row in answer["bases"] if row["verdict"] == "winnable"}
+    assert won == {"4": 80, "5": 90, "8": 89}
+    assert list(answer["bases"][0]) == ["base", "verdict", "moves", "shortest", "lower_bound", "reason"]
+    deals = run("deal", "chessboard", "--seed", 4, "--count", 2, "--format", "jsonl")[1].encode()
+    lines = run("solve", "chessboard", "-", "--bases", stdin=deals)[1].splitlines()
+    assert lines[0].endswith("; base ranks 4 80, 5 90, 8 89")
+    assert lines[1] == "deal 2, seed 5: unwinnable; no base rank"
+    status, out, _ = run(*args, "--max-nodes", 100)
+    assert status == 3
+    assert "undecided (nodes)" in out
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="the reference engine looks for any shortest line")
+@pytest.mark.parametrize(
+    ("args", "part"),
+    [
+        (["simon-jester", "--shortest"], "a limit on seconds is needed"),
+        (["fortress", "--bases"], "base ranks of fortress: only chessboard leaves a choice"),
+        (["chessboard", "--quiet", "--shortest"], "--quiet prints the verdict alone"),
+        (["chessboard", "--quiet", "--bases"], "--quiet prints the verdict alone"),
+    ],
+)
+def test_shortest_lines_that_cannot_be_had_give_one_line(run, args, part):
+    assert part in fails(run, "solve", *args, "--seed", 1)
+
+
+def test_base_ranks_of_a_position_where_one_is_chosen_are_refused(run):
+    text = run("deal", "chessboard", "--seed", 1, "--ranks", 3, "--suits", "C", "--sizes", "2,1")[1]
+    cards = [line for line in text.splitlines() if not line.startswith(("#", "Ranks", "Suits"))]
+    column = next(line for line in cards if len(line) == 2)
+    position = text.replace(f"\n{column}\n", "\n:\n") + f"Foundations: C-{column[0]}:{column[0]}\n"
+    assert "the choice was made" in fails(run, "solve", "chessboard", "-", "--bases", stdin=position.encode())

@@ -1,0 +1,95 @@
+"""Batches of every kernel: they say what single searches say."""
+
+import threading
+
+import pytest
+from tests.solver.kernels import answer, every_variant, make
+
+from winnable.rules import Choices, find_variant
+from winnable.solver import Limits
+from winnable.solver.core.record import VERDICTS
+from winnable.solver.engine import find_kernel
+from winnable.solver.result import REASONS
+
+pytestmark = pytest.mark.skipif(
+    find_kernel(find_variant("fortress")) is None, reason="the compiled engine is not installed"
+)
+
+
+def row_of(result):
+    """What the record of a batch says of a deal with this result."""
+
+    def known(value):
+        return -1 if value is None else value
+
+    return (
+        VERDICTS.index(result.verdict.value),
+        REASONS.index(result.reason),
+        -1 if result.moves is None else len(result.moves),
+        known(result.lower_bound),
+        int(result.shortest),
+        known(result.score),
+        known(result.score_bound),
+        int(bool(result.exact)),
+        result.expanded,
+        result.generated,
+    )
+
+
+FIELDS = ["verdict", "reason", "moves", "lower_bound", "shortest", "score", "score_bound", "exact"]
+FIELDS += ["expanded", "generated"]
+
+
+@every_variant
+@pytest.mark.parametrize("first", [1, 2**64 - 12], ids=["first", "last"])
+@pytest.mark.parametrize(
+    "limits", [Limits(nodes=300), Limits(nodes=20_000), Limits(megabytes=0.6), Limits(seconds=0)], ids=str
+)
+def test_a_batch_says_what_single_searches_say(name, first, limits):
+    variant = find_variant(name)
+    batch = make(name, limits).solve_seeds(name, first, 12)
+    assert batch["seed"].tolist() == list(range(first, first + 12))
+    for record in batch:
+        single = answer(name, variant.deal(int(record["seed"])), limits)
+        assert tuple(record[FIELDS]) == row_of(single), record["seed"]
+
+
+@every_variant
+def test_a_batch_is_cut_where_it_was_stopped(name):
+    kernel, is_over = make(name), threading.Event()
+
+    def watch():
+        finished = states = 0
+        while finished < 3 and not is_over.is_set():
+            before, states = states, kernel.expanded
+            finished += states < before
+        kernel.stop()
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    batch = kernel.solve_seeds(name, 8, 10**7)
+    is_over.set()
+    thread.join()
+    assert 0 < len(batch) < 10**7
+    assert batch["seed"].tolist() == list(range(8, 8 + len(batch)))
+    assert REASONS.index("interrupted") not in batch["reason"]
+    again = make(name).solve_seeds(name, 8, min(len(batch), 10))
+    for field in FIELDS:
+        assert (batch[field][: len(again)] == again[field]).all()
+
+
+@every_variant
+def test_a_batch_of_no_deals_is_empty(name):
+    assert len(make(name).solve_seeds(name, 1, 0)) == 0
+
+
+def test_batches_follow_the_choices():
+    kept = 0
+    for exchange in ("exposed", "turned"):
+        for removal in ("undeclared", "exposed"):
+            choices, limits = Choices(exchange, removal), Limits(nodes=2000)
+            for record in make("joker", limits).solve_seeds("joker", 1, 5, choices):
+                deal = find_variant("joker").deal(int(record["seed"]), choices=choices)
+                assert tuple(record[FIELDS]) == row_of(answer("joker", deal, limits))
+                kept += 1
+    assert kept == 20

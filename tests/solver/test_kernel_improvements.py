@@ -1,0 +1,155 @@
+"""Searches for shorter lines, of every kernel."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from tests.solver.kernels import SHORT, WINNABLE, answer, make
+
+from winnable.rules import VARIANTS, find_variant
+from winnable.solver import Limits, find_shortest, verify
+from winnable.solver.engine import find_kernel, improve, improves
+
+pytestmark = pytest.mark.skipif(
+    find_kernel(find_variant("fortress")) is None, reason="the compiled engine is not installed"
+)
+every_improving = pytest.mark.parametrize("name", [name for name in VARIANTS if improves(find_variant(name))])
+
+
+def limited(name, limits):
+    """``limits``, with one on seconds where a search for shortest lines must have one."""
+    return replace(limits, seconds=0.2) if find_variant(name).copies > 1 else limits
+
+
+@every_improving
+def test_improvements_are_told_as_they_come(name):
+    """Lines get shorter, bounds rise, the two never cross, and every line reaches what it should."""
+    variant = find_variant(name)
+    state = variant.deal(WINNABLE[name])
+    solved = answer(name, state)
+    kernel, told = make(name, limited(name, Limits(nodes=30_000))), []
+    kernel.improve(state, solved.moves, lambda moves, bound: told.append((tuple(moves), bound)))
+    assert told
+    for (one, low), (other, high) in pairwise(told):
+        assert len(one) >= len(other)
+        assert low <= high
+    for moves, bound in told:
+        assert 0 <= bound <= len(moves) <= len(solved.moves)
+        end = verify.replay(variant, state, moves)
+        if variant.scoring:
+            assert variant.scoring.tier_of(variant.score(end), 52) == solved.tier
+        else:
+            assert variant.family.is_won(end)
+    moves, bound = told[-1]
+    assert kernel.limit_met is None or bound < len(moves)
+    assert kernel.limit_met in ({"seconds"} if variant.copies > 1 else {None, "nodes"})
+    assert kernel.limit_met is not None or bound == len(moves)
+
+
+@every_improving
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [(Limits(nodes=0), "nodes"), (Limits(seconds=0), "seconds"), (Limits(megabytes=0), "memory")],
+    ids=str,
+)
+def test_a_limit_leaves_the_line_that_there_was(name, limits, reason):
+    variant = find_variant(name)
+    state = variant.deal(WINNABLE[name])
+    solved = answer(name, state)
+    if variant.copies > 1 and reason == "nodes":
+        limits, reason = Limits(seconds=0), "seconds"  # nodes do not count there
+    result = improve(variant, state, solved, make(name, limits))
+    assert (result.verdict, result.score, result.reason) == (solved.verdict, solved.score, reason)
+    assert not result.shortest
+    assert (result.lower_bound or 0) < len(result.moves) <= len(solved.moves)
+
+
+@every_improving
+def test_what_a_listener_raises_ends_the_search_for_shorter_lines(name):
+    variant = find_variant(name)
+    state = variant.deal(WINNABLE[name])
+    solved = answer(name, state)
+
+    def refuse(moves, bound):
+        raise KeyError(bound)
+
+    with pytest.raises(KeyError):
+        make(name, limited(name, Limits(nodes=30_000))).improve(state, solved.moves, refuse)
+
+
+@every_improving
+def test_a_stopped_kernel_leaves_the_line_that_there_was(name):
+    variant = find_variant(name)
+    state = variant.deal(WINNABLE[name])
+    solved = answer(name, state)
+    kernel = make(name)
+    kernel.stop()
+    result = improve(variant, state, solved, kernel)
+    assert result.reason == "interrupted" or result.shortest
+    assert kernel.was_stopped
+    assert (result.lower_bound or 0) <= len(result.moves) <= len(solved.moves)
+
+
+@every_improving
+def test_a_listener_may_stop_the_search_for_shorter_lines(name):
+    variant = find_variant(name)
+    state = variant.deal(WINNABLE[name])
+    solved, kernel, told = answer(name, state), make(name), []
+
+    def stop(result):
+        told.append(result)
+        kernel.stop()
+
+    result = improve(variant, state, solved, kernel, stop)
+    assert told
+    assert (result.moves, result.lower_bound) == (told[-1].moves, told[-1].lower_bound)
+    assert result.reason == (None if result.shortest else "interrupted")
+    assert (result.lower_bound or 0) <= len(result.moves) <= len(solved.moves)
+
+
+@every_improving
+def test_short_decks_get_lines_as_short_as_the_reference_search_finds(name):
+    variant, compared = find_variant(name), 0
+    for seed in range(40 if variant.scoring else 150):
+        ranks, suits, sizes = SHORT[name][seed % len(SHORT[name])]
+        state = variant.deal(seed, ranks, suits, sizes)
+        fast = find_shortest(variant, state, limited(name, Limits(nodes=20_000)))
+        if variant.scoring:
+            fewest = fewest_moves(variant, state, fast)
+        else:
+            slow = find_shortest(variant, state, Limits(nodes=400), engine="reference")
+            if slow.reason is not None:
+                continue
+            assert slow.verdict is fast.verdict
+            fewest = slow.moves and len(slow.moves)
+        if not fewest:
+            continue
+        assert fast.lower_bound <= fewest <= len(fast.moves)
+        assert fast.shortest == (fast.lower_bound == len(fast.moves))
+        assert fast.shortest or variant.copies > 1
+        compared += 1
+    assert compared > 10
+
+
+def fewest_moves(variant, state, found):
+    """The fewest moves to the tier of ``found``, or without one to its score; None if they are too many."""
+    family, layer, known = variant.family, [state], {variant.family.canonical(state)}
+
+    def is_enough(here):
+        score = variant.score(here)
+        tier = variant.scoring.tier_of(score, here.deck.places)
+        return tier == found.tier if found.tier != "none" else score >= found.score
+
+    for made in range(200):
+        if any(map(is_enough, layer)):
+            return made
+        following = {}
+        for here in layer:
+            for move in family.legal_moves(here):
+                after = family.apply(here, move)
+                following.setdefault(family.canonical(after), after)
+        layer = [after for key, after in following.items() if key not in known]
+        known |= set(following)
+        if len(known) > 500 or not layer:
+            return None
+    return None

@@ -1,0 +1,48 @@
+"""What a process holds while a limit on memory ends its search, measured from outside the search."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("winnable.solver.simon.kernel")
+
+SOLVE = """
+import json, sys
+from winnable import Limits, find_variant, solve
+
+def held():
+    lines = dict(line.split(":", 1) for line in open("/proc/self/status"))
+    return int(lines["VmHWM"].split()[0]) / 1000
+
+variant, seed, limit = find_variant(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+solve(variant, variant.deal(1), Limits(nodes=1000))
+before = held()
+result = solve(variant, variant.deal(seed), Limits(megabytes=limit))
+found = {"held": held() - before, "verdict": str(result.verdict), "reason": result.reason}
+print(json.dumps(found | {"score": result.score, "bound": result.score_bound}))
+"""
+
+
+def solve_elsewhere(game, seed, megabytes):
+    """Solve a deal in a process of its own: what was found, and the megabytes it ``held`` more at most."""
+    done = subprocess.run(
+        [sys.executable, "-c", SOLVE, game, str(seed), str(megabytes)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system tells it in a file")
+@pytest.mark.parametrize(("game", "seed"), [("simon-jester", 2815), ("joker", 6338)])
+def test_fifty_megabytes_are_held(game, seed):
+    found = solve_elsewhere(game, seed, 50)
+    assert found["reason"] == "memory"
+    assert found["held"] < 50
+    if game == "joker":
+        assert (found["verdict"], found["score"], found["bound"]) == ("winnable", 23, 52)
+    else:
+        assert found["verdict"] == "undecided"
