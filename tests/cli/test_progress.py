@@ -19,7 +19,7 @@ from winnable.solver.engine import find_kernel
 from winnable.solver.progress import Progress
 
 PATIENCE = 120.0  # seconds for what must come to come
-LONG = ("simple-simon", "--seed", 18951)  # hours of search do not decide it
+LONG = ("simple-simon", "--seed", 141684)  # hours of search do not decide it
 LINE = r"[\w*: -]+: [\d.,]+[kMGT]? (?:states|samples)[^\r\n]*"
 
 compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
@@ -143,7 +143,7 @@ def test_a_long_search_is_shown_with_its_states_and_then_gone():
 
 @compiled
 def test_answers_and_the_line_do_not_mix_on_one_terminal(tmp_path):
-    args = ("solve", "simple-simon", deals_of("simple-simon", [18951, 6, 18951, 1], tmp_path))
+    args = ("solve", "simple-simon", deals_of("simple-simon", [141684, 6, 141684, 1], tmp_path))
     with Terminal(*args, "--max-seconds", 3, "--shorten", 0) as terminal:
         assert terminal.end() == 3
     assert {line.split(":")[0] for line in terminal.lines()} <= {"deal 1", "deal 3"}
@@ -173,7 +173,7 @@ LONG_COMMANDS = {
     "replay": (3, r"[\w* -]+: ", ["replay", *LONG, "--output", "{folder}/page.html"]),
     "review": (3, r"[\w* -]+: ", ["review", *LONG, "{folder}/moves.txt"]),
     "difficulty": (3, r"[\w* -]+: ", ["difficulty", *LONG]),
-    "deal --winnable": (3, r"seed 18951: [\w* -]+: ", ["deal", *LONG, "--winnable"]),
+    "deal --winnable": (3, r"seed 141684: [\w* -]+: ", ["deal", *LONG, "--winnable"]),
     "deal --difficulty": (
         3,
         r"seed \d+: depth-first search: ",

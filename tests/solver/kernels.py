@@ -19,7 +19,7 @@ HARD = {
     "fortress": 3478598,
     "simon-jester": 2815,
     "simon-jester-triangular": 886,
-    "simple-simon": 18951,
+    "simple-simon": 141684,
     "joker": 4272,
     "klondike-one-pass": 849,
     "klondike": 12,

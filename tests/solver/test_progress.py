@@ -68,7 +68,7 @@ HARD = {
     "klondike-vegas-one": 25,
     "simon-jester": 2815,
     "simon-jester-triangular": 886,
-    "simple-simon": 18951,
+    "simple-simon": 141684,
 }
 
 

@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deal, write_deals
 
-SEEDS = {name: 1 + number for number, name in enumerate(VARIANTS)} | {"chessboard": 8, "fortress": 8}
+SEEDS = {name: 1 + number for number, name in enumerate(VARIANTS)} | {
+    "chessboard": 8,
+    "fortress": 8,
+    "klondike-vegas-one": 9,
+}
 PLAYED = ("joker", "klondike-one-pass")
 
 
