@@ -15,6 +15,7 @@ from winnable.solver.engine import find_kernel
 pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
 
 from benchmarks import dataset
+from benchmarks.published.runs import find_run
 
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 
@@ -26,7 +27,9 @@ def stores(tmp_path_factory):
     """A folder with the first deals of two of the published runs."""
     folder = tmp_path_factory.mktemp("stores")
     for name, deals in GAMES.items():
-        assert run(["rate", name, "--deals", f"1-{deals}", "--out", str(folder / f"{name}.sqlite")]) == 0
+        _, *words = find_run(name).command(folder)
+        words[words.index("--deals") + 1] = f"1-{deals}"
+        assert run(words) == 0
     return folder
 
 

@@ -44,9 +44,12 @@ class Talk:
 
     def node(self, number):
         """The position as it was told last."""
+        return next(iter(reversed(self.all_of(number))), None)
+
+    def all_of(self, number):
+        """The position as it was told each time."""
         told = [message["nodes"] for message in self.told if message["type"] in ("nodes", "game")]
-        found = [node for nodes in told for node in nodes if node["node"] == number]
-        return found[-1] if found else None
+        return [node for nodes in told for node in nodes if node["node"] == number]
 
     def last(self, kind):
         """The last message of that type, or None."""
