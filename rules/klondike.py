@@ -27,8 +27,7 @@ Choices
     nothing comes back from the foundations (worrying back: no).
 
 Moves
-    4D s-w    a draw, after which the 4 of diamonds is the top of the waste, be it from the stock or from the
-              waste turned over
+    4D s-w    a draw, after which the 4 of diamonds is the top of the waste, turned over first if need be
     4D w-3    the top of the waste to column 3
     7S 2-5    the face-up cards of column 2 from the 7 of spades upwards to column 5
     4D w-f    the top of the waste to its foundation; 4D 2-f: the top of column 2
