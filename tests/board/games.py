@@ -7,7 +7,7 @@ from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, find_shortest, solve
 from winnable.solver.verify import format_line
 
-SEEDS = dict.fromkeys(VARIANTS, 1) | {"chessboard": 8, "fortress": 8}
+SEEDS = dict.fromkeys(VARIANTS, 1) | {"chessboard": 8, "fortress": 8, "klondike-vegas-one": 2}
 SHORT = {"chessboard": 8, "simple-simon": 1}  # games for drags and keys
 
 # The address, and what lies where.
@@ -26,7 +26,7 @@ def steps_of(name, seed):
     moves = find(variant, state, Limits(seconds=60)).moves
     steps = []
     for text, move in zip(format_line(variant, state, moves), moves, strict=True):
-        steps.append((text, source_of(move), getattr(move, "count", 1), target_of(state, move)))
+        steps.append((text, source_of(state, move), getattr(move, "count", 1), target_of(state, move)))
         state = variant.family.apply(state, move)
     return steps
 

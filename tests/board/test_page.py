@@ -59,7 +59,7 @@ def test_a_whole_game_by_keys(page, name):
             keys.append("f")
         else:
             moves = variant.family.legal_moves(state)
-            counts = sorted({getattr(move, "count", 1) for move in moves if source_of(move) == source})
+            counts = sorted({getattr(move, "count", 1) for move in moves if source_of(state, move) == source})
             keys += [Keys.ENTER, *[Keys.ARROW_UP] * counts.index(count)]
             keys += [Keys.ARROW_RIGHT] * ((int(target[1:]) - at) % columns) + [Keys.ENTER]
             at = int(target[1:])

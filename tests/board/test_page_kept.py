@@ -82,7 +82,7 @@ def test_a_reload_in_the_same_moment_keeps_a_variation(page):
         for move in variant.family.legal_moves(variant.deal(1))
         if variant.family.format_move(variant.deal(1), move) != steps[0][0]
     )
-    page.click_move(source_of(other), other.count, target_of(variant.deal(1), other))
+    page.click_move(source_of(variant.deal(1), other), other.count, target_of(variant.deal(1), other))
     page.browser.execute_async_script(RELOAD_AT_ONCE)
     page.wait(
         "return document.body.dataset.node && document.querySelectorAll('#tree .variation').length === 1"
