@@ -14,10 +14,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from winnable.rules import State, Variant, find_variant
+from winnable.rules import State, Variant
 from winnable.solver import Limits
 
-from .figures import INTERRUPTED, check_writable, circumstances, kernel_of, positive, write_json
+from .figures import check_writable, circumstances, kernel_of, measure_games, positive, write_json
 from .gap import shortest_within
 
 VARIANTS = ("joker", "simon-jester")
@@ -33,13 +33,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     check_writable(options.json)
     data = {"benchmark": "endings", **circumstances(), "seconds": options.seconds, "games": []}
-    status = 0
-    try:
-        for name in options.variant or VARIANTS:
-            data["games"].append(_measure(find_variant(name), options.deals, options.seconds))
-    except KeyboardInterrupt:
-        print("interrupted; the games that are done are kept", file=sys.stderr)
-        status = INTERRUPTED
+    status = measure_games(
+        data["games"],
+        options.variant or VARIANTS,
+        lambda variant: _measure(variant, options.deals, options.seconds),
+    )
     write_json(options.json, data)
     print(markdown(data))
     return status

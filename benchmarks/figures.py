@@ -7,7 +7,7 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from winnable import __version__
 from winnable.cli import files
-from winnable.rules import Variant
+from winnable.rules import Variant, find_variant
 from winnable.solver import Limits
 from winnable.solver.core.processors import count_processors
 from winnable.solver.engine import find_kernel
@@ -78,6 +78,20 @@ def circumstances() -> dict[str, Any]:
         "processor": names[0] if names else platform.processor(),
         "processors": count_processors(),
     }
+
+
+def measure_games(
+    games: list[dict[str, Any]], names: Iterable[str], measure: Callable[[Variant], dict[str, Any]]
+) -> int:
+    """Append to ``games`` what ``measure`` tells of each game named. The exit status: `INTERRUPTED` after
+    Ctrl-C, which keeps the games that are done."""
+    try:
+        for name in names:
+            games.append(measure(find_variant(name)))
+    except KeyboardInterrupt:
+        print("interrupted; the games that are done are kept", file=sys.stderr)
+        return INTERRUPTED
+    return 0
 
 
 def _text_of(path: str) -> str:

@@ -23,11 +23,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from winnable.cli import files
-from winnable.rules import State, Variant, find_variant
+from winnable.rules import State, Variant
 from winnable.solver import Limits, Result, find_shortest
 from winnable.solver.progress import Progress, Watch
 
-from .figures import INTERRUPTED, check_writable, circumstances, fail, kernel_of, positive, write_json
+from .figures import check_writable, circumstances, fail, kernel_of, measure_games, positive, write_json
 
 VARIANTS = ("joker", "klondike-one-pass", "simon-jester", "simple-simon")
 MARKS = (0.1, 0.3, 1.0, 3.0, 10.0)
@@ -56,13 +56,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for path in (options.json, options.figure):
         check_writable(path)
     data = {"benchmark": "gap", **circumstances(), "seconds": options.seconds, "games": []}
-    status = 0
-    try:
-        for name in options.variant or VARIANTS:
-            data["games"].append(_measure(find_variant(name), options.deals, options.seconds))
-    except KeyboardInterrupt:
-        print("interrupted; the games that are done are kept", file=sys.stderr)
-        status = INTERRUPTED
+    status = measure_games(
+        data["games"],
+        options.variant or VARIANTS,
+        lambda variant: _measure(variant, options.deals, options.seconds),
+    )
     write_json(options.json, data)
     if options.figure:
         figure(data, options.figure)

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-pytest.importorskip("winnable.solver.simon.kernel")
+pytest.importorskip("winnable.solver.simon.kernel", reason="the compiled engine is not installed")
 
 SOLVE = """
 import json, sys

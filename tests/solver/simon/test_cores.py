@@ -8,9 +8,11 @@ from tests.solver.simon.test_shortest import random_position
 from winnable.rules import find_variant
 from winnable.solver import Limits
 
-kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
-oracle = pytest.importorskip("winnable.solver.simon.oracle")
-walker = pytest.importorskip("winnable.solver.simon.walker")
+kernel_module = pytest.importorskip(
+    "winnable.solver.simon.kernel", reason="the compiled engine is not installed"
+)
+oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compiled engine is not installed")
+walker = pytest.importorskip("winnable.solver.simon.walker", reason="the compiled engine is not installed")
 
 
 def bounds_along(state, line):
