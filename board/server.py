@@ -203,7 +203,7 @@ class Board:
             self.talks.discard(talk)
             self._sockets.discard(socket)
             await talk.close()
-            with contextlib.suppress(RuntimeError, OSError):
+            with contextlib.suppress(RuntimeError, OSError, WebSocketDisconnect):
                 if socket.application_state is WebSocketState.CONNECTED:
                     await asyncio.wait_for(socket.close(4010 if outbox.is_full else 1000), 2.0)
 
@@ -245,7 +245,7 @@ async def _speak(socket: WebSocket, outbox: Outbox) -> None:
 
 async def _part(socket: WebSocket) -> None:
     """Tell a page that the board ends."""
-    with contextlib.suppress(RuntimeError, OSError):
+    with contextlib.suppress(RuntimeError, OSError, WebSocketDisconnect):
         await socket.close(1001, "the board was closed")
 
 

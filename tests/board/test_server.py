@@ -1,5 +1,6 @@
 """The board as it runs: who is let in, what is refused, and that it goes on after everything."""
 
+import asyncio
 import json
 import os
 import re
@@ -43,6 +44,18 @@ def stopped(board):
     assert time.monotonic() - began < HANG
     assert "Traceback" not in err
     return err.splitlines()
+
+
+def test_a_page_that_has_left_is_parted_from_without_a_word():
+    from starlette.websockets import WebSocketDisconnect
+
+    from winnable.board.server import _part
+
+    class Gone:
+        async def close(self, code, reason):
+            raise WebSocketDisconnect(1006)
+
+    asyncio.run(_part(Gone()))
 
 
 def test_the_address_opens_the_board_once(board):
