@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import erfc, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
-from .runs import PLAYED, PLAYERS, RUNS, VARIANTS
+from .runs import PLAYED, PLAYERS, RUNS, TITLES
 
 Figures = dict[str, Any]
 
@@ -22,6 +22,40 @@ for the upper one. All cards are taken to be known, but where a player is named.
 by a second, compiled set of rules, and that of every thousandth seed by the readable rules too, from the
 readable dealer on. A percentage of a distribution is the least value that so many deals do not surpass. CPU
 time is that of dealing, searching and replaying a deal."""
+
+
+class Published(NamedTuple):
+    """A rate that others published: who, with a verb; deals won, and deals; a remark."""
+
+    source: str
+    won: int
+    deals: int
+    remark: str = ""
+
+
+_BLAKE_GENT = (
+    "C. Blake and I. P. Gent ([The Winnability of Klondike Solitaire and Many Other Patience "
+    "Games](https://arxiv.org/abs/1906.12314)) found winnable"
+)
+_DANG = "N. Dang, I. P. Gent and others (Constraint Models for Klondike, 2025)"
+_LONELYBOT = "[lonelybot](https://github.com/vuonghy2442/lonelybot) found winnable"
+
+RATES = {
+    "fortress": [
+        Published(
+            "J. Wolter ([Experimental Analysis of Fortress Solitaire]"
+            "(https://politaire.com/article/fortress.html), 2014) solved",
+            202_396,
+            1_000_000,
+        )
+    ],
+    "klondike": [
+        Published(_BLAKE_GENT, 819_382, 1_000_000, ", with 83 undecided"),
+        Published(_LONELYBOT, 4_843_708, 5_910_579, ", by prunings that it says are not all proved"),
+    ],
+    "klondike-forward": [Published(f"{_DANG} found winnable", 1_630_728, 2_000_000)],
+}
+"""Rates known of the same game, with the counts that they rest on."""
 
 PUBLISHED = {
     "chessboard": "We know of no published rate.",
@@ -44,11 +78,15 @@ PUBLISHED = {
         "published rate "
         "for this game; those known for Klondike with redeals are of another game."
     ),
+    "klondike-draw-one": f"{_DANG} found 90.454 % ± 0.090 winnable.",
+    "klondike-draw-one-forward": "C. Blake and I. P. Gent, as above, found 90.204 % ± 0.093 winnable.",
+    "klondike-vegas": "We know of no published rate.",
+    "klondike-vegas-one": (
+        "We know of no published rate. It is Klondike, one pass, with cards that come back from the "
+        "foundations."
+    ),
 }
 """What else is known of the rates, and which layout is meant."""
-
-WOLTER = (202_396, 1_000_000)
-"""Fortress: deals won of deals tried, by J. Wolter, 2014."""
 
 
 def page(figures: Figures, sections: Sequence[str] = ()) -> str:
@@ -56,7 +94,7 @@ def page(figures: Figures, sections: Sequence[str] = ()) -> str:
     runs = figures["runs"]
     parts = [INTRODUCTION, "## Rates", rates_table(runs), widest(runs)]
     parts.append(picture("rates", "The rate of each game"))
-    for variant, title in VARIANTS.items():
+    for variant, title in TITLES.items():
         if variant in runs or f"{variant}-shortest" in runs:
             parts += [f"## {title}", *game(figures, variant)]
     parts += [*sections, "## What was run", what_was_run(figures)]
@@ -81,17 +119,17 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 def rates_table(runs: Figures) -> str:
     """All games with the rates of the plain runs."""
     head = ("game", "deals", "winnable", "unwinnable", "undecided", "rate", "95 % interval")
-    rows = [rate_row(title, runs[name]) for name, title in VARIANTS.items() if name in runs]
+    rows = [rate_row(title, runs[name]) for name, title in TITLES.items() if name in runs]
     return table(head, rows)
 
 
 def widest(runs: Figures) -> str:
     """How far the intervals reach at most."""
-    halves = {name: (runs[name]["high"] - runs[name]["low"]) / 2 for name in VARIANTS if name in runs}
+    halves = {name: (runs[name]["high"] - runs[name]["low"]) / 2 for name in TITLES if name in runs}
     if not halves:
         return ""
     name = max(halves, key=lambda name: halves[name])
-    return f"Half of each interval is at most {100 * halves[name]:.3f} percentage points ({VARIANTS[name]})."
+    return f"Half of each interval is at most {100 * halves[name]:.3f} percentage points ({TITLES[name]})."
 
 
 def rate_row(title: str, run: Figures) -> list[str]:
@@ -115,8 +153,6 @@ def game(figures: Figures, variant: str) -> list[str]:
     parts = []
     if plain:
         parts += [of_how_many(plain), table(("deals", "", "95 % interval"), verdict_rows(plain))]
-        if variant == "fortress":
-            parts.append(fortress(plain))
         if plain["open"]:
             parts.append(open_text(plain))
         if "tiers" in plain:
@@ -124,12 +160,14 @@ def game(figures: Figures, variant: str) -> list[str]:
         parts.append(distributions(plain))
     if variant in PUBLISHED:
         parts.append(PUBLISHED[variant])
+    if plain:
+        parts += [beside(plain, other) for other in RATES.get(variant, ())]
     if short:
         parts += shortest(short, plain)
     if variant in PLAYED:
         parts += players(figures, variant)
     if plain or short:
-        parts.append(picture(variant, f"{VARIANTS[variant]}: rate, work and lengths"))
+        parts.append(picture(variant, f"{TITLES[variant]}: rate, work and lengths"))
     return parts
 
 
@@ -200,17 +238,13 @@ def distributions(run: Figures) -> str:
     return table(("", "mean", "median", "90 %", "99 %", "most"), rows)
 
 
-def fortress(run: Figures) -> str:
-    """The comparison with the rate published."""
-    won, deals = WOLTER
-    score, chance = two_proportions(run["winnable"], run["deals"], won, deals)
+def beside(run: Figures, other: Published) -> str:
+    """The comparison with a rate published."""
+    score, chance = two_proportions(run["winnable"], run["deals"], other.won, other.deals)
     return (
-        "J. Wolter ([Experimental Analysis of Fortress "
-        "Solitaire](https://politaire.com/article/fortress.html), "
-        f"2014) solved {won:,} of {deals:,} deals, {won / deals:.3%}. The difference from ours is z = "
-        f"{score:.2f} "
-        f"standard errors (two proportions, pooled); chance alone gives as much in {chance:.0%} of such "
-        "comparisons."
+        f"{other.source} {other.won:,} of {other.deals:,} deals, {other.won / other.deals:.3%}"
+        f"{other.remark}. The difference from ours is z = {score:.2f} standard errors (two proportions, "
+        f"pooled); chance alone gives as much in {chance:.0%} of such comparisons."
     )
 
 

@@ -15,8 +15,8 @@ from PIL import Image  # matplotlib needs it too
 from winnable.solver.batch.statistics import wilson
 from winnable.solver.batch.store import Store
 
-from .reading import Figures, opened
-from .runs import PLAYED, VARIANTS, find_run
+from .reading import Figures, is_there, opened
+from .runs import PLAYED, TITLES, find_run
 
 BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"  # told apart by colour-blind people
 PURPLE, GREY = "#cc79a7", "#8a8a8a"
@@ -44,16 +44,11 @@ def draw_all(directory: Path, figures: Figures, plots: Path) -> None:
     """Draw the rates of all games, and a picture of each, into the folder ``plots``."""
     runs = figures["runs"]
     with matplotlib.rc_context(LOOK):
-        if any(name in runs for name in VARIANTS):
+        if any(name in runs for name in TITLES):
             draw_rates(runs, plots / "rates.png")
-        for variant in VARIANTS:
+        for variant in TITLES:
             if is_there(variant, directory) or is_there(f"{variant}-shortest", directory):
                 draw_game(directory, runs, variant, plots / f"{variant}.png")
-
-
-def is_there(name: str, directory: Path) -> bool:
-    """Whether there is a store of a run: figures may be there without."""
-    return (directory / find_run(name).store).is_file()
 
 
 def save(figure: Figure, path: Path) -> None:
@@ -113,7 +108,7 @@ def round_numbers(low: float, high: float, most: int = 4) -> list[float]:
 
 def draw_rates(runs: Figures, path: Path) -> None:
     """The rate of each game, and its interval as large as can be seen, in percentage points about it."""
-    names = [name for name in VARIANTS if name in runs]
+    names = [name for name in TITLES if name in runs]
     figure = Figure(figsize=(WIDTH, 0.36 * len(names) + 0.7), layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
     for row, name in enumerate(names):
@@ -122,7 +117,7 @@ def draw_rates(runs: Figures, path: Path) -> None:
         ends = [100 * (run[end] - run["rate"]) for end in ("low", "high")]
         right.plot(ends, [row, row], "-|", color=BLUE, linewidth=1.2, markersize=6)
         right.plot(0, row, "o", color=BLUE, markersize=3)
-        left.annotate(VARIANTS[name], (0, row), (0, 5), textcoords="offset points")
+        left.annotate(TITLES[name], (0, row), (0, 5), textcoords="offset points")
         text = f"{run['rate']:.2%} of {run['deals']:,}"
         right.annotate(
             text,
@@ -160,7 +155,7 @@ def draw_game(directory: Path, runs: Figures, variant: str, path: Path) -> None:
         drawings.append(draw_tiers)
         heights.append(0.5 + 0.13 * sum(len(group) for group in tiers_of(runs, variant).values()))
     figure = Figure(figsize=(WIDTH, sum(heights) + 0.3), layout="constrained")
-    figure.suptitle(VARIANTS[variant], fontsize=9)
+    figure.suptitle(TITLES[variant], fontsize=9)
     panels = figure.subfigures(len(drawings), 1, height_ratios=heights, squeeze=False)[:, 0]
     for panel, drawing in zip(panels, drawings, strict=True):
         drawing(panel, directory, runs, variant)

@@ -63,6 +63,11 @@ def compiler() -> str | None:
     return names[0].decode() if names else None
 
 
+def is_there(name: str, directory: Path) -> bool:
+    """Whether there is a run of that name, and its store: figures may be there without."""
+    return any(run.name == name and (directory / run.store).is_file() for run in RUNS)
+
+
 @contextmanager
 def opened(run: Run, directory: Path) -> Iterator[tuple[Store, range]]:
     """The store of ``run``, and the seeds from 1 on that are there without a gap: what a run that is under

@@ -21,8 +21,21 @@ VARIANTS = {
     "simple-simon": "Simple Simon",
     "joker": "Joker Solitaire",
     "klondike-one-pass": "Klondike, one pass",
+    "klondike": "Klondike, three cards a draw",
+    "klondike-draw-one": "Klondike, one card a draw",
+    "klondike-vegas": "Klondike, three cards, three passes",
+    "klondike-vegas-one": "Klondike, one card, one pass, worrying back",
 }
 """The games in the order of the page, with their titles there."""
+
+AGREED = {
+    "klondike-forward": "Klondike, three cards, no worrying back",
+    "klondike-draw-one-forward": "Klondike, one card, no worrying back",
+}
+"""Games with rules that players may agree on: the names of their runs, and their titles on the page."""
+
+TITLES = VARIANTS | AGREED
+"""The names of the runs that decide deals, with the titles of their games."""
 
 PLAYED = ("joker", "klondike-one-pass")
 """The games with hidden cards."""
@@ -31,7 +44,7 @@ PLAYED = ("joker", "klondike-one-pass")
 @dataclass(frozen=True)
 class Run:
     """A run: the store is called ``name``.sqlite; it holds the seeds 1 to ``deals``. ``nodes``, ``seconds``
-    and ``megabytes`` are the limits for a deal."""
+    and ``megabytes`` are the limits for a deal; ``choices`` are the rules agreed on, with their values."""
 
     name: str
     variant: str
@@ -42,6 +55,7 @@ class Run:
     player: str | None = None
     visits: int | None = None
     megabytes: float = MEGABYTES
+    choices: tuple[tuple[str, str], ...] = ()
 
     @property
     def store(self) -> str:
@@ -58,6 +72,7 @@ class Run:
             ("--max-memory", None if self.megabytes == MEGABYTES else f"{self.megabytes:g}"),
             ("--player", self.player),
             ("--visits", self.visits),
+            *((f"--{name.replace(' ', '-')}", value) for name, value in self.choices),
         ):
             words += [] if value is None else [option, str(value)]
         return [*words, "--out", self.store if directory is None else str(directory / self.store)]
@@ -69,21 +84,29 @@ class Run:
         if self.player is not None:
             engine = Header.engine_of(Player(self.player, self.visits).name)
         limits = Limits(self.nodes, self.seconds, self.megabytes)
-        return Header(self.variant, DEALER, limits, shortest=self.shortest, engine=engine)
+        return Header(self.variant, DEALER, limits, dict(self.choices), shortest=self.shortest, engine=engine)
 
 
-def _short(variant: str, deals: int, nodes: int | None = None, seconds: float | None = None) -> Run:
-    return Run(f"{variant}-shortest", variant, deals, True, nodes, seconds)
+def _short(variant: str, deals: int, seconds: float | None = None) -> Run:
+    return Run(f"{variant}-shortest", variant, deals, True, seconds=seconds)
 
+
+_FORWARD = (("worrying back", "no"),)
 
 RUNS = (
     Run("chessboard", "chessboard", 10_000_000),
     Run("fortress", "fortress", 10_000_000),
     Run("simon-jester", "simon-jester", 100_000, seconds=60, megabytes=4000),
     Run("simon-jester-triangular", "simon-jester-triangular", 50_000, seconds=60, megabytes=4000),
-    Run("simple-simon", "simple-simon", 200_000, seconds=60, megabytes=4000),
+    Run("simple-simon", "simple-simon", 210_000, seconds=60, megabytes=4000),
     Run("joker", "joker", 200_000, megabytes=2000),
     Run("klondike-one-pass", "klondike-one-pass", 1_000_000, megabytes=2000),
+    Run("klondike", "klondike", 1_000_000, megabytes=4000),
+    Run("klondike-draw-one", "klondike-draw-one", 200_000, megabytes=4000),
+    Run("klondike-vegas", "klondike-vegas", 50_000, megabytes=4000),
+    Run("klondike-vegas-one", "klondike-vegas-one", 50_000, megabytes=4000),
+    Run("klondike-forward", "klondike", 50_000, megabytes=4000, choices=_FORWARD),
+    Run("klondike-draw-one-forward", "klondike-draw-one", 50_000, megabytes=4000, choices=_FORWARD),
     Run("joker-rule", "joker", 2000, player="rule"),
     Run("joker-quick", "joker", 2000, player="quick"),
     Run("joker-search", "joker", 2000, player="search"),
@@ -91,11 +114,11 @@ RUNS = (
     Run("klondike-one-pass-search", "klondike-one-pass", 2000, player="search", visits=500),
     _short("chessboard", 20_000),
     _short("fortress", 20_000),
-    _short("simon-jester", 1000, seconds=1),
-    _short("simon-jester-triangular", 1000, seconds=1),
+    _short("simon-jester", 200, seconds=1),
+    _short("simon-jester-triangular", 200, seconds=1),
     _short("simple-simon", 1000, seconds=3),
-    _short("joker", 1000, nodes=100_000),
-    _short("klondike-one-pass", 1000, nodes=100_000),
+    _short("joker", 200, seconds=1),
+    _short("klondike-one-pass", 1000, seconds=10),
 )
 """Those that decide or play the deals of each game, and those that look for shortest lines."""
 

@@ -13,7 +13,7 @@ from winnable.rules import find_variant
 from winnable.rules.formats.json_deals import deal_object
 from winnable.solver.batch.store import StoreError
 
-from .reading import opened
+from .reading import is_there, opened
 from .runs import VARIANTS, find_run
 
 FIRST = 1000
@@ -49,15 +49,14 @@ def write_first(directory: Path, variant: str, target: Path) -> bool:
 def first_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
     """The first deals of the plain run, with the lengths that the run for shortest lines adds. It may have
     been content with a lower tier: then its line says nothing of the better one."""
-    plain, short = find_run(variant), find_run(f"{variant}-shortest")
-    if not (directory / plain.store).is_file():
+    if not is_there(variant, directory):
         return []
-    with opened(plain, directory) as (store, seeds):
+    with opened(find_run(variant), directory) as (store, seeds):
         names = _PLAIN.split(", ")
         rows = [dict(zip(names, row, strict=True)) for row in store.select(_PLAIN, [seeds[:FIRST]])]
     lengths: dict[int, tuple[Any, ...]] = {}
-    if (directory / short.store).is_file():
-        with opened(short, directory) as (store, seeds):
+    if is_there(name := f"{variant}-shortest", directory):
+        with opened(find_run(name), directory) as (store, seeds):
             condition = "AND verdict = 'winnable' ORDER BY seed"
             lengths = {row[0]: row[1:] for row in store.select(_SHORT, [seeds[:FIRST]], condition)}
     for row in rows:
@@ -85,11 +84,10 @@ def keep_lengths(row: dict[str, Any], earlier: dict[str, str]) -> None:
 
 def hardest_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
     """The deals of the plain run that took the most states, the hardest first, as lines of a JSON file."""
-    run = find_run(variant)
-    if not (directory / run.store).is_file():
+    if not is_there(variant, directory):
         return []
     game = find_variant(variant)
-    with opened(run, directory) as (store, seeds):
+    with opened(find_run(variant), directory) as (store, seeds):
         tail = f"ORDER BY expanded DESC, seed LIMIT {HARDEST}"
         found = list(store.select("seed, verdict, score, score_bound, tier, expanded", [seeds], tail))
     rows = []
