@@ -33,7 +33,9 @@ from .proof cimport free_proof, open_proof, proof_bytes
 from .relaxation cimport Relaxation, begin_relaxation, relax
 from .shortest cimport Shortest, has_copies, moves_of
 from .carrier_search cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
-from .stages cimport NO_CAP, REPAIRS, complete_settings, nodes_of, repair_settings, search_of, settings_of
+from .stages cimport (
+    NO_CAP, REPAIRS, carried_nodes_of, complete_settings, nodes_of, repair_settings, search_of, settings_of,
+)
 
 from ...rules import check_family
 from ...rules import simon as rules
@@ -43,7 +45,6 @@ from ..result import REASONS
 cdef enum:
     MOST_FAILURES = 20      # failed plans before a stage gives up
     MOST_REPAIRS = 12       # of one plan
-    CARRIERS_SHARE = 6      # loose cards have so many times the nodes of carriers
     FEW_NODES = 4000        # of a search with carriers that takes next to no memory
 
 METHODS = ("portfolio", "classes", "relaxation", "positions", "loose cards", "carriers")
@@ -168,8 +169,8 @@ cdef class SimonKernel(Kernel):
             if outcome == LOST or self.reason != NOTHING:
                 return outcome
             self.loose_in_vain = outcome == WON or outcome == FULL
-        if not self.carriers_in_vain:
-            nodes //= CARRIERS_SHARE
+        if not self.carriers_in_vain and carried_nodes_of(self.stage) > 0:
+            nodes = carried_nodes_of(self.stage)
             outcome = self.relax_with_carriers(nodes)
             if outcome == LOST:
                 return LOST

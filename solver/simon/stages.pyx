@@ -24,11 +24,11 @@ cdef struct Row:
     Stage search
     uint64_t nodes              # of classes half as many again with more than one deck
     int growth                  # of rounds only: times as many in each later one
-    int cap                     # from here on of classes only, as in Settings
+    int cap                     # from here on of classes, as in Settings
     int step                    # what a move costs, or up to `spread` - 1 more, by chance
     int spread
     int tests
-    int carried
+    uint64_t carried            # of a relaxation too: the nodes of that with carriers, which grow as well
     double jitter
 
 # A move in the very first search costs more with two decks.
@@ -40,23 +40,23 @@ cdef Row[OPENING] FIRST = [
     Row(RELAXATION,   1000,  1,     0,        0,   1,       0,       0,   0.0),
     Row(BEST_FIRST,   1000,  1,     1,      170,  51,       0,       0,   0.25),
     Row(BEST_FIRST,   2000,  1,     1,      170,  51,       0,       0,   0.25),
-    Row(RELAXATION,  20000,  1,     0,        0,   1,       0,       0,   0.0),
+    Row(RELAXATION,  20000,  1,     0,        0,   1,       0,     200,   0.0),
     Row(BEST_FIRST,   2000,  1,     1,      170,  51,       0,       0,   0.1),
     Row(BEST_FIRST,   4000,  1,     1,      170,  51,       0,       0,   0.4),
 ]
 
 cdef Row[ROUND] USUAL = [
     #   search,      nodes, growth, cap,    step, spread, tests, carried, jitter
-    Row(RELAXATION,  60000,  8,     0,        0,   1,       0,       0,   0.0),
+    Row(RELAXATION,  60000,  8,     0,        0,   1,       0,    2500,   0.0),
     Row(BEST_FIRST,   4000,  3,     1,      170,  51,       0,       0,   0.25),
     Row(BEST_FIRST,   4000,  3,     1,      170,  51,       0,       0,   0.4),
     Row(BEST_FIRST,   4000,  3,     1,      170,  51,       0,       0,   0.1),
     Row(BEST_FIRST,   4000,  3,     2,      150,  81,       0,       0,   0.2),
     Row(BEST_FIRST,   6000,  3,     3,      140,  81,      30,       0,   0.1),
-    Row(BEST_FIRST,  10000,  3,     1,      170,  51,     300,     100,   0.25),
-    Row(BEST_FIRST,  20000,  3,    50,      150,   1,     300,    1000,   0.0),
+    Row(BEST_FIRST,  10000,  3,     1,      170,  51,     300,       0,   0.25),
+    Row(BEST_FIRST,   4000,  4,    50,      150,   1,     300,    1000,   0.0),
     Row(POSITIONS,   20000,  3,     0,        0,   1,       0,       0,   0.0),
-    Row(BEST_FIRST,  10000,  3,    50,      150,   1,    1000,    1000,   0.0),      # the wide search
+    Row(BEST_FIRST,  10000,  3,    50,      150,   1,    1000,       0,   0.0),      # the wide search
 ]
 
 # Where a plan failed, the settings that are tried, and the nodes of each.
@@ -75,6 +75,8 @@ cdef Row row_of(int stage, int cards) noexcept nogil:
         row.nodes += row.nodes // 2
     for _ in range(round):
         row.nodes = min(row.growth * row.nodes, MOST_NODES)
+        if row.search == RELAXATION:
+            row.carried = min(row.growth * row.carried, MOST_NODES)
     if is_wide(stage) and round >= COMPLETE_FROM:
         row.cap = NO_CAP
     return row
@@ -93,6 +95,11 @@ cdef Stage search_of(int stage) noexcept nogil:
 cdef uint64_t nodes_of(int stage, int cards) noexcept nogil:
     """The most nodes of a stage."""
     return row_of(stage, cards).nodes
+
+
+cdef uint64_t carried_nodes_of(int stage) noexcept nogil:
+    """The most nodes with carriers of a stage that is a relaxation."""
+    return row_of(stage, 0).carried
 
 
 cdef Settings settings_of(int stage, int cards) noexcept nogil:
