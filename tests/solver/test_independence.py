@@ -7,7 +7,7 @@ import pytest
 
 SOLVER = Path(__file__).parents[2] / "solver"
 ORACLES = {"chessboard.oracle", "simon.oracle", "joker.oracle", "klondike.oracle"}
-CHECKS = ORACLES | {"joker.brute"}
+CHECKS = ORACLES | {"joker.brute", "klondike.brute"}
 
 # What may stand on an oracle: the kernels, which have their lines replayed, and checks.
 ASKS = {
@@ -15,7 +15,8 @@ ASKS = {
     "simon.oracle": {"simon.kernel", "simon.checker"},
     "joker.oracle": {"joker.kernel", "player.kernel", "joker.brute"},
     "joker.brute": set(),
-    "klondike.oracle": {"klondike.kernel"},
+    "klondike.oracle": {"klondike.kernel", "klondike.brute"},
+    "klondike.brute": set(),
 }
 # And what of an oracle: to lay out cards, to make a move, to see what was reached.
 REPLAYING = {"Game", "deal_game", "load", "play", "is_won", "score", "UP", "FOUNDATION"}
