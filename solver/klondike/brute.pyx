@@ -97,8 +97,8 @@ cdef void settle(Graph* graph) noexcept nogil:
 
 
 def distances(state, uint32_t max_states=100000):
-    """Pairs of a state that can be reached from ``state``, of `rules.klondike`, and the fewest moves from there
-    to a win, None where there is none; the first one is ``state`` itself, up to the order of the columns.
+    """Pairs of a state that can be reached from ``state``, of `rules.klondike`, and the fewest moves from
+    there to a win, None where there is none; the first is ``state`` itself, up to the order of the columns.
 
     None if there are more than ``max_states``. Raises ValueError for more cards than brute force takes.
     """

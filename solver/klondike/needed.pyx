@@ -20,8 +20,6 @@ Cards that come back from the foundations need a further last move, and are coun
 the others holds whether they were up in between or not.
 """
 
-from libc.stdint cimport uint64_t
-
 from .table cimport NONE, rank_of, suit_of
 
 

@@ -1,33 +1,34 @@
 """The search for a line of fewest moves: A* over exact keys.
 
-A draw is a move. Nothing but a play of the top of the waste depends on draws, and they on nothing else, so they
-are put off until that play, and are one step with it: each card that this pass or the next turns up is played
-after as few draws as bring it up. Later passes bring up the same cards as the next one.
+A draw is a move. Nothing but a play of the top of the waste depends on draws, and they on nothing else, so
+they are put off until that play, and are one step with it: each card that this pass or the next turns up is
+played after as few draws as bring it up. Later passes bring up the same cards as the next one.
 
 Some steps are made at once, and some left out. Let card c of rank r (the ace is 1) be next, with nothing on
-it in its column, or, if k = 1, on top of the waste. Let each foundation of the other colour be at least r - 2
-high, and that of the other suit of its colour r - 3. Then some shortest line begins with c going up. Call
-*low* the cards of its suit to rank r, of the other suit of its colour to r - 2, of the other colour to r - 1.
-Only low cards land on low cards, and all but c and three are up; these are next. Put c up, and go on as a
+it in its column, or, if k = 1, on top of the waste. Let each foundation of the other colour be at least r -
+2 high, and that of the other suit of its colour r - 3. Then some shortest line begins with c going up. Call
+*low* the cards of its suit to rank r, of the other suit of its colour to r - 2, of the other colour to r -
+1. Only low cards land on low cards, and all but c and three are up; these are next. Put c up, and go on as a
 shortest line does, but where it moves a low card with what lies on it, put up those of these cards that are
 not up yet, and leave out all else that it does with low cards that are up. What lies in columns then lies as
 it does there, but for low cards that are up: no host is harder to reach, nor an empty column, and what is
 next there is next here, as no low card comes back. Every low card that is not up goes up once, which it does
-in that line as well; c did already; all other moves are moves of that line. So there are not more. With k = 1
-whatever follows c in the stock comes up after as many draws without it, or one less.
+in that line as well; c did already; all other moves are moves of that line. So there are not more. With k =
+1 whatever follows c in the stock comes up after as many draws without it, or one less.
 
 If nothing comes back from the foundations, it is enough that those of the other colour are r - 1 high: then
 nothing lands on c. A card that would go up at once does not come back: that leads to where it came from.
 
 A placed card y moves from its host X to the like host X' only if X goes up at once, which is one step. Let a
-line begin with such a move of y, and X not go up next. Leave the move out, and go on as the line does. As long
-as nothing is on X' here, nor on X there, all else lies alike. If y goes up, or the line moves it back, a move
-was saved. If X goes up, move y to X' before: that is the move left out. If the line lays the card y' like y on
-X, lay it on X'. The runs on X and X' lie the other way round then. Nothing lands on these hosts, and none of
-them goes up, before one of the two runs has left; what is on the runs moves as it does there. When one leaves
-by itself, one host is bare here and the other one there. If the line uses the bare one as a host, use that
-which is bare here; if it sends it up, move the other run before; if it moves the other run, leave that out. So
-there are as many moves at most, and of those that the line begins with one less is of this kind.
+line begin with such a move of y, and X not go up next. Leave the move out, and go on as the line does. As
+long as nothing is on X' here, nor on X there, all else lies alike. If y goes up, or the line moves it back,
+a move was saved. If X goes up, move y to X' before: that is the move left out. If the line lays the card y'
+like y on X, lay it on X'. The runs on X and X' lie the other way round then. Nothing lands on these hosts,
+and none of them goes up, before one of the two runs has left; what is on the runs moves as it does there.
+When one leaves by itself, one host is bare here and the other one there. If the line uses the bare one as a
+host, use that which is bare here; if it sends it up, move the other run before; if it moves the other run,
+leave that out. So there are as many moves at most, and of those that the line begins with one less is of
+this kind.
 
 A king that lies on no card does not move. Of the empty columns one is as good as another.
 
@@ -48,7 +49,7 @@ from ..core.nodes cimport (
 from .line cimport FOUNDATION, NO_SUIT, WASTE, column_with, draw_to, make
 from .needed cimport cards_left, column_needs, columns_need, stock_needs
 from .table cimport (
-    MOST_SLOTS, NONE, REDEALS_AT, SLOTS_AT, bit, first_user, is_red, is_second, like, open_start, rank_of,
+    NONE, REDEALS_AT, SLOTS_AT, bit, first_user, is_red, is_second, like, open_start, rank_of,
     read_table, run_from, suit_of, type_at, with_left, with_place,
 )
 
@@ -297,13 +298,13 @@ cdef bint move_columns(Shortest* search, Kernel kernel, uint32_t parent, Step st
     """Offer what moves from column to column."""
     cdef const Table* t = &search.table
     cdef uint64_t rest = t.bare & ~<uint64_t>15, kings
-    cdef int host, card, which
+    cdef int host, card, _which
     cdef Step child
     while rest:
         host = lowest_bit(rest)
         rest &= rest - 1
         card = first_user(host)
-        for which in range(2):
+        for _which in range(2):
             if t.bases >> card & 1:
                 child = step
                 child.moves += 1
@@ -401,14 +402,14 @@ cdef bint land(Shortest* search, Kernel kernel, uint32_t parent, Step step, int 
     """Offer what lays a card that is in no column on each host, or in an empty column."""
     cdef const Table* t = &search.table
     cdef Step child
-    cdef int host, which
+    cdef int host, _which
     if rank_of(card) == search.start.ranks - 1:
         if t.empty == 0:
             return True
         kernel.generated += 1
         return offer(search, parent, &step, move_of(card, EMPTY))
     host = (card & ~3) + 4 | (0 if is_red(card) else 1)
-    for which in range(2):
+    for _which in range(2):
         if t.bare >> host & 1:
             child = step
             kernel.generated += 1

@@ -86,7 +86,6 @@ cdef int open_column(
     return shift
 
 
-
 cdef void read_table(const Start* start, Table* t, uint64_t low, uint64_t high) noexcept nogil:
     """Take a key apart."""
     cdef uint64_t slots = low >> SLOTS_AT & (bit(start.slots) - 1), gone = 0, kings
