@@ -42,7 +42,9 @@ cdef bint add_edge(Graph* graph, uint32_t source, uint32_t target) noexcept nogi
 cdef bint add_distance(Graph* graph, uint32_t number, uint32_t moves) noexcept nogil:
     """Note the moves of the next state; false if memory runs out."""
     while number >= graph.moves_room:
-        graph.moves_room = more_room(&graph.moves, graph.moves_room, 1024, sizeof(uint32_t), <uint64_t>1 << 40)
+        graph.moves_room = more_room(
+            &graph.moves, graph.moves_room, 1024, sizeof(uint32_t), <uint64_t>1 << 40
+        )
         if graph.moves_room == 0:
             return False
     graph.moves[number] = moves
