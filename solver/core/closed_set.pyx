@@ -7,7 +7,7 @@ from .kernel cimport Kernel
 
 cdef enum:
     CHUNK = 65536           # of characters at a time
-    MOST_TEXTS = 16         # that one line puts in order
+    MOST_TEXTS = 104        # that one line puts in order
 
 
 cdef class PositionList(Kernel):

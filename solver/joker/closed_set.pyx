@@ -18,7 +18,10 @@ from .packing cimport RAISE, code_of
 from .state cimport NO_HIDDEN, NONE, ClassPosition, Key, Layout, arrange, card_in, load, top_slot, unpack
 from ..core.bits cimport lowest_bit
 from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted
-from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
+from ..core.explored cimport (
+    Explored, add_hashed, explored_bytes, fetch_record, fetch_slot, free_explored, hash_of, open_explored,
+    record_at,
+)
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport resize
 
@@ -27,6 +30,7 @@ from ...rules.cards import format_card
 cdef enum:
     MOVES = 254
     BOUND = 255
+    TOGETHER = 32           # children whose places in memory are fetched before the first is looked for
 
 cdef char NAMES[MOST][2]
 for _number in range(MOST):
@@ -78,11 +82,11 @@ cdef class ClosedSet(PositionList):
     cdef Outcome close(self) noexcept nogil:
         """Make every elementary move of every class that no lemma settles."""
         cdef ClassPosition p
-        cdef Child child
         cdef Key key
         cdef uint32_t number = 0
         cdef int count, i, card
-        if not open_explored(&self.classes, sizeof(Key), self.max_bytes) or not self.add(&self.key):
+        if not open_explored(&self.classes, sizeof(Key), self.max_bytes) or not self.add(
+                &self.key, hash_of(&self.classes, <const uint8_t*>&self.key)):
             self.reason = MEMORY
             return OPEN
         while number < self.classes.count:
@@ -104,18 +108,36 @@ cdef class ClosedSet(PositionList):
             if not may_expand(self):
                 return OPEN
             number += 1
-            for i in range(count):
-                perform(&self.layout, &p, self.codes[i], &child)
-                if not self.add(&child.key):
+            i = 0
+            while i < count:
+                if not self.perform_some(&p, self.codes + i, min(TOGETHER, count - i)):
                     self.reason = MEMORY
                     return OPEN
+                i += TOGETHER
             self.generated += count
         return CLOSED
 
-    cdef inline bint add(self, const Key* key) noexcept nogil:
+    cdef bint perform_some(self, const ClassPosition* p, const uint32_t* codes, int count) noexcept nogil:
+        """Make ``count`` moves, at most TOGETHER, and keep what they lead to; false if there is no memory for
+        it."""
+        cdef Child child[TOGETHER]
+        cdef uint64_t hashed[TOGETHER]
+        cdef int i
+        for i in range(count):
+            perform(&self.layout, p, codes[i], &child[i])
+            hashed[i] = hash_of(&self.classes, <const uint8_t*>&child[i].key)
+            fetch_slot(&self.classes, hashed[i])
+        for i in range(count):
+            fetch_record(&self.classes, hashed[i])
+        for i in range(count):
+            if not self.add(&child[i].key, hashed[i]):
+                return False
+        return True
+
+    cdef inline bint add(self, const Key* key, uint64_t hashed) noexcept nogil:
         """Keep a class, if it is new; false if there is no memory for it."""
         cdef uint64_t held
-        if add_record(&self.classes, <const uint8_t*>key) < 0:
+        if add_hashed(&self.classes, <const uint8_t*>key, hashed) < 0:
             return False
         if self.classes.count <= self.room:
             return True
