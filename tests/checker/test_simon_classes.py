@@ -115,7 +115,10 @@ def test_an_arrangement_with_a_complete_run_on_top_is_no_position():
     text.header |= {"ranks": 2, "suits": "C", "columns": 2, "dealt": "AC2C -", "start": "AC2C"}
     game = simon_classes.Game(header_of(text), SIMPLE.deck(2, "C"))
     assert list(game.named(game.read("2C + AC"), "arranged")) == []
-    assert list(game.named(game.read("2C AC"), "arranged"))
+    assert [move for move, _ in game.named(game.read("2C AC"), "arranged")] == ["AC 2-1"]
+    text.header["columns"] = 3
+    game = simon_classes.Game(header_of(text), SIMPLE.deck(2, "C"))
+    assert [move for move, _ in game.named(game.read("2C AC"), "arranged")] == ["AC 2-1", "2C 1-3", "AC 2-3"]
 
 
 def header_of(text):
