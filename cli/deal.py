@@ -57,7 +57,8 @@ _LIMITS = ("max_nodes", "max_seconds", "max_memory")
     "style",
     type=click.Choice(STYLES),
     default="text",
-    help="Text, one JSON document, one JSON object a line, Solvitaire's JSON, or fc-solve's boards.",
+    help="Text, one JSON document, one JSON object a line, Solvitaire's JSON, fc-solve's boards, or "
+    "Klondike-Solver's digits.",
 )
 @json_option
 @click.option("--winnable", is_flag=True, help="Only deals that can be won, K of them.")

@@ -215,6 +215,8 @@ def command(
             run = RateRun(
                 store, task, pieces, workers=workers, scheduler=scheduler, until=until, retry=retry_undecided
             )
+            if retry_undecided and run.undecided and not run.waiting:
+                complain(f"{out}: nothing to try again: what is undecided was tried with these limits")
             _run(run, "winnable" if who is None else "won")
             answer = summary(store, ranges_of(pieces)) | {"workers": run.batch.workers}
             if folder is not None and not run.is_stopped:

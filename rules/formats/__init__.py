@@ -11,7 +11,7 @@ from .text import Deal, FormatError, format_deal
 MEGABYTES = 256
 """The longest file that is read; one without an end, such as /dev/zero, is so refused."""
 
-STYLES = ("text", "json", "jsonl", "solvitaire", "fc-solve")
+STYLES = ("text", "json", "jsonl", "solvitaire", "fc-solve", "klondike-solver")
 
 
 _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
@@ -96,7 +96,8 @@ def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alon
     """``deals`` in one of `STYLES`, in pieces with their newlines; ``alone`` if there is only one.
 
     ``variant`` may be left out, since positions know their game. ``json`` is one document, ``jsonl`` and
-    ``solvitaire`` have an object a line, the others a blank line between deals. Raises ValueError for a deal
+    ``solvitaire`` have an object a line, ``klondike-solver`` is a line, the others have a blank line between
+    deals. Raises ValueError for a deal
     that the format cannot say.
     """
     import json  # the text formats do without
@@ -113,6 +114,10 @@ def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alon
             from .solvitaire import solvitaire_object
 
             yield json.dumps(solvitaire_object(game, deal.state)) + "\n"
+        elif style == "klondike-solver":
+            from .klondike_deals import format_digits
+
+            yield format_digits(game, deal.state)
         else:
             yield "\n" if number else ""
             yield _board(game, deal, style)

@@ -10,10 +10,13 @@ from typing import Any
 from .. import CHOICES, State, Variant
 from ..board import Board, BoardError, Slot
 from ..cards import UNKNOWN, parse_card, shown
+from ..deals import lay_out
+from .klondike_deals import NUMBERED, cards_of_number, check_game, parse_talon
 from .text import BLANKS, Deal, FormatError, parse_slot
 
 FIELDS = (
     *("foundations", "freecells", "stock", "waste", "talon", "removed", "redeals", "ranks", "suits"),
+    *NUMBERED,
     *CHOICES,
 )
 """What a board may say beside its columns."""
@@ -74,14 +77,65 @@ class Draft:
             if self.agreed.get(name, text) != text:
                 raise ValueError(f"{name} {shown(text)}: {self.agreed[name]} is asked for")
             self.choices[name] = text
+        elif name in NUMBERED:
+            self.add_cards(line, name, cards_of_number(name, text))
+        elif name == "talon":
+            waste, cards = parse_talon(text)
+            self._add_pile(line, "talon" if waste is None else "stock", cards)
+            if waste is not None:
+                self._add_pile(line, "waste", waste)
         else:
-            if name == "talon" and "draw" in self.variant.choices:
-                why = "other programs call the stock so, or the waste"
-                raise ValueError(f"talon: {why}; write Stock, the next card first, and Waste, the top last")
-            pile = "waste" if name == "talon" else name
-            if pile in self.piles:
-                raise ValueError(f"{pile}: written twice")
-            self.piles[pile] = line, _parse_stock(text) if pile == "stock" else _parse_pile(pile, text)
+            self._add_pile(line, name, _parse_stock(text) if name == "stock" else _parse_pile(name, text))
+
+    def _add_pile(self, line: int, name: str, cards: list[int]) -> None:
+        if name in self.piles:
+            raise ValueError(f"{name}: written twice")
+        self.piles[name] = line, cards
+
+    def add_cards(self, line: int, what: str, cards: list[int]) -> None:
+        """Take in the cards of a deal of Klondike in the order of dealing, as ``what`` says them. Raises
+        ValueError for another game, and on a board that has columns."""
+        check_game(self.variant, what)
+        if self.columns:
+            raise ValueError(f"{what}: the board has cards already")
+        columns, stock = lay_out(cards, self.variant.sizes)
+        self.columns = [(line, [Slot(card) for card in column]) for column in columns]
+        self._add_pile(line, "stock", list(stock))
+
+    def settle(self) -> None:
+        """Tell what the pile under ``Talon:`` is, once the board is read.
+
+        Beside an unplayed deal it is the stock if it has as many cards, as PySolFC and Klondike-Solver write
+        it. Else it is the waste in games of one pass, as older files have it. In games with redeals, where
+        the two are easily taken for each other and the verdict with them, ValueError is raised.
+        """
+        line, cards = self.piles.pop("talon", (0, []))
+        if not line:
+            return
+        is_stock = self._is_dealt() and self.card_count() + len(cards) == self._cards_of_deck()
+        if not is_stock and "draw" in self.variant.choices:
+            self.piles["talon"] = line, cards  # where the error stands
+            count = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
+            why = f"{count} beside what is no unplayed deal may be the stock or the waste"
+            raise ValueError(f"talon: {why}; write Stock, the next card first, and Waste, the top last")
+        self._add_pile(line, "stock" if is_stock else "waste", cards)
+
+    def _is_dealt(self) -> bool:
+        """Whether the columns are those of an unplayed deal, and nothing but a talon stands beside them."""
+        slots = [slots for _, slots in self.columns]
+        marks = [[slot.face_down for slot in column] for column in slots]
+        dealt = [[True] * (size - 1) + [False] for size in self.variant.sizes]
+        tops = (self.foundations or {}).values()
+        return (
+            tuple(map(len, slots)) == self.variant.sizes
+            and (marks == dealt or not any(map(any, marks)))
+            and not any(cards for _, cards in self.piles.values())
+            and all(top == "0" for top in tops)
+            and not self.redeals
+        )
+
+    def _cards_of_deck(self) -> int:
+        return len(self.variant.deck(self.ranks, self.suits).cards())
 
     def card_count(self) -> int:
         """The number of cards written, leaving out the foundations."""

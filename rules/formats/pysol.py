@@ -5,8 +5,8 @@ PySolFC shows it. It ignores spaces, ``#``, ``-``, ``_``, ``,`` and ``.`` in a n
 so does this module. Plain numbers below 32000 are Microsoft's too.
 
 Columns have the numbers that PySolFC gives them. Its Chessboard and Fortress columns are 6 6 5 5 5 5 5 5 5 5,
-which differs from the layout of a seed in the order of the columns only. It makes the first draw of Klondike
-by itself; here that is a move.
+which differs from the layout of a seed in the order of the columns only. In Klondike it deals its rows from
+right to left, and makes the first draw by itself; here that is a move.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _places(name: str) -> Iterator[int]:
     if name == "simon-jester-triangular":
         rows = [range(length) for length in range(1, 14)] + [range(1, 14)]
     elif name.startswith("klondike"):
-        rows = [range(first, 7) for first in range(1, 7)] + [range(7)]
+        rows = [range(6, first - 1, -1) for first in (*range(1, 7), 0)]
     elif name == "simple-simon":
         rows = [range(length) for length in range(9, 2, -1)] + [range(10)]
     else:

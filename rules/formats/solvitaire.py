@@ -1,10 +1,11 @@
 """The JSON of the solver Solvitaire: its reader and its writer.
 
-    {"tableau piles": [["5c", "10D"], ...], "stock": ["KS", ...], "waste": [], "foundations": [["AC", "2C"]]}
+    {"tableau piles": [["5c", "10D"], ...], "stock": ["KS", ...], "waste": [], "foundations": ["AC", "2C"]}
 
 Piles go from left to right, the deepest card first. Ranks are A 2 .. 10 J Q K or 1 .. 13. A lower-case
 suit is a face-down card in games that have such; elsewhere case means nothing. The last card of ``stock`` is
 turned first. ``foundations`` are left out while no card is up; in games where runs leave, they hold the runs.
+A list for each foundation, as older files have it, is read too.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
         if cards:
             order = reversed(cards) if name == "stock" else cards
             draft.add_field(draft.line, name, " ".join(map(format_card, order)))
-    tops = [_top(variant, draft, pile) for pile in _piles(deal, "foundations") if pile]
+    tops = [_top(variant, draft, pile) for pile in _foundations(deal) if pile]
     if any(tops):
         draft.add_field(draft.line, "foundations", " ".join(filter(None, tops)))
     return draft
@@ -55,6 +56,19 @@ def _pile(name: str, pile: Any) -> list[Any]:
     if not isinstance(pile, list):
         raise ValueError(f"{name}: a list of cards is needed, not {shown(json.dumps(pile))}")
     return pile
+
+
+def _foundations(deal: dict[str, Any]) -> list[list[Any]]:
+    """The foundations, each with its cards; a list of cards is told apart by their suits, in two decks where
+    one is full."""
+    cards = deal.get("foundations", [])
+    if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
+        return _piles(deal, "foundations")
+    suits: dict[str, list[str]] = {}
+    for card in cards:
+        suits.setdefault(card[-1:].upper(), []).append(card)
+    most = len(RANKS)
+    return [pile[at : at + most] for pile in suits.values() for at in range(0, len(pile), most)]
 
 
 def _card(place: str, text: Any) -> int:
@@ -104,8 +118,8 @@ def solvitaire_object(variant: Variant, state: State) -> dict[str, Any]:
         deal["stock"] = [_written(Slot(card)) for card in reversed(board.stock)]
         deal["waste"] = [_written(Slot(card)) for card in board.waste]
     up = variant.family.foundations_of(state)
-    piles = [[_written(Slot(card)) for card in cards] for cards in up]
-    return deal | ({"foundations": piles} if any(piles) else {})
+    written = [_written(Slot(card)) for cards in up for card in cards]
+    return deal | ({"foundations": written} if written else {})
 
 
 def _written(slot: Slot) -> str:

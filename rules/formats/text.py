@@ -7,7 +7,8 @@
     Foundations: C-0 D-3 H-0     only in positions: the rank on top; where the base is chosen, base and top
                                  (C-5:9); a joker and the place it fills (XB=3C), or XB=A for an open ace
     Stock: 4D QS                 the first card is turned next
-    Waste: 7H 2C                 the last card is the top ('Talon:' is read too, but in games with redeals)
+    Waste: 7H 2C                 the last card is the top
+    Talon: 4D QS                 the stock of a deal, or else the waste: see `draft.Draft.settle`
     Removed: XR                  jokers out of play
     Ranks: 5  /  Suits: CDH      of a short deck
     Redeals: 1                   how often the waste was turned over, where passes are limited
@@ -15,7 +16,7 @@
                                  Draw: 1, Passes: 3, Worrying back: no
 
 The boards of fc-solve and PySolFC are read too: ``Freecells:`` without cards, and the foundations of Simple
-Simon, ``K`` for a suit that left.
+Simon, ``K`` for a suit that left; so are the deals of Klondike's solvers (see `klondike_deals`).
 
 A card is its rank (A 2 .. 9 T J Q K, also 10) and suit; XB and XR are jokers, XB=6 a declared one; <KH> lies
 face down, and so does <??>, which is not known (see `partial`, and there for a stock by its size). A text may

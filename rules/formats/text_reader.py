@@ -10,6 +10,7 @@ from .. import Variant
 from ..cards import shown
 from .draft import FIELDS, Draft
 from .header import Header, agreed_game, is_header, is_older_header
+from .klondike_deals import NUMBERED, is_digits, parse_digits
 from .text import Deal, FormatError
 
 _ANSWER = ("verdict", "score", "solution", "search", "player", "moves")  # what may follow a board
@@ -39,9 +40,17 @@ def drafts(variant: Variant | None, text: str, name: str, agreed: Mapping[str, s
         content = written.strip()
         found = reader.take_comment(line, content) if content[:1] in ("", "#") else reader.take(line, content)
         if found is not None:
-            yield found
+            yield _settled(found, name)
     if (last := reader.last(line)) is not None:
-        yield last
+        yield _settled(last, name)
+
+
+def _settled(draft: Draft, name: str) -> Draft:
+    try:
+        draft.settle()
+    except ValueError as error:
+        raise FormatError(name, draft.line_of("talon"), error) from None
+    return draft
 
 
 @dataclass
@@ -79,12 +88,15 @@ class _Reader:
         if self.answered:
             return None
         done, is_column = None, not colon or not key
-        if self.draft is not None and is_column and self.gap and _is_complete(self.draft):
+        begins = is_digits(content) or key in (*NUMBERED, "talon") or (is_column and self.gap)
+        if self.draft is not None and begins and _is_complete(self.draft):
             done, self.draft = self.draft, None
         self.gap = False
         self.draft = self.draft or self._begin(line)
         try:
-            if is_column:
+            if is_digits(content):
+                self.draft.add_cards(line, "156 digits", parse_digits(content))
+            elif is_column:
                 self.draft.add_column(line, rest if colon else content)
             elif key in FIELDS:
                 self.draft.add_field(line, key, rest.strip())

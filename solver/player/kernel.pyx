@@ -16,7 +16,8 @@ from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING, Kernel, Record
 from .moves cimport MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights, steps_of
 from .position cimport COLUMNS, Order, SeenPosition, deal, load, sample, score_of, unseen_of
 from .search cimport (
-    Search, begin_thinking, best_branch, is_settled, iterate, least_visits, lower_bound, rule_choice,
+    Search, begin_thinking, best_branch, draw_to_the_end, draws_of, is_settled, iterate, least_visits,
+    lower_bound, rule_choice,
 )
 from .tree cimport Branch, TreeNode, tree_bytes, tree_clear, tree_free
 from .value cimport Forecast, features, forecast, read_network
@@ -262,12 +263,24 @@ cdef class PlayerKernel(Kernel):
         cdef Order order
         cdef int i, column
         load(&self.position, view)
-        self.search.unseen_count = unseen_of(&self.position, self.search.unseen)
-        sample(&self.position, self.search.unseen, self.search.unseen_count, &self.search.chance, &order)
+        self.search.unseen.count = unseen_of(&self.position, self.search.unseen.cards)
+        sample(
+            &self.position, self.search.unseen.cards, self.search.unseen.count, &self.search.chance, &order
+        )
         cards = []
         for column in range(COLUMNS):
             cards += [order.down[column][i] for i in range(self.position.down[column])]
         return cards + [order.stock[self.position.stock - 1 - i] for i in range(self.position.stock)]
+
+    def draws(self, view, visits):
+        """The cards that so many visits of a choice which turns a card up would turn up in a view."""
+        load(&self.position, view)
+        return draws_of(&self.position, visits)
+
+    def draw_to_the_end(self, view):
+        """Whether drawing on by rule from a view leaves at each moment the cards that are not seen."""
+        load(&self.position, view)
+        return draw_to_the_end(&self.search, &self.position)
 
     @property
     def ended_by(self):

@@ -11,6 +11,10 @@ from .value cimport Network
 cdef enum:
     LONGEST_PATH = 128
 
+cdef struct Unseen:     # cards, ascending
+    uint8_t cards[MOST]
+    int count
+
 cdef struct Search:
     Tree tree
     SplitMix chance
@@ -20,8 +24,7 @@ cdef struct Search:
     uint32_t visits     # wanted at the root
     uint64_t iterations     # since the game began
     int root            # node
-    uint8_t unseen[MOST]    # of the position that is thought about
-    int unseen_count
+    Unseen unseen   # cards of the position that is thought about
     uint32_t path[LONGEST_PATH]     # nodes
     uint32_t taken[LONGEST_PATH]    # branches
     bint has_overflowed     # a position with more choices than there is room for was met
@@ -33,3 +36,5 @@ cdef bint is_settled(const Search* search) noexcept nogil
 cdef int best_branch(const Search* search) noexcept nogil
 cdef double lower_bound(const Branch* branch) noexcept nogil
 cdef uint32_t least_visits(const TreeNode* node) noexcept nogil
+cdef list draws_of(const SeenPosition* p, uint32_t visits)
+cdef bint draw_to_the_end(Search* search, SeenPosition* p)

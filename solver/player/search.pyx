@@ -1,11 +1,16 @@
 """The player's search: PUCT over information states, with the rule player as prior.
 
-Each iteration draws an order of the unseen cards and walks down the tree of what would be seen, until it
-comes to something not met before; from there the rule player, with some noise, plays to the end. The quick
-player has a network tell how the game goes on instead. Sources: P. Cowling, E. Powley, D. Whitehouse,
-"Information Set Monte Carlo Tree Search", 2012 (one observer, one sample an iteration); C. Rosin,
-"Multi-armed bandits with episode context", 2011 (priors); D. Silver and others, "Mastering the game of Go
-without human knowledge", 2017 (a network at the leaves, no play-outs).
+Each iteration walks down the tree of what would be seen, until it comes to something not met before; from
+there the rule player, with some noise, plays to the end. The quick player has a network tell how the game
+goes on instead. Sources: P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search",
+2012 (one observer, one sample an iteration); C. Rosin, "Multi-armed bandits with episode context", 2011
+(priors); D. Silver and others, "Mastering the game of Go without human knowledge", 2017 (a network at the
+leaves, no play-outs).
+
+An unseen card is drawn when it is turned up, no sooner. The visits of a choice in a node take the unseen
+cards in turn, in an order that spreads any number of them evenly, so that each of them is turned up as often
+as another. That is a stratified sample: it has less chance in it than as many free draws. The order depends
+on what is seen alone. A play-out shuffles the cards that are left.
 
 Positions with a single choice cost neither visits nor nodes. The move is chosen by the lower bound of its
 value, since the prior can hold most visits on a move that is seen to be worse.
@@ -13,12 +18,17 @@ value, since the prior can hold most visits on a move that is seen to be worse.
 
 from libc.math cimport sqrt
 from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memcmp, memmove
 
+from ..joker.cards cimport MOST
+from ..joker.plain cimport WASTE
 from ..joker.tiers cimport TIERS, least_score
-from .moves cimport MOST_CHOICES, TOO_MANY, choices_of, perform
+from .moves cimport MOST_CHOICES, TOO_MANY, TURN, choices_of, perform
 from .position cimport Order, draw, hash_of, sample, score_of, unseen_of
 from .tree cimport Branch, TreeNode, tree_add, tree_clear, tree_find
 from .value cimport Forecast, forecast
+
+from math import gcd
 
 cdef enum:
     ALL_UP = 52
@@ -31,8 +41,19 @@ cdef double FIRST_VALUE = 0.3       # of a branch where nothing is known yet
 cdef double CAUTION = 1.5           # standard errors of the lower bound
 cdef float NOISE = 15.0             # of scores in play-outs
 
+cdef int[MOST + 1] STRIDE   # of the turns of so many unseen cards: near the golden section, and prime to it
+
 cdef double[TIERS] UTILITY = [0.20, 0.15, 0.60]      # of each tier, beyond that of the one below
 cdef double CARD_UTILITY = 0.05     # of all cards up
+
+
+def golden_stride(count):
+    """The number without a common divisor with ``count`` that is nearest to 0.618 times it; 1 for few."""
+    candidates = [stride for stride in range(1, count) if gcd(stride, count) == 1]
+    return min(candidates, key=lambda stride: abs(stride - 0.618 * count), default=1)
+
+
+STRIDE = [golden_stride(count) for count in range(MOST + 1)]
 
 
 cdef int rule_choice(const SeenPosition* p, const float* weights, Choice* chosen) noexcept nogil:
@@ -47,12 +68,42 @@ cdef int rule_choice(const SeenPosition* p, const float* weights, Choice* chosen
     return count
 
 
-cdef int play_out(SeenPosition* p, Search* search, const Order* order) noexcept nogil:
-    """The score at the end of a game that the rule player, with noise, goes on with in ``order``."""
+cdef inline int turn_of(uint64_t hash, uint32_t visits, int count) noexcept nogil:
+    """Which of ``count`` unseen cards the visit after so many turns up, of a choice in the node ``hash``."""
+    return ((hash >> 20 & 0xFFFF) + <uint64_t>visits * STRIDE[count]) % count if count > 0 else 0
+
+
+cdef inline void perform_drawing(
+    SeenPosition* p, const Choice* choice, Order* order, Unseen* unseen, int which
+) noexcept nogil:
+    """Make the moves of a choice. The card that they turn up, if any, is that of ``unseen`` at ``which``, and
+    leaves it; ``order`` is room for it."""
+    cdef int source = choice.source, hidden
+    if choice.kind == TURN:
+        order.stock[p.stock - 1] = unseen.cards[which]
+        perform(p, choice, order)
+    elif source == WASTE or p.down[source] == 0:
+        perform(p, choice, order)
+        return
+    else:
+        hidden = p.down[source]
+        order.down[source][hidden - 1] = unseen.cards[which]
+        perform(p, choice, order)
+        if p.down[source] == hidden:
+            return
+    unseen.count -= 1
+    memmove(&unseen.cards[which], &unseen.cards[which + 1], unseen.count - which)
+
+
+cdef int play_out(SeenPosition* p, Search* search, const Unseen* unseen) noexcept nogil:
+    """The score at the end of a game that the rule player, with noise, goes on with in a shuffle of the
+    ``unseen`` cards."""
     cdef Choice choices[MOST_CHOICES]
+    cdef Order order
     cdef int count, i, best, _
     cdef float score, highest
     cdef uint64_t bits
+    sample(p, unseen.cards, unseen.count, &search.chance, &order)
     for _ in range(LONGEST_GAME):
         count = choices_of(p, search.weights, choices)
         if count <= 0:
@@ -70,7 +121,7 @@ cdef int play_out(SeenPosition* p, Search* search, const Order* order) noexcept 
                 if score > highest:
                     highest = score
                     best = i
-        perform(p, &choices[best], order)
+        perform(p, &choices[best], &order)
         if p.height[0] + p.height[1] + p.height[2] + p.height[3] == ALL_UP:
             break
     return score_of(p)
@@ -82,7 +133,7 @@ cdef bint begin_thinking(Search* search, const SeenPosition* p) noexcept nogil:
     cdef Choice choices[MOST_CHOICES]
     cdef uint64_t hash = hash_of(p)
     cdef int count
-    search.unseen_count = unseen_of(p, search.unseen)
+    search.unseen.count = unseen_of(p, search.unseen.cards)
     search.root = tree_find(&search.tree, hash)
     if search.root < 0:
         count = choices_of(p, search.weights, choices)
@@ -98,13 +149,13 @@ cdef bint begin_thinking(Search* search, const SeenPosition* p) noexcept nogil:
 cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil:
     """One sample: down the tree, a forecast or a play-out, and what came of it back to the root."""
     cdef SeenPosition here = p[0]
+    cdef Unseen unseen = search.unseen
     cdef Order order
     cdef Choice choices[MOST_CHOICES]
     cdef Branch* branch
     cdef Forecast found
-    cdef int node, count = 1, depth = 0
+    cdef int node, which, count = 1, depth = 0
     cdef uint64_t hash
-    sample(p, search.unseen, search.unseen_count, &search.chance, &order)
     search.iterations += 1
     while depth < LONGEST_PATH:
         hash = hash_of(&here)
@@ -117,15 +168,17 @@ cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil:
             if count > 1:
                 tree_add(&search.tree, hash, choices, count)
                 break
-            perform(&here, choices, &order)
+            which = (draw(&search.chance) >> 32) * unseen.count >> 32
+            perform_drawing(&here, choices, &order, &unseen, which)
             continue
         search.path[depth] = node
         search.taken[depth] = selected(search, &search.tree.nodes[node])
         branch = &search.tree.branches[search.taken[depth]]
-        perform(&here, &branch.choice, &order)
+        which = turn_of(hash, branch.visits, unseen.count)
+        perform_drawing(&here, &branch.choice, &order, &unseen, which)
         depth += 1
     if not search.has_network:
-        settle(play_out(&here, search, &order), &found)
+        settle(play_out(&here, search, &unseen), &found)
     elif count <= 0 or score_of(&here) == ALL_UP:
         settle(score_of(&here), &found)
     else:
@@ -235,3 +288,26 @@ cdef bint is_settled(const Search* search) noexcept nogil:
         return False
     mean = root.total / root.visits
     return squares / root.visits - mean * mean < 1e-12
+
+
+cdef list draws_of(const SeenPosition* p, uint32_t visits):
+    """For tests: the cards that so many visits of a choice which turns a card up would turn up in ``p``."""
+    cdef Unseen unseen
+    cdef uint32_t i
+    unseen.count = unseen_of(p, unseen.cards)
+    return [unseen.cards[turn_of(hash_of(p), i, unseen.count)] for i in range(visits)]
+
+
+cdef bint draw_to_the_end(Search* search, SeenPosition* p):
+    """For tests: play on from ``p`` by rule, drawing the cards that are turned up; whether the cards left
+    were at each moment those not seen."""
+    cdef Unseen unseen, left
+    cdef Order order
+    cdef Choice choice
+    unseen.count = unseen_of(p, unseen.cards)
+    while rule_choice(p, search.weights, &choice) > 0:
+        perform_drawing(p, &choice, &order, &unseen, turn_of(hash_of(p), 0, unseen.count))
+        left.count = unseen_of(p, left.cards)
+        if left.count != unseen.count or memcmp(left.cards, unseen.cards, left.count) != 0:
+            return False
+    return True

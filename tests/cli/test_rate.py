@@ -108,6 +108,9 @@ def test_undecided_deals_are_tried_again(run, tmp_path):
     assert rows(path) == rows(straight)
     assert second["undecided"] < first["undecided"]
     assert second["exact"] > first["exact"]
+    _, out, err = run("rate", *again, "--retry-undecided", "--json", "--out", path)
+    assert json.loads(out)["undecided"] == second["undecided"]
+    assert err == f"winnable: {path}: nothing to try again: what is undecided was tried with these limits\n"
 
 
 def test_shortest_lines_are_collected(run, tmp_path):

@@ -122,14 +122,11 @@ def test_a_draw_names_the_card_that_comes_on_top():
         klondike.parse_move(state, "4C s-w")
 
 
-def test_a_talon_may_be_the_stock_or_the_waste_and_is_refused():
-    deal = str(KLONDIKE.deal(1)).replace("Stock:", "Talon:")
-    with pytest.raises(
-        FormatError, match="talon: other programs call the stock so, or the waste; write Stock"
-    ):
-        read_deal(KLONDIKE, deal.encode(), "t")
+def test_a_talon_of_one_pass_is_the_waste():
     waste = "Ranks: 2\nSuits: C\n2C\nTalon: AC\nFoundations: C-0\n"
     assert read_deal(find_variant("klondike-one-pass"), waste.encode(), "t").state.waste == (0,)
+    with pytest.raises(FormatError, match="t:4: talon: 1 card beside what is no unplayed deal"):
+        read_deal(KLONDIKE, waste.encode(), "t")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from winnable.rules import VARIANTS
+from winnable.rules.formats import STYLES
 
 from .damage import damage
 from .samples import PLAYED
@@ -167,7 +168,7 @@ def deal(rng, line, samples):
     """Write deals in other formats."""
     game = take_deal(rng, line, samples)
     _moves(rng, line, samples, game)
-    add_options(rng, line, {"--format": ["text", "json", "jsonl", "solvitaire", "fc-solve"]}, 0.4)
+    add_options(rng, line, {"--format": list(STYLES)}, 0.4)
     short = {
         "--ranks": ["5", "13", "1", "0"],
         "--suits": ["CDH", "CC", "x"],

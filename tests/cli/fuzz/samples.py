@@ -55,7 +55,7 @@ def _texts(run, game, seed, folder):
     yield "deal", _out(run, "deal", folder / "deal", "--moves", folder / "moves")
     for style in ("json", "jsonl", "text"):
         yield "deals", _out(run, "deal", game, "--seed", seed, "--count", 3, "--format", style)
-    for style in ("json", "solvitaire", "fc-solve"):
+    for style in ("json", "solvitaire", "fc-solve", "klondike-solver"):
         yield from (("deal", text) for text in _written(game, deal, style))
     yield from (("line", solution), ("line", answer), ("line", "\n".join(moves)), ("line", json.dumps(moves)))
     yield "line", f"{deal}\nMoves:\n" + "; ".join(moves[:20])

@@ -49,6 +49,27 @@ def test_solvitaire_positions_come_back(name):
     assert compared > 80
 
 
+@pytest.mark.parametrize("name", ["klondike", "fortress", "simon-jester"])
+def test_solvitaire_foundations_are_one_list_of_cards_or_several(name):
+    variant = find_variant(name)
+    ranks = "A23456789TJQK"
+    if name == "simon-jester":
+        rest = "\n".join(" ".join(f"{rank}{suit}" for rank in ranks) for suit in "DHS" * 2)
+        state = read(variant, rest)
+    else:
+        board = "\n".join(f"K{suit}" for suit in "CDHS") + "\nFoundations: C-Q D-Q H-Q S-Q\n"
+        state = read(variant, board)
+    deal = json.loads(write(variant, state, "solvitaire"))
+    up = deal["foundations"]
+    assert all(isinstance(card, str) for card in up)
+    assert read(variant, json.dumps(deal)) == state
+    mixed = sorted(up, key=lambda card: "A23456789XJQK".index(card[0].replace("1", "X")))
+    piles = [[card for card in up if card[-1] == suit] for suit in "CDHS"]
+    if name != "simon-jester":
+        assert read(variant, json.dumps(deal | {"foundations": mixed})) == state
+        assert read(variant, json.dumps(deal | {"foundations": piles})) == state
+
+
 @pytest.mark.parametrize("name", NO_STOCK)
 def test_fc_solve_positions_come_back(name):
     variant, compared = find_variant(name), 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -105,6 +106,33 @@ def test_samples_are_the_unseen_cards_in_uniform_order(game):
         expected = 4000 / len(view.unseen())
         assert len(counts) == len(view.unseen())
         assert ((counts - expected) ** 2 / expected).sum() < 85  # 38 degrees of freedom at most
+
+
+def positions_on_the_way(game, seeds):
+    for seed in seeds:
+        yield from (view_of(decision.state) for decision in decisions(find_variant(game).deal(seed), RULE))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_visits_turn_up_the_unseen_cards_in_turn(game):
+    """As many visits as there are unseen cards turn up each once, and few visits are spread evenly."""
+    kernel, beginnings = kernel_of(FAST), set()
+    for view in positions_on_the_way(game, range(1, 6)):
+        unseen = view.unseen()
+        drawn = kernel.draws(view, 3 * len(unseen))
+        for begin in range(0, len(drawn), len(unseen) or 1):
+            assert sorted(drawn[begin : begin + len(unseen)]) == unseen
+        if len(unseen) > 20:
+            places = sorted(unseen.index(card) for card in drawn[:5])
+            assert max(after - before for before, after in pairwise(places)) <= 0.4 * len(unseen) + 1
+            beginnings.add(drawn[0])
+    assert len(beginnings) > 10, "nodes begin with different cards"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_card_drawn_is_not_drawn_again(game):
+    kernel = kernel_of(FAST)
+    assert all(kernel.draw_to_the_end(view) for view in positions_on_the_way(game, range(1, 9)))
 
 
 # --- It plays by the rules ----------------------------------------------------------------------------------

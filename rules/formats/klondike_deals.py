@@ -1,0 +1,146 @@
+"""Deals of Klondike as its solvers write them: as 156 digits, by a number, and on boards with a talon.
+
+Klondike-Solver, MinimalKlondike and who took the form over from them write a deal in three digits a card, in
+the order of dealing: the columns row by row, then the stock, its first card turned first. Two digits are the
+rank, 01 to 13, the third is the suit: 1 to 4 for C, D, H, S. A line of a text that has so many digits and
+nothing else is such a deal; `format_digits` writes one.
+
+    Game: 37547          a deal of Klondike-Solver's own generator
+    GreenFelt: 123       a deal of greenfelt.net, whose numbers MinimalKlondike takes too
+
+Boards of PySolFC and Klondike-Solver have the stock after ``Talon:``, and Klondike-Solver writes positions as
+``Talon: waste ==> stock <==``, the top of the waste and the card turned next standing first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from .. import State, Variant
+from ..cards import RANKS, SUITS, make_card, parse_card, rank_of, shown, suit_of
+
+CARDS = 52
+NUMBERED = ("game", "greenfelt")
+"""The fields by which a deal is named."""
+
+_WORD = 1 << 32
+_LEHMER = (1 << 31) - 1  # GreenFelt's generator multiplies modulo this
+_SWAPS = 269  # of pairs, by Klondike-Solver
+_SWEEPS = 7  # through the deck, by GreenFelt
+
+
+def is_digits(content: str) -> bool:
+    """Whether a line of a text is meant as a deal in digits: there is nothing else that is so long."""
+    return re.fullmatch("[0-9]{9,}", content) is not None
+
+
+def parse_digits(text: str) -> list[int]:
+    """The cards of a deal in digits, in the order of dealing. Raises ValueError for what is none."""
+    if len(text) != 3 * CARDS:
+        raise ValueError(f"{shown(text)}: {len(text)} digits, a deal has {3 * CARDS}, three a card")
+    return [_card(text[at : at + 3], at // 3 + 1) for at in range(0, len(text), 3)]
+
+
+def _card(digits: str, number: int) -> int:
+    rank, suit = int(digits[:2]), int(digits[2])
+    if not (1 <= rank <= len(RANKS) and 1 <= suit <= len(SUITS)):
+        what = "01 to 13 and 1 to 4 for C, D, H, S are needed"
+        raise ValueError(f"card {number}: {shown(digits)}: {what}")
+    return make_card(rank - 1, suit - 1)
+
+
+def format_digits(variant: Variant, state: State) -> str:
+    """The deal ``state`` in digits, with a final newline.
+
+    Raises ValueError for another game than Klondike, for short decks and for positions after moves, which
+    the format does not know; and for a state of another game.
+    """
+    variant.check(state)
+    check_game(variant, "format klondike-solver")
+    if not state.deck.is_full:
+        raise ValueError("format klondike-solver: it knows no short decks")
+    board = variant.family.to_board(state)
+    if board.foundations is not None or board.is_bracketed() or board.waste or board.redeals:
+        raise ValueError("format klondike-solver: it knows deals only, no positions after moves")
+    columns = [[slot.card for slot in column] for column in board.columns]
+    rows = [column[row] for row in range(len(columns)) for column in columns[row:]]
+    return "".join(f"{rank_of(c) + 1:02}{suit_of(c) + 1}" for c in (*rows, *board.stock)) + "\n"
+
+
+def check_game(variant: Variant, what: str) -> None:
+    """Raise ValueError unless ``variant`` deals as Klondike does; ``what`` says what was wanted."""
+    if variant.jokers or variant.sizes != (1, 2, 3, 4, 5, 6, 7):
+        raise ValueError(f"{what}: it is a deal of Klondike, and the game is {variant.name}")
+
+
+def cards_of_number(field: str, text: str) -> list[int]:
+    """The cards of a deal that has a number, in the order of dealing; ``field`` is one of `NUMBERED`.
+
+    Raises ValueError.
+    """
+    least, most = (0 if field == "game" else 1), _WORD // 2 - 1
+    if not re.fullmatch("[0-9]{1,10}", text) or not least <= int(text) <= most:
+        hint = "; the name of a game stands after '# game:'" if field == "game" else ""
+        raise ValueError(f"{field} {shown(text)}: a number from {least} to {most} is needed{hint}")
+    return _klondike_solver(int(text)) if field == "game" else _greenfelt(int(text))
+
+
+def _klondike_solver(number: int) -> list[int]:
+    """So many swaps of two random places. Its suits are in the order C, D, S, H."""
+    cards = [make_card(rank, SUITS.index(suit)) for suit in "CDSH" for rank in range(len(RANKS))]
+    numbers = _mixed(number)
+    for _ in range(_SWAPS):
+        i, j = next(numbers) % CARDS, next(numbers) % CARDS
+        cards[i], cards[j] = cards[j], cards[i]
+    return cards
+
+
+def _mixed(seed: int) -> Iterator[int]:
+    """The numbers of Klondike-Solver's generator, which has three words of 32 bits."""
+    words = (seed, 895213268, 51651237)
+    for _ in range(50):
+        words = _turned(*words)
+    words = (0x9417B3AF ^ seed ^ (seed >> 15), *words[1:])
+    for _ in range(950):
+        words = _turned(*words)
+    while True:
+        words = _turned(*words)
+        yield words[0] & 0x7FFFFFFF
+
+
+def _turned(value: int, twist: int, mix: int) -> tuple[int, int, int]:
+    other = (twist - mix) % _WORD ^ twist ^ value ^ mix
+    mix ^= twist ^ value
+    value ^= (twist - mix) % _WORD
+    twist ^= value ^ other
+    spread = (mix >> 16) | (0xFFFF0000 if mix >> 31 else 0)  # the word has a sign
+    value ^= (twist << 7) % _WORD ^ spread ^ (other << 8) % _WORD
+    return value, twist, mix
+
+
+def _greenfelt(number: int) -> list[int]:
+    """So many sweeps of swaps with a random place; dealt from the end."""
+    cards = [make_card(rank, suit) for suit in range(len(SUITS)) for rank in range(len(RANKS))]
+    for _ in range(_SWEEPS):
+        for i in range(CARDS):
+            number = number * 16807 % _LEHMER
+            j = number % CARDS
+            cards[i], cards[j] = cards[j], cards[i]
+    return cards[::-1]
+
+
+def parse_talon(text: str) -> tuple[list[int] | None, list[int]]:
+    """The waste, its top last, and the stock of a talon ``waste ==> stock <==``; None and the cards of one
+    that does not tell them apart. Raises ValueError."""
+    match = re.fullmatch("(.*)==>(.*)<==", text)
+    if match is None:
+        return None, _talon(text)
+    return _talon(match[1])[::-1], _talon(match[2])
+
+
+def _talon(text: str) -> list[int]:
+    try:
+        return [parse_card(token) for token in text.split()]
+    except ValueError as error:
+        raise ValueError(f"talon: {error}") from None
