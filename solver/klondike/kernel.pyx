@@ -9,7 +9,7 @@ from libc.string cimport memcpy, memset
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport Kernel, Record
 from .line cimport (
-    CARDS, COLUMNS, NO_SUIT, Desk, Line, Step, finish, follow, open_classes, raise_all,
+    CARDS, NO_SUIT, Desk, Line, Step, finish, follow, open_classes, raise_all,
 )
 from .search cimport (
     LOST, OPEN, WON, Node, Outcome, Search, begin_search, decide, decide_relaxed, free_search, search_bytes,
@@ -21,7 +21,15 @@ from ...rules import klondike as rules
 from ..core.contract import Finding
 from ..result import REASONS
 
-METHODS = ("all", "plain", "relaxed", "marks")
+METHODS = ("all", "plain", "judged", "relaxed", "plain relaxed", "marks")
+
+cdef enum:                  # a search, in that order
+    ALL
+    PLAIN
+    JUDGED
+    RELAXED
+    PLAIN_RELAXED
+    MARKS
 
 
 @cython.final
@@ -163,36 +171,96 @@ cdef class KlondikeKernel(Kernel):
     def solve(self, state, method="all"):
         """Decide ``state``, a `Finding`. Raises RuntimeError if the moves fail their replay.
 
-        ``method`` is for tests: ``plain`` is the search with exact keys alone, in which nothing is forced or
-        left out; ``relaxed`` that of the relaxed stock, ``marks`` what is proved without a search. The last
-        two have no moves, and may say too soon that a deal is won.
+        ``method`` is for tests. With ``judged`` the relaxed game is asked early; ``plain`` is the search with
+        exact keys alone, in which nothing is forced or left out. ``relaxed`` is the game with the relaxed
+        stock, ``plain relaxed`` the same with nothing forced or left out, ``marks`` what is proved without a
+        search; these have no moves, and may say too soon that a deal is won.
         """
         cdef Outcome outcome = OPEN
         cdef int number = METHODS.index(method)
         self.load(state)
-        self.layout.is_plain = number == 1
         with nogil:
-            self.found.uses_judge = self.found.uses_marks = number != 1
             if self.begin():
-                outcome = self.search() if number < 2 else self.search_easier(number)
-            self.found.uses_judge = self.found.uses_marks = True
+                outcome = self.search_by(number)
         self.raise_error()
         if outcome != WON:
             return Finding(False) if outcome == LOST else Finding(reason=REASONS[self.reason])
-        if number > 1:
+        if number > JUDGED:
             return Finding(True)
         if not self.replay():
             raise RuntimeError("the line found fails its replay")
         return Finding(True, self.moves())
 
-    cdef Outcome search_easier(self, int method) noexcept nogil:
-        """Whether the relaxed game is won, or by marks alone what is loaded may be."""
-        cdef uint64_t start = self.root
+    cdef Outcome search_by(self, int method) noexcept nogil:
+        """Decide what is loaded by a method of `solve`."""
+        cdef uint64_t start = self.root, trial = self.found.trial
         cdef Position p
-        close(&self.layout, False, &start, &p, NULL)
-        if method == 3:
-            return WON if may_win(&self.layout, False, &p) else LOST
-        return decide_relaxed(&self.found, self, &self.layout, start)
+        cdef Outcome outcome
+        self.layout.is_plain = method == PLAIN or method == PLAIN_RELAXED
+        self.found.uses_judge = self.found.uses_marks = not self.layout.is_plain
+        if method == JUDGED:
+            self.found.trial = 3
+        if method <= JUDGED:
+            outcome = self.search()
+        else:
+            close(&self.layout, False, &start, &p, NULL)
+            if method == MARKS:
+                outcome = WON if may_win(&self.layout, False, &p) else LOST
+            else:
+                outcome = decide_relaxed(&self.found, self, &self.layout, start)
+        self.layout.is_plain = False
+        self.found.uses_judge = self.found.uses_marks = True
+        self.found.trial = trial
+        return outcome
+
+    def compare(self, state, uint64_t first, int count):
+        """For tests: decide ``count`` decks dealt like ``state``, a deal of a short deck, by several methods.
+
+        Returns the numbers of decks lost, won and too large, and of those lost in the relaxed game. Raises
+        AssertionError, naming the seed, where methods disagree.
+        """
+        cdef uint64_t seed
+        cdef int i
+        cdef int counts[4]
+        cdef int found[MARKS + 1]
+        self.load(state)
+        self.dealt = self.desk
+        self.deck_size = 0
+        for card in state.deck.cards():
+            self.deck[self.deck_size] = card
+            self.deck_size += 1
+        self.columns = len(state.columns)
+        for i, cards in enumerate(state.columns):
+            self.sizes[i] = len(cards)
+        memset(counts, 0, sizeof(counts))
+        with nogil:
+            for seed in range(first, first + count):
+                if not self.decide_by_all(seed, found):
+                    break
+                counts[found[PLAIN]] += 1
+                counts[3] += found[PLAIN_RELAXED] == LOST
+            else:
+                seed = first + count
+        if seed != first + count:
+            raise AssertionError(f"seed {seed}: {[found[i] for i in range(MARKS + 1)]}")
+        return counts[0], counts[1], counts[2], counts[3]
+
+    cdef bint decide_by_all(self, uint64_t seed, int* found) noexcept nogil:
+        """Decide a deal by all methods; whether they agree."""
+        cdef int method
+        self.lay_out(seed)
+        for method in range(MARKS + 1):
+            self.begin()
+            found[method] = self.search_by(method)
+            if found[method] == WON and method <= JUDGED and not self.replay():
+                return False
+        if found[PLAIN] == OPEN:
+            return True
+        if found[ALL] != found[PLAIN] or found[JUDGED] != found[PLAIN]:
+            return False
+        if found[PLAIN_RELAXED] != OPEN and found[RELAXED] != found[PLAIN_RELAXED]:
+            return False
+        return found[PLAIN] == LOST or (found[RELAXED] == WON and found[MARKS] == WON)
 
     def moves(self):
         """The line of the last search, as moves of `rules.klondike`."""
@@ -211,18 +279,22 @@ cdef class KlondikeKernel(Kernel):
         self.load(variant.deal(0, choices=choices))
         self.dealt = self.desk
 
-    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
+    cdef void lay_out(self, uint64_t seed) noexcept nogil:
+        """Load a deal of the game made ready."""
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
-        cdef Outcome outcome = OPEN
         cdef int column
         self.deal_seed(seed, cards, &dealt)
         self.desk = self.dealt
-        for column in range(COLUMNS):
+        for column in range(self.columns):
             memcpy(self.desk.card[column], dealt.card[column], dealt.size[column])
         memcpy(self.desk.slots, dealt.stock, dealt.stock_size)
         oracle.deal_game(&self.replayed, cards, self.deck_size, self.sizes, self.columns)
         open_classes(&self.layout, &self.desk, &self.root)
+
+    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
+        cdef Outcome outcome = OPEN
+        self.lay_out(seed)
         if self.begin():
             outcome = self.search()
         if not self.note_verdict(record, outcome):

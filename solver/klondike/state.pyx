@@ -65,10 +65,8 @@ from ..core.bits cimport highest_bit
 
 cdef extern from *:
     """
-    #define WINNABLE_FIRST_OF_TWO 0x5555555555555555ULL
     #define WINNABLE_SECOND_COLOUR 0xCCCCCCCCCCCCCCCCULL
     """
-    const uint64_t FIRST_OF_TWO "WINNABLE_FIRST_OF_TWO"
     const uint64_t SECOND_COLOUR "WINNABLE_SECOND_COLOUR"
 
 
@@ -105,11 +103,6 @@ cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil:
                     heights.next |= place(height, suit)
                 if height > 0:
                     heights.top |= place(height - 1, suit) & layout.deck
-
-
-cdef inline uint64_t place(int rank, int suit) noexcept nogil:
-    """The set of a card, its suit in the order C S D H."""
-    return bit(4 * rank + (suit ^ (rank & 1) << 1))
 
 
 cdef bint close_layout(Layout* layout, int waste) noexcept nogil:
@@ -171,19 +164,6 @@ cdef void fill_phases(Layout* layout) noexcept nogil:
 # --- Positions ------------------------------------------------------------------------------------------
 
 
-cdef inline uint64_t types_of(uint64_t cards) noexcept nogil:
-    """All cards like one of ``cards``."""
-    cdef uint64_t firsts = (cards | cards >> 1) & FIRST_OF_TWO
-    return firsts | firsts << 1
-
-
-cdef inline uint64_t cards_in(const Layout* layout, uint64_t slots) noexcept nogil:
-    return (
-        layout.slot_cards[0][slots & 255] | layout.slot_cards[1][slots >> 8 & 255]
-        | layout.slot_cards[2][slots >> 16 & 255] | layout.slot_cards[3][slots >> 24]
-    )
-
-
 cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil:
     """What a key tells."""
     cdef const Heights* blacks = &layout.heights[0][key & 255]
@@ -194,8 +174,6 @@ cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
     p.up = blacks.up | reds.up
     p.next = blacks.next | reds.next
     p.top = blacks.top | reds.top
-    p.lowest[0] = blacks.lowest
-    p.lowest[1] = reds.lowest
     p.raised = blacks.count + reds.count
     p.slots = key >> SLOTS_AT & layout.all_slots
     p.count = count_bits(p.slots)
@@ -214,41 +192,10 @@ cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
     pairs = (p.face & FIRST_OF_TWO) + (p.face >> 1 & FIRST_OF_TWO)
     placed = (placed & FIRST_OF_TWO) + (placed >> 1 & FIRST_OF_TWO)
     pairs -= placed << 4 & layout.all
+    p.counts = pairs
     pairs = (pairs | pairs >> 1) & FIRST_OF_TWO
     p.bare = pairs | pairs << 1
     p.fits = p.bare >> 4 | (layout.kings if p.empty > 0 else 0)
-
-
-cdef inline uint64_t safe_cards(const Layout* layout, const Position* p) noexcept nogil:
-    """The next cards that nothing needs any more: see above."""
-    cdef uint64_t found = 0
-    cdef int suit, height, other, twin
-    if layout.is_plain:
-        return 0
-    for suit in range(4):
-        height = p.key >> 4 * suit & 15
-        if height < layout.ranks:
-            twin = p.key >> 4 * (suit ^ 1) & 15
-            other = p.lowest[1 - (suit >> 1)]
-            if (height <= other + 1 and height <= twin + 2) or (not layout.backward and height <= other):
-                found |= place(height, suit)
-    return found
-
-
-cdef inline uint64_t open_relaxed(const Layout* layout, const Position* p) noexcept nogil:
-    """The slots that the relaxed stock lets be played."""
-    cdef uint64_t gone = layout.all_slots & ~p.slots, first, found
-    cdef int residue
-    if p.slots == 0:
-        return 0
-    found = layout.within[layout.lead] | gone >> 1 | bit(layout.slots - 1)
-    for residue in range(layout.lead + 1, layout.draw):
-        if gone == 0:
-            break
-        first = gone & -gone
-        found |= layout.within[residue] & ~(first | (first - 1))
-        gone ^= first
-    return found & p.slots
 
 
 cdef inline uint64_t in_phase(const Layout* layout, uint64_t slots, int number) noexcept nogil:
@@ -298,19 +245,6 @@ cdef inline uint64_t open_cards(const Layout* layout, bint relaxed, const Positi
 
 
 # --- Moves ----------------------------------------------------------------------------------------------
-
-
-cdef inline uint64_t without(const Layout* layout, uint64_t key, int base) noexcept nogil:
-    """A key after its base left, in a column of which it was one."""
-    cdef int column = layout.column_of[base]
-    key -= bit(layout.shift[column])
-    if layout.row_of[base] == 1 and layout.has_king_below[column]:
-        key -= bit(layout.shift[column])        # a king that lies on no card is no base
-    return key
-
-
-cdef inline uint64_t raised_in(uint64_t key, int card) noexcept nogil:
-    return key + bit(4 * suit_at(card))
 
 
 cdef inline uint64_t played(
@@ -364,7 +298,7 @@ cdef int close(
     cdef int card, count = 0
     while True:
         unpack(layout, key[0], p)
-        safe = safe_cards(layout, p)
+        safe = safe_cards(layout, key[0])
         if safe == 0:
             return count
         found = safe & p.face & p.bare
@@ -407,7 +341,6 @@ cdef int children_of(
     """The keys after each move, and its code: how many."""
     cdef uint64_t found, now, later, cards, key
     cdef int card, count = 0
-    cdef Position back
     found = p.bases & p.fits
     while found:
         card = take_bit(&found)
@@ -443,20 +376,10 @@ cdef int children_of(
         while found:
             card = take_bit(&found)
             key = p.key - bit(4 * suit_at(card))
-            back.key = key
-            back.lowest[0] = layout.heights[0][key & 255].lowest
-            back.lowest[1] = layout.heights[1][key >> 8 & 255].lowest
-            if not safe_cards(layout, &back) >> card & 1:
+            if not safe_cards(layout, key) >> card & 1:
                 keys[count] = key
                 count = add(codes, count, BRING_BACK, card)
     return count
-
-
-cdef inline int take_bit(uint64_t* cards) noexcept nogil:
-    """The lowest of ``cards``, which loses it."""
-    cdef int card = lowest_bit(cards[0])
-    cards[0] &= cards[0] - 1
-    return card
 
 
 cdef inline int add(uint32_t* codes, int count, Kind kind, int card) noexcept nogil:

@@ -11,7 +11,7 @@ winnable, 112 moves
 AH 9-f, 6H 1-6, 5H 1-6
 """
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = [
     "VARIANTS",

@@ -26,7 +26,7 @@ def test_without_a_command_those_that_matter_are_told(run):
 
 
 def test_version_is_told(run):
-    assert run("--version")[:2] == (0, "winnable, version 0.1.0\n")
+    assert run("--version")[:2] == (0, "winnable, version 1.0.0\n")
 
 
 @pytest.mark.parametrize(
