@@ -77,7 +77,7 @@ _MEGABYTES = 1000.0
 @click.option(
     "--player",
     type=click.Choice(KINDS),
-    help="Joker, Klondike: ask a player who sees what you see; quick is of joker alone.",
+    help="Joker, Klondike: ask a player who sees what you see.",
 )
 @click.option(
     "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of the player.  [default: 2500]"

@@ -59,7 +59,7 @@ _OF_PLAYERS = ("player", "visits", "think_seconds", "before", "html_path", "as_j
     type=click.Choice(KINDS),
     default="search",
     show_default=True,
-    help="Who plays; quick is of joker alone.",
+    help="Who plays.",
 )
 @click.option(
     "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of a decision.  [default: 2500]"

@@ -176,7 +176,7 @@ def command(
     the lower end of the interval and as won for the upper one. See also: winnable report
 
     With --player the deals are not decided but played, by a player who sees what a person sees: by rule, or
-    weighing samples of the hidden cards (search; quick is a faster one of joker). The rates are then those of
+    weighing samples of the hidden cards (search; quick is faster, by a network). The rates are then those of
     its games.
 
     \b

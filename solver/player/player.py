@@ -3,8 +3,8 @@ expects.
 
 The player is shown a `rules.joker_view.View`, in which the cards that a person does not see are not. There
 are three kinds: the rule player takes the best of the moves by fixed scores, in some microseconds; the search
-player weighs them by samples of the unseen cards that are played to the end by rule; the quick player, of
-joker alone, by samples of which a network tells how they go on. Each plays the same game for the same seed,
+player weighs them by samples of the unseen cards that are played to the end by rule; the quick
+player by samples of which a network tells how they go on. Each plays the same game for the same seed,
 unless seconds end its thoughts.
 """
 
