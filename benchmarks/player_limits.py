@@ -141,38 +141,57 @@ def measure_shown(game, seeds, visits):
 
 
 def draw(data, path):
-    """Where the win is lost, and what knowing would be worth, side by side for each game."""
+    """Where the win is lost, and under it what knowing would be worth, for each game."""
     import matplotlib
     from matplotlib.figure import Figure
 
-    from .published.pictures import BLUE, LOOK, ORANGE, WIDTH, save, tidy
+    from .published.pictures import LOOK, WIDTH, save
 
+    parts = [
+        (part, f"{game}: {title}", figures[name])
+        for game, figures in data.items()
+        for name, part, title in (
+            ("lost", draw_lost, "% with the win still there, by stock left"),
+            ("shown", draw_shown, "points of 52 gained by seeing cards"),
+        )
+        if name in figures
+    ]
     with matplotlib.rc_context(LOOK):
-        drawing = Figure(figsize=(WIDTH, 1.9 * len(data)), layout="constrained")
-        rows = drawing.subplots(len(data), 2, squeeze=False)
-        for (left, right), (game, figures) in zip(rows, data.items(), strict=True):
-            shares = figures.get("lost", {}).get("still_there", {})
-            left.plot(
-                [int(stock) for stock in shares],
-                [100 * share for share in shares.values()],
-                "o-",
-                color=BLUE,
-                markersize=3,
-            )
-            left.set_xlim(27, -1)
-            left.set_ylim(0, 100)
-            left.set_title(f"{game}: % of games with the win still there", loc="left")
-            left.set_xlabel("cards left in the stock")
-            shown = {name: row for name, row in figures.get("shown", {}).items() if name != "nothing"}
-            places = range(len(shown))[::-1]
-            gains = [100 * row["gain52"] for row in shown.values()]
-            errors = [196 * row["error52"] for row in shown.values()]
-            right.barh(places, gains, xerr=errors, color=ORANGE, height=0.6, error_kw={"linewidth": 0.6})
-            right.set_yticks(places, list(shown))
-            right.set_title("points of 52 gained by seeing it", loc="left")
-            tidy(left)
-            tidy(right)
+        drawing = Figure(figsize=(WIDTH, 1.6 * len(parts)), layout="constrained")
+        for axes, (part, title, figures) in zip(
+            drawing.subplots(len(parts), 1, squeeze=False)[:, 0], parts, strict=True
+        ):
+            part(axes, figures)
+            axes.set_title(title, loc="left")
         save(drawing, Path(path))
+
+
+def draw_lost(axes, figures):
+    """How often the win is still there, by cards left in the stock."""
+    from .published.pictures import BLUE, tidy
+
+    shares = figures["still_there"]
+    percent = [100 * share for share in shares.values()]
+    axes.plot([int(stock) for stock in shares], percent, "o-", color=BLUE, markersize=3)
+    axes.set_xlim(27, -1)
+    axes.set_ylim(0, 100)
+    tidy(axes)
+
+
+def draw_shown(axes, figures):
+    """What seeing some cards gains."""
+    from .published.pictures import ORANGE, tidy
+
+    shown = {name: row for name, row in figures.items() if name != "nothing"}
+    places = range(len(shown))[::-1]
+    gains = [100 * row["gain52"] for row in shown.values()]
+    errors = [196 * row["error52"] for row in shown.values()]
+    axes.barh(places, gains, xerr=errors, color=ORANGE, height=0.6, error_kw={"linewidth": 0.6})
+    for place, name, gain, error in zip(places, shown, gains, errors, strict=True):
+        axes.text(max(gain + error, 0) + 1, place, name, va="center")
+    axes.set_xlim(min(0, *(gain - error for gain, error in zip(gains, errors, strict=True))) - 1, 60)
+    axes.set_yticks([])
+    tidy(axes)
 
 
 def seeds_of(text):

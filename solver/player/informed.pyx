@@ -110,9 +110,9 @@ cdef class InformedKernel(Kernel):
         self.search.unseen.count = kept
 
     cdef void think(self, const SeenPosition* p) noexcept nogil:
-        cdef int i
+        cdef int _
         while self.search.tree.nodes[self.search.root].visits < self.search.visits:
             if is_settled(&self.search):
                 return
-            for i in range(POLL_EVERY):
+            for _ in range(POLL_EVERY):
                 iterate(&self.search, p)

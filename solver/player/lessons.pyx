@@ -151,11 +151,11 @@ cdef class LessonKernel(Kernel):
         return best
 
     cdef void think(self, const SeenPosition* p) noexcept nogil:
-        cdef int i
+        cdef int _
         while self.search.tree.nodes[self.search.root].visits < self.search.visits:
             if is_settled(&self.search):
                 return
-            for i in range(POLL_EVERY):
+            for _ in range(POLL_EVERY):
                 iterate(&self.search, p)
 
     cdef bint write(self, int node, const SeenPosition* p, float score, int game) noexcept nogil:

@@ -31,7 +31,7 @@ cdef struct Search:
     uint32_t taken[LONGEST_PATH]    # branches
     SeenPosition* kept      # those of the first nodes, for lessons; room for so many
     uint32_t kept_room
-    # For `informed.pyx` alone: the true order, and how many cards of the stock and of each column are not shown
+    # For `informed.pyx` alone: the true order, and how many cards of the stock and the columns are not shown
     const Order* shown
     int stock_not_shown
     int down_not_shown[COLUMNS]

@@ -29,9 +29,10 @@ cdef inline void pool(const Network* network, const Features* active, float* poo
         pooled[k] = 0
     for i in range(COLUMNS):
         memcpy(column, network.column_bias, sizeof(column))
+        count = active.column_count[i]
         for k in range(OF_COLUMNS // AT_ONCE):
             j = AT_ONCE * k
-            add_rows(&column[j], &network.column[0][j], OF_COLUMNS, active.of_column[i], active.column_count[i])
+            add_rows(&column[j], &network.column[0][j], OF_COLUMNS, active.of_column[i], count)
         for k in range(OF_COLUMNS):
             pooled[k] += column[k] if column[k] > 0 else 0
     for i in range(active.waste_count):
