@@ -6,9 +6,9 @@ win. The ease of a deal is the mean number of careless moves before that, over `
 `STEPS` moves. The searches of this package find the fatal move of a walk by bisection, since what is lost
 stays lost; a position that they cannot decide within `LIMITS` is taken as not lost.
 
-In Joker Solitaire and one-pass Klondike, whose cards are hidden and whose scores tell more than a win does, it
-tells how far good play comes that sees no more than a person does: the mean score of the search player of
-`VISITS` visits over `GAMES` games, each with other chance. Klondike with redeals is measured by careless play.
+In Joker Solitaire and one-pass Klondike, whose cards are hidden, it tells how far good play comes that sees
+no more than a person does: the mean score of the search player of `VISITS` visits over `GAMES` games, each
+with other chance. Klondike with redeals is measured by careless play.
 
 Thirds of the winnable deals are called easy, medium and hard. docs/difficulty.md has the figures.
 """
