@@ -41,8 +41,8 @@ cdef enum:
 cdef int WEIGHTS[STAGES]    # of what is needed at least
 cdef uint64_t MOST[STAGES]  # states expanded
 for stage in range(STAGES):
-    WEIGHTS[stage] = (6, 2, 1)[stage]
-    MOST[stage] = (50_000, 150_000, 0)[stage]
+    WEIGHTS[stage] = (8, 3, 1)[stage]
+    MOST[stage] = (100_000, 200_000, 0)[stage]
 
 
 @cython.final
