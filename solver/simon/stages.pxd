@@ -7,7 +7,7 @@ from .best_first cimport Settings
 
 cdef enum:
     OPENING = 7                 # stages before the rounds
-    ROUND = 9                   # stages of a round
+    ROUND = 10                  # stages of a round
     REPAIRS = 4                 # searches for another plan where one failed
     NO_CAP = 0x7FFFFFFF
 
