@@ -18,7 +18,8 @@ from .shortest cimport (
 from .search cimport (
     LOST, OPEN, WON, Node, Outcome, Search, begin_search, decide, decide_relaxed, free_search, search_bytes,
 )
-from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, may_win, unpack
+from .marks cimport may_win
+from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, unpack
 
 from ...rules import check_family
 from ...rules import klondike as rules
@@ -41,8 +42,8 @@ cdef enum:
 cdef int WEIGHTS[STAGES]    # of what is needed at least
 cdef uint64_t MOST[STAGES]  # states expanded
 for stage in range(STAGES):
-    WEIGHTS[stage] = (6, 2, 1)[stage]
-    MOST[stage] = (50_000, 150_000, 0)[stage]
+    WEIGHTS[stage] = (8, 3, 1)[stage]
+    MOST[stage] = (100_000, 200_000, 0)[stage]
 
 
 @cython.final

@@ -7,6 +7,7 @@ from .table cimport Start, Table
 cdef int cards_left(const Start* start, const Table* t) noexcept nogil
 cdef int stock_needs(const Start* start, const Table* t, int count, int waste, int redeals) noexcept nogil
 cdef int columns_need(const Start* start, const Table* t) noexcept nogil
+cdef int others_need(const Start* start, const Table* t) noexcept nogil
 
 
 cdef inline int column_needs(const Start* start, int column, int left, uint64_t run) noexcept nogil:

@@ -41,13 +41,13 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit
-from ..core.kernel cimport MEMORY, may_expand
+from ..core.kernel cimport MEMORY, may_expand, may_pass
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, add_node, dequeue, enqueue, find_slot, first_queued, free_nodes,
     reset_nodes,
 )
 from .line cimport FOUNDATION, NO_SUIT, WASTE, column_with, draw_to, make
-from .needed cimport cards_left, column_needs, columns_need, stock_needs
+from .needed cimport cards_left, column_needs, columns_need, others_need, stock_needs
 from .table cimport (
     NONE, REDEALS_AT, SLOTS_AT, bit, first_user, is_red, is_second, like, open_start, rank_of,
     read_table, run_from, suit_of, type_at, with_left, with_place,
@@ -57,6 +57,7 @@ cdef enum:
     UP = 60                 # targets of a move beside the cards
     EMPTY = 61
     HOST_UP = 1 << 16       # the card beneath the one that moves goes up after it
+    WEIGHED = 1 << 17       # all of the bound is in what the node needs
     MOST_NEEDED = 256
 
 ctypedef struct Step:       # a child
@@ -114,7 +115,7 @@ cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
     """Go on until there is something to tell; see Progress. With a weight the end of ``most`` states is one
     like that of the queue, and nothing is proved."""
     cdef Nodes* nodes = &search.nodes
-    cdef uint32_t number, known = search.fewest
+    cdef uint32_t number, passed = 0, known = search.fewest
     while True:
         number = first_queued(nodes)
         if search.fewest < known:
@@ -129,12 +130,35 @@ cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
         elif nodes.queue.first > search.lower_bound:
             search.lower_bound = nodes.queue.first
             return IMPROVED
-        if not may_expand(kernel):
-            return STOPPED
         dequeue(nodes, number)
+        read(search, nodes.nodes[number].low, nodes.nodes[number].high)
+        if not weigh(search, number):
+            if not may_pass(kernel, &passed):
+                return STOPPED
+            continue
+        if not may_expand(kernel):
+            enqueue(nodes, number)
+            return STOPPED
         if not expand(search, kernel, number):
             kernel.reason = MEMORY
             return STOPPED
+
+
+cdef inline bint weigh(Shortest* search, uint32_t number) noexcept nogil:
+    """Whether a node, whose key is taken apart, may be expanded now. Once all of its bound is worked out,
+    which takes longer, it may have to wait for others."""
+    cdef Node* node = &search.nodes.nodes[number]
+    cdef int needed
+    if node.move & WEIGHED or search.nodes.weight > 1:
+        return True
+    node.move |= WEIGHED
+    needed = search.left + search.stock + search.columns + others_need(&search.start, &search.table)
+    if needed <= node.needed:
+        return True
+    node.needed = needed
+    if node.moves + needed < search.fewest:
+        enqueue(&search.nodes, number)
+    return False
 
 
 cdef bint offer(
@@ -156,6 +180,8 @@ cdef bint offer(
         node = &nodes.nodes[number]
         if moves >= node.moves:
             return True
+        needed = max(needed, node.needed)
+        move |= node.move & WEIGHED
         if node.queued:
             dequeue(nodes, number)
     else:
@@ -195,12 +221,11 @@ cdef bint is_safe(const Shortest* search, int card) noexcept nogil:
 
 
 cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogil:
-    """Offer the children of a node; false if memory runs out."""
+    """Offer the children of a node, whose key is taken apart; false if memory runs out."""
     cdef Table* t = &search.table
     cdef Step step
     cdef int suit, card, top
     cdef bint fits = True
-    read(search, search.nodes.nodes[number].low, search.nodes.nodes[number].high)
     step = Step(t.low, t.high, search.nodes.nodes[number].moves, search.left, search.stock, search.columns)
     top = t.slot[t.waste - 1] if t.waste > 0 and search.start.draw == 1 else NONE
     for suit in range(4):
@@ -479,4 +504,4 @@ cdef int bound_of(const Desk* desk) noexcept nogil:
     cdef Shortest search
     open_start(&search.start, desk, &search.low, &search.high)
     read(&search, search.low, search.high)
-    return search.left + search.stock + search.columns
+    return search.left + search.stock + search.columns + others_need(&search.start, &search.table)
