@@ -18,7 +18,8 @@ from .shortest cimport (
 from .search cimport (
     LOST, OPEN, WON, Node, Outcome, Search, begin_search, decide, decide_relaxed, free_search, search_bytes,
 )
-from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, may_win, unpack
+from .marks cimport may_win
+from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, unpack
 
 from ...rules import check_family
 from ...rules import klondike as rules
