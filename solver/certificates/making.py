@@ -109,7 +109,9 @@ class Certificate:
         """The compressed bytes of the file, some thousand at a time."""
         packer = zlib.compressobj(LEVEL, zlib.DEFLATED, 31)
         yield packer.compress(json.dumps(self.header).encode() + b"\n")
-        for lines in self._listed.lines():
+        number = 0
+        while number < self.positions:
+            lines, number = self._listed.lines_from(number)
             yield packer.compress(lines)
         yield packer.compress(b"end\n") + packer.flush()
 

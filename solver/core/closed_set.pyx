@@ -81,18 +81,16 @@ cdef class PositionList(Kernel):
         cdef char line[LONGEST]
         return line[:self.write(line, 0)].decode().split(": ")[1].rstrip("\n")
 
-    def lines(self):
-        """The positions as lines of text, each after its reason: some thousand characters at a time."""
+    def lines_from(self, uint64_t number):
+        """Position ``number`` and some later ones as lines of text, each after its reason: some thousand
+        characters, and the number that comes after them."""
         cdef char chunk[CHUNK + LONGEST]
         cdef int length = 0
-        cdef uint64_t number
-        for number in range(self.count_positions()):
+        cdef uint64_t count = self.count_positions()
+        while number < count and length < CHUNK:
             length += self.write(chunk + length, number)
-            if length >= CHUNK:
-                yield chunk[:length]
-                length = 0
-        if length:
-            yield chunk[:length]
+            number += 1
+        return chunk[:length], number
 
 
 cdef int write_sorted(

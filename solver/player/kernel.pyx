@@ -261,7 +261,7 @@ cdef class PlayerKernel(Kernel):
             branch = &branches[i]
             is_known = branch.visits >= least_visits(visits)
             worth = lower_bound(branch) if is_known else branch.visits
-            reached = tuple(<int>(branch.reached[tier] + 0.5) for tier in range(TIERS))
+            reached = tuple([<int>(branch.reached[tier] + 0.5) for tier in range(TIERS)])
             found.append((is_known, worth, moves_of(&branch.choice), branch.visits, reached))
         return [entry[2:] for entry in sorted(found, key=lambda entry: entry[:2], reverse=True)]
 
