@@ -72,13 +72,13 @@ def test_both_judge_classes_alike(program, tmp_path):
     texts = [made(find_variant(name), find_variant(name).deal(seed), plain=True) for name, seed in CLASSES]
     assert all(accepts(program, text.content()) for text in texts)
     alike = 0
-    for number in range(120):
+    for number in range(60):
         names, text = attacks.spoilt(number, texts[number % len(texts)])
         if "header" in names or "character" in names:
             continue
         assert accepts(program, text.content()) == (refusal(tmp_path, text) is None), (number, names)
         alike += 1
-    assert alike > 60
+    assert alike > 30
 
 
 FEWEST = [
