@@ -128,6 +128,8 @@ def test_visits_turn_up_the_unseen_cards_in_turn(game):
             assert max(after - before for before, after in pairwise(places)) <= 0.4 * len(unseen) + 1
             beginnings.add(drawn[0])
     assert len(beginnings) > 10, "nodes begin with different cards"
+    start = view_of(find_variant(game).deal(1))
+    assert kernel.draws(start, 3) != kernel_of(replace(FAST, seed=1)).draws(start, 3)
 
 
 @pytest.mark.parametrize("game", GAMES)
