@@ -7,14 +7,19 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.kernel cimport Kernel, Record
+from ..core.kernel cimport A_STAR, MEMORY, Kernel, Record
+from ..core.nodes cimport IMPROVED, PROVED, STOPPED, Progress, nodes_bytes
 from .line cimport (
-    CARDS, NO_SUIT, Desk, Line, Step, finish, follow, open_classes, raise_all,
+    CARDS, NO_SUIT, Desk, Line, Step, finish, follow, make, open_classes, raise_all,
+)
+from .shortest cimport (
+    Shortest, begin_shortest, bound_of, free_shortest, open_shortest, run_shortest, write_shortest,
 )
 from .search cimport (
     LOST, OPEN, WON, Node, Outcome, Search, begin_search, decide, decide_relaxed, free_search, search_bytes,
 )
-from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, may_win, unpack
+from .marks cimport may_win
+from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, unpack
 
 from ...rules import check_family
 from ...rules import klondike as rules
@@ -31,6 +36,15 @@ cdef enum:                  # a search, in that order
     PLAIN_RELAXED
     MARKS
 
+cdef enum:
+    STAGES = 3              # of the search for a shortest line, the last without an end
+
+cdef int WEIGHTS[STAGES]    # of what is needed at least
+cdef uint64_t MOST[STAGES]  # states expanded
+for stage in range(STAGES):
+    WEIGHTS[stage] = (8, 3, 1)[stage]
+    MOST[stage] = (100_000, 200_000, 0)[stage]
+
 
 @cython.final
 cdef class KlondikeKernel(Kernel):
@@ -46,17 +60,24 @@ cdef class KlondikeKernel(Kernel):
     cdef Search found
     cdef Line line
     cdef oracle.Game replayed       # where the replays begin
+    cdef Shortest shortest
+    cdef int stage                  # of the search for a shortest line
+    cdef bint is_open
+
+    IMPROVES = True
 
     def __cinit__(self):
         memset(&self.layout, 0, sizeof(Layout))
         memset(&self.line, 0, sizeof(Line))
         begin_search(&self.found)
+        begin_shortest(&self.shortest)
 
     def __init__(self, limits):
         self.set_limits(limits)
 
     def __dealloc__(self):
         free_search(&self.found)
+        free_shortest(&self.shortest)
         free(self.line.steps)
 
     # --- The start ------------------------------------------------------------------------------------------
@@ -159,7 +180,71 @@ cdef class KlondikeKernel(Kernel):
         return oracle.is_won(&game)
 
     cdef void note(self) noexcept nogil:
-        self.bytes_held = search_bytes(&self.found)
+        self.bytes_held = search_bytes(&self.found) + nodes_bytes(&self.shortest.nodes)
+        if self.stage_now == A_STAR:
+            self.moves_now = self.shortest.fewest
+            self.lower_bound_now = self.shortest.lower_bound
+
+    # --- Shortest lines -------------------------------------------------------------------------------------
+
+    def improve(self, state, moves, on_improvement):
+        """Look for a shortest line from ``state``; see `contract.GameKernel`."""
+        cdef Progress progress = IMPROVED
+        cdef Desk desk
+        self.load(state)
+        desk = self.desk
+        self.line.count = 0
+        self.line.failed = False
+        for move in moves:
+            make(&self.line, &desk, move.source, move.target, move.count,
+                 NO_SUIT if move.suit is None else move.suit)
+        if self.line.failed:
+            raise MemoryError
+        if not self.begin():
+            return
+        self.begin_lines()
+        while progress == IMPROVED:
+            with nogil:
+                progress = self.improve_line()
+            self.raise_error()
+            if not self.replay():
+                raise RuntimeError("a shorter line fails its replay")
+            on_improvement(self.moves(), self.shortest.lower_bound)
+        free_shortest(&self.shortest)
+
+    def lower_bound(self, state):
+        """The moves that A* counts on from ``state`` at least, for tests."""
+        self.load(state)
+        return bound_of(&self.desk)
+
+    cdef void begin_lines(self) noexcept nogil:
+        """Begin to look for shorter lines than ``line``, from what is loaded."""
+        free_search(&self.found)
+        self.stage_now = A_STAR
+        self.stage = 0
+        self.is_open = False
+        self.shortest.fewest = self.line.count
+
+    cdef Progress improve_line(self) noexcept nogil:
+        """Make ``line`` shorter or the lower bound greater; see Progress."""
+        cdef uint32_t known = self.shortest.fewest
+        cdef Progress progress
+        while True:
+            if not self.is_open and not open_shortest(
+                &self.shortest, &self.desk, known, WEIGHTS[self.stage], MOST[self.stage], self.max_bytes
+            ):
+                self.reason = MEMORY
+                return STOPPED
+            self.is_open = True
+            progress = run_shortest(&self.shortest, self)
+            if self.shortest.fewest < known:
+                write_shortest(&self.shortest, &self.line, &self.desk)
+            if progress != PROVED or self.stage == STAGES - 1:
+                return progress
+            self.stage += 1
+            self.is_open = False
+            if self.shortest.fewest < known:
+                return IMPROVED
 
     # --- What Python sees -----------------------------------------------------------------------------------
 
@@ -300,4 +385,17 @@ cdef class KlondikeKernel(Kernel):
         if not self.note_verdict(record, outcome):
             return True
         record.moves = self.line.count
+        return self.replay() and (not self.shortest_too or self.improve_seed(record))
+
+    cdef bint improve_seed(self, Record* record) noexcept nogil:
+        """Look for a shortest line of a deal that was won; false if one fails its replay."""
+        self.begin_lines()
+        while self.improve_line() == IMPROVED:
+            pass
+        free_shortest(&self.shortest)
+        record.moves = self.line.count
+        record.lower_bound = self.shortest.lower_bound
+        record.shortest = record.lower_bound == record.moves
+        if not record.shortest:
+            record.reason = self.reason
         return self.replay()

@@ -11,11 +11,6 @@ from ..core.explored cimport Explored, add_record, free_explored, open_explored,
 from ...rules import check_family
 from ...rules import klondike as rules
 
-cdef enum:
-    HEAD = 8                # bytes of a stored state: lengths, redeals, foundations; then the cards
-    RECORD = 96
-
-
 cdef inline bint differ(int card, int other) noexcept nogil:
     """Whether two cards are of different colours."""
     return (card % 4 in (1, 2)) != (other % 4 in (1, 2))

@@ -31,9 +31,8 @@ and what `state` forces between advances does not make it larger. So some line o
 shortest line never brings back what is safe then, since this could go up again and d would have risen.
 Heights only fall in a run, so what is safe after it was safe when it came.
 
-Tempting and wrong, each with its deal in ``seeds/counterexamples.jsonl``: a parked card is used by the very
-next move, or by the next card of its suit that comes back; no card is parked for a like one that goes up; if
-three cards are drawn no landing is telling.
+Tempting and wrong, each with its deal in ``seeds/telling.jsonl``: every parked card is used by the very next
+one or by m; no card is parked for a like one that goes up; if three cards are drawn no landing is telling.
 """
 
 from libc.stdint cimport uint32_t, uint64_t

@@ -18,7 +18,8 @@ from ..core.kernel cimport (
 )
 from ..core.memory cimport more_room, resize
 from .parking cimport MOST_ADVANCES, advances_of
-from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, is_won, may_win, unpack, unwasted
+from .marks cimport may_win
+from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, is_won, unpack, unwasted
 
 cdef enum:
     FIRST_ROOM = 1024       # nodes, and half the slots at first

@@ -1,4 +1,4 @@
-"""Classes of states in 64 bits, their moves, and what can never be won; see state.pyx."""
+"""Classes of states in 64 bits and their moves; see state.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
@@ -7,8 +7,10 @@ from ..core.bits cimport count_bits, lowest_bit
 cdef extern from *:
     """
     #define WINNABLE_FIRST_OF_TWO 0x5555555555555555ULL
+    #define WINNABLE_SECOND_COLOUR 0xCCCCCCCCCCCCCCCCULL
     """
     const uint64_t FIRST_OF_TWO "WINNABLE_FIRST_OF_TWO"
+    const uint64_t SECOND_COLOUR "WINNABLE_SECOND_COLOUR"
 
 cdef enum:
     CARDS = 52
@@ -89,7 +91,7 @@ cdef int close(
     const Layout* layout, bint relaxed, uint64_t* key, Position* p, uint8_t* raised
 ) noexcept nogil
 cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
-cdef bint may_win(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
+cdef uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
 cdef int children_of(
     const Layout* layout, bint relaxed, const Position* p, uint64_t* keys, uint32_t* codes
 ) noexcept nogil
@@ -191,3 +193,9 @@ cdef inline uint64_t safe_cards(const Layout* layout, uint64_t key) noexcept nog
             if (height <= other + 1 and height <= twin + 2) or (not layout.backward and height <= other):
                 found |= place(height, suit)
     return found
+
+
+cdef inline uint64_t next_of(uint64_t cards) noexcept nogil:
+    """The cards of the next rank and the same suit."""
+    cards <<= 4
+    return (cards & ~SECOND_COLOUR) << 2 | (cards & SECOND_COLOUR) >> 2

@@ -1,4 +1,4 @@
-"""Classes of states in 64 bits, their moves, and what can never be won.
+"""Classes of states in 64 bits, and their moves.
 
 A state is kept up to the order of the columns and lateral moves: of a card, with what lies on it, from one
 card that can carry it to the other. The key tells the foundations, the slots of the stock that still hold a
@@ -54,20 +54,14 @@ If nothing comes back from the foundations, it is enough that those of the other
 nothing can land on c any more. A card that would go up at once does not come back, since the next move would
 undo it.
 
-Tempting and wrong is the second test where cards come back (deal 39209 of the program Klondike-Solver), and
-any safe card of the stock if k = 3.
+Tempting and wrong is the second test where cards come back (deal 39209 of the program Klondike-Solver, which
+is in ``seeds/telling.jsonl``), and any safe card of the stock if k = 3.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..core.bits cimport highest_bit
-
-cdef extern from *:
-    """
-    #define WINNABLE_SECOND_COLOUR 0xCCCCCCCCCCCCCCCCULL
-    """
-    const uint64_t SECOND_COLOUR "WINNABLE_SECOND_COLOUR"
 
 
 # --- The layout -----------------------------------------------------------------------------------------
@@ -235,7 +229,7 @@ cdef inline int redeals_in(const Layout* layout, int field) noexcept nogil:
     return field // layout.stride
 
 
-cdef inline uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
+cdef uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
     """The slots from which cards may be played."""
     cdef uint64_t now, later
     if relaxed:
@@ -385,78 +379,3 @@ cdef int children_of(
 cdef inline int add(uint32_t* codes, int count, Kind kind, int card) noexcept nogil:
     codes[count] = kind << 8 | card
     return count + 1
-
-
-# --- What can never be won ------------------------------------------------------------------------------
-
-
-cdef bint may_win(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
-    """Whether all cards go up in a game in which nothing that was once possible ceases to be; if they do not,
-    the position is lost.
-
-    These sets only grow: cards that were up, or next; cards that were face up, or bases; types of which some
-    card was bare; whether a column was empty; slots that could be played, or were. They are at first as in
-    the position, and each line of play keeps within them, move by move. A card goes up only if it is next and
-    was bare or playable; then the type under it may be bare. A base leaves only if it goes up or fits on
-    something; then a card is turned up, or a column is empty. Types become bare by cards that are turned up,
-    by those that land from the stock or come back, and by what leaves them: a placed card goes up, as one
-    that moves to a like host keeps the counts. Of the stock a play opens the slot before it, whose card is
-    the top of the waste then, and may open any slot after it, but no other.
-    """
-    cdef uint64_t bare = p.bare, up = p.up, due = p.next, face = p.face, bases = p.bases, found, fits, goes
-    cdef uint64_t opened = open_cards(layout, relaxed, p), was_played = 0, fresh, cards, before
-    cdef bint empty = p.empty > 0, grows = True
-    cdef int card
-    cards = cards_in(layout, opened)
-    while grows:
-        grows = False
-        found = due & (cards | (face & bare))
-        while found:
-            grows = True
-            up |= found
-            bare |= types_of(found & face & ~layout.kings) << 4
-            if found & face & layout.kings:
-                empty = True
-            due = (due & ~found) | next_of(found) & layout.all
-            found = due & (cards | (face & bare))
-        fits = bare >> 4 | (layout.kings if empty else 0)
-        goes = fits | up
-        found = bases & goes
-        while found:
-            grows = True
-            card = take_bit(&found)
-            bases &= ~bit(card)
-            if layout.row_of[card] == 0:
-                empty = True
-                continue
-            card = layout.dealt[layout.column_of[card]][layout.row_of[card] - 1]
-            face |= bit(card)
-            bare |= types_of(bit(card))
-            bases |= bit(card)
-            found = bases & goes
-        found = cards & goes
-        fresh = 0
-        while found:
-            fresh |= bit(layout.slot_of[take_bit(&found)])
-        fresh &= ~was_played
-        if fresh:
-            grows = True
-            was_played |= fresh
-            opened |= p.slots & ~(((fresh & -fresh) << 1) - 1)
-            while fresh:
-                before = p.slots & ((fresh & -fresh) - 1)
-                if before:
-                    opened |= bit(highest_bit(before))
-                fresh &= fresh - 1
-            cards = cards_in(layout, opened)
-        found = types_of((cards | (up & layout.deck if layout.backward else 0)) & fits)
-        if found & ~bare:
-            bare |= found
-            grows = True
-    return up == layout.all
-
-
-cdef inline uint64_t next_of(uint64_t cards) noexcept nogil:
-    """The cards of the next rank and the same suit."""
-    cards <<= 4
-    return (cards & ~SECOND_COLOUR) << 2 | (cards & SECOND_COLOUR) >> 2
