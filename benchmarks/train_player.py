@@ -1,128 +1,253 @@
-"""Trains the network of the quick player for one more round, on games of the player as it is.
+"""Teaches the networks of the player from nothing: games, fitting, games with what was fitted, and so on.
 
-    python benchmarks/train_player.py FIRST GAMES FILE
+    python -m benchmarks.train_player FOLDER GAME [SECONDS]
 
-The player, at VISITS visits, plays the deals FIRST, FIRST + 1, ...; most games begin with some decisions made
-by chance, so that positions are met which it would avoid. From then on each decision with a choice is an
-example: the features of the position, the shares of the samples that its search took to reach each tier, and
-the score that the game ended with. What is fitted is OWN times the former and 1 - OWN times the latter, from
-the weights there are. Each tenth game is held out; its loss is that of the outcomes. FILE gets the new
-weights, in the form of solver/player/value.npz.
+GAME is joker or klondike-one-pass. Each round plays the deals of its line in ROUNDS, the first one by
+play-outs, each later one with the network of the one before, and fits a new network to the lessons of its
+games (solver/player/lessons.pyx) and of those rounds before it that had a network. FOLDER keeps lessons and
+networks; what is there is not done again, so a run that was broken off, or ended after SECONDS, goes on where
+it was. The last line says how to use the network.
+
+What is fitted are the shares of the samples that a search took to reach each tier, with a little of how the
+game ended. Each tenth game is held out; the Brier score there is that of the outcomes, beside that of the
+shares themselves. NumPy does it.
 """
 
 from __future__ import annotations
 
-import random
 import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from winnable.rules import find_variant, joker
-from winnable.rules.joker_view import view_of
-from winnable.solver import Limits
-from winnable.solver.player.player import Player, find_player_kernel
-from winnable.solver.player.weights import layers
+from winnable.solver.player import lessons as school
+from winnable.solver.player.weights import LAYERS, network_of, packed
 
-VISITS = 300
-OWN = 0.6
-EPOCHS, BATCH, RATE, DECAY = 3, 512, 0.0015, 1.0
-FEATURES = len(layers()["first"])
-
-
-def random_choice(choices, rng):
-    """The moves of the highest score with noise: mostly little of it, sometimes much."""
-    noise = 400 if rng.random() < 1 / 12 else 20
-    return max(choices, key=lambda choice: choice[1] + noise * rng.random())[0]
+LESSON, POSITION = school.lesson_bytes()
+NUMBERS = ("win", "double", "triple", "score", "visits", "game")
+DTYPE = np.dtype([("position", f"V{POSITION}"), *((name, "<f4") for name in NUMBERS)], align=True)
+PIECE = 250  # games of a file
+FIRST, COLUMN_UNITS, CARD_UNITS, SECOND = 64, 24, 12, 32
+COLUMNS, MOST_CARDS = 7, 30
+BATCH, RATE, DECAY = 512, 0.002, 1.0
+OUTCOME = 0.1  # how much of a decision's target is how the game ended
+IMPORTANCE = np.array([0.7, 0.7, 1.6, 1.0], np.float32)  # of the outputs: the tiers, the cards
 
 
-def examples_of(variant, seed, kernel, rng):
-    """Counts of features, shares of the search and outcomes of the decisions of one game."""
-    state, number, found = variant.deal(seed), 0, []
-    by_chance = rng.randrange(70) if rng.random() < 0.7 else 0
-    kernel.begin_deal()
-    while True:
-        view = view_of(state)
-        choices = kernel.choices(view)
-        if number < by_chance and choices:
-            moves = random_choice(choices, rng)
-        else:
-            moves = kernel.choose(view)
-            if len(choices) > 1 and moves:
-                counts = np.bincount(kernel.features(view), minlength=FEATURES).astype(np.uint8)
-                samples = np.array([[visits, *reached] for _, visits, reached in kernel.ranked()]).sum(0)
-                found.append((counts, samples[1:] / samples[0]))
-        if not moves:
-            break
-        for move in moves:
-            state = joker.apply(state, move)
-        number += 1
-    score = joker.score(state)
-    outcome = np.array([score >= 15, score >= 25, score == 52, score / 52], np.float32)
-    return [(counts, shares, outcome) for counts, shares in found]
+@dataclass(frozen=True)
+class Round:
+    """``games`` from the seed ``first`` on, at ``visits`` a decision; nodes of ``least`` visits are lessons,
+    too. The lessons are gone through ``epochs`` times."""
+
+    first: int
+    games: int
+    visits: int
+    least: int
+    epochs: int
 
 
-def outputs(weights, rows):
-    """Both hidden layers and the outputs for ``rows`` of counts."""
-    first = np.maximum(rows @ weights[0] + weights[1], 0)
-    second = np.maximum(first @ weights[2] + weights[3], 0)
-    return first, second, 1 / (1 + np.exp(-(second @ weights[4] + weights[5])))
+ROUNDS = {
+    "joker": (
+        Round(4_000_000, 2000, 100, 40, 3),
+        Round(4_100_000, 4000, 250, 40, 3),
+        Round(4_200_000, 6000, 300, 40, 2),
+    ),
+    "klondike-one-pass": (
+        Round(5_000_000, 1500, 60, 30, 3),
+        Round(5_100_000, 3000, 150, 30, 3),
+    ),
+}
 
 
-def losses(weights, rows, outcomes):
-    """Log loss and Brier score of each output."""
-    blocks = [rows[i : i + 4096].astype(np.float32) for i in range(0, len(rows), 4096)]
-    stated = np.clip(np.concatenate([outputs(weights, block)[2] for block in blocks]), 1e-6, 1 - 1e-6)
-    log = -(outcomes * np.log(stated) + (1 - outcomes) * np.log(1 - stated)).mean(0)
-    return f"log loss {log.round(4)}, Brier {((stated - outcomes) ** 2).mean(0).round(4)}"
+def play(game, number, weights, folder, until):
+    """The files of a round's lessons, those that lack played; None if the time is up before."""
+    line, files = ROUNDS[game][number], []
+    kernel = school.LessonKernel(game, line.visits, line.least, weights)
+    for begin in range(line.first, line.first + line.games, PIECE):
+        files.append(folder / f"{game}-{number}-{begin}.npy")
+        if not files[-1].exists():
+            if time.monotonic() > until:
+                return None
+            found, scores = kernel.play(begin, min(PIECE, line.first + line.games - begin))
+            part = files[-1].with_suffix(".part")
+            with part.open("wb") as file:
+                np.save(file, np.frombuffer(found, DTYPE))
+            part.rename(files[-1])
+            print(
+                f"round {number}, deals from {begin}: {np.mean(np.array(scores) == 52):.3f} triples",
+                flush=True,
+            )
+    return files
 
 
-def gradients(weights, rows, wanted):
-    first, second, stated = outputs(weights, rows)
-    last = (stated - wanted) * np.array([1, 1, 1.5, 1], np.float32) / len(rows)
-    middle = (last @ weights[4].T) * (second > 0)
-    outer = (middle @ weights[2].T) * (first > 0)
-    return rows.T @ outer, outer.sum(0), first.T @ middle, middle.sum(0), second.T @ last, last.sum(0)
+def counts_of(chosen):
+    """Counts of the features of some lessons: of the whole, of each column, of each card of the waste, and
+    where the cards of each lesson begin. A card that is none ends each waste, so that all have one."""
+    n = len(chosen)
+    whole, column, card = school.sizes()
+    counts = np.zeros((n, whole), np.float32)
+    columns = np.zeros((n * COLUMNS, column), np.float32)
+    cards = np.zeros((n * MOST_CARDS, card), np.float32)
+    starts = np.zeros(n + 1, np.int64)
+    total = school.fill_counts(
+        chosen.tobytes(), *(array.ctypes.data for array in (counts, columns, cards, starts))
+    )
+    starts[n] = total
+    return counts, columns, cards[:total], starts
 
 
-def fit(weights, rows, wanted, rng):
-    """Adam with decay of the weights and a rate that falls by a cosine to 0."""
-    means = [np.zeros_like(layer) for layer in weights]
-    squares = [np.zeros_like(layer) for layer in weights]
-    steps, step = EPOCHS * (len(rows) // BATCH), 0
-    for _ in range(EPOCHS):
-        order = rng.permutation(len(rows))
-        for begin in range(0, len(rows) - BATCH + 1, BATCH):
-            batch = order[begin : begin + BATCH]
+def summed(rows, starts):
+    """The sum of the rows of each lesson."""
+    sums = np.zeros((len(starts), rows.shape[1]), np.float32)
+    np.cumsum(rows, axis=0, out=(running := np.empty_like(rows)))
+    sums = np.concatenate([np.zeros((1, rows.shape[1]), np.float32), running])[starts]
+    return sums[1:] - sums[:-1]
+
+
+def forward(weights, counts):
+    """Every layer for such counts."""
+    w = dict(zip(LAYERS, weights, strict=True))
+    whole, columns, cards, starts = counts
+    column = np.maximum(columns @ w["column"] + w["column_bias"], 0)
+    card = np.maximum(cards @ w["waste"] + w["waste_bias"], 0)
+    pooled = np.hstack([column.reshape(len(whole), COLUMNS, -1).sum(1), summed(card, starts)])
+    first = np.maximum(whole @ w["first"] + pooled @ w["pooled"] + w["first_bias"], 0)
+    second = np.maximum(first @ w["second"] + w["second_bias"], 0)
+    return column, card, pooled, first, second, 1 / (1 + np.exp(-(second @ w["last"] + w["last_bias"])))
+
+
+def gradients(weights, counts, wanted, importance):
+    """Of the log loss, by layer."""
+    w = dict(zip(LAYERS, weights, strict=True))
+    whole, columns, cards, starts = counts
+    column, card, pooled, first, second, stated = forward(weights, counts)
+    last = (stated - wanted) * importance / len(whole)
+    middle = (last @ w["last"].T) * (second > 0)
+    outer = (middle @ w["second"].T) * (first > 0)
+    inner = outer @ w["pooled"].T
+    of_columns = np.repeat(inner[:, :COLUMN_UNITS], COLUMNS, 0) * (column > 0)
+    of_cards = np.repeat(inner[:, COLUMN_UNITS:], np.diff(starts), 0) * (card > 0)
+    return (
+        *(whole.T @ outer, outer.sum(0), columns.T @ of_columns, of_columns.sum(0)),
+        *(cards.T @ of_cards, of_cards.sum(0), pooled.T @ outer),
+        *(first.T @ middle, middle.sum(0), second.T @ last, last.sum(0)),
+    )
+
+
+def beginning(rng):
+    """Weights of a network that has learnt nothing."""
+    whole, column, card = school.sizes()
+    pooled = COLUMN_UNITS + CARD_UNITS
+    shapes = (
+        *((whole, FIRST, 0.04), (column, COLUMN_UNITS, 0.2), (card, CARD_UNITS, 0.3)),
+        *((pooled, FIRST, 0.05), (FIRST, SECOND, (2 / FIRST) ** 0.5), (SECOND, 4, (1 / SECOND) ** 0.5)),
+    )
+    made = []
+    for rows, units, size in shapes:
+        made.append(rng.normal(0, size, (rows, units)).astype(np.float32))
+        if rows != pooled:
+            made.append(np.zeros(units, np.float32))
+    return made
+
+
+def targets(chosen):
+    """What the outputs should be, and how much each counts."""
+    wanted = np.stack([chosen[name] for name in NUMBERS[:3]] + [np.maximum(chosen["score"], 0) / 52], 1)
+    importance = np.tile(IMPORTANCE, (len(chosen), 1))
+    is_played = chosen["score"] >= 0
+    for i, least in enumerate((15, 25, 52)):
+        ends = (chosen["score"] >= least).astype(np.float32)
+        wanted[:, i] += np.where(is_played, OUTCOME * (ends - wanted[:, i]), 0)
+    importance[~is_played, 3] = 0
+    return wanted.astype(np.float32), importance
+
+
+def stated_of(weights, chosen):
+    """What the network states of some lessons."""
+    parts = range(0, len(chosen), 2048)
+    return np.concatenate([forward(weights, counts_of(chosen[i : i + 2048]))[-1] for i in parts])
+
+
+def judge(weights, held):
+    """Brier scores of the tiers on decisions held out: of the network and of the search's shares."""
+    if not len(held):
+        return "unknown, nothing was held out"
+    stated = stated_of(weights, held)
+    ends = np.stack([held["score"] >= least for least in (15, 25, 52)], 1)
+    shares = np.stack([held[name] for name in NUMBERS[:3]], 1)
+    rms = ((stated[:, :3] - shares) ** 2).mean(0) ** 0.5
+    brier, of_shares = (((found - ends) ** 2).mean(0).round(4) for found in (stated[:, :3], shares))
+    return f"{brier}, of the shares {of_shares}, apart by {rms.round(4)}"
+
+
+def mapped(weights, held):
+    """The network with its tiers mapped to what came in the decisions held out, logit p' = a + b logit p by
+    logistic regression: shares of a search that trusts a network too low are too low themselves."""
+    stated = stated_of(weights, held)
+    *layers, last, bias = weights
+    last, bias = last.copy(), bias.copy()
+    for tier, least in enumerate((15, 25, 52)):
+        ends = (held["score"] >= least).astype(float)
+        chances = np.clip(stated[:, tier].astype(float), 1e-4, 1 - 1e-4)
+        columns = np.stack([np.ones(len(held)), np.log(chances / (1 - chances))])
+        a_and_b = np.array([0.0, 1.0])
+        for _ in range(20):
+            now = 1 / (1 + np.exp(-a_and_b @ columns))
+            slopes = (columns * (now * (1 - now))) @ columns.T + 1e-6 * np.eye(2)
+            a_and_b += np.linalg.solve(slopes, columns @ (ends - now))
+        last[:, tier] *= a_and_b[1]
+        bias[tier] = a_and_b[0] + a_and_b[1] * bias[tier]
+    return [*layers, last, bias]
+
+
+def fit(lessons, epochs):
+    """A network fitted to ``lessons`` by Adam with decay, the rate falling by a cosine to 0, and mapped."""
+    rng = np.random.default_rng(0)
+    is_held = lessons["game"] % 10 == 9
+    taught = lessons[~is_held]
+    held = lessons[is_held & (lessons["score"] >= 0)][:20000]
+    weights = beginning(rng)
+    means, squares = ([np.zeros_like(layer) for layer in weights] for _ in range(2))
+    steps, step, began = epochs * (len(taught) // BATCH), 0, time.process_time()
+    print(f"{len(taught)} lessons, {len(held)} decisions held out", flush=True)
+    for epoch in range(epochs):
+        order = rng.permutation(len(taught))
+        for begin in range(0, len(taught) - BATCH + 1, BATCH):
+            chosen = taught[order[begin : begin + BATCH]]
             step += 1
-            rate = RATE * 0.5 * (1 + np.cos(np.pi * step / steps))
-            found = gradients(weights, rows[batch].astype(np.float32), wanted[batch])
-            for i, gradient in enumerate(found):
+            rate = RATE * min(1, step / 200) * 0.5 * (1 + np.cos(np.pi * step / steps))
+            for i, gradient in enumerate(gradients(weights, counts_of(chosen), *targets(chosen))):
                 means[i] += 0.1 * (gradient - means[i])
                 squares[i] += 0.001 * (gradient**2 - squares[i])
                 scale = np.sqrt(squares[i] / (1 - 0.999**step)) + 1e-8
                 weights[i] -= rate * (means[i] / (1 - 0.9**step) / scale)
                 if weights[i].ndim == 2:
                     weights[i] -= rate * DECAY * weights[i]
+        print(f"epoch {epoch}: Brier {judge(weights, held)}; {time.process_time() - began:.0f} s", flush=True)
+    if len(held) > 1000:
+        weights = mapped(weights, held)
+        print(f"mapped: Brier {judge(weights, held)}", flush=True)
+    return weights
 
 
-def main(first, games, file):
-    variant, rng = find_variant("joker"), random.Random(int(first))
-    kernel = find_player_kernel()(Limits(), Player("quick", visits=VISITS))
-    played = [examples_of(variant, seed, kernel, rng) for seed in range(int(first), int(first) + int(games))]
-    kept = [example for number, game in enumerate(played) if number % 10 != 9 for example in game]
-    held = [example for number, game in enumerate(played) if number % 10 == 9 for example in game]
-    rows, shares, outcomes = (np.array(column) for column in zip(*kept, strict=True))
-    others, _, ends = (np.array(column) for column in zip(*held, strict=True))
-    wanted = outcomes.copy()
-    wanted[:, :3] = (1 - OWN) * outcomes[:, :3] + OWN * shares
-    weights = [layer.copy() for layer in layers().values()]
-    print(f"{len(rows)} examples, {len(others)} held out; before: {losses(weights, others, ends)}")
-    fit(weights, rows, wanted, np.random.default_rng(0))
-    print(
-        f"after: {losses(weights, others, ends)}; constant {((wanted.mean(0) - ends) ** 2).mean(0).round(4)}"
-    )
-    halves = [layer.astype(np.float16) for layer in weights]
-    np.savez_compressed(file, **dict(zip(layers(), halves, strict=True)))
+def main(folder, game, seconds="1e9"):
+    folder, until = Path(folder), time.monotonic() + float(seconds)
+    folder.mkdir(exist_ok=True)
+    path, files = None, []
+    for number, line in enumerate(ROUNDS[game]):
+        weights, path = packed(path) if path else None, folder / f"{game}-{number}.npz"
+        played = play(game, number, weights, folder, until)
+        if played is None:
+            return
+        files = files + played if number > 1 else played
+        if path.exists():
+            continue
+        found = fit(np.concatenate([np.load(file) for file in files]), line.epochs)
+        halves = [layer.astype(np.float16) for layer in found]
+        np.savez_compressed(path, **dict(zip(LAYERS, halves, strict=True)))
+    print(f"cp {path} {network_of(game)}")
 
 
 if __name__ == "__main__":

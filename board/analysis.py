@@ -13,6 +13,7 @@ from typing import Any
 from ..rules import Variant
 from ..rules.views import view_of
 from ..solver import Limits, Result, Verdict, solve
+from ..solver.core.processors import count_processors
 from ..solver.player.player import Advice, Player, think
 from ..solver.progress import Watch
 from . import judgement
@@ -307,7 +308,7 @@ def _weigh(task: Task, watch: Watch, tell: Tell) -> None:
     view = view_of(task.state)
     kind = "quick" if task.variant.jokers else "search"
     ends = None if task.limits.seconds is None else time.monotonic() + task.limits.seconds
-    for advice in think(view, Player(kind, seconds=_THOUGHT), watch):
+    for advice in think(view, Player(kind, seconds=_THOUGHT), watch, count_processors()):
         _check(watch)
         tell(Weighed(tuple(advice)))
         if ends is not None and time.monotonic() >= ends:

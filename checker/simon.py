@@ -1,215 +1,20 @@
-"""Certificates of Simon Jester and Simple Simon: positions of a relaxed game, and its moves.
+"""Certificates of Simon Jester and Simple Simon: which of their three kinds one is.
 
-The lemma *loose cards* says that a deal cannot be won if the relaxed game cannot. In the relaxed game a
-column is known from its floor up to some card: that part is a *stem*. All other cards in play are *loose*:
-nothing is remembered of them but that each lies on some card one rank higher. A position is its stems, each
-from its deepest card on, in the order of their texts: ``3H9SKD 5C 8DQH``.
-
-What is in play: no king is ever loose, since nothing takes one; so of each suit as many runs are in play as
-kings lie in stems, and what of them is in no stem is loose.
-
-Claims of moves, where no card is twice, list positions of the game itself; see `simon_moves`.
+That a deal is unwinnable is shown by positions of a relaxed game (`simon_relaxed`) or, where that is won, by
+classes of positions of the game itself (`simon_classes`); the moves that a game needs, where no card is
+twice, by positions (`simon_moves`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
-from ..rules.cards import SUITS, Deck, format_card, make_card, rank_of, suit_of
-from ..rules.simon import State
-from . import simon_moves
+from ..rules.cards import Deck
+from . import simon_classes, simon_moves, simon_relaxed
 from .reading import Header, Refused
 
-LEMMAS = ("order of columns", "loose cards", "bound")
+LEMMAS = ("order of columns", "loose cards", "arrangements", "bound")
 CLAIMS = ("unwinnable", "fewest moves", "at least")
-
-Stem = tuple[int, ...]
-
-
-def tail_length(stem: Stem) -> int:
-    """The number of cards at the top of a stem that go down rank by rank, of any suits."""
-    length = 1
-    while length < len(stem) and rank_of(stem[-length - 1]) == rank_of(stem[-length]) + 1:
-        length += 1
-    return length
-
-
-def run_length(stem: Stem) -> int:
-    """The number of cards at the top of a stem that go down rank by rank in one suit."""
-    tail, length = tail_length(stem), 1
-    while length < tail and suit_of(stem[-length - 1]) == suit_of(stem[-1]):
-        length += 1
-    return length
-
-
-class Relaxed:
-    """A position of the relaxed game: its ``stems``, and what follows from them."""
-
-    def __init__(self, ranks: int, stems: list[Stem]) -> None:
-        self.ranks = ranks
-        self.stems = stems
-        held = Counter(card for stem in stems for card in stem)
-        self.loose = {
-            (suit, rank): held[make_card(ranks - 1, suit)] - held[make_card(rank, suit)]
-            for suit in range(len(SUITS))
-            for rank in range(ranks)
-        }
-        if min(self.loose.values()) < 0:
-            raise ValueError("a card is in a stem, and no king of its suit for it")
-        tops = Counter(rank_of(stem[-1]) for stem in stems)
-        count = [sum(self.loose[suit, rank] for suit in range(len(SUITS))) for rank in range(ranks)]
-        # A card is exposed unless a loose card lies on it; those of one rank are alike.
-        self.open = [tops[rank] + count[rank] - (count[rank - 1] if rank else 0) for rank in range(ranks)]
-
-    def comes_off(self, suit: int, rank: int) -> bool:
-        """Whether a run whose last known card is this one can be moved with what lies on it: that card is an
-        ace, or may be exposed, or bears a loose card of its suit that comes off itself."""
-        while rank > 0 and self.open[rank] <= 0:
-            if not self.loose[suit, rank - 1]:
-                return False
-            rank -= 1
-        return True
-
-    def moves(self, columns: int) -> Iterator[tuple[str, list[Stem]]]:
-        """Every move of the relaxed game, named, and the stems that it leaves."""
-        for i, stem in enumerate(self.stems):
-            others = self.stems[:i] + self.stems[i + 1 :]
-            yield from self._of_tail(stem, others)
-            if len(self.stems) < columns:
-                yield from self._to_empty(stem, others)
-        if len(self.stems) < columns:
-            for (suit, rank), count in self.loose.items():
-                if count and self.comes_off(suit, rank):
-                    card = make_card(rank, suit)
-                    yield (
-                        f"loose {format_card(card)} to an empty column",
-                        [*self.stems, self._run(suit, rank, rank)],
-                    )
-
-    def _of_tail(self, stem: Stem, others: list[Stem]) -> Iterator[tuple[str, list[Stem]]]:
-        """The whole tail of a stem, if it is of one suit: onto a card, or, from the king on, out of the
-        game."""
-        length = tail_length(stem)
-        if run_length(stem) < length:
-            return
-        head, end, suit = rank_of(stem[-length]), rank_of(stem[-1]), suit_of(stem[-1])
-        left = [*others, stem[:-length]] if stem[:-length] else others
-        name = format_card(stem[-length])
-        if head == self.ranks - 1:
-            if all(self.loose[suit, rank] for rank in range(end)):
-                yield f"{name} leaves", left
-        elif self.open[head + 1] > 0 and self.comes_off(suit, end):
-            yield f"{name} onto a card", left
-
-    def _to_empty(self, stem: Stem, others: list[Stem]) -> Iterator[tuple[str, list[Stem]]]:
-        """Upper parts of a stem of one suit, but not all of it, to an empty column."""
-        end, suit = rank_of(stem[-1]), suit_of(stem[-1])
-        if not self.comes_off(suit, end):
-            return
-        for count in range(1, run_length(stem) + 1):
-            if count < len(stem):
-                run = self._run(suit, end + count - 1, end)
-                yield f"{format_card(stem[-count])} to an empty column", [*others, stem[:-count], run]
-
-    def _run(self, suit: int, head: int, end: int) -> Stem:
-        """The stem that a run makes of an empty column: what is known of it goes down to a card that may be
-        exposed."""
-        while end > 0 and self.open[end] <= 0:
-            end -= 1
-        return tuple(make_card(rank, suit) for rank in range(head, end - 1, -1))
-
-
-def normal(ranks: int, stems: list[Stem]) -> list[Stem]:
-    """What is left after complete runs have left, and what may be cut off is loose.
-
-    The upper part of a tail is cut off at a card of a rank of which some card is exposed, if it is of one
-    suit: it may then lie on that card as well.
-    """
-    stems = [left for left in (without_runs(ranks, stem) for stem in stems) if left]
-    is_open = [number > 0 for number in Relaxed(ranks, stems).open]
-    return sorted(peeled(stem, is_open) for stem in stems)
-
-
-def without_runs(ranks: int, stem: Stem) -> Stem:
-    """A stem without complete runs at its top."""
-    while stem and run_length(stem) == ranks:
-        stem = stem[:-ranks]
-    return stem
-
-
-def peeled(stem: Stem, is_open: list[bool]) -> Stem:
-    """A stem without what may be cut off."""
-    count = 1
-    while count < tail_length(stem) and count <= run_length(stem):
-        if is_open[rank_of(stem[-count - 1])]:
-            stem, count = stem[:-count], 0
-        count += 1
-    return stem
-
-
-class Game:
-    """The check of one deal; see `closed_set.Game`. Its states are lists of stems."""
-
-    def __init__(self, header: Header, deck: Deck) -> None:
-        self.header = header
-        self.deck = deck
-        self.cards = {format_card(card): card for card in deck.cards()}
-
-    def read(self, text: str) -> list[Stem]:
-        """The stems of ``text``. Raises ValueError for what are none."""
-        stems = [self._stem(word) for word in text.split(" ")]
-        if len(stems) > self.header.columns:
-            raise ValueError(f"{len(stems)} columns")
-        return stems
-
-    def _stem(self, text: str) -> Stem:
-        if not text:
-            raise ValueError("a stem without cards")
-        try:
-            return tuple([self.cards[text[at : at + 2]] for at in range(0, len(text), 2)])
-        except KeyError as error:
-            raise ValueError(f"card {error}: the deck has none such") from None
-
-    def write(self, stems: list[Stem]) -> str:
-        """The normal form of ``stems`` as text."""
-        texts = ["".join(map(format_card, stem)) for stem in normal(self.deck.ranks, stems)]
-        return " ".join(sorted(texts))
-
-    def position(self) -> State:
-        """The position of the header: its columns as they were dealt. What is listed only has their stems."""
-        columns = [self._stem(word) if word != "-" else () for word in (self.header.dealt or "").split(" ")]
-        columns += [()] * (self.header.columns - len(columns))
-        return State(self.header.game, self.deck, tuple(columns))
-
-    def meets_goal(self, stems: list[Stem]) -> bool:
-        """Whether nothing is left in play."""
-        return not stems
-
-    def named(self, stems: list[Stem], reason: str) -> Iterator[tuple[str, list[Stem]]]:
-        """What follows by every move of the relaxed game."""
-        if reason != "relaxed":
-            raise ValueError(f"there is no reason {reason!r}")
-        yield from Relaxed(self.deck.ranks, stems).moves(self.header.columns)
-
-    @property
-    def is_unwinnable(self) -> bool:
-        """It is all that is ever claimed."""
-        return True
-
-    @property
-    def needs_line(self) -> bool:
-        """No claim has one."""
-        return False
-
-    def holds_line(self, stems: list[Stem]) -> bool:
-        """Nothing is claimed that has a line."""
-        return False
-
-    def of_state(self, state: State) -> list[Stem]:
-        """The stems of a position: its columns."""
-        return [column for column in state.columns if column]
 
 
 def game_of(header: Header, deck: Deck) -> Any:
@@ -220,6 +25,7 @@ def game_of(header: Header, deck: Deck) -> Any:
         raise Refused(f"claim {header.claim!r}: its value")
     if header.claim != "unwinnable":
         return simon_moves.Game(header, deck)
-    if "loose cards" not in header.lemmas:
-        raise Refused("line 1: the lemma 'loose cards' is not named")
-    return Game(header, deck)
+    if ("loose cards" in header.lemmas) == ("arrangements" in header.lemmas):
+        raise Refused("line 1: one of the lemmas 'loose cards' and 'arrangements' has to be named")
+    kind = simon_classes if "arrangements" in header.lemmas else simon_relaxed
+    return kind.Game(header, deck)

@@ -16,6 +16,7 @@ from ..rules.formats.text import Deal, deal_keys
 from ..rules.tiers import TIERS
 from ..rules.views import state_of
 from ..rules.words import count_moves
+from ..solver.core.processors import count_processors
 from ..solver.player.chances import CALIBRATED, Chance
 from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
@@ -41,13 +42,19 @@ class Asked:
     samples: int | None
     as_json: bool
 
+    @property
+    def workers(self) -> int:
+        """The threads that think: those of all processors where the time is what counts. Where visits do, it
+        is one, so that the same is said everywhere."""
+        return 1 if self.player.seconds is None else count_processors()
+
 
 def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
     """Print the advice for ``view`` and return the exit status. Raises ValueError as `advise` does."""
     stopped = None
     try:
         with ProgressLine(asked.as_json) as line:
-            advice = advise(view, asked.player, line.watch)
+            advice = advise(view, asked.player, line.watch, asked.workers)
     except ThoughtInterrupted as error:
         advice = error.advice
         stopped = f"{sum(entry.visits for entry in advice):,} samples"

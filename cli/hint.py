@@ -29,6 +29,7 @@ from .options import (
     json_option,
     moves_option,
     seed_options,
+    think_seconds_option,
 )
 from .progress import ProgressLine
 from .terminal import fit
@@ -76,11 +77,12 @@ _MEGABYTES = 1000.0
 @click.option(
     "--player",
     type=click.Choice(KINDS),
-    help="Joker, Klondike: ask a player who sees what you see; quick is of joker alone.",
+    help="Joker, Klondike: ask a player who sees what you see.",
 )
 @click.option(
     "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of the player.  [default: 2500]"
 )
+@think_seconds_option
 @click.option("--think", is_flag=True, help="The player plays its best moves out to the end.")
 @click.option(
     "--samples",
@@ -103,6 +105,7 @@ def command(
     prove: float | None,
     player: str | None,
     visits: int | None,
+    think_seconds: float | None,
     think: bool,
     samples: int | None,
     choices: dict[str, str],
@@ -148,9 +151,10 @@ def command(
     if samples is not None and not think:
         raise click.UsageError("--samples: it belongs to --think")
     count = _ALL if show_all else count
-    if isinstance(deal.state, View) or player is not None or visits is not None or think:
+    if isinstance(deal.state, View) or player is not None or visits or think_seconds is not None or think:
         trials = (samples or SAMPLES) if think else None
-        return _ask_player(variant, deal, position, player or "search", visits, count, trials, as_json)
+        who = _player(player or "search", visits, think_seconds)
+        return _ask_player(variant, deal, position, who, count, trials, as_json)
     check_shorten(variant, shorten, "--prove")
     proofs = _proofs(variant, prove)
     with ProgressLine(as_json) as line:
@@ -175,12 +179,19 @@ def _proofs(variant: Variant, seconds: float | None) -> Limits | None:
     return Limits(seconds=seconds) if seconds else None
 
 
+def _player(kind: str, visits: int | None, seconds: float | None) -> Player:
+    """The player asked for. Raises UsageError if there is none such."""
+    try:
+        return Player(kind, visits, seconds)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
 def _ask_player(
     variant: Variant,
     deal: Deal,
     path: str | None,
-    kind: str,
-    visits: int | None,
+    player: Player,
     count: int,
     samples: int | None,
     as_json: bool,
@@ -192,9 +203,11 @@ def _ask_player(
     for name in ("max_seconds", "shorten", "prove"):
         if given(name) is click.core.ParameterSource.COMMANDLINE:
             option = f"--{name.replace('_', '-')}"
-            raise click.UsageError(f"{option}: it is for deciding, and a player has --visits")
+            raise click.UsageError(
+                f"{option}: it is for deciding, and a player has --visits and --think-seconds"
+            )
     view = deal.state if isinstance(deal.state, View) else view_of_deal(deal, path)
     try:
-        return tell_advice(variant, view, Asked(deal, Player(kind, visits), count, samples, as_json))
+        return tell_advice(variant, view, Asked(deal, player, count, samples, as_json))
     except ValueError as error:
         raise click.UsageError(str(error)) from None

@@ -14,7 +14,7 @@ from ..rules.cards import shown
 from ..rules.deals import check_seed
 from ..rules.formats.pysol import parse_number
 from ..solver import Limits
-from .arguments import Decorator, NameType, VariantType
+from .arguments import Decorator, NameType, NumberType, VariantType
 
 _SHORTENED = "simon"  # the family whose kernel makes lines shorter; so whether or not it was compiled
 _CHOICE_TEXTS = {
@@ -54,6 +54,12 @@ class PysolType(click.ParamType):  # type: ignore[type-arg]
             raise click.UsageError(str(error)) from None
 
 
+think_seconds_option: Decorator = click.option(
+    "--think-seconds",
+    type=NumberType(min=0, max=10**9),
+    metavar="N",
+    help="Processor time of a decision, in place of --visits or beside them.",
+)
 variant_argument: Decorator = click.argument("variant", type=VariantType())
 _seed_option: Decorator = click.option(
     "--seed", type=SeedType(), metavar="N", help="Take the deal of this seed, 0 to 2^64-1."

@@ -31,8 +31,12 @@ from .options import (
     json_option,
     moves_option,
     seed_options,
+    think_seconds_option,
 )
 from .terminal import columns, fit_comment
+
+_OF_PLAYERS = ("player", "visits", "think_seconds", "before", "html_path", "as_json")
+"""The options that ask for a player."""
 
 
 @click.command("play")
@@ -55,11 +59,12 @@ from .terminal import columns, fit_comment
     type=click.Choice(KINDS),
     default="search",
     show_default=True,
-    help="Who plays; quick is of joker alone.",
+    help="Who plays.",
 )
 @click.option(
     "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of a decision.  [default: 2500]"
 )
+@think_seconds_option
 @click.option(
     "--before",
     type=click.IntRange(1, 10**9),
@@ -82,6 +87,7 @@ def command(
     bot: bool,
     player: str,
     visits: int | None,
+    think_seconds: float | None,
     before: int | None,
     html_path: str | None,
     as_json: bool,
@@ -94,11 +100,12 @@ def command(
     them. A move that throws the win away is told of when it is made. With --hidden, or a POSITION with
     unknown cards, a hint tells the chances. The game is kept in the history of the board.
 
-    With --bot, which --player, --visits, --before, --html and --json mean too, a player plays a game of joker
-    or klondike-one-pass to its end; then POSITION may be standard input ('-'). Each line is a decision: moves
-    that belong together and, where the player weighed several, the chances that it gives itself to come to 15
-    cards (win), to 25 (double) and to all 52 (triple). With --json all that it weighed is told, and what it
-    saw. The page of --html shows the cards as the player saw them, with its chances beside each decision.
+    With --bot, which --player, --visits, --think-seconds, --before, --html and --json mean too, a player
+    plays a game of joker or klondike-one-pass to its end; then POSITION may be standard input ('-'). Each
+    line is a decision: moves that belong together and, where the player weighed several, the chances that it
+    gives itself to come to 15 cards (win), to 25 (double) and to all 52 (triple). With --json all that it
+    weighed is told, and what it saw. The page of --html shows the cards as the player saw them, with its
+    chances beside each decision.
 
     \b
     Examples:
@@ -112,7 +119,7 @@ def command(
 
     Exit status: 0 played, 3 interrupted, 2 bad usage or input.
     """
-    if not bot and not any(map(is_given, ("player", "visits", "before", "html_path", "as_json"))):
+    if not bot and not any(map(is_given, _OF_PLAYERS)):
         return _let_play(variant, position, seed, pysol, moves_path, hidden, max_seconds, not no_history)
     check_not_given(("hidden", "max_seconds", "no_history"), "it is for a person who plays")
     if variant is not None:
@@ -125,7 +132,7 @@ def command(
     _check_has_player(variant)
     view_of_deal(deal, position)
     try:
-        who = Player(player, visits)
+        who = Player(player, visits, think_seconds)
         find_player_kernel()
         if before is not None:
             _show_before(decisions(deal.state, who), before, as_json)

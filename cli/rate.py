@@ -46,6 +46,7 @@ from .options import (
     make_limits,
     need_variant,
     on_signals,
+    think_seconds_option,
 )
 from .output import rate_text
 from .terminal import columns, fit
@@ -124,6 +125,7 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
 @click.option(
     "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of a decision.  [default: 2500]"
 )
+@think_seconds_option
 @click.option(
     "--paired",
     "optima",
@@ -155,6 +157,7 @@ def command(
     shortest: bool,
     player: str | None,
     visits: int | None,
+    think_seconds: float | None,
     optima: str | None,
     certificates: str | None,
     plain: bool,
@@ -173,7 +176,7 @@ def command(
     the lower end of the interval and as won for the upper one. See also: winnable report
 
     With --player the deals are not decided but played, by a player who sees what a person sees: by rule, or
-    weighing samples of the hidden cards (search; quick is a faster one of joker). The rates are then those of
+    weighing samples of the hidden cards (search; quick is faster, by a network). The rates are then those of
     its games.
 
     \b
@@ -199,7 +202,7 @@ def command(
     check_choices(variant, choices)
     limits = make_limits(max_nodes, max_seconds, max_memory)
     variant, dealer, pieces = _deals(variant, deals, choices)
-    who = _player(variant, player, visits, optima, choices, limits)
+    who = _player(variant, player, visits, think_seconds, optima, choices, limits)
     if who is not None:
         _check_views(deals, pieces)
     if shard:
@@ -278,28 +281,36 @@ def _player(
     variant: Variant,
     kind: str | None,
     visits: int | None,
+    think_seconds: float | None,
     optima: str | None,
     choices: dict[str, str],
     limits: Limits,
 ) -> Player | None:
     """The player asked for, if any. Raises UsageError for what does not go together."""
     if kind is None:
-        for name, value in (("--visits", visits), ("--paired", optima)):
+        for name, value in (
+            ("--visits", visits),
+            ("--think-seconds", think_seconds),
+            ("--paired", optima),
+        ):
             if value is not None:
                 raise click.UsageError(f"{name}: it belongs to --player")
         return None
     if variant.name not in PLAYED:
         raise click.UsageError(f"--player: there is none for {variant.name}, but for {' and '.join(PLAYED)}")
     check_not_given(
-        ("shortest", "retry_undecided", "max_memory"), "it is for deciding, and a player has --visits"
+        ("shortest", "retry_undecided", "max_memory"),
+        "it is for deciding, and a player has --visits and --think-seconds",
     )
     for name in choices:
         raise click.UsageError(f"--{name}: a player knows the usual rules alone")
     if limits.nodes is not None or limits.seconds is not None:
-        raise click.UsageError("--max-nodes, --max-seconds: they are for deciding; a player has --visits")
+        raise click.UsageError(
+            "--max-nodes, --max-seconds: they are for deciding; a player has --visits and --think-seconds"
+        )
     try:
         find_player_kernel()
-        return Player(kind, visits)
+        return Player(kind, visits, think_seconds)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 

@@ -104,6 +104,7 @@ def test_the_checker_imports_nothing_but_the_rules_and_the_standard_library():
         "importlib",
         "itertools",
         "json",
+        "math",
         "typing",
         "zlib",
     }

@@ -1,4 +1,4 @@
-"""Klondike in one pass and Simple Simon side by side with Solvitaire, deal by deal.
+"""Klondike, in one pass or with redeals, and Simple Simon side by side with Solvitaire, deal by deal.
 
     SOLVITAIRE=path/to/solvitaire python -m benchmarks.peers.solvitaire [FIRST-LAST] [--json FILE]
 
@@ -6,9 +6,10 @@ Solvitaire has to be built by who wants the comparison (github.com/thecharliebla
 deal as a file of its own JSON, with rules of its own schema, as ``solvitaire --custom-rules RULES DEAL
 --classify --timeout MS``. It answers in a line of fields with commas between; the last one is the verdict.
 
-Klondike: "solved" there is all 52 cards up, our tier triple; "unsolvable" is a score bound below it. Both
-programs claim both, so that any difference is a fault of one of them. We look for the greatest score besides,
-which it does not.
+klondike-one-pass: "solved" there is all 52 cards up, our tier triple; "unsolvable" is a score bound below it.
+Both programs claim both, so that any difference is a fault of one of them. We look for the greatest score
+besides, which it does not. klondike is one game in both; Solvitaire moves part of a run only to free a card
+that goes up, which loses nothing.
 
 Simple Simon: the published program ignores the rule by which only complete runs leave, since the name of the
 flag in its schema is not the one it reads. A position that is lost at once under the real rules, and won by
@@ -62,6 +63,18 @@ RULES: dict[str, dict[str, Any]] = {
         },
         "foundations": {"removable": False},
         "stock": {"size": 24, "deal type": "waste", "deal count": 1, "redeal": False},
+    },
+    "klondike": {
+        "tableau piles": {
+            "count": 7,
+            "build policy": "red-black",
+            "spaces policy": "kings",
+            "move built group": "partial-if-card-above-buildable",
+            "diagonal deal": True,
+            "face up cards": "top",
+        },
+        "foundations": {"removable": True},
+        "stock": {"size": 24, "deal type": "waste", "deal count": 3, "redeal": True},
     },
     "simple-simon": {
         "tableau piles": {

@@ -8,7 +8,7 @@ stays lost; a position that they cannot decide within `LIMITS` is taken as not l
 
 In Joker Solitaire and one-pass Klondike, whose cards are hidden, it tells how far good play comes that sees
 no more than a person does: the mean score of the search player of `VISITS` visits over `GAMES` games, each
-with other chance.
+with other chance. Klondike with redeals is measured by careless play.
 
 Thirds of the winnable deals are called easy, medium and hard. docs/difficulty.md has the figures.
 """
@@ -26,7 +26,6 @@ from ...rules.deals import SplitMix64
 from ...rules.formats.text import Deal
 from .. import missing
 from ..engine import find_kernel, solve
-from ..player.player import VARIANTS as PLAYED
 from ..player.player import Player, find_player_kernel, play_game
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
@@ -38,6 +37,8 @@ GAMES = 8
 VISITS = 100
 
 LEVELS = ("easy", "medium", "hard")
+PLAYED = ("joker", "klondike-one-pass")
+"""The variants that are measured by games of the player."""
 
 THRESHOLDS = {
     "chessboard": (0.875, 2.125),
@@ -93,8 +94,10 @@ def check_is_deal(variant: Variant, state: Any) -> None:
         raise ValueError("the difficulty of a short deck is not known")
     if not is_deal(variant, state):
         raise ValueError("the difficulty of a position in mid-game is not known, only that of a deal")
-    if variant.hiding is not None:
+    if variant.name in PLAYED and variant.hiding is not None:
         variant.hiding.view_of(state)
+    for name, value in variant.choices_of(state).items():
+        raise ValueError(f"{name} {value}: the difficulty is known by the usual rules alone")
 
 
 def is_deal(variant: Variant, state: Any) -> bool:

@@ -137,7 +137,9 @@ class Moves:
         line = (moves[0].move, *(moves[0].after.moves or ()))
         solved = Result(Verdict.WINNABLE, line, engine="compiled")
         self.here = self._improve(self.state, solved, self._share(min(2, len(moves))), 0)
-        first, *rest = self.here.moves or ()
+        if not self.here.moves:  # the position is won, and cards may come back all the same
+            return
+        first, *rest = self.here.moves
         at = self.variant.family.apply(self.state, first)
         begun = self.moves[self.variant.family.canonical(at)]
         if begun.after.verdict is not Verdict.WINNABLE or len(rest) < begun.length:

@@ -21,36 +21,64 @@ FORMAT = 1
 LEVEL = 1
 """Of the compression: a higher one takes twice the time and saves a tenth."""
 
-_CLOSED_SETS = {
-    "chessboard": ("chessboard.closed_set", "ClosedSet"),
-    "joker": ("joker.closed_set", "ClosedSet"),
-    "simon": ("simon.closed_set", "ClosedSet"),
-}
-"""The closed set of each family, by the name of its rules."""
-
 _CLAIMS_OF_MOVES = ("fewest moves", "at least")
 
-_SETS_OF_MOVES = {
-    "chessboard": ("chessboard.closed_set", "ClosedSet"),
-    "simon": ("simon.fewest_set", "FewestSet"),
-}
-"""The closed set of each family whose moves can be counted."""
 
-_LEMMAS_OF_MOVES = {
-    "chessboard": ("order of columns", "chosen base", "bound", "must go up"),
-    "simon": ("order of columns", "bound"),
+@dataclass(frozen=True)
+class Kind:
+    """A kind of certificate: the closed set that it lists, as a module of the solver and a class there, and
+    the lemmas that it uses; ``plain`` are those that it cannot do without, None if that is all of them and
+    there is another kind which has fewer, or none."""
+
+    module: str
+    maker: str
+    lemmas: tuple[str, ...]
+    plain: tuple[str, ...] | None = None
+
+
+_KINDS = {
+    "chessboard": (
+        Kind(
+            "chessboard.closed_set",
+            "ClosedSet",
+            ("order of columns", "must go up"),
+            plain=("order of columns",),
+        ),
+    ),
+    "joker": (
+        Kind("joker.closed_set", "ClosedSet", ("order of columns", "like cards", "safe move up", "bound")),
+    ),
+    "simon": (
+        Kind("simon.closed_set", "ClosedSet", ("order of columns", "loose cards")),
+        Kind(
+            "simon.class_set",
+            "ClassSet",
+            ("order of columns", "arrangements"),
+            plain=("order of columns", "arrangements"),
+        ),
+    ),
+}
+"""The kinds of each family, by the name of its rules; a later one proves what the one before it does not."""
+
+_KINDS_OF_MOVES = {
+    "chessboard": (
+        Kind(
+            "chessboard.closed_set",
+            "ClosedSet",
+            ("order of columns", "chosen base", "bound", "must go up"),
+            plain=("order of columns", "chosen base", "bound"),
+        ),
+    ),
+    "simon": (
+        Kind(
+            "simon.fewest_set",
+            "FewestSet",
+            ("order of columns", "bound"),
+            plain=("order of columns", "bound"),
+        ),
+    ),
 }
 """The same where moves are counted."""
-
-_LEMMAS = {
-    "chessboard": ("order of columns", "must go up"),
-    "joker": ("order of columns", "like cards", "safe move up", "bound"),
-    "simon": ("order of columns", "loose cards"),
-}
-"""What each leaves out; those that it can do without come last, after `_NEEDED` others."""
-
-_NEEDED = {"chessboard": 1}
-_NEEDED_OF_MOVES = {"chessboard": 3, "simon": 2}
 
 
 @dataclass(frozen=True)
@@ -81,7 +109,9 @@ class Certificate:
         """The compressed bytes of the file, some thousand at a time."""
         packer = zlib.compressobj(LEVEL, zlib.DEFLATED, 31)
         yield packer.compress(json.dumps(self.header).encode() + b"\n")
-        for lines in self._listed.lines():
+        number = 0
+        while number < self.positions:
+            lines, number = self._listed.lines_from(number)
             yield packer.compress(lines)
         yield packer.compress(b"end\n") + packer.flush()
 
@@ -103,20 +133,7 @@ def certify(
     nothing is claimed that needs one, or a limit is met; RuntimeError if the claim turns out to be wrong.
     """
     claim = claim_of(variant, state, result, shortest)
-    if plain and variant.rules not in _NEEDED:
-        raise NoCertificate(f"a plain certificate of {variant.name}: it can do without none of its lemmas")
-    lemmas = _lemmas_of(variant, claim, plain)
-    maker = _maker_of(variant, claim)(limits or Limits())
-    if watch is not None:
-        watch.begin(maker)
-    try:
-        is_closed = maker.explore(state, *_asked(variant, state, claim, plain))
-    except ArithmeticError as error:
-        raise NoCertificate(f"no certificate was found: {error}") from None
-    if maker.limit_met == "interrupted":
-        raise KeyboardInterrupt
-    if not is_closed:
-        raise NoCertificate(f"the limit on {maker.limit_met} does not allow a certificate")
+    kind, listed = _closed(variant, state, claim, plain, limits or Limits(), watch)
     header = {
         "certificate": FORMAT,
         "made by": f"winnable {__version__}",
@@ -127,26 +144,48 @@ def certify(
         "ranks": state.deck.ranks,
         "suits": state.deck.suits,
         "columns": len(state.columns),
-        "start": maker.start(),
+        "start": listed.start(),
         "claim": claim.name,
         "value": claim.value,
         "line": claim.line,
         "dealt": dealt_text(state) if claim.line is not None or variant.rules == "simon" else None,
-        "lemmas": lemmas,
-        "positions": len(maker),
+        "lemmas": kind.plain if plain else kind.lemmas,
+        "positions": len(listed),
     }
-    return Certificate({name: value for name, value in header.items() if value is not None}, maker)
+    return Certificate({name: value for name, value in header.items() if value is not None}, listed)
+
+
+def _closed(
+    variant: Variant, state: State, claim: Claim, plain: bool, limits: Limits, watch: Watch | None
+) -> tuple[Kind, Any]:
+    """The first kind that proves ``claim``, and what it lists. Raises NoCertificate if there is none, or a
+    limit is met."""
+    for kind in _kinds_of(variant, claim, plain):
+        maker = _maker_of(variant, kind)(limits)
+        if watch is not None:
+            watch.begin(maker)
+        try:
+            is_closed = maker.explore(state, *_asked(variant, state, claim, plain))
+        except ArithmeticError as error:
+            won = error
+            continue
+        if maker.limit_met == "interrupted":
+            raise KeyboardInterrupt
+        if not is_closed:
+            raise NoCertificate(f"the limit on {maker.limit_met} does not allow a certificate")
+        return kind, maker
+    raise NoCertificate(f"no certificate was found: {won}")
 
 
 def counts_moves(variant: Variant) -> bool:
     """Whether there are certificates of the moves that ``variant`` needs."""
-    return variant.rules in _SETS_OF_MOVES and variant.copies == 1
+    return variant.rules in _KINDS_OF_MOVES and variant.copies == 1
 
 
 def claim_of(variant: Variant, state: State, result: Result, shortest: bool = False) -> Claim:
     """What ``result`` claims that needs a certificate, with ``shortest`` of the moves that win. Raises
     NoCertificate if that is nothing."""
-    if variant.rules not in _CLOSED_SETS:
+    if variant.rules not in _KINDS:
         raise NoCertificate(f"there are no certificates of {variant.name}")
     if shortest and result.verdict is Verdict.WINNABLE:
         return _claim_of_moves(variant, state, result)
@@ -174,11 +213,13 @@ def _claim_of_moves(variant: Variant, state: State, result: Result) -> Claim:
     return Claim("at least", result.lower_bound)
 
 
-def _lemmas_of(variant: Variant, claim: Claim, plain: bool) -> tuple[str, ...]:
-    """The lemmas of a certificate, all or those that are needed."""
-    is_of_moves = claim.name in _CLAIMS_OF_MOVES
-    lemmas = (_LEMMAS_OF_MOVES if is_of_moves else _LEMMAS)[variant.rules]
-    return lemmas[: (_NEEDED_OF_MOVES if is_of_moves else _NEEDED)[variant.rules]] if plain else lemmas
+def _kinds_of(variant: Variant, claim: Claim, plain: bool) -> tuple[Kind, ...]:
+    """The kinds to be tried. Raises NoCertificate if all are wanted to be plain, and none is."""
+    table = _KINDS_OF_MOVES if claim.name in _CLAIMS_OF_MOVES else _KINDS
+    kinds = tuple(kind for kind in table[variant.rules] if not plain or kind.plain is not None)
+    if not kinds:
+        raise NoCertificate(f"a plain certificate of {variant.name}: it can do without none of its lemmas")
+    return kinds
 
 
 def _asked(variant: Variant, state: State, claim: Claim, plain: bool) -> tuple[Any, ...]:
@@ -201,9 +242,8 @@ def _greatest(variant: Variant, state: State, claim: Claim) -> int:
     return score
 
 
-def _maker_of(variant: Variant, claim: Claim) -> Any:
-    sets = _SETS_OF_MOVES if claim.name in _CLAIMS_OF_MOVES else _CLOSED_SETS
-    maker = missing.load(*sets[variant.rules])
+def _maker_of(variant: Variant, kind: Kind) -> Any:
+    maker = missing.load(kind.module, kind.maker)
     if maker is None:
         raise NoCertificate(missing.refusal("a certificate", variant.name))
     return maker

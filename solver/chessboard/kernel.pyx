@@ -30,6 +30,7 @@ from ..core.table cimport (
 from ...rules import chessboard as rules
 from ..core.contract import Finding
 from ..result import REASONS
+from .states import check_complete
 
 cdef enum:
     QUICK = 3           # the weight of the first search for a shorter line
@@ -105,16 +106,11 @@ cdef class ChessboardKernel(Kernel):
         ]
 
     def improve(self, state, moves, on_improvement):
-        """Look for a shortest line from ``state`` as `improvements` does, and call ``on_improvement`` with
-        each pair."""
-        for best, lower_bound in self.improvements(state, moves):
-            on_improvement(best, lower_bound)
-
-    def improvements(self, state, moves):
         """Look for a shortest line from ``state``, ``moves`` being one that wins.
 
-        Yields pairs of the shortest line so far and a number of moves below which there is none: what is
-        known at once, and then whatever is better. It ends when the two meet, or when a limit is met.
+        Calls ``on_improvement`` with the shortest line so far and a number of moves below which there is
+        none: what is known at once, and then whatever is better. It ends when the two meet, or when a limit
+        is met.
         """
         cdef Progress progress = IMPROVED
         cdef uint32_t known, room = len(moves) + MAX_STEPS
@@ -125,7 +121,7 @@ cdef class ChessboardKernel(Kernel):
         if not make_line_room(&self.found, room):
             raise MemoryError
         self.open_improvement(len(moves), QUICK)
-        yield moves, self.shortest.lower_bound
+        on_improvement(moves, self.shortest.lower_bound)
         if not self.begin():
             return
         for weight in (QUICK, 1):
@@ -142,7 +138,7 @@ cdef class ChessboardKernel(Kernel):
                 if self.shortest.fewest < known:
                     moves = self.line()
                     undo_to(&self.position, 0)
-                yield moves, self.shortest.lower_bound
+                on_improvement(moves, self.shortest.lower_bound)
                 if weight == QUICK:
                     break
             if progress != IMPROVED:
@@ -376,11 +372,3 @@ cdef class ChessboardKernel(Kernel):
             if not oracle.play(&game, self.found.hops[i].source, target):
                 return False
         return oracle.is_won(&game)
-
-
-def check_complete(state):
-    """Raise ValueError if a suit of ``state`` lacks cards; suits without any may be missing."""
-    for suit, height in enumerate(state.foundations):
-        count = sum([card & 3 == suit for column in state.columns for card in column])
-        if count and count + height != state.deck.ranks:
-            raise ValueError(f"suit {rules.SUITS[suit]}: {count} cards and {height} up: some are missing")

@@ -21,8 +21,8 @@ from ..core.dealer cimport Dealt
 from ..core.invariant cimport invariant
 from ..core.memory cimport resize
 
-from ...rules import check_family
 from ...rules import chessboard as rules
+from .states import check_state
 
 
 cdef void set_game(Position* p, bint wrap, int ranks) noexcept nogil:
@@ -109,23 +109,6 @@ cdef void load_state(Position* p, state) except *:
         p.height[suit] = state.foundations[suit]
         p.high += <uint64_t>p.height[suit] << (40 + 4 * suit)
         p.forced |= next_forced(p, suit)
-
-
-def check_state(state):
-    """Raise ValueError, naming what is wrong, for a state that the packed form cannot hold."""
-    check_family(state, rules)
-    ranks = state.deck.ranks
-    if len(state.columns) > MAX_COLUMNS:
-        raise ValueError(f"{len(state.columns)} columns: at most {MAX_COLUMNS} are possible")
-    left = set(state.deck.cards())
-    for card in [card for column in state.columns for card in column]:
-        if card not in left:
-            raise ValueError(f"card number {card} does not belong here, or is there twice")
-        left.remove(card)
-    if len(state.foundations) != 4 or not all(0 <= height <= ranks for height in state.foundations):
-        raise ValueError(f"foundations {state.foundations}: four heights up to {ranks} are needed")
-    if state.base is not None and not 0 <= state.base < ranks:
-        raise ValueError(f"base rank {state.base}: the deck has none such")
 
 
 cdef bint is_legal(const Position* p, int source, int target) noexcept nogil:

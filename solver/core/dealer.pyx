@@ -80,5 +80,5 @@ def laid_out(cards, sizes):
         &dealt, <const uint8_t*>PyBytes_AsString(shuffled), <int>len(shuffled),
         <const uint8_t*>PyBytes_AsString(wanted), <int>len(wanted)
     )
-    columns = tuple(tuple(dealt.card[i][:dealt.size[i]]) for i in range(dealt.columns))
+    columns = tuple([tuple(dealt.card[i][:dealt.size[i]]) for i in range(dealt.columns)])
     return columns, tuple(dealt.stock[:dealt.stock_size])

@@ -5,10 +5,11 @@ Records are compared whole; open addressing, linear probing, at most half full.
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
 
 cdef enum:
     FIRST_ROOM = 256
+    AHEAD = 8           # of records in order, the next slots are fetched
 
 
 cdef bint open_explored(Explored* explored, uint32_t length, uint64_t max_bytes) noexcept nogil:
@@ -39,27 +40,40 @@ cdef uint64_t explored_bytes(const Explored* explored) noexcept nogil:
     return explored.room * (<uint64_t>explored.length + 2 * sizeof(uint32_t))
 
 
+cdef inline bint is_equal(const uint8_t* record, const uint8_t* other, uint32_t length) noexcept nogil:
+    """Whether two records are the same."""
+    cdef uint64_t word, other_word
+    cdef uint32_t i
+    for i in range(0, length, 8):
+        memcpy(&word, record + i, 8)
+        memcpy(&other_word, other + i, 8)
+        if word != other_word:
+            return False
+    return True
+
+
+cdef inline bint find_hashed(
+    const Explored* explored, const uint8_t* record, uint64_t hashed, uint32_t* slot
+) noexcept nogil:
+    """`find_record`, its hash being known."""
+    cdef uint32_t mask = 2 * explored.room - 1, at = hashed & mask
+    while explored.slots[at] != 0:
+        if is_equal(record_at(explored, explored.slots[at] - 1), record, explored.length):
+            slot[0] = at
+            return True
+        at = (at + 1) & mask
+    slot[0] = at
+    return False
+
+
 cdef bint find_record(const Explored* explored, const uint8_t* record, uint32_t* slot) noexcept nogil:
     """Where the number of ``record`` stands, or belongs; whether it is there."""
-    cdef uint64_t hashed = <uint64_t>0xCBF29CE484222325
-    cdef uint64_t word
-    cdef uint32_t i
-    for i in range(0, explored.length, 8):
-        memcpy(&word, record + i, 8)
-        hashed = (hashed ^ word) * <uint64_t>0x9E3779B97F4A7C15
-        hashed ^= hashed >> 29
-    slot[0] = (hashed ^ (hashed >> 32)) & (2 * explored.room - 1)
-    while explored.slots[slot[0]] != 0:
-        if memcmp(record_at(explored, explored.slots[slot[0]] - 1), record, explored.length) == 0:
-            return True
-        slot[0] = (slot[0] + 1) & (2 * explored.room - 1)
-    return False
+    return find_hashed(explored, record, hash_of(explored, record), slot)
 
 
 cdef bint grow(Explored* explored) noexcept nogil:
     """Make room for as many records again; false if memory does not allow it."""
     cdef uint64_t room = 2 * <uint64_t>explored.room
-    cdef uint32_t i, slot
     cdef void* block
     if room * (explored.length + 2 * sizeof(uint32_t)) + explored_bytes(explored) > explored.max_bytes:
         return False
@@ -75,22 +89,37 @@ cdef bint grow(Explored* explored) noexcept nogil:
     free(explored.slots)
     explored.slots = <uint32_t*>block
     explored.room = <uint32_t>room
-    for i in range(explored.count):
-        find_record(explored, record_at(explored, i), &slot)
-        explored.slots[slot] = i + 1
+    fill_slots(explored)
     return True
+
+
+cdef void fill_slots(Explored* explored) noexcept nogil:
+    """Note all records, no two of which are the same, in slots that are free."""
+    cdef uint32_t mask = 2 * explored.room - 1, number, slot
+    for number in range(explored.count):
+        if number + AHEAD < explored.count:
+            fetch_slot(explored, hash_of(explored, record_at(explored, number + AHEAD)))
+        slot = hash_of(explored, record_at(explored, number)) & mask
+        while explored.slots[slot] != 0:
+            slot = (slot + 1) & mask
+        explored.slots[slot] = number + 1
 
 
 cdef int add_record(Explored* explored, const uint8_t* record) noexcept nogil:
     """Take in a record: 1 if it is new, with the last number; 0 if it was known; -1, with nothing changed, if
     memory runs out."""
+    return add_hashed(explored, record, hash_of(explored, record))
+
+
+cdef int add_hashed(Explored* explored, const uint8_t* record, uint64_t hashed) noexcept nogil:
+    """`add_record`, its hash being known."""
     cdef uint32_t slot
-    if find_record(explored, record, &slot):
+    if find_hashed(explored, record, hashed, &slot):
         return 0
     if explored.count == explored.room:
         if not grow(explored):
             return -1
-        find_record(explored, record, &slot)
+        find_hashed(explored, record, hashed, &slot)
     memcpy(explored.records + <uint64_t>explored.count * explored.length, record, explored.length)
     explored.count += 1
     explored.slots[slot] = explored.count

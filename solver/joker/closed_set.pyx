@@ -18,7 +18,10 @@ from .packing cimport RAISE, code_of
 from .state cimport NO_HIDDEN, NONE, ClassPosition, Key, Layout, arrange, card_in, load, top_slot, unpack
 from ..core.bits cimport lowest_bit
 from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted
-from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
+from ..core.explored cimport (
+    Explored, add_hashed, explored_bytes, fetch_record, fetch_slot, free_explored, hash_of, open_explored,
+    record_at,
+)
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport resize
 
@@ -27,6 +30,7 @@ from ...rules.cards import format_card
 cdef enum:
     MOVES = 254
     BOUND = 255
+    TOGETHER = 64           # children whose places in memory are fetched before the first is looked for
 
 cdef char NAMES[MOST][2]
 for _number in range(MOST):
@@ -47,6 +51,10 @@ cdef class ClosedSet(PositionList):
     cdef uint32_t room          # of `reasons`
     cdef uint32_t* codes
     cdef int score
+    cdef char stock[2 * MOST]       # the cards of all slots as text
+    cdef Key pending[TOGETHER]      # what moves led to and is not looked for yet,
+    cdef uint64_t hashed[TOGETHER]
+    cdef int pending_count
 
     def __cinit__(self):
         memset(&self.classes, 0, sizeof(Explored))
@@ -67,8 +75,11 @@ cdef class ClosedSet(PositionList):
         """Find all classes that can be reached from ``state``, to prove that no more than ``score`` can be
         had; false where a limit ended it. Raises RuntimeError if more can be had."""
         cdef Outcome outcome
+        cdef int slot
         load(&self.layout, &self.key, state)
         self.score = score
+        for slot in range(self.layout.slots):
+            memcpy(self.stock + 2 * slot, NAMES[self.layout.slot_card[slot]], 2)
         free_explored(&self.classes)
         outcome = self.find_all()
         if outcome == REFUTED:
@@ -82,10 +93,18 @@ cdef class ClosedSet(PositionList):
         cdef Key key
         cdef uint32_t number = 0
         cdef int count, i, card
-        if not open_explored(&self.classes, sizeof(Key), self.max_bytes) or not self.add(&self.key):
+        self.pending_count = 0
+        if not open_explored(&self.classes, sizeof(Key), self.max_bytes) or not self.keep(&self.key):
             self.reason = MEMORY
             return OPEN
-        while number < self.classes.count:
+        while True:
+            if number == self.classes.count:
+                if self.pending_count == 0:
+                    return CLOSED
+                if not self.add_pending():
+                    self.reason = MEMORY
+                    return OPEN
+                continue
             memcpy(&key, record_at(&self.classes, number), sizeof(Key))
             unpack(&self.layout, &key, &p)
             if p.score > self.score:
@@ -106,16 +125,37 @@ cdef class ClosedSet(PositionList):
             number += 1
             for i in range(count):
                 perform(&self.layout, &p, self.codes[i], &child)
-                if not self.add(&child.key):
+                if not self.keep(&child.key):
                     self.reason = MEMORY
                     return OPEN
             self.generated += count
-        return CLOSED
 
-    cdef inline bint add(self, const Key* key) noexcept nogil:
+    cdef inline bint keep(self, const Key* key) noexcept nogil:
+        """Let a class be looked for, when its place in memory has been fetched; false if there is no memory
+        for those that were kept before."""
+        if self.pending_count == TOGETHER and not self.add_pending():
+            return False
+        self.pending[self.pending_count] = key[0]
+        self.hashed[self.pending_count] = hash_of(&self.classes, <const uint8_t*>key)
+        fetch_slot(&self.classes, self.hashed[self.pending_count])
+        self.pending_count += 1
+        return True
+
+    cdef bint add_pending(self) noexcept nogil:
+        """Keep those classes that are new; false if there is no memory for one."""
+        cdef int i
+        for i in range(self.pending_count):
+            fetch_record(&self.classes, self.hashed[i])
+        for i in range(self.pending_count):
+            if not self.add(&self.pending[i], self.hashed[i]):
+                return False
+        self.pending_count = 0
+        return True
+
+    cdef inline bint add(self, const Key* key, uint64_t hashed) noexcept nogil:
         """Keep a class, if it is new; false if there is no memory for it."""
         cdef uint64_t held
-        if add_record(&self.classes, <const uint8_t*>key) < 0:
+        if add_hashed(&self.classes, <const uint8_t*>key, hashed) < 0:
             return False
         if self.classes.count <= self.room:
             return True
@@ -149,8 +189,9 @@ cdef class ClosedSet(PositionList):
             if p.waste >> i & 1:
                 length = write_card(line, length, card_in(&self.layout, &key, i))
         length = write_text(line, length, b" s")
-        for i in range(p.turned, self.layout.slots):
-            length = write_card(line, length, self.layout.slot_card[i])
+        i = 2 * (self.layout.slots - p.turned)
+        memcpy(line + length, self.stock + 2 * p.turned, i)
+        length += i
         length = self.write_columns(line, length, &p)
         line[length] = c"\n"
         return length + 1

@@ -52,7 +52,7 @@ from .state cimport (
 )
 from .tiers cimport least_score, tiers_of
 
-from .state import check_state
+from .states import check_state
 from ..core.contract import Finding
 from ..result import REASONS
 

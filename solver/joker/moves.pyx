@@ -449,10 +449,15 @@ cdef void elementary_of(
 ) noexcept nogil:
     """``head`` onto every card and column where it may go."""
     cdef int target, wanted, colour = colour_of(head), rank = rank_of(p, head)
+    cdef uint64_t targets = p.open
     if play == FROM_WASTE and head >= XB:
         rank = NO_RANK
-    for target in range(XB + 2):
-        if not p.open & bit(target) or colour_of(target) == colour or rank_of(p, target) in (0, NO_RANK):
+    if rank != NO_RANK:
+        targets &= same_places(rank + 1, 1 - colour) | bit(XB + 1 - colour)
+    while targets:
+        target = lowest_bit(targets)
+        targets &= targets - 1
+        if colour_of(target) == colour or rank_of(p, target) in (0, NO_RANK):
             continue
         wanted = rank_of(p, target) - 1
         if rank == wanted or (rank == NO_RANK and is_open(layout, p.up, colour, wanted)):

@@ -358,9 +358,9 @@ cdef void load(Game* game, state) except *:
     if len(state.hidden) != len(state.columns) or len(state.foundations) != 4 or len(state.jokers) != 2:
         raise ValueError("a number for each column, four foundations and two jokers are needed")
     held = [card for cards in (*state.columns, state.stock, state.waste) for card in cards]
-    if len(held) > MOST_CARDS or not all(0 <= card < MOST_CARDS for card in held):
+    if len(held) > MOST_CARDS or not all([0 <= card < MOST_CARDS for card in held]):
         raise ValueError(f"{len(held)} cards, or numbers of none: at most {MOST_CARDS} are possible")
-    if not all(0 <= height <= state.deck.ranks for height in state.foundations):
+    if not all([0 <= height <= state.deck.ranks for height in state.foundations]):
         raise ValueError(f"foundations {state.foundations}: the deck has {state.deck.ranks} ranks")
     clear(game, len(state.columns), state.deck.ranks)
     game.turned_only = state.choices.exchange == "turned"

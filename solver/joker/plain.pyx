@@ -297,7 +297,7 @@ cdef void load(PlainGame* game, state) except *:
     if len(state.hidden) != len(state.columns) or len(state.foundations) != 4 or len(state.jokers) != 2:
         raise ValueError("a number for each column, four foundations and two jokers are needed")
     game.ranks = state.deck.ranks
-    game.suits = sum(1 << "CDHS".index(suit) for suit in state.deck.suits)
+    game.suits = sum([1 << "CDHS".index(suit) for suit in state.deck.suits])
     game.turned_only = state.choices.exchange == "turned"
     game.any_removal = state.choices.removal == "exposed"
     game.columns = len(state.columns)

@@ -54,8 +54,8 @@ from libc.string cimport memset
 
 from ..core.bits cimport count_bits, lowest_bit
 from .cards cimport DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, colour_of
-from ...rules import check_family
 from ...rules import joker as rules
+from .states import check_state
 
 COLOUR[0] = COLOUR[1] = 0
 for card in range(XB):
@@ -279,30 +279,6 @@ cdef inline uint64_t cards_of(const Layout* layout, int four, int choice) noexce
     return cards & bit(XB) - 1
 
 
-def check_state(state):
-    """Raise ValueError, naming what is wrong, for a state that the packed form cannot hold."""
-    check_family(state, rules)
-    if len(state.columns) > MAX_COLUMNS:
-        raise ValueError("more than 7 columns")
-    if len(state.hidden) != len(state.columns) or len(state.jokers) != 2:
-        raise ValueError("a number for each column and two jokers are needed")
-    left = set(state.deck.cards())
-    for card in [card for cards in (*state.columns, state.stock, state.waste) for card in cards]:
-        if card not in left:
-            raise ValueError(f"card number {card} does not belong here, or is there twice")
-        left.remove(card)
-    for column, cards in enumerate(state.columns):
-        if not 0 <= state.hidden[column] < max(1, len(cards)):
-            raise ValueError(f"column {column + 1}: {state.hidden[column]} of {len(cards)} cards face down")
-    if len(state.foundations) != 4 or not all(0 <= n <= state.deck.ranks for n in state.foundations):
-        raise ValueError(f"foundations {state.foundations}: four heights up to {state.deck.ranks} are needed")
-    for joker in state.jokers:
-        if joker.rank is not None and not 0 <= joker.rank < state.deck.ranks:
-            raise ValueError(f"a joker of rank {joker.rank}: the deck has none such")
-        if joker.place is not None and not 0 <= joker.place >> 2 < state.foundations[joker.place & 3]:
-            raise ValueError(f"a joker in the place of card number {joker.place}, which is not filled")
-
-
 cdef void load(Layout* layout, Key* key, state) except *:
     """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large or no state of play."""
     cdef uint8_t hidden[MAX_COLUMNS]
@@ -310,7 +286,7 @@ cdef void load(Layout* layout, Key* key, state) except *:
     check_state(state)
     clear(layout, key)
     layout.ranks = state.deck.ranks
-    layout.suits = sum(1 << "CDHS".index(suit) for suit in state.deck.suits)
+    layout.suits = sum([1 << "CDHS".index(suit) for suit in state.deck.suits])
     layout.columns = len(state.columns)
     layout.jokers = state.deck.jokers
     layout.turned_only = state.choices.exchange == "turned"
@@ -353,10 +329,6 @@ cdef void load_face_up(Layout* layout, Key* key, state, int column, int i) excep
     cdef int card = state.columns[column][i]
     cdef int where = column if state.hidden[column] > 0 else NO_HIDDEN
     if i > state.hidden[column]:
-        beneath = state.columns[column][i - 1]
-        if colour_of(beneath) == colour_of(card) or rules.effective_rank(state, beneath) != 1 + (
-                rules.effective_rank(state, card) or 0):
-            raise ValueError(f"column {column + 1}: its face-up cards are no run")
         if card < XB:
             key.w[0] |= bit(card)
         where = ON_CARD
@@ -403,10 +375,10 @@ cdef object state_of(const Layout* layout, const Key* key, start):
         start.variant,
         start.deck,
         tuple(columns),
-        tuple(p.hidden[i] for i in range(layout.columns)),
-        tuple(layout.slot_card[i] for i in range(p.turned, layout.slots)),
-        tuple(card_in(layout, key, i) for i in range(p.turned) if p.waste >> i & 1),
-        tuple(p.height[i] for i in range(4)),
+        tuple([p.hidden[i] for i in range(layout.columns)]),
+        tuple([layout.slot_card[i] for i in range(p.turned, layout.slots)]),
+        tuple([card_in(layout, key, i) for i in range(p.turned) if p.waste >> i & 1]),
+        tuple([p.height[i] for i in range(4)]),
         tuple(jokers),
         start.choices,
     )

@@ -42,7 +42,7 @@ cdef class Walker:
 
     def key_of(self):
         """The exact key of the present class, an integer below 2^192."""
-        return sum(self.key.w[i] << 64 * i for i in range(3))
+        return sum([<object>self.key.w[i] << 64 * i for i in range(3)])
 
     def set_key(self, key):
         """Go to the class of a key of the same deal."""

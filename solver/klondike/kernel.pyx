@@ -7,21 +7,43 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.kernel cimport Kernel, Record
+from ..core.kernel cimport A_STAR, MEMORY, Kernel, Record
+from ..core.nodes cimport IMPROVED, PROVED, STOPPED, Progress, nodes_bytes
 from .line cimport (
-    CARDS, COLUMNS, NO_SUIT, Desk, Line, Step, finish, follow, open_classes, raise_all,
+    CARDS, NO_SUIT, Desk, Line, Step, finish, follow, make, open_classes, raise_all,
+)
+from .shortest cimport (
+    Shortest, begin_shortest, bound_of, free_shortest, open_shortest, run_shortest, write_shortest,
 )
 from .search cimport (
     LOST, OPEN, WON, Node, Outcome, Search, begin_search, decide, decide_relaxed, free_search, search_bytes,
 )
-from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, may_win, unpack
+from .marks cimport may_win
+from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, unpack
 
 from ...rules import check_family
 from ...rules import klondike as rules
 from ..core.contract import Finding
 from ..result import REASONS
 
-METHODS = ("all", "plain", "relaxed", "marks")
+METHODS = ("all", "plain", "judged", "relaxed", "plain relaxed", "marks")
+
+cdef enum:                  # a search, in that order
+    ALL
+    PLAIN
+    JUDGED
+    RELAXED
+    PLAIN_RELAXED
+    MARKS
+
+cdef enum:
+    STAGES = 3              # of the search for a shortest line, the last without an end
+
+cdef int WEIGHTS[STAGES]    # of what is needed at least
+cdef uint64_t MOST[STAGES]  # states expanded
+for stage in range(STAGES):
+    WEIGHTS[stage] = (8, 3, 1)[stage]
+    MOST[stage] = (100_000, 200_000, 0)[stage]
 
 
 @cython.final
@@ -38,17 +60,24 @@ cdef class KlondikeKernel(Kernel):
     cdef Search found
     cdef Line line
     cdef oracle.Game replayed       # where the replays begin
+    cdef Shortest shortest
+    cdef int stage                  # of the search for a shortest line
+    cdef bint is_open
+
+    IMPROVES = True
 
     def __cinit__(self):
         memset(&self.layout, 0, sizeof(Layout))
         memset(&self.line, 0, sizeof(Line))
         begin_search(&self.found)
+        begin_shortest(&self.shortest)
 
     def __init__(self, limits):
         self.set_limits(limits)
 
     def __dealloc__(self):
         free_search(&self.found)
+        free_shortest(&self.shortest)
         free(self.line.steps)
 
     # --- The start ------------------------------------------------------------------------------------------
@@ -151,7 +180,71 @@ cdef class KlondikeKernel(Kernel):
         return oracle.is_won(&game)
 
     cdef void note(self) noexcept nogil:
-        self.bytes_held = search_bytes(&self.found)
+        self.bytes_held = search_bytes(&self.found) + nodes_bytes(&self.shortest.nodes)
+        if self.stage_now == A_STAR:
+            self.moves_now = self.shortest.fewest
+            self.lower_bound_now = self.shortest.lower_bound
+
+    # --- Shortest lines -------------------------------------------------------------------------------------
+
+    def improve(self, state, moves, on_improvement):
+        """Look for a shortest line from ``state``; see `contract.GameKernel`."""
+        cdef Progress progress = IMPROVED
+        cdef Desk desk
+        self.load(state)
+        desk = self.desk
+        self.line.count = 0
+        self.line.failed = False
+        for move in moves:
+            make(&self.line, &desk, move.source, move.target, move.count,
+                 NO_SUIT if move.suit is None else move.suit)
+        if self.line.failed:
+            raise MemoryError
+        if not self.begin():
+            return
+        self.begin_lines()
+        while progress == IMPROVED:
+            with nogil:
+                progress = self.improve_line()
+            self.raise_error()
+            if not self.replay():
+                raise RuntimeError("a shorter line fails its replay")
+            on_improvement(self.moves(), self.shortest.lower_bound)
+        free_shortest(&self.shortest)
+
+    def lower_bound(self, state):
+        """The moves that A* counts on from ``state`` at least, for tests."""
+        self.load(state)
+        return bound_of(&self.desk)
+
+    cdef void begin_lines(self) noexcept nogil:
+        """Begin to look for shorter lines than ``line``, from what is loaded."""
+        free_search(&self.found)
+        self.stage_now = A_STAR
+        self.stage = 0
+        self.is_open = False
+        self.shortest.fewest = self.line.count
+
+    cdef Progress improve_line(self) noexcept nogil:
+        """Make ``line`` shorter or the lower bound greater; see Progress."""
+        cdef uint32_t known = self.shortest.fewest
+        cdef Progress progress
+        while True:
+            if not self.is_open and not open_shortest(
+                &self.shortest, &self.desk, known, WEIGHTS[self.stage], MOST[self.stage], self.max_bytes
+            ):
+                self.reason = MEMORY
+                return STOPPED
+            self.is_open = True
+            progress = run_shortest(&self.shortest, self)
+            if self.shortest.fewest < known:
+                write_shortest(&self.shortest, &self.line, &self.desk)
+            if progress != PROVED or self.stage == STAGES - 1:
+                return progress
+            self.stage += 1
+            self.is_open = False
+            if self.shortest.fewest < known:
+                return IMPROVED
 
     # --- What Python sees -----------------------------------------------------------------------------------
 
@@ -163,36 +256,96 @@ cdef class KlondikeKernel(Kernel):
     def solve(self, state, method="all"):
         """Decide ``state``, a `Finding`. Raises RuntimeError if the moves fail their replay.
 
-        ``method`` is for tests: ``plain`` is the search with exact keys alone, in which nothing is forced or
-        left out; ``relaxed`` that of the relaxed stock, ``marks`` what is proved without a search. The last
-        two have no moves, and may say too soon that a deal is won.
+        ``method`` is for tests. With ``judged`` the relaxed game is asked early; ``plain`` is the search with
+        exact keys alone, in which nothing is forced or left out. ``relaxed`` is the game with the relaxed
+        stock, ``plain relaxed`` the same with nothing forced or left out, ``marks`` what is proved without a
+        search; these have no moves, and may say too soon that a deal is won.
         """
         cdef Outcome outcome = OPEN
         cdef int number = METHODS.index(method)
         self.load(state)
-        self.layout.is_plain = number == 1
         with nogil:
-            self.found.uses_judge = self.found.uses_marks = number != 1
             if self.begin():
-                outcome = self.search() if number < 2 else self.search_easier(number)
-            self.found.uses_judge = self.found.uses_marks = True
+                outcome = self.search_by(number)
         self.raise_error()
         if outcome != WON:
             return Finding(False) if outcome == LOST else Finding(reason=REASONS[self.reason])
-        if number > 1:
+        if number > JUDGED:
             return Finding(True)
         if not self.replay():
             raise RuntimeError("the line found fails its replay")
         return Finding(True, self.moves())
 
-    cdef Outcome search_easier(self, int method) noexcept nogil:
-        """Whether the relaxed game is won, or by marks alone what is loaded may be."""
-        cdef uint64_t start = self.root
+    cdef Outcome search_by(self, int method) noexcept nogil:
+        """Decide what is loaded by a method of `solve`."""
+        cdef uint64_t start = self.root, trial = self.found.trial
         cdef Position p
-        close(&self.layout, False, &start, &p, NULL)
-        if method == 3:
-            return WON if may_win(&self.layout, False, &p) else LOST
-        return decide_relaxed(&self.found, self, &self.layout, start)
+        cdef Outcome outcome
+        self.layout.is_plain = method == PLAIN or method == PLAIN_RELAXED
+        self.found.uses_judge = self.found.uses_marks = not self.layout.is_plain
+        if method == JUDGED:
+            self.found.trial = 3
+        if method <= JUDGED:
+            outcome = self.search()
+        else:
+            close(&self.layout, False, &start, &p, NULL)
+            if method == MARKS:
+                outcome = WON if may_win(&self.layout, False, &p) else LOST
+            else:
+                outcome = decide_relaxed(&self.found, self, &self.layout, start)
+        self.layout.is_plain = False
+        self.found.uses_judge = self.found.uses_marks = True
+        self.found.trial = trial
+        return outcome
+
+    def compare(self, state, uint64_t first, int count):
+        """For tests: decide ``count`` decks dealt like ``state``, a deal of a short deck, by several methods.
+
+        Returns the numbers of decks lost, won and too large, and of those lost in the relaxed game. Raises
+        AssertionError, naming the seed, where methods disagree.
+        """
+        cdef uint64_t seed
+        cdef int i
+        cdef int counts[4]
+        cdef int found[MARKS + 1]
+        self.load(state)
+        self.dealt = self.desk
+        self.deck_size = 0
+        for card in state.deck.cards():
+            self.deck[self.deck_size] = card
+            self.deck_size += 1
+        self.columns = len(state.columns)
+        for i, cards in enumerate(state.columns):
+            self.sizes[i] = len(cards)
+        memset(counts, 0, sizeof(counts))
+        with nogil:
+            for seed in range(first, first + count):
+                if not self.decide_by_all(seed, found):
+                    break
+                counts[found[PLAIN]] += 1
+                counts[3] += found[PLAIN_RELAXED] == LOST
+            else:
+                seed = first + count
+        if seed != first + count:
+            raise AssertionError(f"seed {seed}: {[found[i] for i in range(MARKS + 1)]}")
+        return counts[0], counts[1], counts[2], counts[3]
+
+    cdef bint decide_by_all(self, uint64_t seed, int* found) noexcept nogil:
+        """Decide a deal by all methods; whether they agree."""
+        cdef int method
+        self.lay_out(seed)
+        for method in range(MARKS + 1):
+            self.begin()
+            found[method] = self.search_by(method)
+            if found[method] == WON and method <= JUDGED and not self.replay():
+                return False
+        if found[PLAIN] == OPEN:
+            return True
+        if found[ALL] != found[PLAIN] or found[JUDGED] != found[PLAIN]:
+            return False
+        if found[PLAIN_RELAXED] != OPEN and found[RELAXED] != found[PLAIN_RELAXED]:
+            return False
+        return found[PLAIN] == LOST or (found[RELAXED] == WON and found[MARKS] == WON)
 
     def moves(self):
         """The line of the last search, as moves of `rules.klondike`."""
@@ -211,21 +364,38 @@ cdef class KlondikeKernel(Kernel):
         self.load(variant.deal(0, choices=choices))
         self.dealt = self.desk
 
-    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
+    cdef void lay_out(self, uint64_t seed) noexcept nogil:
+        """Load a deal of the game made ready."""
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
-        cdef Outcome outcome = OPEN
         cdef int column
         self.deal_seed(seed, cards, &dealt)
         self.desk = self.dealt
-        for column in range(COLUMNS):
+        for column in range(self.columns):
             memcpy(self.desk.card[column], dealt.card[column], dealt.size[column])
         memcpy(self.desk.slots, dealt.stock, dealt.stock_size)
         oracle.deal_game(&self.replayed, cards, self.deck_size, self.sizes, self.columns)
         open_classes(&self.layout, &self.desk, &self.root)
+
+    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
+        cdef Outcome outcome = OPEN
+        self.lay_out(seed)
         if self.begin():
             outcome = self.search()
         if not self.note_verdict(record, outcome):
             return True
         record.moves = self.line.count
+        return self.replay() and (not self.shortest_too or self.improve_seed(record))
+
+    cdef bint improve_seed(self, Record* record) noexcept nogil:
+        """Look for a shortest line of a deal that was won; false if one fails its replay."""
+        self.begin_lines()
+        while self.improve_line() == IMPROVED:
+            pass
+        free_shortest(&self.shortest)
+        record.moves = self.line.count
+        record.lower_bound = self.shortest.lower_bound
+        record.shortest = record.lower_bound == record.moves
+        if not record.shortest:
+            record.reason = self.reason
         return self.replay()

@@ -38,6 +38,9 @@ cdef struct Line:
     int count
     bint failed             # no memory, or a move that cannot be made
 
+cdef void make(Line* line, Desk* desk, int source, int target, int count, int suit) noexcept nogil
+cdef int column_with(const Desk* desk, int card, int* row) noexcept nogil
+cdef void draw_to(Line* line, Desk* desk, int card) noexcept nogil
 cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcept nogil
 cdef void follow(Line* line, Desk* desk, uint32_t code) noexcept nogil
 cdef void raise_all(Line* line, Desk* desk, const uint8_t* places, int count) noexcept nogil

@@ -11,6 +11,10 @@ cdef enum:
     MOST_COLUMNS = 7
     MOST_MOVES = 500        # 52 face-up cards and the waste to 7 columns, 8 up, 4 back to 7 columns, a draw
 
+cdef enum:
+    HEAD = 8                # bytes of a stored state: lengths, redeals, foundations; then the cards
+    RECORD = 96
+
 cdef struct Pile:           # the last card is the top, and of the stock the one that is turned next
     uint8_t count
     uint8_t card[MOST_CARDS]
@@ -41,3 +45,5 @@ cdef void load(Game* game, state) except *
 cdef bint play(Game* game, int source, int target, int count, int suit) noexcept nogil
 cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil
 cdef bint is_won(const Game* game) noexcept nogil
+cdef void write_record(const Game* game, uint8_t* record) noexcept nogil
+cdef void read_record(Game* game, const uint8_t* record) noexcept nogil

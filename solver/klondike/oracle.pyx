@@ -11,11 +11,6 @@ from ..core.explored cimport Explored, add_record, free_explored, open_explored,
 from ...rules import check_family
 from ...rules import klondike as rules
 
-cdef enum:
-    HEAD = 8                # bytes of a stored state: lengths, redeals, foundations; then the cards
-    RECORD = 96
-
-
 cdef inline bint differ(int card, int other) noexcept nogil:
     """Whether two cards are of different colours."""
     return (card % 4 in (1, 2)) != (other % 4 in (1, 2))
@@ -143,16 +138,13 @@ cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
 cdef void deal_game(
     Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns
 ) noexcept nogil:
-    """Lay out shuffled cards of a full deck row by row, under the rules that ``game`` has; the rest is the
-    stock."""
+    """Lay out shuffled cards of the deck of ``game`` row by row, under its rules; the rest is the stock."""
     cdef int row, column, suit, dealt = 0
     game.columns = columns
-    game.ranks = 13
     game.redeals = 0
     game.stock.count = game.waste.count = 0
     for suit in range(4):
         game.foundation[suit].count = 0
-        game.has_suit[suit] = True
     for column in range(columns):
         game.column[column].count = 0
     for row in range(MOST_COLUMNS):

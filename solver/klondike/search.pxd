@@ -54,6 +54,7 @@ cdef struct Search:
     Judge judge
     uint32_t won            # a node from which the rest goes up
     uint64_t max_bytes
+    uint64_t trial          # nodes before the relaxed game is asked
     bint uses_judge
     bint uses_marks
 

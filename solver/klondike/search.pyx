@@ -17,7 +17,9 @@ from ..core.kernel cimport (
     BEST_FIRST, MEMORY, NOTHING, RELAXATION, Kernel, may_expand, may_pass,
 )
 from ..core.memory cimport more_room, resize
-from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, is_won, may_win, unpack, unwasted
+from .parking cimport MOST_ADVANCES, advances_of
+from .marks cimport may_win
+from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, is_won, unpack, unwasted
 
 cdef enum:
     FIRST_ROOM = 1024       # nodes, and half the slots at first
@@ -34,6 +36,7 @@ cdef void begin_search(Search* search) noexcept nogil:
     """Hold nothing."""
     memset(search, 0, sizeof(Search))
     search.uses_judge = search.uses_marks = True
+    search.trial = TRIAL
 
 
 cdef void free_search(Search* search) noexcept nogil:
@@ -178,7 +181,7 @@ cdef Outcome decide(Search* search, Kernel kernel, const Layout* layout, uint64_
         return WON
     if search.uses_marks and not may_win(layout, False, &p):
         return LOST
-    outcome = expand_some(search, kernel, layout, TRIAL if search.uses_judge else FREE, False)
+    outcome = expand_some(search, kernel, layout, search.trial if search.uses_judge else FREE, False)
     if outcome != OPEN or kernel.reason != NOTHING:
         return outcome
     outcome = decide_relaxed(search, kernel, layout, root)
@@ -419,10 +422,10 @@ cdef Outcome enter(
 ) noexcept nogil:
     """Begin with a position: WON or LOST if that is known, else OPEN, with a frame or the reason why not."""
     cdef Judge* judge = &search.judge
-    cdef uint64_t keys[MOST_CHILDREN]
+    cdef uint64_t keys[MOST_ADVANCES]
     cdef uint32_t codes[MOST_CHILDREN]
-    cdef int priorities[MOST_CHILDREN]
-    cdef int order[MOST_CHILDREN]
+    cdef int priorities[MOST_ADVANCES]
+    cdef int order[MOST_ADVANCES]
     cdef Position child
     cdef Frame* frame
     cdef uint64_t slot = slot_of(judge, key)
@@ -436,7 +439,7 @@ cdef Outcome enter(
         return LOST
     if not may_expand(kernel):
         return OPEN
-    count = children_of(layout, True, p, keys, codes)
+    count = children_of(layout, True, p, keys, codes) if layout.is_plain else advances_of(layout, p, keys)
     kernel.generated += count
     if not make_room(search, kernel, count) or not label(search, key, judge.path_count + NUMBERED):
         kernel.reason = MEMORY

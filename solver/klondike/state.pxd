@@ -1,8 +1,16 @@
-"""Classes of states in 64 bits, their moves, and what can never be won; see state.pyx."""
+"""Classes of states in 64 bits and their moves; see state.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from ..core.bits cimport count_bits, lowest_bit
+
+cdef extern from *:
+    """
+    #define WINNABLE_FIRST_OF_TWO 0x5555555555555555ULL
+    #define WINNABLE_SECOND_COLOUR 0xCCCCCCCCCCCCCCCCULL
+    """
+    const uint64_t FIRST_OF_TWO "WINNABLE_FIRST_OF_TWO"
+    const uint64_t SECOND_COLOUR "WINNABLE_SECOND_COLOUR"
 
 cdef enum:
     CARDS = 52
@@ -66,6 +74,7 @@ cdef struct Position:   # a key taken apart
     uint64_t top
     uint64_t face       # face up in columns
     uint64_t bases
+    uint64_t counts     # bare cards of each type, in fields of two bits
     uint64_t bare       # types of which some card is bare
     uint64_t fits       # cards that could land
     uint64_t stock      # cards of the stock and the waste
@@ -74,7 +83,6 @@ cdef struct Position:   # a key taken apart
     int empty           # columns
     int face_down
     int raised          # cards up
-    int lowest[2]       # foundation of each colour
 
 cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil
 cdef bint close_layout(Layout* layout, int waste) noexcept nogil
@@ -83,7 +91,7 @@ cdef int close(
     const Layout* layout, bint relaxed, uint64_t* key, Position* p, uint8_t* raised
 ) noexcept nogil
 cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
-cdef bint may_win(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
+cdef uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
 cdef int children_of(
     const Layout* layout, bint relaxed, const Position* p, uint64_t* keys, uint32_t* codes
 ) noexcept nogil
@@ -112,3 +120,82 @@ cdef inline int card_at(int place) noexcept nogil:
 cdef inline uint64_t unwasted(const Layout* layout, uint64_t key) noexcept nogil:
     """A key without its waste, as that of the relaxed stock."""
     return key & ~(<uint64_t>127 << layout.waste_at)
+
+
+cdef inline uint64_t place(int rank, int suit) noexcept nogil:
+    """The set of a card, its suit in the order C S D H."""
+    return bit(4 * rank + (suit ^ (rank & 1) << 1))
+
+
+cdef inline uint64_t types_of(uint64_t cards) noexcept nogil:
+    """All cards like one of ``cards``."""
+    cdef uint64_t firsts = (cards | cards >> 1) & FIRST_OF_TWO
+    return firsts | firsts << 1
+
+
+cdef inline uint64_t cards_in(const Layout* layout, uint64_t slots) noexcept nogil:
+    return (
+        layout.slot_cards[0][slots & 255] | layout.slot_cards[1][slots >> 8 & 255]
+        | layout.slot_cards[2][slots >> 16 & 255] | layout.slot_cards[3][slots >> 24]
+    )
+
+
+cdef inline uint64_t open_relaxed(const Layout* layout, const Position* p) noexcept nogil:
+    """The slots that the relaxed stock lets be played."""
+    cdef uint64_t gone = layout.all_slots & ~p.slots, first, found
+    cdef int residue
+    if p.slots == 0:
+        return 0
+    found = layout.within[layout.lead] | gone >> 1 | bit(layout.slots - 1)
+    for residue in range(layout.lead + 1, layout.draw):
+        if gone == 0:
+            break
+        first = gone & -gone
+        found |= layout.within[residue] & ~(first | (first - 1))
+        gone ^= first
+    return found & p.slots
+
+
+cdef inline uint64_t without(const Layout* layout, uint64_t key, int base) noexcept nogil:
+    """A key after its base left, in a column of which it was one."""
+    cdef int column = layout.column_of[base]
+    key -= bit(layout.shift[column])
+    if layout.row_of[base] == 1 and layout.has_king_below[column]:
+        key -= bit(layout.shift[column])        # a king that lies on no card is no base
+    return key
+
+
+cdef inline uint64_t raised_in(uint64_t key, int card) noexcept nogil:
+    return key + bit(4 * suit_at(card))
+
+
+cdef inline int take_bit(uint64_t* cards) noexcept nogil:
+    """The lowest of ``cards``, which loses it."""
+    cdef int card = lowest_bit(cards[0])
+    cards[0] &= cards[0] - 1
+    return card
+
+
+cdef inline uint64_t safe_cards(const Layout* layout, uint64_t key) noexcept nogil:
+    """The next cards that nothing needs any more: see above."""
+    cdef uint64_t found = 0
+    cdef int suit, height, other, twin
+    cdef int lowest[2]
+    if layout.is_plain:
+        return 0
+    lowest[0] = layout.heights[0][key & 255].lowest
+    lowest[1] = layout.heights[1][key >> 8 & 255].lowest
+    for suit in range(4):
+        height = key >> 4 * suit & 15
+        if height < layout.ranks:
+            twin = key >> 4 * (suit ^ 1) & 15
+            other = lowest[1 - (suit >> 1)]
+            if (height <= other + 1 and height <= twin + 2) or (not layout.backward and height <= other):
+                found |= place(height, suit)
+    return found
+
+
+cdef inline uint64_t next_of(uint64_t cards) noexcept nogil:
+    """The cards of the next rank and the same suit."""
+    cards <<= 4
+    return (cards & ~SECOND_COLOUR) << 2 | (cards & SECOND_COLOUR) >> 2

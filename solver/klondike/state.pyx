@@ -1,4 +1,4 @@
-"""Classes of states in 64 bits, their moves, and what can never be won.
+"""Classes of states in 64 bits, and their moves.
 
 A state is kept up to the order of the columns and lateral moves: of a card, with what lies on it, from one
 card that can carry it to the other. The key tells the foundations, the slots of the stock that still hold a
@@ -54,22 +54,14 @@ If nothing comes back from the foundations, it is enough that those of the other
 nothing can land on c any more. A card that would go up at once does not come back, since the next move would
 undo it.
 
-Tempting and wrong is the second test where cards come back (deal 39209 of the program Klondike-Solver), and
-any safe card of the stock if k = 3.
+Tempting and wrong is the second test where cards come back (deal 39209 of the program Klondike-Solver, which
+is in ``seeds/telling.jsonl``), and any safe card of the stock if k = 3.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..core.bits cimport highest_bit
-
-cdef extern from *:
-    """
-    #define WINNABLE_FIRST_OF_TWO 0x5555555555555555ULL
-    #define WINNABLE_SECOND_COLOUR 0xCCCCCCCCCCCCCCCCULL
-    """
-    const uint64_t FIRST_OF_TWO "WINNABLE_FIRST_OF_TWO"
-    const uint64_t SECOND_COLOUR "WINNABLE_SECOND_COLOUR"
 
 
 # --- The layout -----------------------------------------------------------------------------------------
@@ -105,11 +97,6 @@ cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil:
                     heights.next |= place(height, suit)
                 if height > 0:
                     heights.top |= place(height - 1, suit) & layout.deck
-
-
-cdef inline uint64_t place(int rank, int suit) noexcept nogil:
-    """The set of a card, its suit in the order C S D H."""
-    return bit(4 * rank + (suit ^ (rank & 1) << 1))
 
 
 cdef bint close_layout(Layout* layout, int waste) noexcept nogil:
@@ -171,19 +158,6 @@ cdef void fill_phases(Layout* layout) noexcept nogil:
 # --- Positions ------------------------------------------------------------------------------------------
 
 
-cdef inline uint64_t types_of(uint64_t cards) noexcept nogil:
-    """All cards like one of ``cards``."""
-    cdef uint64_t firsts = (cards | cards >> 1) & FIRST_OF_TWO
-    return firsts | firsts << 1
-
-
-cdef inline uint64_t cards_in(const Layout* layout, uint64_t slots) noexcept nogil:
-    return (
-        layout.slot_cards[0][slots & 255] | layout.slot_cards[1][slots >> 8 & 255]
-        | layout.slot_cards[2][slots >> 16 & 255] | layout.slot_cards[3][slots >> 24]
-    )
-
-
 cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil:
     """What a key tells."""
     cdef const Heights* blacks = &layout.heights[0][key & 255]
@@ -194,8 +168,6 @@ cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
     p.up = blacks.up | reds.up
     p.next = blacks.next | reds.next
     p.top = blacks.top | reds.top
-    p.lowest[0] = blacks.lowest
-    p.lowest[1] = reds.lowest
     p.raised = blacks.count + reds.count
     p.slots = key >> SLOTS_AT & layout.all_slots
     p.count = count_bits(p.slots)
@@ -214,41 +186,10 @@ cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
     pairs = (p.face & FIRST_OF_TWO) + (p.face >> 1 & FIRST_OF_TWO)
     placed = (placed & FIRST_OF_TWO) + (placed >> 1 & FIRST_OF_TWO)
     pairs -= placed << 4 & layout.all
+    p.counts = pairs
     pairs = (pairs | pairs >> 1) & FIRST_OF_TWO
     p.bare = pairs | pairs << 1
     p.fits = p.bare >> 4 | (layout.kings if p.empty > 0 else 0)
-
-
-cdef inline uint64_t safe_cards(const Layout* layout, const Position* p) noexcept nogil:
-    """The next cards that nothing needs any more: see above."""
-    cdef uint64_t found = 0
-    cdef int suit, height, other, twin
-    if layout.is_plain:
-        return 0
-    for suit in range(4):
-        height = p.key >> 4 * suit & 15
-        if height < layout.ranks:
-            twin = p.key >> 4 * (suit ^ 1) & 15
-            other = p.lowest[1 - (suit >> 1)]
-            if (height <= other + 1 and height <= twin + 2) or (not layout.backward and height <= other):
-                found |= place(height, suit)
-    return found
-
-
-cdef inline uint64_t open_relaxed(const Layout* layout, const Position* p) noexcept nogil:
-    """The slots that the relaxed stock lets be played."""
-    cdef uint64_t gone = layout.all_slots & ~p.slots, first, found
-    cdef int residue
-    if p.slots == 0:
-        return 0
-    found = layout.within[layout.lead] | gone >> 1 | bit(layout.slots - 1)
-    for residue in range(layout.lead + 1, layout.draw):
-        if gone == 0:
-            break
-        first = gone & -gone
-        found |= layout.within[residue] & ~(first | (first - 1))
-        gone ^= first
-    return found & p.slots
 
 
 cdef inline uint64_t in_phase(const Layout* layout, uint64_t slots, int number) noexcept nogil:
@@ -288,7 +229,7 @@ cdef inline int redeals_in(const Layout* layout, int field) noexcept nogil:
     return field // layout.stride
 
 
-cdef inline uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
+cdef uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
     """The slots from which cards may be played."""
     cdef uint64_t now, later
     if relaxed:
@@ -298,19 +239,6 @@ cdef inline uint64_t open_cards(const Layout* layout, bint relaxed, const Positi
 
 
 # --- Moves ----------------------------------------------------------------------------------------------
-
-
-cdef inline uint64_t without(const Layout* layout, uint64_t key, int base) noexcept nogil:
-    """A key after its base left, in a column of which it was one."""
-    cdef int column = layout.column_of[base]
-    key -= bit(layout.shift[column])
-    if layout.row_of[base] == 1 and layout.has_king_below[column]:
-        key -= bit(layout.shift[column])        # a king that lies on no card is no base
-    return key
-
-
-cdef inline uint64_t raised_in(uint64_t key, int card) noexcept nogil:
-    return key + bit(4 * suit_at(card))
 
 
 cdef inline uint64_t played(
@@ -364,7 +292,7 @@ cdef int close(
     cdef int card, count = 0
     while True:
         unpack(layout, key[0], p)
-        safe = safe_cards(layout, p)
+        safe = safe_cards(layout, key[0])
         if safe == 0:
             return count
         found = safe & p.face & p.bare
@@ -407,7 +335,6 @@ cdef int children_of(
     """The keys after each move, and its code: how many."""
     cdef uint64_t found, now, later, cards, key
     cdef int card, count = 0
-    cdef Position back
     found = p.bases & p.fits
     while found:
         card = take_bit(&found)
@@ -443,97 +370,12 @@ cdef int children_of(
         while found:
             card = take_bit(&found)
             key = p.key - bit(4 * suit_at(card))
-            back.key = key
-            back.lowest[0] = layout.heights[0][key & 255].lowest
-            back.lowest[1] = layout.heights[1][key >> 8 & 255].lowest
-            if not safe_cards(layout, &back) >> card & 1:
+            if not safe_cards(layout, key) >> card & 1:
                 keys[count] = key
                 count = add(codes, count, BRING_BACK, card)
     return count
 
 
-cdef inline int take_bit(uint64_t* cards) noexcept nogil:
-    """The lowest of ``cards``, which loses it."""
-    cdef int card = lowest_bit(cards[0])
-    cards[0] &= cards[0] - 1
-    return card
-
-
 cdef inline int add(uint32_t* codes, int count, Kind kind, int card) noexcept nogil:
     codes[count] = kind << 8 | card
     return count + 1
-
-
-# --- What can never be won ------------------------------------------------------------------------------
-
-
-cdef bint may_win(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
-    """Whether all cards go up in a game in which nothing that was once possible ceases to be; if they do not,
-    the position is lost.
-
-    These sets only grow: cards that were up, or next; cards that were face up, or bases; types of which some
-    card was bare; whether a column was empty; slots that could be played, or were. They are at first as in
-    the position, and each line of play keeps within them, move by move. A card goes up only if it is next and
-    was bare or playable; then the type under it may be bare. A base leaves only if it goes up or fits on
-    something; then a card is turned up, or a column is empty. Types become bare by cards that are turned up,
-    by those that land from the stock or come back, and by what leaves them: a placed card goes up, as one
-    that moves to a like host keeps the counts. Of the stock a play opens the slot before it, whose card is
-    the top of the waste then, and may open any slot after it, but no other.
-    """
-    cdef uint64_t bare = p.bare, up = p.up, due = p.next, face = p.face, bases = p.bases, found, fits, goes
-    cdef uint64_t opened = open_cards(layout, relaxed, p), was_played = 0, fresh, cards, before
-    cdef bint empty = p.empty > 0, grows = True
-    cdef int card
-    cards = cards_in(layout, opened)
-    while grows:
-        grows = False
-        found = due & (cards | (face & bare))
-        while found:
-            grows = True
-            up |= found
-            bare |= types_of(found & face & ~layout.kings) << 4
-            if found & face & layout.kings:
-                empty = True
-            due = (due & ~found) | next_of(found) & layout.all
-            found = due & (cards | (face & bare))
-        fits = bare >> 4 | (layout.kings if empty else 0)
-        goes = fits | up
-        found = bases & goes
-        while found:
-            grows = True
-            card = take_bit(&found)
-            bases &= ~bit(card)
-            if layout.row_of[card] == 0:
-                empty = True
-                continue
-            card = layout.dealt[layout.column_of[card]][layout.row_of[card] - 1]
-            face |= bit(card)
-            bare |= types_of(bit(card))
-            bases |= bit(card)
-            found = bases & goes
-        found = cards & goes
-        fresh = 0
-        while found:
-            fresh |= bit(layout.slot_of[take_bit(&found)])
-        fresh &= ~was_played
-        if fresh:
-            grows = True
-            was_played |= fresh
-            opened |= p.slots & ~(((fresh & -fresh) << 1) - 1)
-            while fresh:
-                before = p.slots & ((fresh & -fresh) - 1)
-                if before:
-                    opened |= bit(highest_bit(before))
-                fresh &= fresh - 1
-            cards = cards_in(layout, opened)
-        found = types_of((cards | (up & layout.deck if layout.backward else 0)) & fits)
-        if found & ~bare:
-            bare |= found
-            grows = True
-    return up == layout.all
-
-
-cdef inline uint64_t next_of(uint64_t cards) noexcept nogil:
-    """The cards of the next rank and the same suit."""
-    cards <<= 4
-    return (cards & ~SECOND_COLOUR) << 2 | (cards & SECOND_COLOUR) >> 2

@@ -7,12 +7,14 @@ the cards is known to `solve_seed` alone, which deals them, in a variable of its
 cimport cython
 from ..joker cimport oracle
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
 
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..joker.plain cimport PlainMove, move_of
 from ..joker.tiers cimport TIERS, tiers_of
-from ..core.clock cimport monotonic
+from ..core.clock cimport thread_microseconds
 from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING, Kernel, Record
+from .features cimport Features, features_of
 from .moves cimport MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights, steps_of
 from .position cimport COLUMNS, Order, SeenPosition, deal, load, sample, score_of, unseen_of
 from .search cimport (
@@ -20,9 +22,10 @@ from .search cimport (
     lower_bound, rule_choice,
 )
 from .tree cimport Branch, TreeNode, tree_bytes, tree_clear, tree_free
-from .value cimport Forecast, features, forecast, read_network
+from .value cimport Forecast, forecast, read_network
 
 from ..result import REASONS
+from .weights import has_network, network_of, packed
 
 cdef enum:
     LOST = 0            # of a record, see record.py
@@ -44,9 +47,10 @@ cdef class PlayerKernel(Kernel):
 
     cdef Search search
     cdef readonly str kind
+    cdef str game               # that the network was taught
     cdef bint thinks            # or the rule player
     cdef uint64_t seed          # of the player's chance
-    cdef double think_seconds   # of a decision; negative for no limit
+    cdef uint64_t think_time    # microseconds of a decision; 0 for no limit
     cdef SeenPosition position
 
     def __init__(self, limits, player):
@@ -56,11 +60,10 @@ cdef class PlayerKernel(Kernel):
         self.thinks = player.kind != "rule"
         self.search.has_network = player.kind == "quick"
         self.search.visits = player.visits or <uint32_t>0xFFFFFFFF
-        self.think_seconds = -1.0 if player.seconds is None else player.seconds
+        self.think_time = 0 if player.seconds is None else <uint64_t>(1e6 * player.seconds) + 1
         self.seed = player.seed
+        self.search.offset = player.seed * 40503 & 0xFFFF
         read_weights(self.search.weights)
-        if self.search.has_network:
-            read_network(&self.search.network)
 
     def __dealloc__(self):
         tree_free(&self.search.tree)
@@ -92,23 +95,22 @@ cdef class PlayerKernel(Kernel):
             self.search.has_overflowed = True
             return 0
         if count > 1:
-            if not self.think(p):
+            if not self.think(p, True):
                 return 0
             chosen[0] = self.search.tree.branches[best_branch(&self.search)].choice
         elif count == 1:
             chosen[0] = choices[0]
         return count
 
-    cdef bint think(self, const SeenPosition* p) noexcept nogil:
-        """Search until the visits or the time are used up, or nothing more would change; false if a limit of
-        the game forbids to go on."""
-        cdef double until = -1.0
+    cdef bint think(self, const SeenPosition* p, bint is_brief) noexcept nogil:
+        """Search until the visits or the time are used up, or nothing more would change, where ``is_brief``
+        lets it break off as soon as the choice would not; false if a limit of the game forbids to go on."""
+        cdef uint64_t began = thread_microseconds(), first = self.search.iterations
         cdef int _
         if not begin_thinking(&self.search, p):
             self.reason = MEMORY
             return False
-        if self.think_seconds >= 0.0:
-            until = monotonic() + self.think_seconds
+        self.search.horizon = self.search.visits
         while self.search.tree.nodes[self.search.root].visits < self.search.visits:
             if is_settled(&self.search):
                 break
@@ -121,9 +123,20 @@ cdef class PlayerKernel(Kernel):
             if self.search.iterations >= self.max_nodes:
                 self.reason = NODES
                 return False
-            if until >= 0.0 and monotonic() >= until:
+            if self.think_time > 0 and self.is_time_up(thread_microseconds() - began, first, is_brief):
                 break
         return True
+
+    cdef bint is_time_up(self, uint64_t spent, uint64_t first, bint is_brief) noexcept nogil:
+        """Whether the time of a decision is spent. Where it is not, it says how many visits there will be
+        when it is, if these drew on at the pace since the iteration ``first``."""
+        cdef double left, visits = self.search.tree.nodes[self.search.root].visits
+        if spent >= self.think_time:
+            return True
+        if is_brief and spent > 0:
+            left = <double>(self.search.iterations - first) * (self.think_time - spent) / spent
+            self.search.horizon = <uint32_t>min(<double>self.search.visits, visits + left)
+        return False
 
     cdef void note(self) noexcept nogil:
         self.expanded = self.search.iterations
@@ -186,9 +199,18 @@ cdef class PlayerKernel(Kernel):
     # --- What Python sees -----------------------------------------------------------------------------------
 
     cdef void check_game(self, game) except *:
-        """Raise ValueError for a game that the network was not taught."""
-        if self.search.has_network and game != "joker":
-            raise ValueError(f"the quick player has learnt joker alone, not {game}")
+        """Have the network of ``game``, where one is needed. Raises ValueError if none was taught it."""
+        if self.search.has_network and game != self.game:
+            if not has_network(game):
+                raise ValueError(f"the {self.kind} player has not learnt {game}")
+            read_network(&self.search.network, packed(network_of(game)))
+            self.game = game
+
+    def learn(self, str game, weights):
+        """Use a network of ``game`` with these ``weights``, floats as `weights.packed` has them, in place of
+        the usual one."""
+        read_network(&self.search.network, weights)
+        self.game = game
 
     def begin_deal(self):
         """Begin another game: earlier ones are forgotten, and chance begins anew."""
@@ -205,32 +227,41 @@ cdef class PlayerKernel(Kernel):
         load(&self.position, view)
         self.search.root = -1
         with nogil:
+            if self.search.tree.slots == NULL:
+                self.begin_game()
             if score_of(&self.position) < ALL_UP:
                 if always and rule_choice(&self.position, self.search.weights, &chosen) == 1:
-                    count = self.think(&self.position)
+                    count = self.think(&self.position, False)
                 else:
                     count = self.decide(&self.position, &chosen)
         self.raise_error()
         self.check_capacity()
         return moves_of(&chosen) if count > 0 else []
 
-    def ranked(self):
+    def ranked(self, others=()):
         """What the last `choose` found of each choice, the best first: its moves, its visits, and how many of
         them came, or were expected to come, to a win, a double and a triple at least. Empty if it did not
-        search."""
-        cdef TreeNode* root
+        search. The ``others`` are kernels that have thought about the same position: their visits count too.
+        """
+        cdef Branch branches[MOST_CHOICES]
         cdef Branch* branch
-        cdef uint32_t i, least
+        cdef PlayerKernel other
+        cdef int i, count
+        cdef uint64_t visits
         if self.search.root < 0:
             return []
-        root = &self.search.tree.nodes[self.search.root]
-        least = least_visits(root)
+        count = self.search.tree.nodes[self.search.root].count
+        memset(branches, 0, sizeof(branches))
+        visits = add_branches(&self.search, branches)
+        for other in others:
+            if other.search.root >= 0:
+                visits += add_branches(&other.search, branches)
         found = []
-        for i in range(root.first, root.first + root.count):
-            branch = &self.search.tree.branches[i]
-            is_known = branch.visits >= least
+        for i in range(count):
+            branch = &branches[i]
+            is_known = branch.visits >= least_visits(visits)
             worth = lower_bound(branch) if is_known else branch.visits
-            reached = tuple(<int>(branch.reached[tier] + 0.5) for tier in range(TIERS))
+            reached = tuple([<int>(branch.reached[tier] + 0.5) for tier in range(TIERS)])
             found.append((is_known, worth, moves_of(&branch.choice), branch.visits, reached))
         return [entry[2:] for entry in sorted(found, key=lambda entry: entry[:2], reverse=True)]
 
@@ -245,16 +276,28 @@ cdef class PlayerKernel(Kernel):
         return [(moves_of(&choices[i]), choices[i].score) for i in range(count)]
 
     def features(self, view):
-        """The features of a view, for training; see value.pyx."""
+        """The features of a view: of the whole, of each column, of each card of the waste; see
+        features.pyx."""
+        cdef Features found
+        cdef Choice choices[MOST_CHOICES]
+        cdef int i, j
         load(&self.position, view)
-        return features(&self.position)
+        features_of(&self.position, choices, choices_of(&self.position, self.search.weights, choices), &found)
+        whole = [found.whole[i] for i in range(found.whole_count)]
+        columns = [[found.of_column[i][j] for j in range(found.column_count[i])] for i in range(COLUMNS)]
+        cards = [[found.of_waste[i][j] for j in range(found.card_count[i])] for i in range(found.waste_count)]
+        return whole, columns, cards
 
     def forecast(self, view):
         """What the network of a quick player tells of a view of joker: the chances of at least a win, a
         double and a triple, and the number of cards that go up."""
         cdef Forecast found
+        cdef Choice choices[MOST_CHOICES]
+        cdef int count
+        self.check_game(view.variant)
         load(&self.position, view)
-        forecast(&self.search.network, &self.position, &found)
+        count = choices_of(&self.position, self.search.weights, choices)
+        forecast(&self.search.network, &self.position, choices, count, &found)
         return (found.reached[0], found.reached[1], found.reached[2], found.cards)
 
     def sample(self, view):
@@ -275,7 +318,7 @@ cdef class PlayerKernel(Kernel):
     def draws(self, view, visits):
         """The cards that so many visits of a choice which turns a card up would turn up in a view."""
         load(&self.position, view)
-        return draws_of(&self.position, visits)
+        return draws_of(&self.search, &self.position, visits)
 
     def draw_to_the_end(self, view):
         """Whether drawing on by rule from a view leaves at each moment the cards that are not seen."""
@@ -291,6 +334,22 @@ cdef class PlayerKernel(Kernel):
     def iterations(self):
         """The samples drawn since the game began."""
         return self.search.iterations
+
+
+cdef uint64_t add_branches(const Search* search, Branch* branches) noexcept:
+    """Add what a search found of the choices of its root; its visits there."""
+    cdef const TreeNode* root = &search.tree.nodes[search.root]
+    cdef const Branch* found = &search.tree.branches[root.first]
+    cdef uint32_t i
+    cdef int tier
+    for i in range(root.count):
+        branches[i].choice = found[i].choice
+        branches[i].visits += found[i].visits
+        branches[i].total += found[i].total
+        branches[i].squares += found[i].squares
+        for tier in range(TIERS):
+            branches[i].reached[tier] += found[i].reached[tier]
+    return root.visits
 
 
 cdef list moves_of(const Choice* choice):

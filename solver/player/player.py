@@ -3,16 +3,17 @@ expects.
 
 The player is shown a `rules.joker_view.View`, in which the cards that a person does not see are not. There
 are three kinds: the rule player takes the best of the moves by fixed scores, in some microseconds; the search
-player weighs them by samples of the unseen cards that are played to the end by rule; the quick player, of
-joker alone, by samples of which a network tells how they go on. Each plays the same game for the same seed,
+player weighs them by samples of the unseen cards that are played to the end by rule; the quick
+player by samples of which a network tells how they go on. Each plays the same game for the same seed,
 unless seconds end its thoughts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from threading import Thread
 from typing import Any
 
 from ...rules import check_family, joker
@@ -35,9 +36,10 @@ VARIANTS = ("joker", "klondike-one-pass")
 class Player:
     """How to play: ``rule``, or ``search`` or ``quick`` with a budget for each decision.
 
-    ``visits`` are samples, counting those that earlier decisions left; ``seconds`` are by the clock; None for
-    no limit, but one of them is needed. ``seed``, 0 to 2^64 - 1, is that of the player's chance, which begins
-    anew with each game. The rule player has no budget and no chance. Raises ValueError for anything else.
+    ``visits`` are samples, counting those that earlier decisions left; ``seconds`` are processor time, so
+    that a busy machine plays no worse; None for no limit, but one of them is needed. ``seed``, 0 to 2^64 - 1,
+    is that of the player's chance, which begins anew with each game. The rule player has no budget and no
+    chance. Raises ValueError for anything else.
     """
 
     kind: str = "search"
@@ -138,13 +140,17 @@ def find_player_kernel() -> Any:
 
 
 def advise(
-    position: Position | View, player: Player | None = None, watch: Watch | None = None
+    position: Position | View,
+    player: Player | None = None,
+    watch: Watch | None = None,
+    workers: int = 1,
 ) -> list[Advice]:
     """The moves of ``position``, ranked, the one to choose first; of one that is a state only the view is
     used.
 
     The search player, which it is by default, gives each move its chances; the rule player has none. Empty
-    where nothing is left to do. ``watch`` lets another thread see how far it is. Raises ValueError for a
+    where nothing is left to do. ``watch`` lets another thread see how far it is. ``workers`` are threads that
+    think side by side, each as long as ``player`` says; what they found is added. Raises ValueError for a
     position that no play leads to (see `view_of`), and where no engine was compiled; ThoughtInterrupted when
     Ctrl-C ends the search.
     """
@@ -154,16 +160,46 @@ def advise(
     if player.kind == "rule":
         choices = sorted(kernel.choices(view), key=lambda choice: -choice[1])
         return [Advice(_with_cards(view, moves)) for moves, _ in choices]
-    if watch is not None:
-        watch.begin(kernel)
-    kernel.begin_deal()
-    kernel.choose(view, True)
+    team = _Team(kernel, player, workers, watch)
+    team.choose(view)
     if kernel.ended_by == "interrupted":
-        raise ThoughtInterrupted(_ranked(view, kernel))
-    return _ranked(view, kernel)
+        raise ThoughtInterrupted(team.ranked(view))
+    return team.ranked(view)
 
 
-def think(view: View, player: Player, watch: Watch | None = None) -> Iterator[list[Advice]]:
+class _Team:
+    """Kernels that think about the same position, each in a thread: ``kernel``, which the watch sees, in that
+    of the caller, and others with other seeds."""
+
+    def __init__(self, kernel: Any, player: Player, workers: int, watch: Watch | None) -> None:
+        self.kernel = kernel
+        seeds = ((player.seed + number) % (1 << 64) for number in range(1, workers))
+        self.others = [type(kernel)(Limits(), replace(player, seed=seed)) for seed in seeds]
+        if watch is not None:
+            watch.begin(kernel)
+        for each in (kernel, *self.others):
+            each.begin_deal()
+
+    def choose(self, view: View) -> None:
+        """Think about ``view``, or go on with it, until all have done so."""
+        threads = [Thread(target=other.choose, args=(view, True)) for other in self.others]
+        for thread in threads:
+            thread.start()
+        try:
+            self.kernel.choose(view, True)
+        finally:
+            if self.kernel.was_stopped:
+                for other in self.others:
+                    other.stop()
+            for thread in threads:
+                thread.join()
+
+    def ranked(self, view: View) -> list[Advice]:
+        """What all found together, the best first."""
+        return _ranked(view, self.kernel, self.others)
+
+
+def think(view: View, player: Player, watch: Watch | None = None, workers: int = 1) -> Iterator[list[Advice]]:
     """The moves of ``view``, ranked as by `advise`, again and again as the search player or the quick one
     comes to know them better: each time after another budget of ``player``.
 
@@ -173,24 +209,24 @@ def think(view: View, player: Player, watch: Watch | None = None) -> Iterator[li
     if player.kind == "rule":
         raise ValueError("the rule player does not think")
     kernel = find_player_kernel()(Limits(), player)
-    if watch is not None:
-        watch.begin(kernel)
-    kernel.begin_deal()
-    return _thoughts(view, kernel)
+    return _thoughts(view, _Team(kernel, player, workers, watch))
 
 
-def _thoughts(view: View, kernel: Any) -> Iterator[list[Advice]]:
-    """The advice of ``kernel`` after each budget, as long as it draws more samples."""
+def _thoughts(view: View, team: _Team) -> Iterator[list[Advice]]:
+    """The advice of ``team`` after each budget, as long as it draws more samples."""
     samples = -1
-    while samples < kernel.iterations and kernel.ended_by is None:
-        samples = kernel.iterations
-        kernel.choose(view, True)
-        yield _ranked(view, kernel)
+    while samples < team.kernel.iterations and team.kernel.ended_by is None:
+        samples = team.kernel.iterations
+        team.choose(view)
+        yield team.ranked(view)
 
 
-def _ranked(view: View, kernel: Any) -> list[Advice]:
-    """What ``kernel`` found of ``view`` in its last search, the best first."""
-    return [_advice(view, kernel.kind, _with_cards(view, moves), *found) for moves, *found in kernel.ranked()]
+def _ranked(view: View, kernel: Any, others: Sequence[Any] = ()) -> list[Advice]:
+    """What ``kernel``, and ``others`` with it, found of ``view`` in the last search, the best first."""
+    return [
+        _advice(view, kernel.kind, _with_cards(view, moves), *found)
+        for moves, *found in kernel.ranked(others)
+    ]
 
 
 def _with_cards(view: View, moves: list[joker.Move]) -> tuple[joker.Move, ...]:

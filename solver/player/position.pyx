@@ -305,9 +305,9 @@ def check_view(view):
     stock = (MOST if view.variant == "joker" else XB) - DEALT
     if not 0 <= view.stock <= stock or len(view.waste) > stock - view.stock:
         raise ValueError(f"{view.stock} cards of the stock and {len(view.waste)} of the waste are too many")
-    if not all(0 <= card < MOST for cards in (*view.columns, view.waste) for card in cards):
+    if not all([0 <= card < MOST for cards in (*view.columns, view.waste) for card in cards]):
         raise ValueError("a card that the deck has not")
-    if len(view.foundations) != 4 or not all(0 <= height <= 13 for height in view.foundations):
+    if len(view.foundations) != 4 or not all([0 <= height <= 13 for height in view.foundations]):
         raise ValueError(f"foundations {view.foundations}: four heights up to 13 are needed")
     for joker in view.jokers:
         if not 0 <= (joker.rank or 0) < 13 or not 0 <= (joker.place or 0) < XB:

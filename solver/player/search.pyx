@@ -68,31 +68,42 @@ cdef int rule_choice(const SeenPosition* p, const float* weights, Choice* chosen
     return count
 
 
-cdef inline int turn_of(uint64_t hash, uint32_t visits, int count) noexcept nogil:
-    """Which of ``count`` unseen cards the visit after so many turns up, of a choice in the node ``hash``."""
-    return ((hash >> 20 & 0xFFFF) + <uint64_t>visits * STRIDE[count]) % count if count > 0 else 0
+cdef inline int turn_of(const Search* search, uint64_t hash, uint32_t visits, int count) noexcept nogil:
+    """Which of ``count`` unseen cards the visit after so many turns up, of a choice in the node ``hash``.
+    Searches with other seeds begin with other cards."""
+    cdef uint64_t begin = (hash >> 20 & 0xFFFF) + search.offset
+    return (begin + <uint64_t>visits * STRIDE[count]) % count if count > 0 else 0
 
 
 cdef inline void perform_drawing(
-    SeenPosition* p, const Choice* choice, Order* order, Unseen* unseen, int which
+    const Search* search, SeenPosition* p, const Choice* choice, Order* order, Unseen* unseen, int which
 ) noexcept nogil:
     """Make the moves of a choice. The card that they turn up, if any, is that of ``unseen`` at ``which``, and
-    leaves it; ``order`` is room for it."""
+    leaves it, unless it was shown; ``order`` is room for it."""
     cdef int source = choice.source, hidden
+    cdef uint8_t card = unseen.cards[which]
+    cdef bint is_shown = False
     if choice.kind == TURN:
-        order.stock[p.stock - 1] = unseen.cards[which]
+        if search.shown != NULL and p.stock > search.stock_not_shown:
+            card = search.shown.stock[p.stock - 1]
+            is_shown = True
+        order.stock[p.stock - 1] = card
         perform(p, choice, order)
     elif source == WASTE or p.down[source] == 0:
         perform(p, choice, order)
         return
     else:
         hidden = p.down[source]
-        order.down[source][hidden - 1] = unseen.cards[which]
+        if search.shown != NULL and hidden > search.down_not_shown[source]:
+            card = search.shown.down[source][hidden - 1]
+            is_shown = True
+        order.down[source][hidden - 1] = card
         perform(p, choice, order)
         if p.down[source] == hidden:
             return
-    unseen.count -= 1
-    memmove(&unseen.cards[which], &unseen.cards[which + 1], unseen.count - which)
+    if not is_shown:
+        unseen.count -= 1
+        memmove(&unseen.cards[which], &unseen.cards[which + 1], unseen.count - which)
 
 
 cdef int play_out(SeenPosition* p, Search* search, const Unseen* unseen) noexcept nogil:
@@ -143,7 +154,14 @@ cdef bint begin_thinking(Search* search, const SeenPosition* p) noexcept nogil:
         search.root = tree_add(&search.tree, hash, choices, count)
         if search.root < 0 and tree_clear(&search.tree):
             search.root = tree_add(&search.tree, hash, choices, count)
+        keep(search, search.root, p)
     return search.root >= 0
+
+
+cdef inline void keep(Search* search, int node, const SeenPosition* p) noexcept nogil:
+    """Keep the position of a new node, where these are kept."""
+    if node >= 0 and <uint32_t>node < search.kept_room:
+        search.kept[node] = p[0]
 
 
 cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil:
@@ -166,23 +184,23 @@ cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil:
                 search.has_overflowed |= count == TOO_MANY
                 break
             if count > 1:
-                tree_add(&search.tree, hash, choices, count)
+                keep(search, tree_add(&search.tree, hash, choices, count), &here)
                 break
             which = (draw(&search.chance) >> 32) * unseen.count >> 32
-            perform_drawing(&here, choices, &order, &unseen, which)
+            perform_drawing(search, &here, choices, &order, &unseen, which)
             continue
         search.path[depth] = node
         search.taken[depth] = selected(search, &search.tree.nodes[node])
         branch = &search.tree.branches[search.taken[depth]]
-        which = turn_of(hash, branch.visits, unseen.count)
-        perform_drawing(&here, &branch.choice, &order, &unseen, which)
+        which = turn_of(search, hash, branch.visits, unseen.count)
+        perform_drawing(search, &here, &branch.choice, &order, &unseen, which)
         depth += 1
     if not search.has_network:
         settle(play_out(&here, search, &unseen), &found)
     elif count <= 0 or score_of(&here) == ALL_UP:
         settle(score_of(&here), &found)
     else:
-        forecast(&search.network, &here, &found)
+        forecast(&search.network, &here, choices, count, &found)
     back_up(search, depth, &found)
 
 
@@ -238,9 +256,9 @@ cdef double lower_bound(const Branch* branch) noexcept nogil:
     return mean - CAUTION * sqrt((max(variance, 0.0) + 0.2 / n) / n)
 
 
-cdef uint32_t least_visits(const TreeNode* node) noexcept nogil:
-    """The visits from which the value of a branch counts: a fiftieth of all, and ten."""
-    return max(10, node.visits // 50)
+cdef uint32_t least_visits(uint64_t visits) noexcept nogil:
+    """The visits from which the value of a branch counts, of so many of all: a fiftieth, and ten."""
+    return max(<uint64_t>10, visits // 50)
 
 
 cdef int best_branch(const Search* search) noexcept nogil:
@@ -248,7 +266,7 @@ cdef int best_branch(const Search* search) noexcept nogil:
     most visited one if there is none such."""
     cdef const TreeNode* root = &search.tree.nodes[search.root]
     cdef const Branch* branches = search.tree.branches
-    cdef uint32_t i, least = least_visits(root)
+    cdef uint32_t i, least = least_visits(root.visits)
     cdef int best = -1, most = root.first
     for i in range(root.first, root.first + root.count):
         if branches[i].visits > branches[most].visits:
@@ -281,7 +299,7 @@ cdef bint is_settled(const Search* search) noexcept nogil:
     if branch.visits == most:
         if branch.visits > 200 and branch.reached[TIERS - 1] >= CERTAIN[search.has_network] * branch.visits:
             return True
-        left = search.visits - root.visits if root.visits < search.visits else 0
+        left = search.horizon - root.visits if root.visits < search.horizon else 0
         if root.count > 1 and most > second + left:
             return True
     if root.visits < 512:
@@ -290,12 +308,12 @@ cdef bint is_settled(const Search* search) noexcept nogil:
     return squares / root.visits - mean * mean < 1e-12
 
 
-cdef list draws_of(const SeenPosition* p, uint32_t visits):
+cdef list draws_of(const Search* search, const SeenPosition* p, uint32_t visits):
     """For tests: the cards that so many visits of a choice which turns a card up would turn up in ``p``."""
     cdef Unseen unseen
     cdef uint32_t i
     unseen.count = unseen_of(p, unseen.cards)
-    return [unseen.cards[turn_of(hash_of(p), i, unseen.count)] for i in range(visits)]
+    return [unseen.cards[turn_of(search, hash_of(p), i, unseen.count)] for i in range(visits)]
 
 
 cdef bint draw_to_the_end(Search* search, SeenPosition* p):
@@ -306,7 +324,7 @@ cdef bint draw_to_the_end(Search* search, SeenPosition* p):
     cdef Choice choice
     unseen.count = unseen_of(p, unseen.cards)
     while rule_choice(p, search.weights, &choice) > 0:
-        perform_drawing(p, &choice, &order, &unseen, turn_of(hash_of(p), 0, unseen.count))
+        perform_drawing(search, p, &choice, &order, &unseen, turn_of(search, hash_of(p), 0, unseen.count))
         left.count = unseen_of(p, left.cards)
         if left.count != unseen.count or memcmp(left.cards, unseen.cards, left.count) != 0:
             return False

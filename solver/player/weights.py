@@ -1,4 +1,4 @@
-"""The weights of the quick player's network, as a file holds them."""
+"""The weights of the players' networks, as files hold them."""
 
 from __future__ import annotations
 
@@ -8,23 +8,32 @@ from typing import Any
 
 import numpy as np
 
-NETWORK = Path(__file__).with_name("value.npz")
-"""Half floats by the names of LAYERS, found by `benchmarks/train_player.py`; docs/player.md tells from which
-games and how good they are. They belong to joker alone."""
+FOLDER = Path(__file__).parent
 
-LAYERS = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
+LAYERS = (
+    *("first", "first_bias", "column", "column_bias", "waste", "waste_bias", "pooled"),
+    *("second", "second_bias", "last", "last_bias"),
+)
+
+
+def network_of(game: str) -> Path:
+    """The file of the network of a game, by the name of that: half floats by the names of LAYERS, found by
+    `benchmarks/train_player.py`; docs/player.md tells how good they are."""
+    return FOLDER / f"value-{game}.npz"
+
+
+def has_network(game: str) -> bool:
+    """Whether a network was taught the game."""
+    return network_of(game).exists()
 
 
 @cache
-def layers() -> dict[str, Any]:
-    """The arrays of NETWORK by name, as floats, in the order of LAYERS; `value.pyx` has their shapes."""
-    with np.load(NETWORK) as data:
+def layers(path: Path) -> dict[str, Any]:
+    """The arrays of a file by name, as floats, in the order of LAYERS; `value.pxd` has their shapes."""
+    with np.load(path) as data:
         return {name: data[name].astype(np.float32) for name in LAYERS}
 
 
-def packed(count: int) -> bytes:
-    """The floats of all layers one after the other. Raises ValueError unless they are ``count``."""
-    found = sum(layer.size for layer in layers().values())
-    if found != count:
-        raise ValueError(f"{NETWORK}: {found} weights, not {count}")
-    return b"".join(layer.tobytes() for layer in layers().values())
+def packed(path: Path) -> bytes:
+    """The floats of all layers one after the other."""
+    return b"".join(layer.tobytes() for layer in layers(path).values())

@@ -122,7 +122,7 @@ def find_values(Kernel kernel, int variables, clauses, assumptions, max_bytes=1 
     cdef Sat sat
     cdef Literals literals
     cdef Answer answer
-    if max((abs(number) for clause in [*clauses, assumptions] for number in clause), default=0) > variables:
+    if max([abs(number) for clause in [*clauses, assumptions] for number in clause], default=0) > variables:
         raise ValueError(f"there are {variables} variables")
     if len(set(assumptions)) < len(assumptions):
         raise ValueError("an assumption is there twice")

@@ -3,6 +3,7 @@
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..core.kernel cimport Kernel
+from .carrier_search cimport CarrierSearch
 from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, Stem
 from .class_moves cimport Generator
 from .outcome cimport Outcome
@@ -14,6 +15,7 @@ cdef struct Settings:
     int cap                 # the most successors of one freeze
     int step                # what a class move costs
     int tests               # nodes of a dead test before a class is expanded; 0: none
+    int carried             # and of one with carriers, where the first found nothing; 0: none
     double jitter           # spread of the weights, as a power of e
     uint64_t seed
 
@@ -53,7 +55,9 @@ cdef bint open_best(
 ) noexcept nogil
 cdef void free_best(BestFirst* best) noexcept nogil
 cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil
-cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nogil
+cdef Outcome run_best(
+    BestFirst* best, Kernel kernel, Loose* loose, CarrierSearch* carriers
+) noexcept nogil
 cdef uint32_t parent_of(const BestFirst* best, uint32_t node) noexcept nogil
 cdef void read_move(const BestFirst* best, uint32_t node, int* kind, int* unit) noexcept nogil
 cdef void read_node(const BestFirst* best, uint32_t node, Class* state) noexcept nogil

@@ -12,9 +12,10 @@ from libc.string cimport memcpy, memset
 
 from ..core.bits cimport lowest_bit
 from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport Kernel, may_expand
+from ..core.kernel cimport NOTHING, Kernel, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport NO_NODE
+from .carrier_search cimport CarrierSearch, relax_carriers
 from .classes cimport (
     MAX_PACKED, SUITS, Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, mix_low, pack,
     stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, unpack,
@@ -301,7 +302,9 @@ cdef inline Queued pop_least(BestFirst* best) noexcept nogil:
     return least
 
 
-cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nogil:
+cdef Outcome run_best(
+    BestFirst* best, Kernel kernel, Loose* loose, CarrierSearch* carriers
+) noexcept nogil:
     """Search on: WON with ``won`` set, after which it can be called again; LOST if no line can win; OPEN at a
     limit or where something was left out; FULL."""
     cdef Class parent
@@ -318,7 +321,7 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nog
         best.parent = least.node & ~<uint32_t>AGAIN
         read_node(best, best.parent, &parent)
         if best.settings.tests > 0 and selection == UNCOVERING:
-            if is_lost(loose, kernel, best.layout, &parent, best.settings.tests):
+            if is_dead_end(best, kernel, loose, carriers, &parent):
                 continue
             if kernel.reason:
                 return OPEN
@@ -337,6 +340,17 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nog
             best.met_win = True
             return WON
     return OPEN if best.incomplete or best.met_win else LOST
+
+
+cdef inline bint is_dead_end(
+    const BestFirst* best, Kernel kernel, Loose* loose, CarrierSearch* carriers, const Class* state
+) noexcept nogil:
+    """Whether a test proves that no position of a class is won."""
+    if is_lost(loose, kernel, best.layout, state, best.settings.tests):
+        return True
+    return best.settings.carried > 0 and kernel.reason == NOTHING and relax_carriers(
+        carriers, loose, kernel, best.layout, state, best.settings.carried, best.max_bytes // 8
+    ) == LOST
 
 
 cdef void expand(BestFirst* best, const Class* parent, Selection selection) noexcept nogil:

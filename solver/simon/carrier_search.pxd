@@ -3,13 +3,13 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..core.kernel cimport Kernel
-from .carriers cimport Carriers
+from .carriers cimport LOOSE_RANKS, Carriage, Carriers
 from .classes cimport MAX_COLUMNS, Class, Layout
 from .loose cimport Loose
 from .outcome cimport Outcome
 
-cdef struct Node:               # a state; 64 bytes
-    uint64_t on[3]
+cdef struct Node:               # a state; 136 bytes
+    Carriage on[LOOSE_RANKS]
     uint16_t number[MAX_COLUMNS]    # 0 where there is no stem
     uint8_t count
     uint8_t is_waiting

@@ -1,8 +1,9 @@
 """A search through the relaxation of `carriers`: exhausted, it proves that no line wins.
 
 Of all states with the same stems one is kept, the *join*: A of a card is all that is in its A in any of them.
-It covers what each of them covers. So a state that adds nothing to the join is passed over, and a join that
-grew is expanded again; it can grow but as often as a card has carriers.
+It covers what each of them covers. Of two cards of one kind either may be taken for either. So a state that
+adds nothing to the join is passed over, and a join that grew is expanded again; it can grow but as often as
+there are places in A.
 
 States have no keys here: stems are compared themselves, and hashes only find places.
 """
@@ -11,16 +12,20 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy, memset
 
+from ..core.bits cimport count_bits
 from ..core.kernel cimport Kernel, may_expand
 from ..core.memory cimport resize
 from ..core.nodes cimport NO_NODE
-from .carriers cimport Carried, View, generate_carried, see, set_carriers
-from .classes cimport Class, Layout, mix_low
+from .carriers cimport (
+    LOOSE_RANKS, Carriage, Carried, View, carriers_of, generate_carried, see, set_carriers,
+)
+from .classes cimport SUITS, Class, Layout, mix_low
 from .loose cimport Loose
 from .outcome cimport FULL, LOST, OPEN, WON, Outcome
 
 cdef enum:
     FIRST_ROOM = 1024
+    MOST_KEPT = 16384           # nodes that keep their memory from search to search
 
 
 cdef void free_carriers(CarrierSearch* search) noexcept nogil:
@@ -30,6 +35,15 @@ cdef void free_carriers(CarrierSearch* search) noexcept nogil:
     search.node = NULL
     search.slot = NULL
     search.room = search.count = 0
+
+
+cdef void forget(CarrierSearch* search) noexcept nogil:
+    """Hold no nodes, and little memory."""
+    if search.room > MOST_KEPT:
+        free_carriers(search)
+    elif search.room > 0:
+        memset(search.slot, 0, 2 * search.room * sizeof(uint32_t))
+    search.count = 0
 
 
 cdef uint64_t bytes_of(uint64_t room) noexcept nogil:
@@ -110,19 +124,38 @@ cdef bint keep_join(void* context, const Carried* child) noexcept nogil:
     return True
 
 
-cdef inline bint widen(CarrierSearch* search, Node* join, const Node* node) noexcept nogil:
+cdef bint widen(CarrierSearch* search, Node* join, const Node* node) noexcept nogil:
     """Add what a node's A hold to those of the join, in normal form; whether that is anything."""
     cdef Carried state
     cdef View view
-    cdef int i
-    if not (node.on[0] & ~join.on[0] | node.on[1] & ~join.on[1] | node.on[2] & ~join.on[2]):
-        return False
-    for i in range(3):
-        join.on[i] |= node.on[i]
-    read_node(&state, join)
-    see(&search.carriers, &state, &view)
-    memcpy(join.on, state.on, sizeof(join.on))
-    return True
+    cdef Carriage on
+    cdef bint adds = False
+    cdef int rank
+    for rank in range(LOOSE_RANKS):
+        if join.on[rank] != node.on[rank]:
+            on = joined(join.on[rank], node.on[rank])
+            adds |= on != join.on[rank]
+            join.on[rank] = on
+    if adds:
+        read_node(&state, join)
+        see(&search.carriers, &state, &view)
+        memcpy(join.on, state.on, sizeof(join.on))
+    return adds
+
+
+cdef inline Carriage joined(Carriage first, Carriage second) noexcept nogil:
+    """What cards may lie on that lie as either says; two of one suit go with those they differ least from."""
+    cdef Carriage both = 0
+    cdef int suit, one, other, crossed
+    for suit in range(SUITS):
+        one = carriers_of(first, suit)
+        other = carriers_of(second, suit)
+        crossed = one | other >> 8 | (other & 0xFF) << 8
+        if one >> 8 and count_bits(crossed) < count_bits(one | other):
+            both |= <Carriage>crossed << 16 * suit
+        else:
+            both |= <Carriage>(one | other) << 16 * suit
+    return both
 
 
 cdef inline void read_node(Carried* state, const Node* node) noexcept nogil:
@@ -138,12 +171,12 @@ cdef Outcome relax_carriers(
     CarrierSearch* search, Loose* loose, Kernel kernel, const Layout* layout, const Class* state,
     uint64_t nodes, uint64_t max_bytes
 ) noexcept nogil:
-    """Search from a class on that moves from ``layout`` lead to, in which no card is there twice: LOST if
-    there is no win; WON for a win of the relaxation; FULL if memory ended it. ``loose`` is set anew."""
+    """Search from a class on that moves from ``layout`` lead to, which has room: LOST if there is no win;
+    WON for a win of the relaxation; FULL if memory ended it. ``loose`` is set anew."""
     cdef Node* node
     cdef Carried parent
     cdef uint64_t last = kernel.expanded + nodes
-    free_carriers(search)
+    forget(search)
     search.max_bytes = max_bytes
     search.won = search.full = False
     search.waiting = NO_NODE

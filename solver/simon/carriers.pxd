@@ -1,30 +1,36 @@
 """The relaxation with loose cards and their carriers; see carriers.pyx."""
 
-from libc.stdint cimport uint16_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
-from .classes cimport MAX_COLUMNS, Class, Counts, Layout
-from .loose cimport PARTS, Loose
+from .classes cimport MAX_COLUMNS, MAX_RANKS, SUITS, Class, Counts, Layout
+from .loose cimport Loose
 
 cdef enum:
-    LOOSE_RANKS = 12            # all but kings
+    LOOSE_RANKS = MAX_RANKS - 1     # all but kings
+
+# A set of places to lie on, of one rank, 8 bits: |7 last cards of stems, by suit 4|3 loose cards, by suit 0|
+ctypedef uint8_t Places
+
+# What the loose cards of a rank may lie on, 64 bits: two Places for each suit, one for each card of it. A
+# card alone has the lower byte, and the other is 0.
+ctypedef uint64_t Carriage
 
 cdef struct Carried:            # a state
     int count
     uint16_t number[MAX_COLUMNS]    # of its stems, see loose; ascending in normal form
-    uint16_t on[LOOSE_RANKS]    # by rank, four bits for each suit of a card: the suits of what it may lie on
+    Carriage on[LOOSE_RANKS]        # by rank of the card that lies there
 
-cdef struct View:               # what follows from a state in normal form; a bit for each card, 4 rank + suit
-    uint64_t loose
-    uint64_t tops               # loose cards and the last ones of stems
-    uint64_t off                # tops that may come off
-    uint64_t stuck              # loose cards that do not
+cdef struct View:               # what follows from a state in normal form
     Counts open
+    Counts loose[SUITS]
+    uint32_t tops[MAX_RANKS]    # how many there are of each place, four bits each
+    Places off[MAX_RANKS]       # the places of tops that may come off
+    uint8_t stuck[LOOSE_RANKS]  # the suits of loose cards that do not
 
 ctypedef bint (*CarriedConsumer)(void* context, const Carried* child) noexcept nogil
 
 cdef struct Carriers:
     Loose* loose                # the parts of columns
-    uint64_t cards[PARTS]       # of each part
     Carried start
     uint64_t produced           # successors, of all calls
 
@@ -38,3 +44,8 @@ cdef bint generate_carried(
 cdef bint generate_carried_leaving(
     Carriers* carriers, const Carried* parent, CarriedConsumer consumer, void* context
 ) noexcept nogil
+
+
+cdef inline int carriers_of(Carriage on, int suit) noexcept nogil:
+    """What the cards of a suit may lie on: two Places, the first card's lowest."""
+    return on >> 16 * suit & 0xFFFF

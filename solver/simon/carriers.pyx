@@ -1,96 +1,138 @@
-"""The relaxation R2, with loose cards and their carriers: for one deck, where R0 of `loose` has a win.
+"""The relaxation R2, with loose cards and their carriers, where R0 of `loose` has a win.
 
 R0 takes each loose card for one that moves away as soon as its own top is free. But a card that cannot come
 off stays where it is, and what it lies on cannot come off either. R2 keeps where such cards may lie.
 
-A *state* is the stems of `loose`, and for each loose card d the set A(d) of cards that may be its
-*carrier*, all one rank higher. The *tops* of a rank are its loose cards and the last cards of stems: each
-loose card lies on a top, and no two on one. A *matching* of rank r gives each loose card d of rank r - 1 a
-top of rank r out of A(d), no two the same.
+A *kind* of card is its rank and suit; of each there are two cards at most. The *tops* of a rank are its loose
+cards and the last cards of stems: each loose card lies on a top of the next rank, its *carrier*, and no two
+on one. A *place* is all tops of one rank and suit that are loose, or all that are last cards of stems. A
+*state* is the stems of `loose`, and for each loose card d a set A(d) of places. A *matching* of rank r gives
+each loose card d of rank r - 1 a place of rank r out of A(d), and no place more cards than it has tops.
 
-*Invariant.* That of R0, and the carrier of each loose card d, the card that it lies on, is in A(d).
+*Invariant.* That of R0. And the loose cards of the position are those of the state, each kind by itself in
+some order, so that the carrier of each loose card d is in a place of A(d).
 
-*Coming off*, by rank from the ace upwards. A top c of rank r comes off if r = 0, or if there is a matching
-in which c carries nothing, or a card d that comes off, and open[r] > 0 or d is of the suit of c. A loose
-card that does not come off is *stuck*. It is *fixed* if it is stuck, or lies on a card of a rank that is
-not open. If a rank has no matching, no position is covered and the state is dropped.
+*Coming off*, by rank from the ace upwards. A place c of rank r comes off if r = 0, or if there is a matching
+in which a top of c carries nothing, or a card d whose kind, loose, comes off, and open[r] > 0 or d is of the
+suit of c. Loose cards whose place does not come off are *stuck*. A card is *fixed* if it is stuck, or lies on
+a card of a rank that is not open. If a rank has no matching, no position is covered and the state is dropped.
 
-*Normal form.* Peeling, as in R0. Where a card is cut off its carrier is known: what it lay on. Then, by
-rank again, A(d) of each loose card d that is not fixed becomes all tops of the next rank, and of each that
-is fixed what matchings leave of it.
+*Normal form.* Peeling, as in R0. Where a card is cut off its carrier is known: what it lay on. Then, by rank
+again, A(d) of each loose card d that is not fixed becomes all places of the next rank, and of each that is
+fixed what matchings leave of it.
 
-*The moves* are those of R0, X, G, Y, F and C, where coming off is as above. What a move tells of the
-position before it narrows A, and where that leaves a rank without a matching, there is no such move:
+*The moves* are those of R0, X, G, Y, F and C, where coming off is as above. What a move tells of the position
+before it narrows A, and where that leaves a rank without a matching, there is no such move:
 
     X, G, Y, F  the unit goes down from its last card that is known, of rank t. While that card is of a rank
-            that is not open, the next card of its suit lies on it: A of that one is this carrier alone, and
-            no other card lies on it. The last one, of an open rank, carries no stuck card.
+            that is not open, a card of the next rank and its suit lies on it: one of these, d, has this
+            place in A(d), which becomes this place alone; and if it has one top, it leaves all other A.
+            Where two cards can be d, A is the union of both ways. The last card, of an open rank, carries
+            no stuck card: its place leaves A of those, if it has one top.
     C       the same all the way to the ace, whatever is open.
 
-A of a card that is loose before and after the move stays as it is: an uncovered card carries nothing. A
-tail that X or G makes loose lies each on the next card of its suit, its head on a top that was one before.
+Cards that the move puts into a stem are loose no more. Where two of their kind were, the other one stays: its
+A is that of the one which is not d, or if each may be d the union of both, less the place if it has one top.
+A of a card that is loose before and after the move stays as it is: an uncovered card carries nothing. But
+where a last card of a stem has become loose, or the other way round, its new place joins all A that hold the
+old one. A tail that X or G makes loose lies each on the next card of its suit, its head on a top that was one
+before.
 
-*Completeness.* Let a state in normal form cover a real position. (1) It covers what lateral moves make of
-it. Call a card *free* if it carries nothing or a free card d, and open[r] > 0 or d is of its suit. By
-induction free cards come off, as the true carriers are a matching. All cards of a unit that moves are free:
-its top carries nothing, and each other one the next of its suit. A lateral move gives a unit's head another
-carrier, which is a top; the head is of a rank below an open one and free, so it is not fixed, and its A is
-all tops. Other cards keep their carriers, and stems and ``open`` are the same. (2) The other moves. Which
-stems a move leads to is proved in `loose`; it remains to see that true carriers are left in A. The unit
-ends in an exposed card, of an open rank, so it holds at least what is told above: the cards down to the
-first open rank. There each card but the last carries the next. The last one carries nothing or the next
-card of the unit, which is free, hence not stuck. So the true carriers are not narrowed away. After the move
-the cards of the unit that were loose before lie on the same cards, or are part of a stem; those of a tail
-and those peeled lie where they are said to lie; no loose card lies on what was uncovered, by the move, by a
-run that left or by peeling, but the card peeled off it; all others did not move. A complete run is of one
-suit on top of its column: each of its cards carries the next and no other. (3) Normal form. A only grows
-for cards that are not fixed, and what matchings leave of A holds the true carriers, as these are a
-matching. QED.
+*Completeness.* Let a state in normal form cover a real position. (1) It covers what lateral moves make of it.
+Call a top *free* if it carries nothing or a free card d, and open[r] > 0 or d is of its suit. By induction
+the place of a free top comes off: the true carriers are a matching, and a card that is not fixed is left out
+of it without harm, as there are as many tops as cards at least. If the rank is open, a free d is not stuck,
+hence not fixed, and the top carries none of the fixed cards. All cards of a unit that moves are free: its top
+carries nothing, and each other one the next of its suit. A lateral move gives a unit's head another carrier,
+which is a top; the head is of a rank below an open one and free, so it is not fixed, and its A is all places.
+Other cards keep their carriers, and stems and ``open`` are the same, so places are too. (2) The other moves.
+Which stems a move leads to is proved in `loose`; it remains to see that true carriers are left in A. The unit
+ends in an exposed card, of an open rank, so it holds at least what is told above: the cards down to the first
+open rank. There each card but the last carries the next, which is d in one of the ways. If a place has one
+top, this is the top, and it carries nothing else. The last one carries nothing or the next card of the unit,
+which is free, hence not stuck. So the true carriers are not narrowed away. After the move the cards of the
+unit that were loose before lie on the same cards, or are part of a stem; those of a tail and those peeled lie
+where they are said to lie; no loose card lies on what was uncovered, by the move, by a run that left or by
+peeling, but the card peeled off it; all others did not move. A carrier that goes over to another place does
+so in A. A complete run is of one suit on top of its column: each of its cards carries the next and no other.
+(3) Normal form. A only grows for cards that are not fixed, and what matchings leave of A holds the true
+carriers, as these are a matching. The cards of one kind are told apart by nothing but A, so their order does
+not matter. QED.
 
-So a real win gives a win of R2. A state with the same stems as another, whose A hold those of the other,
-covers all that the other covers; hence one state for each set of stems is enough, see `carrier_search`.
+So a real win gives a win of R2. A state with the same stems as another, whose A hold those of the other, each
+kind in some order, covers all that the other covers; hence one state for each set of stems is enough, see
+`carrier_search`.
 
-That A of a card that is not fixed becomes all tops is needed: in `AD 2C | 2D AC` the ace on top can go to
+That A of a card that is not fixed becomes all places is needed: in `AD 2C | 2D AC` the ace on top can go to
 the 2 of its suit. So is it that a card may be fixed and move with what it lies on.
-
-Only positions in which no card is there twice have states here: a card is its rank and suit.
 """
 
-from libc.stdint cimport uint16_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit
 from .classes cimport (
-    SUITS, Class, Counts, Layout, count_at, end_of, head_of, lowest_rank, occurring, one_at, ranks_between,
-    suit_of,
+    SUITS, Class, Counts, Layout, count_at, end_of, head_of, lowest_rank, occurring,
+    ranks_between, suit_of,
 )
 from .loose cimport Loose, Part, number_of_run, set_start, without_cards
+from .matching cimport Matching, has_matching, match
+
+cdef uint64_t EACH_CARD = 0x0101010101010101     # times a set of places: that set for each card
 
 cdef enum:
-    EACH_SUIT = 0x1111          # times a set of suits: that set for cards of each suit
-
-# Four bits for each suit of a set of suits.
-cdef uint16_t[16] WHOLE = [
-    0x0000, 0x000F, 0x00F0, 0x00FF, 0x0F00, 0x0F0F, 0x0FF0, 0x0FFF,
-    0xF000, 0xF00F, 0xF0F0, 0xF0FF, 0xFF00, 0xFF0F, 0xFFF0, 0xFFFF,
-]
+    ALL_PLACES = 0xFF
+    OWN = 0x11                  # shifted by a suit: the places of that suit
 
 
-cdef inline uint64_t bit_of(int rank, int suit) noexcept nogil:
-    """The bit of a card."""
-    return <uint64_t>1 << (4 * rank + suit)
+# --- Places -------------------------------------------------------------------------------------------------
 
-cdef inline int suits_at(uint64_t cards, int rank) noexcept nogil:
-    """The suits of the cards of a rank."""
-    return cards >> 4 * rank & 15
 
-cdef inline bint is_in(uint64_t cards, int rank, int suit) noexcept nogil:
-    """Whether a card is a member."""
-    return cards >> (4 * rank + suit) & 1
+cdef inline Places loose_place(int suit) noexcept nogil:
+    """The place of loose cards."""
+    return 1 << suit
 
-cdef inline void lay(Carried* state, int rank, int suit, int carriers) noexcept nogil:
-    """Let a card lie on one of the next rank, of these suits."""
-    state.on[rank] = state.on[rank] & ~(15 << 4 * suit) | carriers << 4 * suit
+cdef inline Places stem_place(int suit) noexcept nogil:
+    """The place of last cards of stems."""
+    return 16 << suit
+
+cdef inline int top_count(const View* view, int rank, Places place) noexcept nogil:
+    """How many tops a place of a rank has."""
+    return view.tops[rank] >> 4 * lowest_bit(place) & 15
+
+cdef inline int places_of(uint32_t tops) noexcept nogil:
+    """The places that have tops, of which none has more than seven."""
+    cdef uint32_t any = (tops | tops >> 1 | tops >> 2) & 0x11111111
+    any = (any | any >> 3) & 0x03030303
+    any = (any | any >> 6) & 0x000F000F
+    return (any | any >> 12) & ALL_PLACES
+
+cdef inline int suits_at(const View* view, int rank) noexcept nogil:
+    """The suits of the loose cards of a rank."""
+    cdef int suit, suits = 0
+    for suit in range(SUITS):
+        suits |= (count_at(view.loose[suit], rank) != 0) << suit
+    return suits
+
+cdef inline void lay(Carried* state, int rank, int suit, Places places) noexcept nogil:
+    """Let one more card be loose, which lies on one of these places of the next rank."""
+    state.on[rank] |= <uint64_t>places << (16 * suit + (8 if carriers_of(state.on[rank], suit) else 0))
+
+cdef inline void set_carriers_of(Carried* state, int rank, int suit, int places) noexcept nogil:
+    state.on[rank] = state.on[rank] & ~(<uint64_t>0xFFFF << 16 * suit) | <uint64_t>places << 16 * suit
+
+cdef inline void let_loose(Carried* state, int rank, int suit) noexcept nogil:
+    """The last card of a stem has become loose: so may be what carries where it was."""
+    if rank > 0:
+        state.on[rank - 1] |= (state.on[rank - 1] & stem_place(suit) * EACH_CARD) >> SUITS
+
+cdef inline void put_into_stem(Carried* state, int rank, int suit) noexcept nogil:
+    """The other way round."""
+    if rank > 0:
+        state.on[rank - 1] |= (state.on[rank - 1] & loose_place(suit) * EACH_CARD) << SUITS
+
+cdef inline bint is_open(const View* view, int rank) noexcept nogil:
+    return count_at(view.open, rank) > 0
 
 
 # --- The start ----------------------------------------------------------------------------------------------
@@ -100,40 +142,34 @@ cdef bint set_carriers(
     Carriers* carriers, Loose* loose, const Layout* layout, const Class* state
 ) noexcept nogil:
     """Make a class that moves from ``layout`` lead to the ``start``, of which nothing is known but that
-    segments hang together; false if it covers nothing. No card may be there twice."""
+    segments hang together; false if it covers nothing. No card is there more than twice."""
     cdef Carried* start = &carriers.start
     cdef View view
-    cdef int i, rank
+    cdef int i, rank, suit, head, missing, _
     set_start(loose, layout, state)
     carriers.loose = loose
-    count_parts(carriers, layout.cards)
     start.count = loose.start.count
+    memset(start.on, 0, sizeof(start.on))
     for i in range(start.count):
         start.number[i] = loose.start.number[i]
-    memset(start.on, 0xFF, sizeof(start.on))
     for i in range(state.segments):
-        for rank in range(end_of(state.segment[i]), head_of(state.segment[i])):
-            lay(start, rank, suit_of(state.segment[i]), 1 << suit_of(state.segment[i]))
+        suit = suit_of(state.segment[i])
+        head = head_of(state.segment[i])
+        for rank in range(end_of(state.segment[i]), head):
+            lay(start, rank, suit, loose_place(suit))
+        lay(start, head, suit, ALL_PLACES)
+    count_tops(loose, start, &view)
+    for rank in range(loose.ranks - 1):
+        for suit in range(SUITS):
+            missing = count_at(view.loose[suit], rank) - cards_in(carriers_of(start.on[rank], suit))
+            for _ in range(missing):
+                lay(start, rank, suit, ALL_PLACES)
     return normalise(carriers, start, &view)
 
 
-cdef void count_parts(Carriers* carriers, int most) noexcept nogil:
-    """Work out the cards of all parts, of up to ``most`` in columns."""
-    cdef const Loose* loose = carriers.loose
-    cdef const Part* part
-    cdef int number, suit, head, end
-    cdef uint64_t run
-    for number in range(1, most + 1):
-        part = &loose.part[number]
-        carriers.cards[number] = bit_of(part.end, part.suit)
-        if part.length > 1 or part.beneath:
-            carriers.cards[number] |= carriers.cards[number - 1]
-    for suit in range(SUITS):
-        for head in range(loose.ranks):
-            run = 0
-            for end in range(head, -1, -1):
-                run |= bit_of(end, suit)
-                carriers.cards[number_of_run(head, end, suit)] = run
+cdef inline int cards_in(int places) noexcept nogil:
+    """How many cards of a suit there are."""
+    return ((places & 0xFF) != 0) + ((places >> 8) != 0)
 
 
 # --- Normal form --------------------------------------------------------------------------------------------
@@ -189,94 +225,79 @@ cdef inline int peeled(const Loose* loose, Carried* state, int number, Counts li
         number = without_cards(number, cards)
         part = &loose.part[number]
         for rank in range(end, end + cards - 1):
-            lay(state, rank, suit, 1 << suit)
-        lay(state, end + cards - 1, suit, 1 << part.suit)
+            lay(state, rank, suit, loose_place(suit))
+        lay(state, end + cards - 1, suit, stem_place(part.suit))
+        let_loose(state, end, suit)
         inside = links & ranks_between(part.anchor, part.end)
     return number
 
 
+cdef inline void count_tops(const Loose* loose, const Carried* state, View* view) noexcept nogil:
+    """Count what is open, what is loose, and the tops of all places."""
+    cdef const Part* part
+    cdef int i, suit, rank
+    view.open = loose.open
+    memset(view.tops, 0, sizeof(view.tops))
+    for suit in range(SUITS):
+        view.loose[suit] = loose.loose[suit]
+    for i in range(state.count):
+        part = &loose.part[state.number[i]]
+        view.open += part.open
+        view.tops[part.end] += <uint32_t>1 << 4 * (SUITS + part.suit)
+        for suit in range(SUITS):
+            view.loose[suit] += part.loose[suit]
+    for rank in range(loose.ranks - 1):
+        for suit in range(SUITS):
+            view.tops[rank] += <uint32_t>count_at(view.loose[suit], rank) << 4 * suit
+
+
 cdef bint see(const Carriers* carriers, Carried* state, View* view) noexcept nogil:
     """Work out what comes off, and let A be what it is in normal form; false if nothing is covered."""
-    cdef const Loose* loose = carriers.loose
-    cdef uint64_t held = 0, ends = 0
-    cdef int i, rank, below, tops, off, fixed
-    cdef Matching matching
-    view.open = loose.open
-    for i in range(state.count):
-        held |= carriers.cards[state.number[i]]
-        ends |= bit_of(loose.part[state.number[i]].end, loose.part[state.number[i]].suit)
-        view.open += loose.part[state.number[i]].open
-    view.loose = suits_at(held, loose.ranks - 1) * (one_at(loose.ranks) // 15) & ~held
-    view.tops = view.loose | ends
-    view.stuck = 0
-    view.off = off = suits_at(view.tops, 0)
-    for rank in range(1, loose.ranks):
-        below = suits_at(view.loose, rank - 1)
-        tops = suits_at(view.tops, rank)
-        fixed = below & ~off if count_at(view.open, rank) else below
-        view.stuck |= <uint64_t>(below & ~off) << 4 * (rank - 1)
-        state.on[rank - 1] = state.on[rank - 1] & WHOLE[fixed] | WHOLE[below & ~fixed]
-        state.on[rank - 1] &= tops * EACH_SUIT
-        if fixed:
-            matching.below_off = off
-            if not match(&matching, state.on[rank - 1], fixed, tops):
-                return False
-            state.on[rank - 1] = state.on[rank - 1] & ~WHOLE[fixed] | matching.on
-            off = matching.off
-        else:
-            off = tops
-        view.off |= <uint64_t>off << 4 * rank
+    cdef int rank
+    count_tops(carriers.loose, state, view)
+    view.off[0] = places_of(view.tops[0])
+    for rank in range(1, carriers.loose.ranks):
+        if not see_rank(state, view, rank):
+            return False
     return True
 
 
-# --- Matchings ----------------------------------------------------------------------------------------------
-
-
-cdef struct Matching:       # the matchings of a rank, of its fixed cards alone: others find room beside them
-    int on                  # at first where the cards may lie; at last what matchings leave of it
-    int wanted
-    int below_off           # the suits of which a card one rank lower comes off
-    int off                 # the suits of tops that come off in a matching
-    bint found
-
-
-cdef inline bint match(Matching* matching, int on, int fixed, int tops) noexcept nogil:
-    """Find all matchings of cards of the suits ``fixed`` with ``tops``; whether there are any."""
-    matching.wanted = on
-    matching.on = matching.off = 0
-    matching.found = False
-    place(matching, fixed, tops, 0, 0)
-    return matching.found
-
-
-cdef void place(Matching* matching, int cards, int free, int off, int on) noexcept nogil:
-    """Try all ways to place ``cards`` on the ``free`` tops, the rest lying as ``on`` says, by which the tops
-    of suits ``off`` come off."""
-    cdef int suit, carriers, carrier
-    if cards == 0:
-        matching.found = True
-        matching.on |= on
-        matching.off |= off | free
-        return
-    suit = lowest_bit(cards)
-    carriers = matching.wanted >> 4 * suit & free
-    while carriers:
-        carrier = carriers & -carriers
-        carriers &= carriers - 1
-        place(
-            matching, cards & (cards - 1), free & ~carrier,
-            off | carrier if matching.below_off >> suit & 1 and carrier == 1 << suit else off,
-            on | carrier << 4 * suit,
-        )
-
-
-cdef bint has_matching(const Carried* state, const View* view, int rank) noexcept nogil:
-    """Whether the loose cards below a rank can lie on its tops."""
+cdef inline bint see_rank(Carried* state, View* view, int rank) noexcept nogil:
+    """Work out what comes off of a rank, and where the loose cards below may lie; false if they cannot."""
+    cdef int below = suits_at(view, rank - 1), places = places_of(view.tops[rank]), suit, cards
+    cdef int off = view.off[rank - 1]
+    cdef int fixed = below & ~off if is_open(view, rank) else below
+    cdef uint64_t on = 0, all_on = 0
     cdef Matching matching
-    matching.below_off = 0
-    return match(
-        &matching, state.on[rank - 1], suits_at(view.loose, rank - 1), suits_at(view.tops, rank)
-    )
+    view.stuck[rank - 1] = below & ~off
+    view.off[rank] = places
+    for suit in range(SUITS):
+        cards = count_at(view.loose[suit], rank - 1)
+        if fixed >> suit & 1:
+            on |= state.on[rank - 1] & <uint64_t>0xFFFF << 16 * suit
+        elif cards:
+            all_on |= <uint64_t>(places if cards == 1 else 0x101 * places) << 16 * suit
+    on &= places * EACH_CARD
+    if fixed:
+        if not fits(on, view, rank - 1, fixed) or not match(&matching, on, view.tops[rank]):
+            return False
+        on = matching.on
+        view.off[rank] = places & matching.bare
+        for suit in range(SUITS):
+            if fixed & off & 1 << suit:
+                cards = carriers_of(on, suit)
+                view.off[rank] |= (cards | cards >> 8) & OWN << suit
+    state.on[rank - 1] = on | all_on
+    return True
+
+
+cdef inline bint fits(uint64_t on, const View* view, int rank, int suits) noexcept nogil:
+    """Whether all loose cards of a rank, of these suits, have a place left."""
+    cdef int suit
+    for suit in range(SUITS):
+        if suits >> suit & 1 and cards_in(carriers_of(on, suit)) != count_at(view.loose[suit], rank):
+            return False
+    return True
 
 
 # --- The moves ----------------------------------------------------------------------------------------------
@@ -343,44 +364,99 @@ cdef inline bint hand_over(Expansion* expansion, Carried* child) noexcept nogil:
     return expansion.consumer(expansion.context, child)
 
 
-cdef inline bint join(Carried* state, const View* view, int rank, int suit) noexcept nogil:
-    """Let a loose card lie on the next of its suit; false if it cannot."""
-    state.on[rank] &= ~(EACH_SUIT << suit) | 1 << 5 * suit
-    lay(state, rank, suit, state.on[rank] >> 4 * suit & 1 << suit)
-    return has_matching(state, view, rank + 1)
+cdef inline bint is_possible(uint64_t on, const View* view, int rank) noexcept nogil:
+    """Whether the loose cards below a rank can lie on its tops."""
+    return fits(on, view, rank - 1, 15) and has_matching(on, view.tops[rank])
 
 
-cdef int uncoil(Carried* state, const View* view, int rank, int suit) noexcept nogil:
-    """Narrow what a unit tells that goes down from a card which comes off; the rank of the last card of it
-    that is told, -1 if there is no such unit."""
-    while rank > 0 and count_at(view.open, rank) == 0:
+cdef bint join(Carried* state, const View* view, int rank, int suit, Places place) noexcept nogil:
+    """Let a loose card lie on a ``place`` of the next rank, of its suit; false if none can."""
+    cdef uint64_t others = state.on[rank], way, ways = 0
+    cdef int card, shift
+    if top_count(view, rank + 1, place) == 1:
+        others &= ~(place * EACH_CARD)
+    for card in range(2):
+        shift = 16 * suit + 8 * card
+        if state.on[rank] >> shift & place:
+            way = others & ~(<uint64_t>0xFF << shift) | <uint64_t>place << shift
+            if is_possible(way, view, rank + 1):
+                ways |= way
+    state.on[rank] = ways
+    return ways != 0
+
+
+cdef int uncoil(Carried* state, const View* view, int rank, int suit, Places place) noexcept nogil:
+    """Narrow what a unit tells that goes down from a card which comes off, at that ``place``; the rank of the
+    last card of it that is told, -1 if there is no such unit."""
+    cdef int stuck_suit
+    while rank > 0 and not is_open(view, rank):
         rank -= 1
-        if not join(state, view, rank, suit):
+        if not join(state, view, rank, suit, place):
             return -1
-    if rank > 0 and suits_at(view.stuck, rank - 1):
-        state.on[rank - 1] &= ~(WHOLE[suits_at(view.stuck, rank - 1)] & EACH_SUIT << suit)
-        if not has_matching(state, view, rank):
+        place = loose_place(suit)
+    if rank > 0 and view.stuck[rank - 1] and top_count(view, rank, place) == 1:
+        for stuck_suit in range(SUITS):
+            if view.stuck[rank - 1] >> stuck_suit & 1:
+                state.on[rank - 1] &= ~(<uint64_t>(0x101 * place) << 16 * stuck_suit)
+        if not is_possible(state.on[rank - 1], view, rank):
             return -1
     return rank
 
 
+cdef void take_chain(
+    Carried* state, const View* view, int rank, int end, int suit, Places place
+) noexcept nogil:
+    """Let the cards from below ``rank`` down to ``end`` be loose no more, the first of which lies at a
+    ``place`` of that rank and each other one on the last."""
+    cdef int cards, first, second
+    for rank in range(rank - 1, end - 1, -1):
+        cards = carriers_of(state.on[rank], suit)
+        first = cards & 0xFF
+        second = cards >> 8
+        if not first & place:
+            second = 0
+        elif second & place:
+            first |= second
+            second = 0
+            if top_count(view, rank + 1, place) == 1:
+                first &= ~place
+        else:
+            first = second
+            second = 0
+        if count_at(view.loose[suit], rank) == 1:
+            first = 0
+        set_carriers_of(state, rank, suit, first)
+        place = loose_place(suit)
+
+
 cdef bint loose_to_empty(Expansion* expansion) noexcept nogil:
     """F of loose cards; false if no more are wanted."""
-    cdef Carried child
-    cdef uint64_t cards = expansion.view.loose & expansion.view.off
-    cdef int card, end
-    while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
-        child = expansion.parent[0]
-        end = uncoil(&child, &expansion.view, card >> 2, card & 3)
-        if end < 0:
-            continue
-        child.number[child.count] = number_of_run(card >> 2, end, card & 3)
-        child.count += 1
-        if not hand_over(expansion, &child):
-            return False
+    cdef const View* view = &expansion.view
+    cdef int rank, suit
+    for rank in range(expansion.carriers.loose.ranks - 1):
+        for suit in range(SUITS):
+            if (count_at(view.loose[suit], rank) and view.off[rank] & loose_place(suit)
+                    and not loose_card_to_empty(expansion, rank, suit)):
+                return False
     return True
+
+
+cdef inline bint loose_card_to_empty(Expansion* expansion, int rank, int suit) noexcept nogil:
+    """F of one loose card; false if no more are wanted."""
+    cdef Carried child = expansion.parent[0]
+    cdef int end = uncoil(&child, &expansion.view, rank, suit, loose_place(suit)), cards
+    if end < 0:
+        return True
+    take_chain(&child, &expansion.view, rank, end, suit, loose_place(suit))
+    cards = carriers_of(child.on[rank], suit)
+    if count_at(expansion.view.loose[suit], rank) == 1:
+        set_carriers_of(&child, rank, suit, 0)
+    else:
+        set_carriers_of(&child, rank, suit, cards & 0xFF | cards >> 8)
+    put_into_stem(&child, end, suit)
+    child.number[child.count] = number_of_run(rank, end, suit)
+    child.count += 1
+    return hand_over(expansion, &child)
 
 
 cdef bint stem_to_empty(Expansion* expansion, int i) noexcept nogil:
@@ -388,11 +464,14 @@ cdef bint stem_to_empty(Expansion* expansion, int i) noexcept nogil:
     cdef int number = expansion.parent.number[i], cards, end
     cdef const Part* part = &expansion.carriers.loose.part[number]
     cdef Carried narrowed = expansion.parent[0], child
-    if not is_in(expansion.view.off, part.end, part.suit):
+    if not expansion.view.off[part.end] & stem_place(part.suit):
         return True
-    end = uncoil(&narrowed, &expansion.view, part.end, part.suit)
+    end = uncoil(&narrowed, &expansion.view, part.end, part.suit, stem_place(part.suit))
     if end < 0:
         return True
+    take_chain(&narrowed, &expansion.view, part.end, end, part.suit, stem_place(part.suit))
+    if end < part.end:
+        put_into_stem(&narrowed, end, part.suit)
     for cards in range(1, part.top + 1):
         if cards == part.length and part.beneath == 0:
             break
@@ -410,20 +489,40 @@ cdef bint tail_away(Expansion* expansion, int i) noexcept nogil:
     cdef const Part* part = &expansion.carriers.loose.part[expansion.parent.number[i]]
     cdef const View* view = &expansion.view
     cdef Carried child
-    cdef int rank
+    cdef bint is_there
     if part.top < part.length:
         return True
     child = expansion.parent[0]
     if part.anchor == expansion.carriers.loose.ranks - 1:
-        for rank in range(part.end - 1, -1, -1):
-            if not is_in(view.loose, rank, part.suit) or not join(&child, view, rank, part.suit):
-                return True
+        is_there = run_away(&child, view, part)
     else:
-        if (not count_at(view.open, part.anchor + 1) or not is_in(view.off, part.end, part.suit)
-                or uncoil(&child, view, part.end, part.suit) < 0):
-            return True
-        for rank in range(part.end, part.anchor):
-            lay(&child, rank, part.suit, 1 << part.suit)
-        lay(&child, part.anchor, part.suit, suits_at(view.tops, part.anchor + 1))
+        is_there = tail_onto_card(&child, view, part)
+    if not is_there:
+        return True
     uncover(expansion.carriers.loose, &child, i)
     return hand_over(expansion, &child)
+
+
+cdef inline bint run_away(Carried* child, const View* view, const Part* part) noexcept nogil:
+    """Narrow what C tells, and take the loose cards of the run; false if there is no such move."""
+    cdef Places place = stem_place(part.suit)
+    cdef int rank
+    for rank in range(part.end - 1, -1, -1):
+        if not count_at(view.loose[part.suit], rank) or not join(child, view, rank, part.suit, place):
+            return False
+        place = loose_place(part.suit)
+    take_chain(child, view, part.end, 0, part.suit, stem_place(part.suit))
+    return True
+
+
+cdef inline bint tail_onto_card(Carried* child, const View* view, const Part* part) noexcept nogil:
+    """Narrow what X and G tell, and let the tail be loose; false if there is no such move."""
+    cdef int rank
+    if (not is_open(view, part.anchor + 1) or not view.off[part.end] & stem_place(part.suit)
+            or uncoil(child, view, part.end, part.suit, stem_place(part.suit)) < 0):
+        return False
+    let_loose(child, part.end, part.suit)
+    for rank in range(part.end, part.anchor):
+        lay(child, rank, part.suit, loose_place(part.suit))
+    lay(child, part.anchor, part.suit, places_of(view.tops[part.anchor + 1]))
+    return True

@@ -4,7 +4,7 @@ Positions are played by the plain rules of `oracle`. Test B: the class of the po
 move is the class before it, or a generated successor, or comes from one of these by as many completions as
 runs left, or fewer. Test C: a state of the relaxation that covers the position has a successor, or itself,
 that covers the next one; covering is checked from its definition, card by card. Tests D and E: the same of
-the relaxations of `loose` and, where no card is there twice, of `carriers`.
+the relaxations of `loose` and of `carriers`.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -14,11 +14,12 @@ from .classes cimport (
     Class, Counts, Layout, Segment, Stem, class_of, count_at, make_segment, mix_low, set_layout, stem_anchor,
     stem_below, stem_column, stem_length, stem_suits, without_top_bit,
 )
-from .carriers cimport Carried, Carriers, View, generate_carried, generate_carried_leaving, see, set_carriers
+from .carriers cimport (
+    Carried, Carriers, View, carriers_of, generate_carried, generate_carried_leaving, see, set_carriers,
+)
 from .class_moves cimport ALL, Generator, Plan, generate_successors, generate_completions
 from .loose cimport Loose, Stems, generate_leaving, generate_loose, set_start
 from .oracle cimport Game, is_won, play
-from .shortest cimport has_copies
 from ..core.table cimport Table, table_find, table_free, table_insert, table_reset, tagged
 
 from ...rules import check_family
@@ -49,6 +50,8 @@ cdef struct LooseCover:     # the same of the relaxation with loose cards
     int count
     uint64_t chance
     Stems chosen
+    int* stem_size              # of each column
+    const Carried* carried      # where carriers count
 
 cdef struct CarriedCover:   # the same of the relaxation with carriers
     LooseCover loosely
@@ -223,19 +226,30 @@ cdef void cover_completions(Cover* cover, const Class* state) noexcept nogil:
 
 cdef bint covers_loosely(const LooseCover* cover, const Stems* state) noexcept nogil:
     """Whether each column is a stem with cards above, each on one of the next rank, and ``open`` is true."""
-    return columns_with(cover.game, state.open) == state.count and match_stems(cover, state, 0, 0)
+    cdef LooseCover trial = cover[0]
+    cdef int stem_size[14]
+    memset(stem_size, 0, sizeof(stem_size))
+    trial.stem_size = stem_size
+    return columns_with(cover.game, state.open) == state.count and match_stems(&trial, state, 0, 0)
 
 
 cdef bint match_stems(const LooseCover* cover, const Stems* state, int i, int used) noexcept nogil:
-    """Whether the stems from number ``i`` on find columns beside those that are ``used``."""
+    """Whether the stems from number ``i`` on find columns beside those that are ``used``, in such a way that
+    cards lie on carriers, where these count."""
     cdef int column
     if i == state.count:
-        return True
+        return cover.carried == NULL or lie_on_carriers(cover)
     for column in range(cover.game.columns):
-        if (not used >> column & 1 and is_loosely_on(cover, column, cover.loose.part[state.number[i]].stem)
-                and match_stems(cover, state, i + 1, used | 1 << column)):
+        if used >> column & 1 or not is_loosely_on(cover, column, cover.loose.part[state.number[i]].stem):
+            continue
+        cover.stem_size[column] = size_of(cover.loose.part[state.number[i]].stem)
+        if match_stems(cover, state, i + 1, used | 1 << column):
             return True
     return False
+
+
+cdef inline int size_of(Stem stem) noexcept nogil:
+    return stem_below(stem) + stem_length(stem)
 
 
 cdef bint is_loosely_on(const LooseCover* cover, int column, Stem stem) noexcept nogil:
@@ -276,26 +290,42 @@ cdef bint keep_loose_cover(void* context, const Stems* child) noexcept nogil:
 
 cdef bint covers_with_carriers(const CarriedCover* cover, const Carried* state) noexcept nogil:
     """Whether the stems cover the position, and each card that is loose lies on one of its carriers."""
-    cdef const Game* game = cover.loosely.game
-    cdef const uint8_t* card
     cdef Carried copy = state[0]
+    cdef LooseCover loosely = cover.loosely
     cdef Stems stems
     cdef View view
-    cdef int column, at, i
+    cdef int i
     if not see(cover.carriers, &copy, &view):
         return False
     stems.count = state.count
     stems.open = view.open
     for i in range(state.count):
         stems.number[i] = state.number[i]
-    if not covers_loosely(&cover.loosely, &stems):
-        return False
-    for column in range(game.columns):
-        card = game.card[column]
-        for at in range(game.size[column]):
-            if (view.loose >> card[at] & 1
-                    and not state.on[card[at] >> 2] >> 4 * (card[at] & 3) >> (card[at - 1] & 3) & 1):
-                return False
+    loosely.carried = state
+    return covers_loosely(&loosely, &stems)
+
+
+cdef bint lie_on_carriers(const LooseCover* cover) noexcept nogil:
+    """Whether the cards of each kind, in some order, lie on what they may lie on."""
+    cdef uint8_t lies[52][2]
+    cdef int held[52]
+    cdef const uint8_t* card
+    cdef int column, first, at, kind, places
+    memset(lies, 0, sizeof(lies))
+    memset(held, 0, sizeof(held))
+    for column in range(cover.game.columns):
+        card = cover.game.card[column]
+        first = cover.stem_size[column]
+        for at in range(first, cover.game.size[column]):
+            lies[card[at]][held[card[at]]] = (16 if at == first else 1) << (card[at - 1] & 3)
+            held[card[at]] += 1
+    for kind in range(52):
+        if held[kind] == 0:
+            continue
+        places = carriers_of(cover.carried.on[kind >> 2], kind & 3)
+        if not (places & lies[kind][0] and (places >> 8 & lies[kind][1] or held[kind] == 1)
+                or held[kind] == 2 and places & lies[kind][1] and places >> 8 & lies[kind][0]):
+            return False
     return True
 
 
@@ -334,7 +364,6 @@ cdef class StepChecker:
     cdef readonly uint64_t moves        # of test B
     cdef readonly uint64_t removals     # those by which runs left
     cdef readonly uint64_t steps        # of tests C, D and E
-    cdef readonly uint64_t carried      # of test E
     cdef readonly uint64_t unmapped     # failures of B
     cdef readonly uint64_t uncovered    # failures of C
     cdef readonly uint64_t lost         # failures of D and E
@@ -348,7 +377,6 @@ cdef class StepChecker:
     cdef Stems covering_stems
     cdef Carriers carriers
     cdef Carried covering_carried
-    cdef bint has_carriers              # whether no card is there twice
     cdef Table successors
 
     def __init__(self, cap=100000):
@@ -394,10 +422,8 @@ cdef class StepChecker:
         class_of(&self.covering, &self.layout, self.game.card, self.game.size)
         set_start(&self.loose, &self.layout, &self.covering)
         self.covering_stems = self.loose.start
-        self.has_carriers = not has_copies(&self.layout)
-        if self.has_carriers:
-            set_carriers(&self.carriers, &self.loose, &self.layout, &self.covering)
-            self.covering_carried = self.carriers.start
+        set_carriers(&self.carriers, &self.loose, &self.layout, &self.covering)
+        self.covering_carried = self.carriers.start
 
     cdef void find_move(self, int number, int* source, int* target, int* count) noexcept nogil:
         """The legal move of that number, in the order of `check_moves`."""
@@ -493,11 +519,12 @@ cdef class StepChecker:
         cover.runs = runs
         cover.count = 0
         cover.chance = chance
+        cover.carried = NULL
         keep_loose_cover(&cover, &before)
         generate_loose(&self.loose, &before, keep_loose_cover, &cover)
         self.covering_stems = cover.chosen
-        if cover.count == 0 or not self.has_carriers:
-            return cover.count > 0
+        if cover.count == 0:
+            return False
         cover.count = 0
         return self.step_with_carriers(&cover)
 
@@ -505,7 +532,6 @@ cdef class StepChecker:
         """Test E for the same move."""
         cdef CarriedCover cover
         cdef Carried before = self.covering_carried
-        self.carried += 1
         cover.loosely = loosely[0]
         cover.carriers = &self.carriers
         keep_carried_cover(&cover, &before)

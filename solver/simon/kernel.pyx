@@ -33,7 +33,9 @@ from .proof cimport free_proof, open_proof, proof_bytes
 from .relaxation cimport Relaxation, begin_relaxation, relax
 from .shortest cimport Shortest, has_copies, moves_of
 from .carrier_search cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
-from .stages cimport NO_CAP, REPAIRS, complete_settings, nodes_of, repair_settings, search_of, settings_of
+from .stages cimport (
+    NO_CAP, REPAIRS, carried_nodes_of, complete_settings, nodes_of, repair_settings, search_of, settings_of,
+)
 
 from ...rules import check_family
 from ...rules import simon as rules
@@ -43,6 +45,7 @@ from ..result import REASONS
 cdef enum:
     MOST_FAILURES = 20      # failed plans before a stage gives up
     MOST_REPAIRS = 12       # of one plan
+    FEW_NODES = 4000        # of a search with carriers that takes next to no memory
 
 METHODS = ("portfolio", "classes", "relaxation", "positions", "loose cards", "carriers")
 
@@ -132,7 +135,7 @@ cdef class SimonKernel(Kernel):
         if self.root.stems == 0:
             return WON
         self.loose_in_vain = not open_proof(&self.loose.proof, self.max_bytes // 2)
-        self.carriers_in_vain = has_copies(&self.layout)
+        self.carriers_in_vain = False
         while True:
             outcome = self.run_stage()
             if outcome == WON and not wins(&self.line, &self.layout):
@@ -156,24 +159,35 @@ cdef class SimonKernel(Kernel):
         return OPEN if self.classes_ended else self.search_classes()
 
     cdef Outcome refute(self) noexcept nogil:
-        """Look for a proof that there is no win: LOST or OPEN. Where the relaxation with loose cards has one,
-        that with carriers takes its place, whose states take longer."""
+        """Look for a proof that there is no win: LOST or OPEN. The relaxation with loose cards has a turn,
+        and that with carriers, whose states are fewer and take longer."""
         cdef uint64_t nodes = nodes_of(self.stage, self.layout.cards)
-        cdef Outcome outcome = OPEN
+        cdef Outcome outcome
         self.stage_now = RELAXATION
         if not self.loose_in_vain:
             outcome = relax_loose(&self.loose, self, &self.layout, &self.root, nodes)
+            if outcome == LOST or self.reason != NOTHING:
+                return outcome
             self.loose_in_vain = outcome == WON or outcome == FULL
-        elif not self.carriers_in_vain:
-            outcome = self.relax_with_carriers(nodes // 20, self.max_bytes // 4)
-            self.carriers_in_vain = outcome == WON or outcome == FULL
-        return LOST if outcome == LOST else OPEN
+        if not self.carriers_in_vain and carried_nodes_of(self.stage) > 0:
+            nodes = carried_nodes_of(self.stage)
+            outcome = self.relax_with_carriers(nodes)
+            if outcome == LOST:
+                return LOST
+            self.carriers_in_vain = outcome == WON or outcome == FULL and nodes > FEW_NODES
+        return OPEN
 
-    cdef Outcome relax_with_carriers(self, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
-        cdef Outcome outcome
-        free_best(&self.best)
-        free_best(&self.again)
-        outcome = relax_carriers(
+    cdef Outcome relax_with_carriers(self, uint64_t nodes) noexcept nogil:
+        """A search that takes memory from those through classes where it is a long one."""
+        cdef uint64_t max_bytes = self.max_bytes // 32
+        if nodes > FEW_NODES:
+            free_best(&self.best)
+            free_best(&self.again)
+            max_bytes = self.max_bytes // 4
+        return self.search_with_carriers(nodes, max_bytes)
+
+    cdef Outcome search_with_carriers(self, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
+        cdef Outcome outcome = relax_carriers(
             &self.carriers, &self.loose, self, &self.layout, &self.root, nodes, max_bytes
         )
         free_carriers(&self.carriers)
@@ -212,7 +226,7 @@ cdef class SimonKernel(Kernel):
         if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 4):
             return FULL
         while True:
-            outcome = run_best(&self.best, self, &self.loose)
+            outcome = run_best(&self.best, self, &self.loose, &self.carriers)
             if outcome != WON:
                 return outcome
             if self.play_plan():
@@ -250,7 +264,7 @@ cdef class SimonKernel(Kernel):
             settings = repair_settings(i, self.layout.cards)
             if not open_best(&self.again, &self.layout_again, &root, settings, self.max_bytes // 8):
                 return False
-            if run_best(&self.again, self, NULL) == WON:
+            if run_best(&self.again, self, NULL, NULL) == WON:
                 return True
             if self.reason != NOTHING:
                 return False
@@ -269,7 +283,7 @@ cdef class SimonKernel(Kernel):
         if method == 4:
             return self.relax_with_loose_cards(endless)
         if method == 5:
-            return OPEN if has_copies(&self.layout) else self.relax_with_carriers(endless, self.max_bytes)
+            return self.search_with_carriers(endless, self.max_bytes)
         if method == 2:
             if not open_proof(&self.relaxation.proof, self.max_bytes):
                 return FULL
@@ -277,7 +291,7 @@ cdef class SimonKernel(Kernel):
         settings.nodes = endless
         if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 2):
             return FULL
-        return run_best(&self.best, self, NULL)
+        return run_best(&self.best, self, NULL, NULL)
 
     cdef Outcome relax_with_loose_cards(self, uint64_t nodes) noexcept nogil:
         if not open_proof(&self.loose.proof, self.max_bytes):
@@ -435,7 +449,7 @@ cdef class SimonKernel(Kernel):
     def loses_after(self, state, moves):
         """Whether the relaxation with loose cards proves that no line wins after ``moves``, if it begins at
         the class that they lead to from ``state``; whether it says so once more, when it knows the states
-        that were dead; and whether the relaxation with carriers proves it, for one deck: for tests."""
+        that were dead; and whether the relaxation with carriers proves it: for tests."""
         cdef bint once, again
         cdef Outcome outcome
         cdef Position* position = &self.execution.position
@@ -454,10 +468,8 @@ cdef class SimonKernel(Kernel):
         once = is_lost(&self.loose, self, &self.layout, &self.root, self.max_nodes)
         self.begin()
         again = is_lost(&self.loose, self, &self.layout, &self.root, self.max_nodes)
-        if has_copies(&self.layout):
-            return once, again, False
         self.begin()
-        outcome = self.relax_with_carriers(self.max_nodes, self.max_bytes)
+        outcome = self.search_with_carriers(self.max_nodes, self.max_bytes)
         return once, again, outcome == LOST
 
     def replays_line(self, variant, uint64_t seed, moves):

@@ -7,12 +7,13 @@ from .best_first cimport Settings
 
 cdef enum:
     OPENING = 7                 # stages before the rounds
-    ROUND = 9                   # stages of a round
+    ROUND = 10                  # stages of a round
     REPAIRS = 4                 # searches for another plan where one failed
     NO_CAP = 0x7FFFFFFF
 
 cdef Stage search_of(int stage) noexcept nogil
 cdef uint64_t nodes_of(int stage, int cards) noexcept nogil
+cdef uint64_t carried_nodes_of(int stage) noexcept nogil
 cdef Settings settings_of(int stage, int cards) noexcept nogil
 cdef Settings complete_settings(int cards) noexcept nogil
 cdef Settings repair_settings(int number, int cards) noexcept nogil

@@ -24,37 +24,39 @@ cdef struct Row:
     Stage search
     uint64_t nodes              # of classes half as many again with more than one deck
     int growth                  # of rounds only: times as many in each later one
-    int cap                     # from here on of classes only, as in Settings
+    int cap                     # from here on of classes, as in Settings
     int step                    # what a move costs, or up to `spread` - 1 more, by chance
     int spread
     int tests
+    uint64_t carried            # of a relaxation too: the nodes of that with carriers, which grow as well
     double jitter
 
 # A move in the very first search costs more with two decks.
 cdef int[2] FIRST_STEP = [170, 200]
 
 cdef Row[OPENING] FIRST = [
-    #   search,      nodes, growth, cap,    step, spread, tests, jitter
-    Row(BEST_FIRST,    500,  1,     1,      170,   1,       0,   0.0),
-    Row(RELAXATION,   1000,  1,     0,        0,   1,       0,   0.0),
-    Row(BEST_FIRST,   1000,  1,     1,      170,  51,       0,   0.25),
-    Row(BEST_FIRST,   2000,  1,     1,      170,  51,       0,   0.25),
-    Row(RELAXATION,  20000,  1,     0,        0,   1,       0,   0.0),
-    Row(BEST_FIRST,   2000,  1,     1,      170,  51,       0,   0.1),
-    Row(BEST_FIRST,   4000,  1,     1,      170,  51,       0,   0.4),
+    #   search,      nodes, growth, cap,    step, spread, tests, carried, jitter
+    Row(BEST_FIRST,    500,  1,     1,      170,   1,       0,       0,   0.0),
+    Row(RELAXATION,   1000,  1,     0,        0,   1,       0,       0,   0.0),
+    Row(BEST_FIRST,   1000,  1,     1,      170,  51,       0,       0,   0.25),
+    Row(BEST_FIRST,   2000,  1,     1,      170,  51,       0,       0,   0.25),
+    Row(RELAXATION,  20000,  1,     0,        0,   1,       0,     200,   0.0),
+    Row(BEST_FIRST,   2000,  1,     1,      170,  51,       0,       0,   0.1),
+    Row(BEST_FIRST,   4000,  1,     1,      170,  51,       0,       0,   0.4),
 ]
 
 cdef Row[ROUND] USUAL = [
-    #   search,      nodes, growth, cap,    step, spread, tests, jitter
-    Row(RELAXATION, 300000, 14,     0,        0,   1,       0,   0.0),
-    Row(BEST_FIRST,   4000,  3,     1,      170,  51,       0,   0.25),
-    Row(BEST_FIRST,   4000,  3,     1,      170,  51,       0,   0.4),
-    Row(BEST_FIRST,   4000,  3,     1,      170,  51,       0,   0.1),
-    Row(BEST_FIRST,   4000,  3,     2,      150,  81,       0,   0.2),
-    Row(BEST_FIRST,   6000,  3,     3,      140,  81,      30,   0.1),
-    Row(BEST_FIRST,  10000,  3,     1,      170,  51,     300,   0.25),
-    Row(POSITIONS,   20000,  4,     0,        0,   1,       0,   0.0),
-    Row(BEST_FIRST,  10000,  3,    50,      150,   1,    1000,   0.0),      # the wide search
+    #   search,      nodes, growth, cap,    step, spread, tests, carried, jitter
+    Row(RELAXATION,  60000,  8,     0,        0,   1,       0,    2500,   0.0),
+    Row(BEST_FIRST,   4000,  3,     1,      170,  51,       0,       0,   0.25),
+    Row(BEST_FIRST,   4000,  3,     1,      170,  51,       0,       0,   0.4),
+    Row(BEST_FIRST,   4000,  3,     1,      170,  51,       0,       0,   0.1),
+    Row(BEST_FIRST,   4000,  3,     2,      150,  81,       0,       0,   0.2),
+    Row(BEST_FIRST,   6000,  3,     3,      140,  81,      30,       0,   0.1),
+    Row(BEST_FIRST,  10000,  3,     1,      170,  51,     300,       0,   0.25),
+    Row(BEST_FIRST,   4000,  4,    50,      150,   1,     300,    1000,   0.0),
+    Row(POSITIONS,   20000,  3,     0,        0,   1,       0,       0,   0.0),
+    Row(BEST_FIRST,  10000,  3,    50,      150,   1,    1000,       0,   0.0),      # the wide search
 ]
 
 # Where a plan failed, the settings that are tried, and the nodes of each.
@@ -73,6 +75,8 @@ cdef Row row_of(int stage, int cards) noexcept nogil:
         row.nodes += row.nodes // 2
     for _ in range(round):
         row.nodes = min(row.growth * row.nodes, MOST_NODES)
+        if row.search == RELAXATION:
+            row.carried = min(row.growth * row.carried, MOST_NODES)
     if is_wide(stage) and round >= COMPLETE_FROM:
         row.cap = NO_CAP
     return row
@@ -93,6 +97,11 @@ cdef uint64_t nodes_of(int stage, int cards) noexcept nogil:
     return row_of(stage, cards).nodes
 
 
+cdef uint64_t carried_nodes_of(int stage) noexcept nogil:
+    """The most nodes with carriers of a stage that is a relaxation."""
+    return row_of(stage, 0).carried
+
+
 cdef Settings settings_of(int stage, int cards) noexcept nogil:
     """How a stage searches through classes."""
     cdef Row row = row_of(stage, cards)
@@ -101,6 +110,7 @@ cdef Settings settings_of(int stage, int cards) noexcept nogil:
     settings.cap = row.cap
     settings.step = row.step + <int>(mix_low(stage) % <uint64_t>row.spread)
     settings.tests = row.tests
+    settings.carried = row.carried
     settings.jitter = row.jitter
     settings.seed = stage
     return settings
@@ -109,7 +119,7 @@ cdef Settings settings_of(int stage, int cards) noexcept nogil:
 cdef Settings complete_settings(int cards) noexcept nogil:
     """How a search through classes goes that leaves nothing out, and makes no tests."""
     cdef Settings settings = settings_of(OPENING + (COMPLETE_FROM + 1) * ROUND - 1, cards)
-    settings.tests = 0
+    settings.tests = settings.carried = 0
     return settings
 
 

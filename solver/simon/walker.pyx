@@ -54,10 +54,10 @@ cdef class PositionWalker:
 
     def state(self):
         """The present state, of `rules.simon`."""
-        columns = tuple(
-            tuple(self.position.card[i][j] for j in range(self.position.size[i]))
+        columns = tuple([
+            tuple([self.position.card[i][j] for j in range(self.position.size[i])])
             for i in range(self.position.columns)
-        )
+        ])
         return rules.State(self.start.variant, self.start.deck, columns)
 
     def least_moves(self):

@@ -108,11 +108,12 @@ def test_solvitaire_gets_what_it_reads(program, tmp_path, compare):
     record = f"open({str(log)!r}, 'a').write(repr([arguments, open(arguments[2]).read()]) + chr(10))\n"
     compare(solvitaire, "1-2", "--timeout", 700, "--program", program(record + answering("timed-out")))
     asked = [eval(line) for line in log.read_text().splitlines()]
-    assert len(asked) == 5  # two deals of each, and the probe
+    assert len(asked) == 7  # two deals of each, and the probe
     for options, _ in asked:
         assert options[0] == "--custom-rules"
         assert options[3:] == ["--classify", "--timeout", "700"]
-    for name, seed, (_, text) in [("klondike-one-pass", 2, asked[1]), ("simple-simon", 1, asked[3])]:
+    games = [("klondike-one-pass", 2, asked[1]), ("klondike", 1, asked[2]), ("simple-simon", 1, asked[5])]
+    for name, seed, (_, text) in games:
         variant = find_variant(name)
         assert read_deal(variant, text.encode(), "deal").state == variant.deal(seed)
 

@@ -312,3 +312,29 @@ def test_hints_that_cannot_be_had(run, table, args, problem):
 def test_other_games_have_no_player(run):
     for option in ("--think", "--player=rule", "--visits=3"):
         assert "there is no player for fortress" in fails(run, "hint", "fortress", "--seed", 1, option)
+
+
+def test_a_player_may_think_for_a_time(run, table):
+    out = run("rate", "joker", "--deals", "1-3", "--player", "quick", "--think-seconds", 0.001, "--json")[1]
+    assert json.loads(out)["player"] == "quick, 0.001 seconds"
+    out = run("play", "joker", "--seed", 2, "--player", "quick", "--think-seconds", 0.001, "--json")[1]
+    assert json.loads(out)["player"] == "quick, 0.001 seconds"
+    status, out, err = run("hint", "joker", table, "--think-seconds", 0.05)
+    assert (status, err) == (0, "")
+    assert "Player: search, 0.05 seconds" in out
+
+
+@pytest.mark.parametrize(
+    ("args", "problem"),
+    [
+        (
+            ["rate", "joker", "--deals", "1-3", "--think-seconds", "1"],
+            "--think-seconds: it belongs to --player",
+        ),
+        (["rate", "joker", "--deals", "1", "--player", "rule", "--think-seconds", "1"], "does not search"),
+        (["play", "joker", "--seed", "1", "--think-seconds", "0"], "a number above 0 is needed"),
+        (["hint", "joker", "--seed", "1", "--think-seconds", "-1"], "--think-seconds"),
+    ],
+)
+def test_times_that_cannot_be(run, args, problem):
+    assert problem in fails(run, *args)

@@ -55,6 +55,7 @@ static Family family;
 static int variant, decks, ranks, columns, has_suit[4];
 static int exchange_turned, removal_exposed;
 static int exact, value;
+static int arranging; /* whether classes are listed, and not positions */
 static int counting, needs_line; /* whether the claim is of moves; whether a line belongs to the claim */
 static int has_base; /* whether the lemma of the reason `base` may be used */
 static int has_up, has_bound; /* whether the lemma of `up CARD`, or that of `bound`, may be used */
@@ -168,17 +169,17 @@ static char *write_column(char *out, const Column *c)
     return out;
 }
 
-/* Columns with cards, in the order of their texts. */
-static char *write_columns(char *out, const Position *p, int space)
+/* Those of some columns that hold cards, in the order of their texts. */
+static char *write_columns(char *out, const Column *column, int count, int space)
 {
     static char texts[MAX_COLUMNS][2 * MAX_CARDS + 2];
     char *order[MAX_COLUMNS];
     int used = 0;
-    for (int i = 0; i < columns; i++) {
-        if (!p->column[i].count)
+    for (int i = 0; i < count; i++) {
+        if (!column[i].count)
             continue;
         char *text = texts[used];
-        write_column(text, &p->column[i]);
+        write_column(text, &column[i]);
         int at = used++;
         for (; at && strcmp(order[at - 1], text) > 0; at--)
             order[at] = order[at - 1];
@@ -224,7 +225,7 @@ static void write_position(char *out, const Position *p)
         for (int k = p->stock_count; k--;)
             out = write_card(out, p->stock[k]);
     }
-    write_columns(out, p, family != SIMON);
+    write_columns(out, p->column, columns, family != SIMON);
 }
 
 /* Cards up to the next space or the end; the slash after what lies face down, if that is allowed. */
@@ -526,11 +527,44 @@ static void peel(Position *p)
     }
 }
 
+/* ---- Classes: stems, and runs that may lie elsewhere ---- */
+
+/* How many cards at the top of a stem are cut off, if these are the exposed ranks. */
+static int to_cut(const Column *c, const int exposed[15])
+{
+    int tail = tail_length(c, 0), cards = 1;
+    while (cards < tail && !exposed[c->card[c->count - cards - 1] / 4 + 1])
+        cards++;
+    return cards < tail && cards <= tail_length(c, 1) ? cards : 0;
+}
+
+static void write_class(char *out, const Position *p)
+{
+    static Column stem[MAX_COLUMNS], run[MAX_CARDS];
+    int exposed[15] = {0}, runs = 0, cards;
+    for (int i = 0; i < columns; i++)
+        if (p->column[i].count)
+            exposed[top_of(&p->column[i]) / 4 + 1] = 1;
+    for (int i = 0; i < columns; i++) {
+        stem[i] = p->column[i];
+        while ((cards = to_cut(&stem[i], exposed))) {
+            stem[i].count = (unsigned char)(stem[i].count - cards);
+            run[runs].count = (unsigned char)cards;
+            memcpy(run[runs++].card, stem[i].card + stem[i].count, (size_t)cards);
+        }
+    }
+    out = write_columns(out, stem, columns, 0);
+    if (runs) {
+        strcpy(out, " +");
+        write_columns(out + 2, run, runs, 1);
+    }
+}
+
 static void normalise(Position *p)
 {
     if (family == KLONDIKE)
         order_like_cards(p);
-    else if (family == SIMON && !counting)
+    else if (family == SIMON && !counting && !arranging)
         peel(p);
 }
 
@@ -1393,10 +1427,105 @@ static void check_up(Position *p, const char *name)
     must_be_listed(&next);
 }
 
+/* ---- A class ---- */
+
+static Column loose_run[MAX_CARDS]; /* those of the highest cards first */
+static int runs;
+
+static void class_must_be_listed(Position *p, const char *notation)
+{
+    char text[MAX_TEXT];
+    write_class(text, p);
+    if (!*slot_of(text))
+        refuse("%s leads to %s, which is not listed", notation, text);
+}
+
+/* Lay the runs from number `k` on in all ways, and make every move of what comes of it. */
+static void lay_runs(Position *p, int k)
+{
+    if (k < runs) {
+        for (int i = 0; i < columns; i++) {
+            Column *c = &p->column[i];
+            if (!c->count || top_of(c) / 4 != loose_run[k].card[0] / 4 + 1)
+                continue;
+            memcpy(c->card + c->count, loose_run[k].card, loose_run[k].count);
+            c->count = (unsigned char)(c->count + loose_run[k].count);
+            lay_runs(p, k + 1);
+            c->count = (unsigned char)(c->count - loose_run[k].count);
+        }
+        return;
+    }
+    for (int i = 0; i < columns; i++)
+        if (tail_length(&p->column[i], 1) == ranks)
+            return;
+    simon_plays(p, class_must_be_listed);
+}
+
+static int may_be_arranged(const Position *p)
+{
+    int tops[15] = {0}, wanted[15] = {0};
+    double ways = 1;
+    for (int i = 0; i < columns; i++)
+        if (p->column[i].count)
+            tops[top_of(&p->column[i]) / 4]++;
+    for (int k = 0; k < runs; k++) {
+        tops[top_of(&loose_run[k]) / 4]++;
+        wanted[loose_run[k].card[0] / 4 + 1]++;
+    }
+    for (int rank = 0; rank < 15; rank++)
+        for (; wanted[rank]; wanted[rank]--, tops[rank]--)
+            ways *= tops[rank] > 0 ? tops[rank] : 0;
+    return ways <= 100000;
+}
+
+static void check_class(const char *text)
+{
+    static Position stems;
+    static char again[2 * MAX_TEXT];
+    static Column run[MAX_CARDS];
+    const char *at = text;
+    int used = 0, cards = 0;
+    memset(&stems, 0, sizeof stems);
+    for (runs = 0; *at && at[0] != '+';) {
+        Column *c = &stems.column[used];
+        if (used == columns || !(at = read_cards(at, c->card, &c->count, NULL)) || !c->count)
+            refuse("it is no class");
+        cards += stems.column[used++].count;
+        at += *at == ' ' && at[1];
+    }
+    for (at += *at == '+'; *at; runs++) {
+        if (runs == MAX_CARDS || *at++ != ' ' || !(at = read_cards(at, run[runs].card, &run[runs].count, NULL)))
+            refuse("it is no class");
+        if (!run[runs].count || (cards += run[runs].count) > MAX_CARDS)
+            refuse("it is no class");
+    }
+    if (!used || cards > MAX_CARDS)
+        refuse("it meets the goal, or has too many cards");
+    char *out = write_columns(again, stems.column, columns, 0);
+    if (runs)
+        write_columns(out + sprintf(out, " +"), run, runs, 1);
+    if (strcmp(again, text))
+        refuse("it is not in normal form");
+    int laid = 0;
+    for (int rank = 12; rank >= 0; rank--)
+        for (int k = 0; k < runs; k++)
+            if (run[k].card[0] / 4 == rank)
+                loose_run[laid++] = run[k];
+    if (!may_be_arranged(&stems))
+        refuse("it has too many arrangements");
+    lay_runs(&stems, 0);
+}
+
 static void check_line(const Line *line)
 {
     static Position p, sorted;
     char text[MAX_TEXT];
+    if (arranging) {
+        if (strcmp(line->reason, "arranged"))
+            refuse("no such reason");
+        check_class(line->position);
+        return;
+    }
     if (!read_position(line->position, &p, 0))
         refuse("it is no position of the game");
     copy_position(&sorted, &p);
@@ -1655,8 +1784,14 @@ static void deal(uint64_t seed, int game, Position *p)
 static void must_be_start(Position *p, const char *start, const char *what)
 {
     char text[MAX_TEXT];
+    for (int i = 0; arranging && i < columns; i++)
+        if (tail_length(&p->column[i], 1) == ranks)
+            refuse("a complete run is on top");
     normalise(p);
-    write_position(text, p);
+    if (arranging)
+        write_class(text, p);
+    else
+        write_position(text, p);
     if (strcmp(text, start))
         refuse("%s is not the start of the header", what);
 }
@@ -1744,6 +1879,8 @@ static void read_lemmas(const char *header)
             has_order = 1;
         else if (family != BOARD && !strcmp(lemma, form))
             has_form = 1;
+        else if (family == SIMON && !strcmp(lemma, "arrangements"))
+            arranging = 1;
         else if (family != SIMON && !strcmp(lemma, family == BOARD ? "must go up" : "safe move up"))
             has_up = 1;
         else if (!strcmp(lemma, "bound"))
@@ -1755,7 +1892,10 @@ static void read_lemmas(const char *header)
         if (!at)
             break;
     }
-    if (!has_order || !has_form)
+    arranging = arranging && !counting;
+    if (arranging && has_form)
+        refuse("it uses one of two lemmas that does not go with the other");
+    if (!has_order || !(has_form || arranging))
         refuse("a lemma that is always used is not among those of the header");
 }
 

@@ -65,6 +65,22 @@ def test_it_accepts_plain_ones_and_games_with_choices(program):
                 assert accepts(program, made(joker, state, result).content()), (choices, seed)
 
 
+CLASSES = [("simple-simon", 108), ("simon-jester", 741), ("simon-jester-triangular", 734)]
+
+
+def test_both_judge_classes_alike(program, tmp_path):
+    texts = [made(find_variant(name), find_variant(name).deal(seed), plain=True) for name, seed in CLASSES]
+    assert all(accepts(program, text.content()) for text in texts)
+    alike = 0
+    for number in range(60):
+        names, text = attacks.spoilt(number, texts[number % len(texts)])
+        if "header" in names or "character" in names:
+            continue
+        assert accepts(program, text.content()) == (refusal(tmp_path, text) is None), (number, names)
+        alike += 1
+    assert alike > 30
+
+
 FEWEST = [
     ("fortress", 8, False),
     ("chessboard", 3, False),

@@ -209,7 +209,7 @@ TAKERS = [
     ("chessboard.kernel", "ChessboardKernel.solve"),
     ("chessboard.kernel", "ChessboardKernel.improve"),
     ("chessboard.position", "Walker"),
-    ("chessboard.position", "check_state"),
+    ("chessboard.states", "check_state"),
     ("chessboard.shortest", "lower_bound"),
     ("chessboard.oracle", "explore"),
     ("simon.kernel", "SimonKernel.solve"),

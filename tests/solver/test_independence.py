@@ -7,7 +7,7 @@ import pytest
 
 SOLVER = Path(__file__).parents[2] / "solver"
 ORACLES = {"chessboard.oracle", "simon.oracle", "joker.oracle", "klondike.oracle"}
-CHECKS = ORACLES | {"joker.brute"}
+CHECKS = ORACLES | {"joker.brute", "klondike.brute"}
 
 # What may stand on an oracle: the kernels, which have their lines replayed, and checks.
 ASKS = {
@@ -15,7 +15,8 @@ ASKS = {
     "simon.oracle": {"simon.kernel", "simon.checker"},
     "joker.oracle": {"joker.kernel", "player.kernel", "joker.brute"},
     "joker.brute": set(),
-    "klondike.oracle": {"klondike.kernel"},
+    "klondike.oracle": {"klondike.kernel", "klondike.brute"},
+    "klondike.brute": set(),
 }
 # And what of an oracle: to lay out cards, to make a move, to see what was reached.
 REPLAYING = {"Game", "deal_game", "load", "play", "is_won", "score", "UP", "FOUNDATION"}
@@ -64,8 +65,8 @@ def test_the_modules_are_there():
 
 @pytest.mark.parametrize("module", sorted(CHECKS))
 def test_the_rules_that_replay_use_nothing_of_the_package(module):
-    mine = {"joker.brute": {"joker.oracle"}}.get(module, set())
-    assert set(imported_by(module)) <= mine | {"core.explored"}  # a set of records, which knows no game
+    mine = {"joker.brute": {"joker.oracle"}, "klondike.brute": {"klondike.oracle"}}.get(module, set())
+    assert set(imported_by(module)) <= mine | {"core.explored", "core.memory"}  # which know no game
 
 
 def test_the_records_of_brute_force_stand_on_nothing():

@@ -72,8 +72,9 @@ def shortest_line(kernel, state):
     answer = kernel.solve(state)
     if not answer.won:
         return None, None
-    *_, last = kernel.improvements(state, answer.moves)
-    return last
+    told = []
+    kernel.improve(state, answer.moves, lambda *pair: told.append(pair))
+    return told[-1]
 
 
 def compare_with_brute_force(variant, seeds, max_states=30000):
@@ -251,7 +252,7 @@ def test_what_cannot_be_asked_is_refused():
         find_shortest("simon-jester", find_variant("simon-jester").deal(1))
     state = chessboard.State("chessboard", find_variant("chessboard").deck(), ((0,),))
     with pytest.raises(ValueError, match="suit C: 1 cards and 0 up"):
-        list(kernels.ChessboardKernel(Limits()).improvements(state, []))
+        kernels.ChessboardKernel(Limits()).improve(state, [], print)
 
 
 def test_lines_that_fail_their_replay_are_never_returned(monkeypatch):

@@ -34,6 +34,7 @@ weights = pytest.importorskip("winnable.solver.player.weights")
 
 JOKER = find_variant("joker")
 GAMES = ("joker", "klondike-one-pass")
+LEARNT = [game for game in GAMES if weights.has_network(game)]
 RULE, FAST, QUICK = Player("rule"), Player(visits=60), Player("quick", visits=60)
 
 
@@ -127,6 +128,8 @@ def test_visits_turn_up_the_unseen_cards_in_turn(game):
             assert max(after - before for before, after in pairwise(places)) <= 0.4 * len(unseen) + 1
             beginnings.add(drawn[0])
     assert len(beginnings) > 10, "nodes begin with different cards"
+    start = view_of(find_variant(game).deal(1))
+    assert kernel.draws(start, 3) != kernel_of(replace(FAST, seed=1)).draws(start, 3)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -298,19 +301,23 @@ def test_time_ends_a_decision():
 # --- What it has learnt -------------------------------------------------------------------------------------
 
 
-def views_of_games(seeds):
-    for seed in seeds:
-        yield from (view_of(decision.state) for decision in decisions(JOKER.deal(seed), RULE))
+def pooled(rows, table, bias):
+    """What an encoder makes of lists of features, summed."""
+    return sum((np.maximum(table[row].sum(0) + bias, 0) for row in rows), np.zeros_like(bias))
 
 
-def test_forecasts_are_those_of_the_network():
-    first, first_bias, second, second_bias, last, last_bias = weights.layers().values()
-    kernel, views = kernel_of(QUICK), list(views_of_games(range(1, 11)))
+@pytest.mark.parametrize("game", LEARNT)
+def test_forecasts_are_those_of_the_network(game):
+    w = weights.layers(weights.network_of(game))
+    kernel, views = kernel_of(QUICK), [*positions_on_the_way(game, range(1, 11))]
     assert len(views) > 100
     for view in views:
-        hidden = np.maximum(first[kernel.features(view)].sum(0) + first_bias, 0)
-        hidden = np.maximum(hidden @ second + second_bias, 0)
-        wanted = 1 / (1 + np.exp(-(hidden @ last + last_bias)))
+        whole, columns, cards = kernel.features(view)
+        of_columns = pooled(columns, w["column"], w["column_bias"])
+        of_cards = pooled(cards, w["waste"], w["waste_bias"])
+        first = w["first"][whole].sum(0) + np.append(of_columns, of_cards) @ w["pooled"] + w["first_bias"]
+        second = np.maximum(np.maximum(first, 0) @ w["second"] + w["second_bias"], 0)
+        wanted = 1 / (1 + np.exp(-(second @ w["last"] + w["last_bias"])))
         wanted[3] *= 52
         assert kernel.forecast(view) == pytest.approx(wanted, abs=1e-4)
 
@@ -322,7 +329,9 @@ def test_features_name_no_column_and_no_suit():
     def other(card):
         return 4 * (card >> 2) + 3 - (card & 3) if card < 52 else card
 
-    for view in views_of_games(range(1, 11)):
+    for view in positions_on_the_way("joker", range(1, 11)):
+        if len(kernel.choices(view)) == 1:  # of several cards that are never missed it is the first
+            continue
         turned = replace(
             view,
             columns=tuple(tuple(map(other, view.columns[i])) for i in order),
@@ -334,7 +343,8 @@ def test_features_name_no_column_and_no_suit():
                 for joker in view.jokers
             ),
         )
-        assert sorted(kernel.features(turned)) == sorted(kernel.features(view))
+        for one, other_one in zip(kernel.features(turned), kernel.features(view), strict=True):
+            assert sorted(map(str, one)) == sorted(map(str, other_one))
 
 
 def test_forecasts_are_near_what_happens():
@@ -359,12 +369,40 @@ def test_the_quick_player_replays_and_beats_the_rule_player():
         assert (result.score, result.samples) == (record["score"], record["expanded"])
 
 
-def test_the_quick_player_has_learnt_joker_alone():
+@pytest.mark.skipif(len(LEARNT) == len(GAMES), reason="every game has a network")
+def test_games_that_were_not_learnt_are_refused():
     klondike = find_variant("klondike-one-pass")
-    with pytest.raises(ValueError, match="joker alone"):
+    with pytest.raises(ValueError, match="has not learnt klondike-one-pass"):
         kernel_of(QUICK).solve_seeds(klondike.name, 1, 1)
-    with pytest.raises(ValueError, match="joker alone"):
+    with pytest.raises(ValueError, match="has not learnt klondike-one-pass"):
         advise(klondike.deal(1), QUICK)
+
+
+# --- Threads and time ---------------------------------------------------------------------------------------
+
+
+def test_workers_think_side_by_side_about_different_samples():
+    """What two say together is the sum of what each says."""
+    view = view_of(first_with(lambda count: count > 2))
+    for player in (Player(visits=300), Player("quick", visits=300)):
+        one, other = advise(view, player), advise(view, replace(player, seed=1))
+        both = {entry.moves: entry for entry in advise(view, player, workers=2)}
+        assert one != other
+        for first in one:
+            second = next(entry for entry in other if entry.moves == first.moves)
+            assert both[first.moves].visits == first.visits + second.visits
+            together = both[first.moves].reached
+            assert together == pytest.approx(np.add(first.reached, second.reached), abs=1.5)
+        assert advise(view, player, workers=1) == one
+
+
+def test_more_time_draws_more_samples():
+    state = JOKER.deal(2)
+    for kind in ("search", "quick"):
+        little, much = (
+            play_game(state, kernel_of(Player(kind, seconds=seconds))).samples for seconds in (0.001, 0.01)
+        )
+        assert little < much
 
 
 # --- What it says -------------------------------------------------------------------------------------------

@@ -199,9 +199,7 @@ def test_oracle_agrees_with_the_reference():
 
 
 def hard_state(method="portfolio"):
-    """A deal that keeps a search busy for longer than the tests wait. Carriers are for one deck."""
-    if method == "carriers":
-        return find_variant("simple-simon").deal(34711)
+    """A deal that keeps a search busy for longer than the tests wait."""
     return find_variant("simon-jester").deal(2815)
 
 

@@ -1,0 +1,24 @@
+"""Which states of chessboard and fortress the packed positions can hold."""
+
+from ...rules import check_family, chessboard
+from ...rules.cards import SUITS
+from ..core.states import check_cards, check_foundations
+
+
+def check_state(state: chessboard.State) -> None:
+    """Raise ValueError, naming what is wrong, for a state that is no position of the game."""
+    check_family(state, chessboard)
+    if len(state.columns) > 10:
+        raise ValueError(f"{len(state.columns)} columns: at most 10 are possible")
+    check_cards(state.deck, state.columns)
+    check_foundations(state.deck, state.foundations)
+    if state.base is not None and not 0 <= state.base < state.deck.ranks:
+        raise ValueError(f"base rank {state.base}: the deck has none such")
+
+
+def check_complete(state: chessboard.State) -> None:
+    """Raise ValueError if a suit of ``state`` lacks cards; suits without any may be missing."""
+    for suit, height in enumerate(state.foundations):
+        count = sum(card & 3 == suit for column in state.columns for card in column)
+        if count and count + height != state.deck.ranks:
+            raise ValueError(f"suit {SUITS[suit]}: {count} cards and {height} up: some are missing")

@@ -1,0 +1,20 @@
+"""What every state has to be that a kernel is asked about, whatever its game."""
+
+from collections.abc import Iterable, Sequence
+
+from ...rules.cards import Deck
+
+
+def check_cards(deck: Deck, piles: Iterable[Iterable[int]]) -> None:
+    """Raise ValueError for cards that ``deck``, with each card once, has not, or that are there twice."""
+    left = set(deck.cards())
+    for card in [card for cards in piles for card in cards]:
+        if card not in left:
+            raise ValueError(f"card number {card} does not belong here, or is there twice")
+        left.remove(card)
+
+
+def check_foundations(deck: Deck, heights: Sequence[int]) -> None:
+    """Raise ValueError if ``heights`` are not four numbers of cards up to that of a suit."""
+    if len(heights) != 4 or not all(0 <= height <= deck.ranks for height in heights):
+        raise ValueError(f"foundations {heights}: four heights up to {deck.ranks} are needed")

@@ -1,0 +1,39 @@
+"""Which states of joker and klondike-one-pass the packed states can hold."""
+
+from itertools import pairwise
+
+from ...rules import check_family, joker
+from ...rules.cards import colour_of
+from ..core.states import check_cards, check_foundations
+
+
+def check_state(state: joker.State) -> None:
+    """Raise ValueError, naming what is wrong, for a state that the packed form cannot hold."""
+    check_family(state, joker)
+    if len(state.columns) > 7:
+        raise ValueError("more than 7 columns")
+    if len(state.hidden) != len(state.columns) or len(state.jokers) != 2:
+        raise ValueError("a number for each column and two jokers are needed")
+    check_cards(state.deck, (*state.columns, state.stock, state.waste))
+    for column, cards in enumerate(state.columns):
+        if not 0 <= state.hidden[column] < max(1, len(cards)):
+            raise ValueError(f"column {column + 1}: {state.hidden[column]} of {len(cards)} cards face down")
+    check_foundations(state.deck, state.foundations)
+    for condition in state.jokers:
+        if condition.rank is not None and not 0 <= condition.rank < state.deck.ranks:
+            raise ValueError(f"a joker of rank {condition.rank}: the deck has none such")
+        place = condition.place
+        if place is not None and not 0 <= place >> 2 < state.foundations[place & 3]:
+            raise ValueError(f"a joker in the place of card number {place}, which is not filled")
+    for column, cards in enumerate(state.columns):
+        face_up = cards[state.hidden[column] :]
+        for beneath, card in pairwise(face_up):
+            if not _fits(state, card, beneath):
+                raise ValueError(f"column {column + 1}: its face-up cards are no run")
+
+
+def _fits(state: joker.State, card: int, beneath: int) -> bool:
+    """Whether a face-up card may lie on another, as far as colours and ranks tell."""
+    if colour_of(beneath) == colour_of(card):
+        return False
+    return joker.effective_rank(state, beneath) == 1 + (joker.effective_rank(state, card) or 0)

@@ -1,0 +1,5 @@
+"""What can never be won; see marks.pyx."""
+
+from .state cimport Layout, Position
+
+cdef bint may_win(const Layout* layout, bint relaxed, const Position* p) noexcept nogil

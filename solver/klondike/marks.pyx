@@ -1,0 +1,72 @@
+"""What can never be won, told without a search: a game in which nothing that was once possible ends."""
+
+from libc.stdint cimport uint64_t
+
+from ..core.bits cimport highest_bit
+from .state cimport Layout, Position, bit, cards_in, next_of, open_cards, take_bit, types_of
+
+
+cdef bint may_win(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
+    """Whether all cards go up in a game in which nothing that was once possible ceases to be; if they do not,
+    the position is lost.
+
+    These sets only grow: cards that were up, or next; cards that were face up, or bases; types of which some
+    card was bare; whether a column was empty; slots that could be played, or were. They are at first as in
+    the position, and each line of play keeps within them, move by move. A card goes up only if it is next and
+    was bare or playable; then the type under it may be bare. A base leaves only if it goes up or fits on
+    something; then a card is turned up, or a column is empty. Types become bare by cards that are turned up,
+    by those that land from the stock or come back, and by what leaves them: a placed card goes up, as one
+    that moves to a like host keeps the counts. Of the stock a play opens the slot before it, whose card is
+    the top of the waste then, and may open any slot after it, but no other.
+    """
+    cdef uint64_t bare = p.bare, up = p.up, due = p.next, face = p.face, bases = p.bases, found, fits, goes
+    cdef uint64_t opened = open_cards(layout, relaxed, p), was_played = 0, fresh, cards, before
+    cdef bint empty = p.empty > 0, grows = True
+    cdef int card
+    cards = cards_in(layout, opened)
+    while grows:
+        grows = False
+        found = due & (cards | (face & bare))
+        while found:
+            grows = True
+            up |= found
+            bare |= types_of(found & face & ~layout.kings) << 4
+            if found & face & layout.kings:
+                empty = True
+            due = (due & ~found) | next_of(found) & layout.all
+            found = due & (cards | (face & bare))
+        fits = bare >> 4 | (layout.kings if empty else 0)
+        goes = fits | up
+        found = bases & goes
+        while found:
+            grows = True
+            card = take_bit(&found)
+            bases &= ~bit(card)
+            if layout.row_of[card] == 0:
+                empty = True
+                continue
+            card = layout.dealt[layout.column_of[card]][layout.row_of[card] - 1]
+            face |= bit(card)
+            bare |= types_of(bit(card))
+            bases |= bit(card)
+            found = bases & goes
+        found = cards & goes
+        fresh = 0
+        while found:
+            fresh |= bit(layout.slot_of[take_bit(&found)])
+        fresh &= ~was_played
+        if fresh:
+            grows = True
+            was_played |= fresh
+            opened |= p.slots & ~(((fresh & -fresh) << 1) - 1)
+            while fresh:
+                before = p.slots & ((fresh & -fresh) - 1)
+                if before:
+                    opened |= bit(highest_bit(before))
+                fresh &= fresh - 1
+            cards = cards_in(layout, opened)
+        found = types_of((cards | (up & layout.deck if layout.backward else 0)) & fits)
+        if found & ~bare:
+            bare |= found
+            grows = True
+    return up == layout.all

@@ -1,0 +1,118 @@
+"""What a player would reach who knows some of the hidden cards: the value of information.
+
+The kernel here is for measuring alone. It plays as the searching player does, with the network, but some of
+the next cards of the stock and of the next face-down cards of each column are shown to it. Only the search
+uses them, not the network, so what it gains is less than what the knowledge is worth.
+"""
+
+cimport cython
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+
+from ..core.dealer cimport MOST_CARDS, Dealt
+from ..core.kernel cimport Kernel
+from .moves cimport MOST_CHOICES, Choice, choices_of, perform, read_weights
+from .position cimport COLUMNS, Order, SeenPosition, deal, score_of
+from .search cimport Search, begin_thinking, best_branch, is_settled, iterate
+from .tree cimport tree_clear, tree_free
+from .value cimport read_network
+
+from ...rules import find_variant
+
+cdef enum:
+    ALL_UP = 52
+    POLL_EVERY = 64     # iterations
+
+
+@cython.final
+cdef class InformedKernel(Kernel):
+    """Plays ``game`` with so many ``visits`` a decision and the network of ``weights``, and is shown the next
+    ``of_stock`` cards of the stock and the next ``of_columns`` face-down cards of each column."""
+
+    cdef Search search
+    cdef int of_stock
+    cdef int of_columns
+
+    def __init__(self, game, uint32_t visits, weights, int of_stock, int of_columns):
+        self.open_deals(find_variant(game), None)
+        self.search.tree.max_bytes = <uint64_t>1 << 30
+        self.search.visits = self.search.horizon = visits
+        self.search.has_network = True
+        self.of_stock = of_stock
+        self.of_columns = of_columns
+        read_weights(self.search.weights)
+        read_network(&self.search.network, weights)
+        if not tree_clear(&self.search.tree):
+            raise MemoryError
+
+    def __dealloc__(self):
+        tree_free(&self.search.tree)
+
+    def scores(self, uint64_t first, int games):
+        """The scores of the games of so many seeds from ``first`` on."""
+        cdef int i
+        return [self.play_seed(first + i) for i in range(games)]
+
+    cdef int play_seed(self, uint64_t seed) except -1:
+        cdef uint8_t cards[MOST_CARDS]
+        cdef Dealt dealt
+        cdef SeenPosition p
+        cdef Order truth
+        with nogil:
+            self.deal_seed(seed, cards, &dealt)
+            deal(&p, &truth, &dealt)
+            tree_clear(&self.search.tree)
+            self.search.chance.state = seed
+            self.search.shown = &truth
+            self.play_on(&p, &truth)
+            self.search.shown = NULL
+        return score_of(&p)
+
+    cdef void play_on(self, SeenPosition* p, const Order* truth) noexcept nogil:
+        cdef Choice choices[MOST_CHOICES]
+        cdef int count
+        while score_of(p) < ALL_UP:
+            count = choices_of(p, self.search.weights, choices)
+            if count <= 0:
+                return
+            if count > 1:
+                self.look(p)
+                if not begin_thinking(&self.search, p):
+                    return
+                self.forget_shown(p, truth)
+                self.think(p)
+                perform(p, &self.search.tree.branches[best_branch(&self.search)].choice, truth)
+            else:
+                perform(p, choices, truth)
+
+    cdef void look(self, const SeenPosition* p) noexcept nogil:
+        """See what is shown in ``p``. What was thought before, knowing less, is forgotten where some cards
+        are shown and others are not."""
+        cdef int column
+        self.search.stock_not_shown = p.stock - self.of_stock
+        for column in range(COLUMNS):
+            self.search.down_not_shown[column] = p.down[column] - self.of_columns
+        if self.of_stock > 0 or self.of_columns > 0:
+            tree_clear(&self.search.tree)
+
+    cdef void forget_shown(self, const SeenPosition* p, const Order* truth) noexcept nogil:
+        """Take the cards that are shown out of those that can be drawn."""
+        cdef uint64_t shown = 0
+        cdef int column, i, kept = 0
+        for i in range(max(0, p.stock - self.of_stock), p.stock):
+            shown |= <uint64_t>1 << truth.stock[i]
+        for column in range(COLUMNS):
+            for i in range(max(0, p.down[column] - self.of_columns), p.down[column]):
+                shown |= <uint64_t>1 << truth.down[column][i]
+        for i in range(self.search.unseen.count):
+            if not shown >> self.search.unseen.cards[i] & 1:
+                self.search.unseen.cards[kept] = self.search.unseen.cards[i]
+                kept += 1
+        self.search.unseen.count = kept
+
+    cdef void think(self, const SeenPosition* p) noexcept nogil:
+        cdef int _
+        while self.search.tree.nodes[self.search.root].visits < self.search.visits:
+            if is_settled(&self.search):
+                return
+            for _ in range(POLL_EVERY):
+                iterate(&self.search, p)

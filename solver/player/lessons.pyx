@@ -1,0 +1,214 @@
+"""Lessons for the network: positions of games that a searching player plays, with what its search found.
+
+A game begins, mostly, with some decisions made by chance, so that positions are met which the player would
+avoid. From then on each decision with a choice is a lesson, and so is every other node of the search with
+enough visits: those are the positions that the network is asked about. A lesson has the position, the shares
+of the samples that reached each tier after the best choice, and for decisions the score of the game.
+"""
+
+cimport cython
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, realloc
+
+from ..core.dealer cimport MOST_CARDS, Dealt
+from ..core.kernel cimport Kernel
+from ..joker.tiers cimport TIERS
+from .features cimport COLUMN, COLUMNS, WASTE_CARD, WHOLE, Features, features_of
+from .moves cimport MOST_CHOICES, TERMS, Choice, choices_of, perform, read_weights
+from .position cimport Order, SeenPosition, SplitMix, deal, draw, score_of
+from .search cimport Search, begin_thinking, best_branch, is_settled, iterate
+from .tree cimport Branch, tree_clear, tree_free
+from .value cimport read_network
+
+from ...rules import find_variant
+
+cdef enum:
+    ALL_UP = 52
+    KEPT = 200000       # nodes of a game
+    POLL_EVERY = 64     # iterations
+
+cdef double BY_CHANCE = 0.7     # of the games begin so, with up to
+cdef int MOST_BY_CHANCE = 70    # decisions
+cdef double LITTLE_NOISE = 20.0     # of the scores then, and once in twelve
+cdef double MUCH_NOISE = 400.0
+
+cdef struct Lesson:
+    SeenPosition position
+    float shares[TIERS]
+    float score         # of the game, -1 of a node that was no decision
+    float visits
+    float game          # its seed, modulo 10^6
+
+
+def lesson_bytes():
+    """The size of a lesson, and of the position that it begins with."""
+    return sizeof(Lesson), sizeof(SeenPosition)
+
+
+def sizes():
+    """How many features there are: of the whole, of a column, of a card of the waste."""
+    return WHOLE, COLUMN, WASTE_CARD
+
+
+@cython.final
+cdef class LessonKernel(Kernel):
+    """Plays games of ``game`` with so many ``visits`` a decision, with the network of ``weights``, or by
+    play-outs where that is None, and keeps nodes with ``least`` visits or more."""
+
+    cdef Search search
+    cdef uint32_t least
+    cdef SplitMix plan
+    cdef Lesson* lessons
+    cdef int count
+    cdef int room
+
+    def __init__(self, game, uint32_t visits, uint32_t least, weights):
+        self.open_deals(find_variant(game), None)
+        self.search.tree.max_bytes = <uint64_t>1 << 30
+        self.search.visits = self.search.horizon = visits
+        self.least = least
+        read_weights(self.search.weights)
+        self.search.has_network = weights is not None
+        if weights is not None:
+            read_network(&self.search.network, weights)
+        self.search.kept_room = KEPT
+        self.search.kept = <SeenPosition*>malloc(KEPT * sizeof(SeenPosition))
+        if self.search.kept == NULL or not tree_clear(&self.search.tree):
+            raise MemoryError
+
+    def __dealloc__(self):
+        tree_free(&self.search.tree)
+        free(self.search.kept)
+        free(self.lessons)
+
+    def play(self, uint64_t first, int games):
+        """The lessons of the games of so many seeds from ``first`` on, as bytes, one `Lesson` after the
+        other, and the scores of the games."""
+        cdef int i
+        self.count = 0
+        scores = []
+        for i in range(games):
+            scores.append(self.play_seed(first + i))
+        return (<const char*>self.lessons)[:self.count * <Py_ssize_t>sizeof(Lesson)], scores
+
+    cdef int play_seed(self, uint64_t seed) except -1:
+        cdef uint8_t cards[MOST_CARDS]
+        cdef Dealt dealt
+        cdef SeenPosition p
+        cdef Order truth
+        cdef bint has_room
+        with nogil:
+            self.deal_seed(seed, cards, &dealt)
+            deal(&p, &truth, &dealt)
+            tree_clear(&self.search.tree)
+            self.search.chance.state = self.plan.state = seed
+            has_room = self.play_on(&p, &truth, seed % 1000000)
+        if not has_room:
+            raise MemoryError
+        return score_of(&p)
+
+    cdef bint play_on(self, SeenPosition* p, const Order* truth, int game) noexcept nogil:
+        """Play to the end and note the lessons; false without memory."""
+        cdef Choice choices[MOST_CHOICES]
+        cdef Choice chosen
+        cdef int count, number = 0, begin = self.count, by_chance = 0, i
+        cdef uint32_t node
+        if (draw(&self.plan) >> 40) < BY_CHANCE * (1 << 24):
+            by_chance = (draw(&self.plan) >> 32) * MOST_BY_CHANCE >> 32
+        while score_of(p) < ALL_UP:
+            count = choices_of(p, self.search.weights, choices)
+            if count <= 0:
+                break
+            chosen = choices[0]
+            if count > 1 and number < by_chance:
+                chosen = choices[self.noisy_choice(choices, count)]
+            elif count > 1:
+                if not begin_thinking(&self.search, p):
+                    return False
+                self.think(p)
+                chosen = self.search.tree.branches[best_branch(&self.search)].choice
+                if not self.write(self.search.root, p, 0.0, game):
+                    return False
+            perform(p, &chosen, truth)
+            number += 1
+        for i in range(begin, self.count):
+            self.lessons[i].score = score_of(p)
+        for node in range(min(self.search.tree.node_count, self.search.kept_room)):
+            if self.search.tree.nodes[node].visits >= self.least:
+                if not self.write(node, &self.search.kept[node], -1.0, game):
+                    return False
+        return True
+
+    cdef int noisy_choice(self, const Choice* choices, int count) noexcept nogil:
+        """The choice of the highest score with noise, mostly little of it, sometimes much."""
+        cdef double noise = MUCH_NOISE if draw(&self.plan) % 12 == 0 else LITTLE_NOISE, score, highest = -1e9
+        cdef int i, best = 0
+        for i in range(count):
+            score = choices[i].score + noise * (draw(&self.plan) >> 40) / (1 << 24)
+            if score > highest:
+                highest = score
+                best = i
+        return best
+
+    cdef void think(self, const SeenPosition* p) noexcept nogil:
+        cdef int _
+        while self.search.tree.nodes[self.search.root].visits < self.search.visits:
+            if is_settled(&self.search):
+                return
+            for _ in range(POLL_EVERY):
+                iterate(&self.search, p)
+
+    cdef bint write(self, int node, const SeenPosition* p, float score, int game) noexcept nogil:
+        """Write a lesson; false without memory."""
+        cdef Lesson* lesson
+        cdef const Branch* branch
+        cdef int tier
+        if self.count == self.room:
+            self.room = 2 * self.room + 4096
+            lesson = <Lesson*>realloc(self.lessons, self.room * sizeof(Lesson))
+            if lesson == NULL:
+                return False
+            self.lessons = lesson
+        self.search.root = node
+        branch = &self.search.tree.branches[best_branch(&self.search)]
+        lesson = &self.lessons[self.count]
+        lesson.position = p[0]
+        lesson.score = score
+        lesson.visits = self.search.tree.nodes[node].visits
+        lesson.game = game
+        for tier in range(TIERS):
+            lesson.shares[tier] = branch.reached[tier] / branch.visits
+        self.count += 1
+        return True
+
+
+def fill_counts(bytes lessons, size_t whole, size_t columns, size_t cards, size_t starts):
+    """Count the features of ``lessons`` into arrays of zeros, given by their addresses: floats of shape
+    (lessons, WHOLE), (COLUMNS * lessons, COLUMN) and (cards, WASTE_CARD), where there is room for all cards
+    of the waste; where the cards of each lesson begin goes to 64-bit integers. How many cards there are."""
+    cdef const Lesson* lesson = <const Lesson*><const char*>lessons
+    cdef Py_ssize_t count = len(lessons) // <Py_ssize_t>sizeof(Lesson), i
+    cdef float[WHOLE]* to_whole = <float[WHOLE]*>whole
+    cdef float[COLUMN]* to_columns = <float[COLUMN]*>columns
+    cdef float[WASTE_CARD]* to_cards = <float[WASTE_CARD]*>cards
+    cdef uint64_t* to_starts = <uint64_t*>starts
+    cdef float weights[TERMS]
+    cdef Choice choices[MOST_CHOICES]
+    cdef Features found
+    cdef int j, k, card = 0
+    read_weights(weights)
+    with nogil:
+        for i in range(count):
+            j = choices_of(&lesson[i].position, weights, choices)
+            features_of(&lesson[i].position, choices, j, &found)
+            for j in range(found.whole_count):
+                to_whole[i][found.whole[j]] += 1
+            for j in range(COLUMNS):
+                for k in range(found.column_count[j]):
+                    to_columns[COLUMNS * i + j][found.of_column[j][k]] += 1
+            to_starts[i] = card
+            for j in range(found.waste_count):
+                for k in range(found.card_count[j]):
+                    to_cards[card][found.of_waste[j][k]] += 1
+                card += 1
+    return card

@@ -1,0 +1,136 @@
+"""The programs that teach the player and measure it, each on a few deals."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+
+pytest.importorskip("winnable.solver.player.lessons")
+
+from benchmarks import player_limits, player_regret, train_player
+from winnable.solver.player.kernel import PlayerKernel
+
+from winnable.solver import Limits
+from winnable.solver.player.player import Player
+from winnable.solver.player.weights import layers, network_of, packed
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Two rounds of a few games."""
+    rounds = tuple(train_player.Round(first, 16, 40, 20, 2) for first in (7_000_005, 7_000_105))
+    monkeypatch.setattr(train_player, "ROUNDS", {"joker": rounds, "klondike-one-pass": rounds})
+    monkeypatch.setattr(train_player, "PIECE", 8)
+    monkeypatch.setattr(train_player, "BATCH", 32)
+
+
+@pytest.mark.parametrize("game", ["joker", "klondike-one-pass"])
+def test_a_network_is_taught_from_nothing_and_plays(tmp_path, few, capsys, game):
+    train_player.main(tmp_path, game, "0")
+    assert not list(tmp_path.glob("*.npz"))
+    train_player.main(tmp_path, game)
+    assert capsys.readouterr().out.splitlines()[-1] == f"cp {tmp_path}/{game}-1.npz {network_of(game)}"
+    assert len(list(tmp_path.glob("*.npy"))) == 4
+    kernel = PlayerKernel(Limits(), Player("quick", visits=30))
+    kernel.learn(game, packed(tmp_path / f"{game}-1.npz"))
+    assert kernel.solve_seeds(game, 1, 3)["score"].max() > 0
+    before = (tmp_path / f"{game}-1.npz").stat().st_mtime_ns
+    train_player.main(tmp_path, game)
+    assert (tmp_path / f"{game}-1.npz").stat().st_mtime_ns == before, "what is done is not done again"
+
+
+def test_the_network_of_the_teacher_is_that_of_the_kernel(tmp_path, few):
+    """The same forecasts, from the counts that the teacher fits to."""
+    kernel = train_player.school.LessonKernel("joker", 40, 20, None)
+    found, _ = kernel.play(7_000_006, 2)
+    lessons = np.frombuffer(found, train_player.DTYPE)
+    weights = list(layers(network_of("joker")).values())
+    stated = train_player.forward(weights, train_player.counts_of(lessons))[-1]
+    assert stated.shape == (len(lessons), 4)
+    assert ((stated > 0) & (stated < 1)).all()
+    assert np.corrcoef(stated[:, 2], lessons["triple"])[0, 1] > 0.3
+
+
+def test_gradients_are_those_of_the_loss():
+    kernel = train_player.school.LessonKernel("joker", 40, 20, None)
+    found, _ = kernel.play(7_000_006, 1)
+    lessons = np.frombuffer(found, train_player.DTYPE)[:8]
+    weights = train_player.beginning(np.random.default_rng(1))
+    counts, (wanted, importance) = train_player.counts_of(lessons), train_player.targets(lessons)
+
+    def loss():
+        stated = train_player.forward(weights, counts)[-1].astype(float)
+        log = wanted * np.log(stated) + (1 - wanted) * np.log(1 - stated)
+        return -(importance * log).sum() / len(lessons)
+
+    for layer, gradient in zip(
+        weights, train_player.gradients(weights, counts, wanted, importance), strict=True
+    ):
+        at = np.unravel_index(np.abs(gradient).argmax(), gradient.shape)
+        before, step = layer[at], 1e-2
+        layer[at] = before + step
+        more = loss()
+        layer[at] = before - step
+        less = loss()
+        layer[at] = before
+        assert (more - less) / (2 * step) == pytest.approx(gradient[at], rel=0.1, abs=2e-3)
+
+
+def test_regrets_of_few_decisions(monkeypatch, capsys):
+    words = [
+        "--deals",
+        "1-3",
+        "--every",
+        "9",
+        "--deep",
+        "400",
+        "quick:60",
+        "search:30",
+        "rule",
+        "quick:0.001s",
+    ]
+    monkeypatch.setattr(sys, "argv", ["player_regret", *words])
+    player_regret.main()
+    out = capsys.readouterr().out
+    assert "3 games, " in out
+    for setting in ("quick:60", "search:30", "rule", "quick:0.001s"):
+        assert f"| {setting} |" in out
+    assert "rule against quick:60: " in out
+
+
+def test_a_setting_may_have_another_network():
+    setting = player_regret.Setting.parse(f"quick:50:{network_of('joker')}")
+    usual = player_regret.Setting.parse("quick:50")
+    one, other = (each.kernel("joker").solve_seeds("joker", 1, 3) for each in (setting, usual))
+    assert (one["score"] == other["score"]).all()
+
+
+def test_what_limits_the_player(tmp_path, monkeypatch):
+    path, picture = tmp_path / "limits.json", tmp_path / "limits.png"
+    words = [str(path), "--lost", "20001-20004", "--shown", "1-3", "--visits", "40"]
+    monkeypatch.setattr(sys, "argv", ["player_limits", *words])
+    player_limits.main()
+    figures = json.loads(path.read_text())["joker"]
+    shares = list(figures["lost"]["still_there"].values())
+    assert shares == sorted(shares, reverse=True)
+    lost = figures["lost"]
+    assert lost["won"] + lost["never_there"] + lost["thrown_away"] == 4
+    assert sum(lost["kinds"].values()) == lost["thrown_away"]
+    assert set(figures["shown"]) == set(player_limits.SHOWN)
+    monkeypatch.setattr(sys, "argv", ["player_limits", str(path), "--draw", str(picture)])
+    player_limits.main()
+    assert picture.stat().st_size > 1000
+    assert picture.with_suffix(".svg").stat().st_size > 1000
+
+
+def test_a_player_who_is_shown_nothing_plays_as_ever_and_one_who_sees_all_wins_more():
+    weights = packed(network_of("joker"))
+    scores = [
+        player_limits.InformedKernel("joker", 60, weights, *shown).scores(1, 40)
+        for shown in ((0, 0), (player_limits.ALL, player_limits.ALL))
+    ]
+    plain = PlayerKernel(Limits(), Player("quick", visits=60)).solve_seeds("joker", 1, 40)["score"]
+    nothing, everything = (sum(score == 52 for score in each) for each in scores)
+    assert abs(nothing - (plain == 52).sum()) < 12
+    assert everything > nothing + 5

@@ -1,0 +1,278 @@
+"""Certificates of the Simon family that list classes: made, accepted, attacked."""
+
+import io
+import json
+import os
+import random
+from collections import Counter
+
+import pytest
+from tests.checker import attacks
+from tests.checker.certificates import made, refusal
+
+from winnable.checker import simon_classes
+from winnable.checker.reading import read_header
+from winnable.checker.simon_classes import arrangements, parts_of
+from winnable.rules import find_variant, simon
+from winnable.rules.cards import format_card, parse_card
+from winnable.solver import Limits, solve
+from winnable.solver.certificates import NoCertificate
+
+oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compiled engine is not installed")
+SIMPLE = find_variant("simple-simon")
+SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
+LOST = {"simple-simon": (96, 294), "simon-jester": (534, 888, 741), "simon-jester-triangular": (138, 734)}
+SHAPES = {
+    "simple-simon": [
+        (3, "CD", (3, 3)), (4, "CD", (3, 3, 2)), (3, "CDH", (3, 3, 3)), (4, "CDH", (5, 4, 3)),
+        (2, "CDHS", (3, 3, 2)), (5, "CD", (4, 4, 2)), (3, "CD", (3, 2, 1)),
+    ],
+    "simon-jester": [(2, "CD", (3, 3, 2)), (3, "CD", (4, 4, 4)), (2, "CDH", (4, 4, 4)), (4, "C", (3, 3, 2))],
+}  # fmt: skip
+ONE_IS_NOT_ENOUGH = "AD 3C 2D | 3D 2C | AC"
+
+
+def laid_out(columns, game="simple-simon"):
+    """The state of columns such as ``2C AC | AD 3C``."""
+    cards = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
+    suits = "".join(suit for suit in "CDHS" if suit in columns)
+    variant = find_variant(game)
+    ranks = sum(map(len, cards)) // len(suits) // variant.copies
+    return simon.start(game, variant.deck(ranks, suits), cards)
+
+
+def columns_of(text):
+    return [tuple(parse_card(word[at : at + 2]) for at in range(0, len(word), 2)) for word in text.split()]
+
+
+def test_what_the_relaxed_game_wins_is_proved_by_classes(tmp_path):
+    text = made(SIMPLE, SIMPLE.deal(108), seed=108)
+    assert text.header["lemmas"] == ["order of columns", "arrangements"]
+    assert len(text.lines) == 98
+    assert refusal(tmp_path, text) is None
+    del text.header["seed"]
+    assert refusal(tmp_path, text) is None
+    text.header["lemmas"][1] = "loose cards"
+    assert "there is no reason 'arranged'" in refusal(tmp_path, text)
+    text.header["lemmas"] = ["order of columns"]
+    assert "has to be named" in refusal(tmp_path, text)
+    text.header["lemmas"] = ["order of columns", "loose cards", "arrangements"]
+    assert "has to be named" in refusal(tmp_path, text)
+
+
+@pytest.mark.slow
+def test_the_other_of_the_first_thousand(tmp_path):
+    assert refusal(tmp_path, made(SIMPLE, SIMPLE.deal(464), seed=464)) is None
+
+
+@pytest.mark.parametrize("game", LOST)
+def test_plain_ones_are_accepted(tmp_path, game):
+    variant = find_variant(game)
+    for seed in LOST[game]:
+        text = made(variant, variant.deal(seed), seed=seed, plain=True)
+        assert text.header["lemmas"] == ["order of columns", "arrangements"]
+        assert all(line.startswith("arranged: ") for line in text.lines)
+        assert refusal(tmp_path, text) is None
+
+
+def test_limits_hold_while_classes_are_listed():
+    with pytest.raises(NoCertificate, match="limit on nodes"):
+        made(SIMPLE, SIMPLE.deal(464), limits=Limits(nodes=2000), plain=True)
+    with pytest.raises(NoCertificate, match="limit on memory"):
+        made(SIMPLE, SIMPLE.deal(464), limits=Limits(megabytes=1))
+    with pytest.raises(NoCertificate, match="can be won"):
+        made(SIMPLE, laid_out(ONE_IS_NOT_ENOUGH))
+
+
+def test_parts_by_hand():
+    assert parts_of(columns_of("2C2D 3D3C ADAC")) == (sorted(columns_of("2C2D 3D3C ADAC")), [])
+    stems, runs = parts_of(columns_of("AD3C2D 3D2C AC"))
+    assert (stems, runs) == (sorted(columns_of("AD3C2D 3D2C AC")), [])
+    stems, runs = parts_of(columns_of("AD3C2D 3D AC2C"))
+    assert (stems, runs) == (sorted(columns_of("AD3C 3D AC2C")), columns_of("2D"))
+    stems, runs = parts_of(columns_of("5C4C3D2D 4D 2C"))
+    assert (stems, runs) == (sorted(columns_of("5C4C 4D 2C")), columns_of("3D2D"))
+    stems, runs = parts_of(columns_of("5C4C3D2C 4D"))
+    assert (stems, runs) == (sorted(columns_of("5C4C3D2C 4D")), [])
+    laid = {tuple(sorted(columns)) for columns in arrangements((columns_of("3C 3D"), columns_of("2C AC")))}
+    assert laid == {tuple(sorted(columns_of(text))) for text in ("3C2CAC 3D", "3D2CAC 3C")}
+    with pytest.raises(ValueError, match="more than 100,000 arrangements"):
+        list(arrangements((columns_of("2C " * 9), columns_of("AD " * 8))))
+
+
+def test_a_deal_with_a_complete_run_on_top_is_refused(tmp_path):
+    text = made(SIMPLE, SIMPLE.deal(108), seed=108)
+    text.header |= {"ranks": 2, "suits": "C", "columns": 2, "dealt": "2CAC -", "start": "2C + AC"}
+    del text.header["seed"]
+    text.lines = ["arranged: 2C + AC", "arranged: 2CAC"]
+    text.count()
+    assert "a complete run leaves at once" in refusal(tmp_path, text)
+
+
+def test_an_arrangement_with_a_complete_run_on_top_is_no_position():
+    text = made(SIMPLE, SIMPLE.deal(108), seed=108)
+    del text.header["seed"]
+    text.header |= {"ranks": 2, "suits": "C", "columns": 2, "dealt": "AC2C -", "start": "AC2C"}
+    game = simon_classes.Game(header_of(text), SIMPLE.deck(2, "C"))
+    assert list(game.named(game.read("2C + AC"), "arranged")) == []
+    assert [move for move, _ in game.named(game.read("2C AC"), "arranged")] == ["AC 2-1"]
+    text.header["columns"] = 3
+    game = simon_classes.Game(header_of(text), SIMPLE.deck(2, "C"))
+    assert [move for move, _ in game.named(game.read("2C AC"), "arranged")] == ["AC 2-1", "2C 1-3", "AC 2-3"]
+
+
+def header_of(text):
+    return read_header(io.BytesIO(json.dumps(text.header).encode() + b"\n"))
+
+
+def closed_by_one_position_each(state):
+    """The classes that can be reached if each is only looked at as it was met first; None if one is won."""
+    met = {text_of(state): state}
+    waiting = [state]
+    while waiting:
+        state = waiting.pop()
+        for move in simon.legal_moves(state):
+            after = simon.apply(state, move)
+            if simon.is_won(after):
+                return None
+            if text_of(after) not in met:
+                met[text_of(after)] = after
+                waiting.append(after)
+    return set(met)
+
+
+def text_of(state):
+    stems, runs = (
+        sorted("".join(map(format_card, part)) for part in kind)
+        for kind in parts_of([column for column in state.columns if column])
+    )
+    return " ".join([*stems, "+", *runs] if runs else stems)
+
+
+def test_one_position_of_each_class_is_not_enough(tmp_path):
+    state = laid_out(ONE_IS_NOT_ENOUGH)
+    assert oracle.explore(state)[0] == 5
+    classes = closed_by_one_position_each(state)
+    assert len(classes) == 3
+    text = made(SIMPLE, SIMPLE.deal(108), seed=108)
+    del text.header["seed"]
+    text.header |= {"ranks": 3, "suits": "CD", "columns": 3, "start": text_of(state)}
+    text.header["dealt"] = ONE_IS_NOT_ENOUGH.replace(" | ", "/").replace(" ", "").replace("/", " ")
+    text.lines = [f"arranged: {each}" for each in classes]
+    assert "is not listed" in refusal(tmp_path, text.count())
+
+
+# --- Short decks ------------------------------------------------------------------------------------------
+
+
+def compare_with_brute_force(tmp_path, decks, first):
+    """Deals that can be won have no certificate; nearly all others have one, which is accepted."""
+    counts = Counter()
+    for number in range(decks):
+        name = ("simple-simon", "simon-jester")[number % 2]
+        variant = find_variant(name)
+        shape = SHAPES[name][number // 2 % len(SHAPES[name])]
+        state = variant.deal(first + number, *shape)
+        fewest = oracle.explore(state)[0]
+        if not any(state.columns) or fewest is None:
+            continue
+        try:
+            text = made(variant, state, plain=True)
+        except NoCertificate:
+            counts["none", fewest == -1, name] += 1
+            continue
+        assert fewest == -1, (name, shape, first + number)
+        assert refusal(tmp_path, text) is None, (name, shape, first + number)
+        counts["accepted"] += 1
+    return counts
+
+
+def test_certificates_agree_with_brute_force(tmp_path):
+    counts = compare_with_brute_force(tmp_path, 200, SEED)
+    assert counts["accepted"] > 25, counts
+    assert counts["none", False, "simple-simon"] > 10, counts
+    assert counts["none", True, "simple-simon"] == 0, counts
+
+
+@pytest.mark.slow
+def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
+    counts = compare_with_brute_force(tmp_path, 10_000, 10_000)
+    print(counts)
+    assert counts["accepted"] > 1500, counts
+    assert counts["none", True, "simple-simon"] == 0, counts
+
+
+# --- Attacks ----------------------------------------------------------------------------------------------
+
+
+def move_a_run(rng, text):
+    """A run becomes a stem, or a stem a run, or one is longer by a card of the other."""
+    at = rng.randrange(len(text.lines))
+    words = text.lines[at].removeprefix("arranged: ").split(" ")
+    plus = words.index("+") if "+" in words else len(words)
+    stems, runs = words[:plus], words[plus + 1 :]
+    one, other = rng.sample([stems, runs], 2)
+    if one:
+        other.append(one.pop(rng.randrange(len(one))))
+    words = [*sorted(stems), "+", *sorted(runs)] if runs else sorted(stems)
+    text.lines[at] = "arranged: " + " ".join(words)
+
+
+def attack(tmp_path, mutations, first):
+    """Spoil certificates; how many of each kind were accepted, all of which must be true nevertheless."""
+    texts = [
+        made(find_variant(name), find_variant(name).deal(seed), seed=seed, plain=True)
+        for name, seeds in LOST.items()
+        for seed in seeds
+    ]
+    texts = [text for text in texts if 1 < len(text.lines) < 150]
+    assert len(texts) > 2
+    accepted = Counter()
+    for number in range(mutations):
+        names, text = attacks.spoilt(
+            first + number, texts[number % len(texts)], [*attacks.CHANGES, move_a_run]
+        )
+        if refusal(tmp_path, text) is None:
+            accepted[names] += 1
+            variant = find_variant(text.header["game"])
+            columns = tuple(
+                tuple(columns_of(word)[0]) if word != "-" else () for word in text.header["dealt"].split(" ")
+            )
+            columns += ((),) * (text.header["columns"] - len(columns))
+            state = simon.State(variant.name, variant.deck(), columns)
+            assert solve(variant, state, shorten=0).verdict == "unwinnable", (first + number, names)
+    return accepted
+
+
+NEVER = {"leave_one_out", "repeat_one", "wrong_count", "force_a_top_card"}
+
+
+def test_what_is_spoilt_is_refused(tmp_path):
+    assert not NEVER & set(attack(tmp_path, 200, SEED))
+
+
+@pytest.mark.slow
+def test_what_is_spoilt_in_many_ways_is_refused(tmp_path):
+    accepted = attack(tmp_path, 6000, 0)
+    print(accepted)
+    assert not NEVER & set(accepted)
+
+
+def test_classes_of_the_maker_are_those_of_the_checker():
+    """Every class that moves lead to is listed, for positions that random moves lead to."""
+    rng, compared = random.Random(SEED), 0
+    for number in range(60):
+        state = SIMPLE.deal(SEED + number, *rng.choice(SHAPES["simple-simon"]))
+        try:
+            listed = {line.partition(": ")[2] for line in made(SIMPLE, state, plain=True).lines}
+        except NoCertificate:
+            continue
+        for _ in range(15):
+            assert text_of(state) in listed
+            compared += 1
+            moves = simon.legal_moves(state)
+            if not moves:
+                break
+            state = simon.apply(state, rng.choice(moves))
+    assert compared > 50
+    assert simon_classes.MOST_ARRANGEMENTS == 100_000
