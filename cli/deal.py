@@ -57,8 +57,9 @@ _LIMITS = ("max_nodes", "max_seconds", "max_memory")
     "style",
     type=click.Choice(STYLES),
     default="text",
-    help="Text, one JSON document, one JSON object a line, Solvitaire's JSON, fc-solve's boards, or "
-    "Klondike-Solver's digits.",
+    metavar="FORMAT",
+    help="text, json (one document), jsonl (one object a line), solvitaire, fc-solve, or klondike-solver: "
+    "156 digits a deal.",
 )
 @json_option
 @click.option("--winnable", is_flag=True, help="Only deals that can be won, K of them.")

@@ -25,7 +25,7 @@ HARD = {
     "klondike": 12,
     "klondike-draw-one": 12,
     "klondike-vegas": 12,
-    "klondike-vegas-one": 25,
+    "klondike-vegas-one": 42,
 }
 MODERATE = {
     "chessboard": 14,
