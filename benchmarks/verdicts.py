@@ -46,12 +46,12 @@ def main(arguments=None):
 
 
 def compare(directory, earlier):
-    """What is told of all games whose stores are there."""
+    """What is told of all games whose stores are there, and that the earlier version knew."""
     results = json.loads((earlier / "benchmarks" / "results.json").read_text())
     games = {}
     for variant in VARIANTS:
         run = find_run(variant)
-        if (directory / run.store).is_file():
+        if (directory / run.store).is_file() and (earlier / "seeds" / "first" / f"{variant}.csv").is_file():
             with opened(run, directory) as (store, seeds):
                 games[variant] = compare_game(store, seeds, earlier / "seeds", variant, results["runs"])
     return {"version": results["made"]["winnable"], "games": games}
