@@ -78,12 +78,16 @@ PUBLISHED = {
         "published rate "
         "for this game; those known for Klondike with redeals are of another game."
     ),
+    "klondike-forward": "Nothing comes back from the foundations, and any number of passes.",
     "klondike-draw-one": f"{_DANG} found 90.454 % ± 0.090 winnable.",
-    "klondike-draw-one-forward": "C. Blake and I. P. Gent, as above, found 90.204 % ± 0.093 winnable.",
+    "klondike-draw-one-forward": (
+        "Nothing comes back from the foundations. C. Blake and I. P. Gent, as above, found 90.204 % ± 0.093 "
+        "winnable."
+    ),
     "klondike-vegas": "We know of no published rate.",
     "klondike-vegas-one": (
-        "We know of no published rate. It is Klondike, one pass, with cards that come back from the "
-        "foundations."
+        "Cards come back from the foundations; in *Klondike, one pass* they do not. We know of no published "
+        "rate."
     ),
 }
 """What else is known of the rates, and which layout is meant."""

@@ -117,9 +117,9 @@ def draw_rates(runs: Figures, path: Path) -> None:
         ends = [100 * (run[end] - run["rate"]) for end in ("low", "high")]
         right.plot(ends, [row, row], "-|", color=BLUE, linewidth=1.2, markersize=6)
         right.plot(0, row, "o", color=BLUE, markersize=3)
-        left.annotate(TITLES[name], (0, row), (0, 5), textcoords="offset points")
+        title = left.annotate(TITLES[name], (0, row), (0, 5), textcoords="offset points")
         text = f"{run['rate']:.2%} of {run['deals']:,}"
-        right.annotate(
+        count = right.annotate(
             text,
             (1, row),
             (0, 5),
@@ -127,6 +127,8 @@ def draw_rates(runs: Figures, path: Path) -> None:
             textcoords="offset points",
             ha="right",
         )
+        for label in (title, count):  # which may be wider than its panel
+            label.set_in_layout(False)
     left.set_ylim(len(names) - 0.6, -0.75)
     left.set_xlim(0, 1.03)
     left.xaxis.set_major_formatter(PercentFormatter(1))
@@ -135,7 +137,7 @@ def draw_rates(runs: Figures, path: Path) -> None:
     right.axvspan(-0.01, 0.01, color=STRIP, linewidth=0, zorder=0)
     right.set_xticks([-1, -0.1, 0, 0.1, 1], ["-1", "-0.1", "0", "0.1", "1"])
     right.xaxis.set_minor_formatter(NullFormatter())
-    right.set_xlabel("95 % interval, percentage points")
+    right.set_xlabel("95 % interval, points")
     for axes in (left, right):
         axes.set_yticks([])
         tidy(axes)

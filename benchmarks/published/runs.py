@@ -21,16 +21,16 @@ VARIANTS = {
     "simple-simon": "Simple Simon",
     "joker": "Joker Solitaire",
     "klondike-one-pass": "Klondike, one pass",
-    "klondike": "Klondike, three cards a draw",
-    "klondike-draw-one": "Klondike, one card a draw",
-    "klondike-vegas": "Klondike, three cards, three passes",
-    "klondike-vegas-one": "Klondike, one card, one pass, worrying back",
+    "klondike": "Klondike, draw 3",
+    "klondike-draw-one": "Klondike, draw 1",
+    "klondike-vegas": "Klondike, draw 3, three passes",
+    "klondike-vegas-one": "Klondike, draw 1, one pass",
 }
 """The games in the order of the page, with their titles there."""
 
 AGREED = {
-    "klondike-forward": "Klondike, three cards, no worrying back",
-    "klondike-draw-one-forward": "Klondike, one card, no worrying back",
+    "klondike-forward": "Klondike, draw 3, no way back",
+    "klondike-draw-one-forward": "Klondike, draw 1, no way back",
 }
 """Games with rules that players may agree on: the names of their runs, and their titles on the page."""
 
@@ -72,7 +72,7 @@ class Run:
             ("--max-memory", None if self.megabytes == MEGABYTES else f"{self.megabytes:g}"),
             ("--player", self.player),
             ("--visits", self.visits),
-            *((f"--{name.replace(' ', '-')}", value) for name, value in self.choices),
+            *((f"--{name.replace('_', '-')}", value) for name, value in self.choices),
         ):
             words += [] if value is None else [option, str(value)]
         return [*words, "--out", self.store if directory is None else str(directory / self.store)]
@@ -91,7 +91,7 @@ def _short(variant: str, deals: int, seconds: float | None = None) -> Run:
     return Run(f"{variant}-shortest", variant, deals, True, seconds=seconds)
 
 
-_FORWARD = (("worrying back", "no"),)
+_FORWARD = (("worrying_back", "no"),)
 
 RUNS = (
     Run("chessboard", "chessboard", 10_000_000),
