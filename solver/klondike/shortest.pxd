@@ -5,12 +5,14 @@ from libc.stdint cimport uint32_t, uint64_t
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
 from .line cimport Desk, Line
+from .steps cimport Steps
 from .table cimport Start, Table
 
 cdef struct Shortest:
     Nodes nodes
     Start start
     Table table
+    Steps steps             # from it
     uint64_t low            # the key of the start
     uint64_t high
     int left                # of the table: the parts of the bound
