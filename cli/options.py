@@ -56,7 +56,7 @@ class PysolType(click.ParamType):  # type: ignore[type-arg]
 
 think_seconds_option: Decorator = click.option(
     "--think-seconds",
-    type=NumberType(min=0, max=10**9),
+    type=NumberType(min=0, max=10**9, min_open=True),
     metavar="N",
     help="Processor time of a decision, in place of --visits or beside them.",
 )

@@ -157,11 +157,14 @@ cdef inline bint comes_in_vain(const Layout* layout, uint64_t before, uint64_t k
 
 
 cdef void climb(Runs* runs, int rank, int wanted, int coming, uint64_t key) noexcept nogil:
-    """Note all runs that make ``wanted`` cards of ``rank`` bare, two bits for each of its types, and bring
-    back ``coming``, a bit for each of its cards. ``key`` is after what is parked below."""
+    """Note all runs, until they are too many, that make ``wanted`` cards of ``rank`` bare, two bits for each
+    of its types, and bring back ``coming``, a bit for each of its cards. ``key`` is after what is parked
+    below."""
     cdef int first, second, half, missing, candidates
     cdef int choices[2][2]
     cdef int counts[2]
+    if runs.count == MOST_RUNS:
+        return
     if wanted == 0 and coming == 0:
         note(runs, key)
         return
@@ -216,6 +219,5 @@ cdef void climb_on(Runs* runs, int rank, int parked, uint64_t key) noexcept nogi
 
 
 cdef inline void note(Runs* runs, uint64_t key) noexcept nogil:
-    if runs.count < MOST_RUNS:
-        runs.keys[runs.count] = key
-        runs.count += 1
+    runs.keys[runs.count] = key
+    runs.count += 1

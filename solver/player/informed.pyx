@@ -12,7 +12,7 @@ from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport Kernel
 from .moves cimport MOST_CHOICES, Choice, choices_of, perform, read_weights
 from .position cimport COLUMNS, Order, SeenPosition, deal, score_of
-from .search cimport Search, begin_thinking, best_branch, is_settled, iterate
+from .search cimport Search, begin_thinking, best_branch, think
 from .tree cimport tree_clear, tree_free
 from .value cimport read_network
 
@@ -20,7 +20,6 @@ from ...rules import find_variant
 
 cdef enum:
     ALL_UP = 52
-    POLL_EVERY = 64     # iterations
 
 
 @cython.final
@@ -79,7 +78,7 @@ cdef class InformedKernel(Kernel):
                 if not begin_thinking(&self.search, p):
                     return
                 self.forget_shown(p, truth)
-                self.think(p)
+                think(&self.search, p)
                 perform(p, &self.search.tree.branches[best_branch(&self.search)].choice, truth)
             else:
                 perform(p, choices, truth)
@@ -108,11 +107,3 @@ cdef class InformedKernel(Kernel):
                 self.search.unseen.cards[kept] = self.search.unseen.cards[i]
                 kept += 1
         self.search.unseen.count = kept
-
-    cdef void think(self, const SeenPosition* p) noexcept nogil:
-        cdef int _
-        while self.search.tree.nodes[self.search.root].visits < self.search.visits:
-            if is_settled(&self.search):
-                return
-            for _ in range(POLL_EVERY):
-                iterate(&self.search, p)

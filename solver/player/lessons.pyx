@@ -16,7 +16,7 @@ from ..joker.tiers cimport TIERS
 from .features cimport COLUMN, COLUMNS, WASTE_CARD, WHOLE, Features, features_of
 from .moves cimport MOST_CHOICES, TERMS, Choice, choices_of, perform, read_weights
 from .position cimport Order, SeenPosition, SplitMix, deal, draw, score_of
-from .search cimport Search, begin_thinking, best_branch, is_settled, iterate
+from .search cimport Search, begin_thinking, best_branch, think
 from .tree cimport Branch, tree_clear, tree_free
 from .value cimport read_network
 
@@ -25,7 +25,6 @@ from ...rules import find_variant
 cdef enum:
     ALL_UP = 52
     KEPT = 200000       # nodes of a game
-    POLL_EVERY = 64     # iterations
 
 cdef double BY_CHANCE = 0.7     # of the games begin so, with up to
 cdef int MOST_BY_CHANCE = 70    # decisions
@@ -125,7 +124,7 @@ cdef class LessonKernel(Kernel):
             elif count > 1:
                 if not begin_thinking(&self.search, p):
                     return False
-                self.think(p)
+                think(&self.search, p)
                 chosen = self.search.tree.branches[best_branch(&self.search)].choice
                 if not self.write(self.search.root, p, 0.0, game):
                     return False
@@ -149,14 +148,6 @@ cdef class LessonKernel(Kernel):
                 highest = score
                 best = i
         return best
-
-    cdef void think(self, const SeenPosition* p) noexcept nogil:
-        cdef int _
-        while self.search.tree.nodes[self.search.root].visits < self.search.visits:
-            if is_settled(&self.search):
-                return
-            for _ in range(POLL_EVERY):
-                iterate(&self.search, p)
 
     cdef bint write(self, int node, const SeenPosition* p, float score, int game) noexcept nogil:
         """Write a lesson; false without memory."""

@@ -40,6 +40,7 @@ cdef struct Search:
 cdef int rule_choice(const SeenPosition* p, const float* weights, Choice* chosen) noexcept nogil
 cdef bint begin_thinking(Search* search, const SeenPosition* p) noexcept nogil
 cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil
+cdef void think(Search* search, const SeenPosition* p) noexcept nogil
 cdef bint is_settled(const Search* search) noexcept nogil
 cdef int best_branch(const Search* search) noexcept nogil
 cdef double lower_bound(const Branch* branch) noexcept nogil

@@ -33,6 +33,7 @@ from math import gcd
 cdef enum:
     ALL_UP = 52
     LONGEST_GAME = 1000     # choices; no game has so many
+    BETWEEN_LOOKS = 64      # samples
 
 cdef double[2] EXPLORATION = [1.0, 0.3]     # with play-outs, with forecasts
 cdef double[2] CERTAIN = [1.0, 0.9975]      # the share of triples that ends a search, likewise
@@ -202,6 +203,14 @@ cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil:
     else:
         forecast(&search.network, &here, choices, count, &found)
     back_up(search, depth, &found)
+
+
+cdef void think(Search* search, const SeenPosition* p) noexcept nogil:
+    """Sample until the visits are used up, or nothing more would change, without any other limit."""
+    cdef int _
+    while search.tree.nodes[search.root].visits < search.visits and not is_settled(search):
+        for _ in range(BETWEEN_LOOKS):
+            iterate(search, p)
 
 
 cdef inline void settle(int score, Forecast* found) noexcept nogil:

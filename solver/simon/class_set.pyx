@@ -12,7 +12,7 @@ from libc.string cimport memcpy, memset
 from .class_moves cimport ALL, Generator, Plan, generate_successors
 from .classes cimport (
     MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS, Class, Layout, Segment, Stem, class_of, copy_class, end_of,
-    head_of, pack, set_layout, stem_anchor, stem_below, stem_column, stem_length, stem_suits, suit_of, unpack,
+    head_of, pack, read_layout, stem_anchor, stem_below, stem_column, stem_length, stem_suits, suit_of, unpack,
 )
 from .stages cimport NO_CAP
 from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted, write_text
@@ -64,11 +64,7 @@ cdef class ClassSet(PositionList):
         it. Raises ArithmeticError if one of them is won: then they prove nothing."""
         cdef Outcome outcome
         check_family(state, rules)
-        for i, column in enumerate(state.columns):
-            self.layout.size[i] = len(column)
-            for j, card in enumerate(column):
-                self.layout.card[i][j] = card
-        set_layout(&self.layout, len(state.columns), state.deck.ranks)
+        read_layout(&self.layout, state)
         outcome = self.find_all()
         if self.generator.fault:
             raise RuntimeError("a class has more segments than there is room for")

@@ -46,6 +46,7 @@ cdef struct Class:
     Stem stem[MAX_COLUMNS]
     Segment segment[MAX_CARDS]      # the last member: copy_class copies no more than is used
 
+cdef void read_layout(Layout* layout, state) except *
 cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil
 cdef void class_of(
     Class* state, const Layout* layout, const uint8_t (*card)[MAX_CARDS], const uint8_t* size

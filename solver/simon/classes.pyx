@@ -35,6 +35,15 @@ from libc.string cimport memcpy, memset
 from ..core.invariant cimport invariant
 
 
+cdef void read_layout(Layout* layout, state) except *:
+    """Take over the columns of ``state``, of `rules.simon`."""
+    for i, column in enumerate(state.columns):
+        layout.size[i] = len(column)
+        for j, card in enumerate(column):
+            layout.card[i][j] = card
+    set_layout(layout, len(state.columns), state.deck.ranks)
+
+
 cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil:
     """Finish a layout whose cards and sizes are written."""
     cdef int column, other, n, first, suits

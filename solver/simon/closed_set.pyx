@@ -10,7 +10,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from .classes cimport (
-    MAX_CARDS, MAX_COLUMNS, MAX_RANKS, Class, Layout, class_of, set_layout, stem_below, stem_column,
+    MAX_CARDS, MAX_COLUMNS, MAX_RANKS, Class, Layout, class_of, read_layout, stem_below, stem_column,
 )
 from .loose cimport FIRST_RUN, PARTS, Loose, Part, Stems, generate_loose, set_start
 from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted
@@ -70,11 +70,7 @@ cdef class ClosedSet(PositionList):
         cdef Outcome outcome
         cdef Class root
         check_family(state, rules)
-        for i, column in enumerate(state.columns):
-            self.layout.size[i] = len(column)
-            for j, card in enumerate(column):
-                self.layout.card[i][j] = card
-        set_layout(&self.layout, len(state.columns), state.deck.ranks)
+        read_layout(&self.layout, state)
         class_of(&root, &self.layout, self.layout.card, self.layout.size)
         set_start(&self.loose, &self.layout, &root)
         self.name_parts()

@@ -16,7 +16,7 @@ from ..core.closed_set cimport (
 from ..core.column_move cimport count_of, source_of, target_of
 from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
 from ..core.kernel cimport MEMORY, may_expand
-from .classes cimport KINDS, MAX_COLUMNS, Layout, set_layout
+from .classes cimport KINDS, MAX_COLUMNS, Layout, read_layout
 from .listed_bound cimport listed_bound
 from .position cimport MAX_MOVES, Position, Step, do_move, generate_moves, set_position, undo_move
 
@@ -67,11 +67,7 @@ cdef class FewestSet(PositionList):
         if len(set(held)) < len(held):
             raise ValueError("a card is there twice")
         self.count_moves(fewest)
-        for i, column in enumerate(state.columns):
-            layout.size[i] = len(column)
-            for j, card in enumerate(column):
-                layout.card[i][j] = card
-        set_layout(&layout, len(state.columns), state.deck.ranks)
+        read_layout(&layout, state)
         set_position(&self.position, &layout)
         outcome = self.find_all()
         if outcome == REFUTED:

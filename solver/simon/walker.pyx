@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint64_t
 
-from .classes cimport Class, Layout, class_of, set_layout
+from .classes cimport Class, Layout, class_of, read_layout
 from .cores cimport least_moves
 from .position cimport Position, do_move, foresee, is_legal, set_position, undo_move
 
@@ -22,11 +22,7 @@ cdef class PositionWalker:
         check_family(state, rules)
         self.start = state
         self.steps = []
-        for i, column in enumerate(state.columns):
-            self.layout.size[i] = len(column)
-            for j, card in enumerate(column):
-                self.layout.card[i][j] = card
-        set_layout(&self.layout, len(state.columns), state.deck.ranks)
+        read_layout(&self.layout, state)
         set_position(&self.position, &self.layout)
 
     def legal_moves(self):
