@@ -12,7 +12,8 @@ from libc.string cimport memcpy, memset
 from .class_moves cimport ALL, Generator, Plan, generate_successors
 from .classes cimport (
     MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS, Class, Layout, Segment, Stem, class_of, copy_class, end_of,
-    head_of, pack, read_layout, stem_anchor, stem_below, stem_column, stem_length, stem_suits, suit_of, unpack,
+    head_of, pack, read_layout, stem_anchor, stem_below, stem_column, stem_length, stem_suits, suit_of,
+    unpack,
 )
 from .stages cimport NO_CAP
 from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted, write_text

@@ -6,13 +6,12 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from tests.checker import attacks
 from tests.checker.certificates import made, refusal
+from tests.checker.simon import NEVER, SHAPES, accepted_when_spoilt, columns_of, lost
 
 from winnable.checker.simon_relaxed import Game, Relaxed, normal
 from winnable.rules import find_variant, simon
-from winnable.rules.cards import parse_card
-from winnable.solver import Limits, solve
+from winnable.solver import Limits
 from winnable.solver.certificates import NoCertificate
 
 oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compiled engine is not installed")
@@ -22,13 +21,6 @@ LOST = {
     "simon-jester": (534, 888, 259, 741, 667),
     "simon-jester-triangular": (138, 782, 734, 920),
 }
-SHAPES = {
-    "simple-simon": [
-        (3, "CD", (3, 3)), (4, "CD", (3, 3, 2)), (3, "CDH", (3, 3, 3)), (4, "CDH", (5, 4, 3)),
-        (2, "CDHS", (3, 3, 2)),
-    ],
-    "simon-jester": [(2, "CD", (3, 3, 2)), (3, "CD", (4, 4, 4)), (2, "CDH", (4, 4, 4)), (4, "C", (3, 3, 2))],
-}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", LOST)
@@ -50,7 +42,7 @@ def test_what_is_won_or_beyond_a_limit_has_none():
 
 
 def stems(*columns):
-    return [tuple(parse_card(text[at : at + 2]) for at in range(0, len(text), 2)) for text in columns]
+    return columns_of(" ".join(columns))
 
 
 def test_the_relaxed_game_by_hand():
@@ -172,31 +164,9 @@ def pair(columns, stems):
 
 
 def attack(tmp_path, mutations, first):
-    """Spoil certificates; how many of each kind were accepted, all of which must be true nevertheless."""
-    texts = [
-        made(find_variant(name), find_variant(name).deal(seed), seed=seed)
-        for name, seeds in LOST.items()
-        for seed in seeds
-    ]
-    texts = [text for text in texts if 1 < len(text.lines) < 150]
+    texts = lost(LOST)
     assert len(texts) > 5
-    accepted = Counter()
-    for number in range(mutations):
-        names, text = attacks.spoilt(first + number, texts[number % len(texts)])
-        if refusal(tmp_path, text) is None:
-            accepted[names] += 1
-            variant = find_variant(text.header["game"])
-            columns = tuple(
-                tuple(parse_card(word[at : at + 2]) for at in range(0, len(word), 2))
-                for word in text.header["dealt"].split(" ")
-            )
-            columns += ((),) * (text.header["columns"] - len(columns))
-            state = simon.State(variant.name, variant.deck(), columns)
-            assert solve(variant, state, shorten=0).verdict == "unwinnable", (first + number, names)
-    return accepted
-
-
-NEVER = {"leave_one_out", "repeat_one", "wrong_count", "force_a_top_card"}
+    return accepted_when_spoilt(tmp_path, texts, mutations, first)
 
 
 def test_what_is_spoilt_is_refused(tmp_path):

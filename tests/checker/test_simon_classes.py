@@ -9,26 +9,20 @@ from collections import Counter
 import pytest
 from tests.checker import attacks
 from tests.checker.certificates import made, refusal
+from tests.checker.simon import NEVER, SHAPES, accepted_when_spoilt, columns_of, lost
 
 from winnable.checker import simon_classes
 from winnable.checker.reading import read_header
 from winnable.checker.simon_classes import arrangements, parts_of
 from winnable.rules import find_variant, simon
 from winnable.rules.cards import format_card, parse_card
-from winnable.solver import Limits, solve
+from winnable.solver import Limits
 from winnable.solver.certificates import NoCertificate
 
 oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compiled engine is not installed")
 SIMPLE = find_variant("simple-simon")
 SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 LOST = {"simple-simon": (96, 294), "simon-jester": (534, 888, 741), "simon-jester-triangular": (138, 734)}
-SHAPES = {
-    "simple-simon": [
-        (3, "CD", (3, 3)), (4, "CD", (3, 3, 2)), (3, "CDH", (3, 3, 3)), (4, "CDH", (5, 4, 3)),
-        (2, "CDHS", (3, 3, 2)), (5, "CD", (4, 4, 2)), (3, "CD", (3, 2, 1)),
-    ],
-    "simon-jester": [(2, "CD", (3, 3, 2)), (3, "CD", (4, 4, 4)), (2, "CDH", (4, 4, 4)), (4, "C", (3, 3, 2))],
-}  # fmt: skip
 ONE_IS_NOT_ENOUGH = "AD 3C 2D | 3D 2C | AC"
 
 
@@ -39,10 +33,6 @@ def laid_out(columns, game="simple-simon"):
     variant = find_variant(game)
     ranks = sum(map(len, cards)) // len(suits) // variant.copies
     return simon.start(game, variant.deck(ranks, suits), cards)
-
-
-def columns_of(text):
-    return [tuple(parse_card(word[at : at + 2]) for at in range(0, len(word), 2)) for word in text.split()]
 
 
 def test_what_the_relaxed_game_wins_is_proved_by_classes(tmp_path):
@@ -219,32 +209,8 @@ def move_a_run(rng, text):
 
 
 def attack(tmp_path, mutations, first):
-    """Spoil certificates; how many of each kind were accepted, all of which must be true nevertheless."""
-    texts = [
-        made(find_variant(name), find_variant(name).deal(seed), seed=seed, plain=True)
-        for name, seeds in LOST.items()
-        for seed in seeds
-    ]
-    texts = [text for text in texts if 1 < len(text.lines) < 150]
-    assert len(texts) > 2
-    accepted = Counter()
-    for number in range(mutations):
-        names, text = attacks.spoilt(
-            first + number, texts[number % len(texts)], [*attacks.CHANGES, move_a_run]
-        )
-        if refusal(tmp_path, text) is None:
-            accepted[names] += 1
-            variant = find_variant(text.header["game"])
-            columns = tuple(
-                tuple(columns_of(word)[0]) if word != "-" else () for word in text.header["dealt"].split(" ")
-            )
-            columns += ((),) * (text.header["columns"] - len(columns))
-            state = simon.State(variant.name, variant.deck(), columns)
-            assert solve(variant, state, shorten=0).verdict == "unwinnable", (first + number, names)
-    return accepted
-
-
-NEVER = {"leave_one_out", "repeat_one", "wrong_count", "force_a_top_card"}
+    changes = [*attacks.CHANGES, move_a_run]
+    return accepted_when_spoilt(tmp_path, lost(LOST, plain=True), mutations, first, changes)
 
 
 def test_what_is_spoilt_is_refused(tmp_path):
