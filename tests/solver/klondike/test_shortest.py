@@ -51,6 +51,49 @@ def test_many_short_decks_take_as_many_moves_as_brute_force_finds():
     assert starts > 300
 
 
+TELLING = {
+    """KS QD JC TD 9S 8H 7S 6H 5S 4H
+<7H> 5D 4S 3D
+KC QH JS
+KH QS JD TC 9D 8S 7D 6S 5H
+:
+:
+<TH> <AD> <4D> <KD> 2D
+Foundations: C-9 D-0 H-3 S-3
+Stock: JH TS 6D 8D
+Waste: 9H QC
+""": 46,  # 47 if a card is safe as soon as all are up that could lie on it
+    """Ranks: 6
+Suits: CDH
+Draw: 5
+Worrying back: no
+5C
+3H 3D
+6C 2D 4C
+4D 4H AD AH
+6H 2C 6D 5D AC
+Stock: 2H 3C 5H
+""": 23,  # 24 if no card moves to a host like its own, as for the next one
+    """Ranks: 5
+Suits: CDH
+Draw: 1
+Passes: 2
+5C
+2C
+<AD> <5D> 3D
+Foundations: C-0 D-0 H-3
+Stock: 4H 4C 3C 2D AC 4D 5H
+""": 28,
+}
+
+
+@pytest.mark.parametrize(("text", "moves"), TELLING.items(), ids=TELLING.values())
+def test_positions_that_tell_take_their_fewest_moves(text, moves):
+    state = read_deal(KLONDIKE, text.encode(), "t").state
+    result = find_shortest(KLONDIKE, state)
+    assert (len(result.moves), result.shortest) == (moves, True)
+
+
 def test_brute_force_counts_moves():
     from winnable.solver.klondike.brute import distances
 
