@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """A lower bound on the moves that win a tableau of chessboard or fortress whose base rank is known.
 
 Cards are numbered by their places in the foundations: ``16 * suit + order``, the base card having order 0. In

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """The states met on the way to a shortest line, with their exact keys, and the queue of those to expand.
 
 A node takes 48 bytes with its slots. Its game fills in all but the key and the links of the queue. The queue

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """A beam search for short lines of joker: of the states after as many moves, the most promising ones.
 
 It proves nothing. States are those of the plain rules, and moves elementary ones, without those that would be

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """The moves that the beam search makes of a plain state: those that may be legal, and those that are safe."""
 
 from libc.stdint cimport int8_t

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """A relaxed game of one-pass Klondike, and its cores: sets of cards one of which makes a move of its own.
 
 Every line turns the whole stock, if all places are to be filled, and puts up all cards. Its other moves are

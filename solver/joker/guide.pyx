@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """A position with jokers as one of one-pass Klondike without them: a guide for a beam, not a bound.
 
 Jokers are left out wherever they lie, as if they left as soon as they could, and so are naturals whose places

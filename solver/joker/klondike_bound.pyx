@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """An upper bound of the score that a state without jokers can reach: a relaxation in which nothing is ever
 taken away but time.
 

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """Positions of one-pass Klondike packed in two words, and macros for moves.
 
 The key tells which slots of the waste hold a card, how many were turned, how many dealt cards are left in

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """A* through positions of one-pass Klondike: the fewest moves to a score, proved.
 
 The moves still needed are the turns and the cards that must go up, and one more for each of the cores of the

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """The plain compiled rules of joker and klondike-one-pass: elementary moves on whole columns, no pruning.
 
 What the searches stand on where classes and macros do not serve: lines of play, the search for short ones,

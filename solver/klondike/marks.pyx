@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """What can never be won, told without a search: a game in which nothing that was once possible ends."""
 
 from libc.stdint cimport uint64_t

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """Moves of the relaxed game with the cards that they need parked.
 
 To *park* a card is to land one of the stock or to bring one back from a foundation. It makes that card bare

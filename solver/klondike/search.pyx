@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """The searches of Klondike: for a win, and for a proof that there is none.
 
 Best first over exact keys, which finds most wins within some hundreds of nodes. What it leaves open is asked

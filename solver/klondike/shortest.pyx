@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """The search for a line of fewest moves: A* over exact keys.
 
 States wait by the moves made and those still needed at least. A state is expanded again when fewer moves are

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """Classes of states in 64 bits, and their moves.
 
 A state is kept up to the order of the columns and lateral moves: of a card, with what lies on it, from one

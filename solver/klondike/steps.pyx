@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """What can follow a position in a line of few moves: moves, and some that are made together.
 
 A draw is a move. Nothing but a play of the top of the waste depends on draws, and they on nothing else, so

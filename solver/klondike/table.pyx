@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """Positions with every place that matters for the number of moves, in 128 bits.
 
 The classes of `state` leave aside lateral moves and draws, which cost moves. Here a key tells, up to the

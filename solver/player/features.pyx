@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """What the network is told of a position: numbers of features, each of which counts as often as it is there.
 
 The features do not name suits or columns, so that what is learnt of one holds for all. Those of the whole

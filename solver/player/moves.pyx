@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """The moves that the player considers, and how good the rule player takes them to be.
 
 A choice is one to three elementary moves that belong together. Left out are, beside what the search for known

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """The positions of the player who does not see the hidden cards: what is visible, and apart from it an order.
 
 A `SeenPosition` holds what a person sees; the numbers of the face-down cards and of the stock are in it, the

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """The player's search: PUCT over information states, with the rule player as prior.
 
 Each iteration walks down the tree of what would be seen, until it comes to something not met before; from

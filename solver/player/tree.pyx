@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """The information states that the player's search has met: a hash table of nodes with their branches.
 
 A node stands for all that a person sees at that moment, however the cards came to lie so. Chance needs no

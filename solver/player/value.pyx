@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """What a position is worth to the player, learnt from games: a small neural network.
 
 The network tells how games go on that a searching player plays from a position. What it is told of that,

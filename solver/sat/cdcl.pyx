@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """Satisfiability of clauses under assumptions, by conflict-driven clause learning.
 
 Two watched literals a clause, first unique implication points, activities of variables that fade, saved

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """What a conflict teaches: a clause up to the first unique implication point, without what it implies."""
 
 from libc.stdint cimport uint32_t

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """The trail of assigned literals: what follows from them, and how they are taken back."""
 
 from libc.stdint cimport uint32_t

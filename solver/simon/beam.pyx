@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """Beam search through single positions for short lines: layer by layer, the best positions of each depth.
 
 Of the positions of a layer that are in one class only the best stays: with it the same width goes several

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """What the beam knows of single positions: scores, keys, keys of classes."""
 
 from libc.math cimport sqrt

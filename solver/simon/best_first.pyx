@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """Best-first search over the classes of `classes`, the finder of wins.
 
 The value of a class is the weight of what is still wrong in it plus a price for each move made. A class is

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """Moves between the classes of `classes`, and the relaxation R1 that proves deals unwinnable.
 
 Class moves. A real move is lateral, and stays in the class, or it is one of these:

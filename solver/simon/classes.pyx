@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """Classes of positions that reach each other by lateral moves: their parts, normal form, key, packed form.
 
 A *lateral* move takes a run off a card one rank higher and puts it on another such card. It can be taken

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """A lower bound for single positions of one deck: heads, and cores, sets of cards one of which is wasteful.
 
 What heads and wasteful cards are, `bound` says; that the relaxed game here proves cores, `room`, where it

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """A rank freezes: all the ways in which segments can lie on its cards, of which none is exposed any more.
 
 Why they are all, and no more, `class_moves` says. The recursions go down at most as far as there are cards.

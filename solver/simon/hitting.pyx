@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """Sets of cards that meet all cores of a pool, as few as can be: the wasteful cards that there may be.
 
 A card counts once, an attached one twice. A search by depth takes the cards of a core that has few left one

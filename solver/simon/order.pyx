@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """What happens before what in a line: conditions 3 and 5 of `bound`, found as cycles.
 
 The events of a card that is no king are its first move and its last one, A and B; those of a king are that it

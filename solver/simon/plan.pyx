@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """Class solutions turned into moves: for each class move, first the lateral ones that it needs.
 
 The places that the segments have to take are reached as the proof of Theorem 1 in `classes` says. A run

@@ -1,3 +1,4 @@
+# optimised: searches spend their time here
 """Positions of the Simon family card by card: moves with undo, order-free 128-bit key, lines of moves.
 
 The key is a pair of sums, over the columns, of scattered hashes of their cards, so the order of the columns
