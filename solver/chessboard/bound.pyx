@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """A lower bound on the moves that win a tableau of chessboard or fortress whose base rank is known.
 
 Cards are numbered by their places in the foundations: ``16 * suit + order``, the base card having order 0. In
@@ -25,6 +24,8 @@ counted: it goes up as soon as it is reached, and blocks none.) The least of the
 
 The bound is not consistent: it may fall by more than one in a move.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memset

@@ -1,10 +1,11 @@
-# optimised: searches spend their time here
 """The states met on the way to a shortest line, with their exact keys, and the queue of those to expand.
 
 A node takes 48 bytes with its slots. Its game fills in all but the key and the links of the queue. The queue
 has a bucket for each priority, which is the moves made and a multiple of the moves still needed; within a
 bucket the last one in comes first.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc

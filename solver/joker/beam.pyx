@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """A beam search for short lines of joker: of the states after as many moves, the most promising ones.
 
 It proves nothing. States are those of the plain rules, and moves elementary ones, without those that would be
@@ -12,6 +11,8 @@ What a state promises is the number of turns and places left, and of cores of th
 (see guide). It inherits the cores of the state before it, and is queued by what these tell; which of them it
 still has, and which others, is found out when its turn comes.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free

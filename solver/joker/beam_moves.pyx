@@ -1,5 +1,6 @@
-# optimised: searches spend their time here
 """The moves that the beam search makes of a plain state: those that may be legal, and those that are safe."""
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport int8_t
 

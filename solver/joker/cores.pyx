@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """A relaxed game of one-pass Klondike, and its cores: sets of cards one of which makes a move of its own.
 
 Every line turns the whole stock, if all places are to be filled, and puts up all cards. Its other moves are
@@ -33,6 +32,8 @@ without a card in common. After moves with no head in a core it is a core still:
 before reaches what is so after these moves, and has no fewer facts. So a position inherits those cores of the
 one before it that do not hold the head of the move made.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy

@@ -1,9 +1,10 @@
-# optimised: searches spend their time here
 """A position with jokers as one of one-pass Klondike without them: a guide for a beam, not a bound.
 
 Jokers are left out wherever they lie, as if they left as soon as they could, and so are naturals whose places
 on the foundations are filled. What lies beneath a joker that carries cards is taken for face down.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint64_t
 

@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """An upper bound of the score that a state without jokers can reach: a relaxation in which nothing is ever
 taken away but time.
 
@@ -27,6 +26,8 @@ card that is covered in the waste by the next one turned is not bare: it must wa
 `bound` has no time: there each card of the stock is always bare. It bounds more states than this at the
 same score, one in seven of those that the search expands.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint64_t
 

@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """Positions of one-pass Klondike packed in two words, and macros for moves.
 
 The key tells which slots of the waste hold a card, how many were turned, how many dealt cards are left in
@@ -25,6 +24,8 @@ raises it the last move, which raises another card, is left out.
 
 A card of the top rank that is alone at the bottom of a column does not move to an empty one.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset

@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """A* through positions of one-pass Klondike: the fewest moves to a score, proved.
 
 The moves still needed are the turns and the cards that must go up, and one more for each of the cores of the
@@ -9,6 +8,8 @@ A position inherits the cores of the one before it but the one that holds the he
 by what these tell. Only when its turn comes that core is tried again, and a simulation says whether there are
 others. If so that is one more move needed; the core itself is looked for if the position still comes first.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free

@@ -1,9 +1,10 @@
-# optimised: searches spend their time here
 """The plain compiled rules of joker and klondike-one-pass: elementary moves on whole columns, no pruning.
 
 What the searches stand on where classes and macros do not serve: lines of play, the search for short ones,
 and the moves of the player. They are not what lines are checked by: see `oracle`.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport int8_t, uint8_t
 from libc.string cimport memcpy, memset

@@ -1,5 +1,6 @@
-# optimised: searches spend their time here
 """What can never be won, told without a search: a game in which nothing that was once possible ends."""
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint64_t
 

@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """A lower bound of the moves that a position needs. A draw is a move, redeals and turning up are none.
 
 Kinds of moves are counted, and no move is of two kinds.
@@ -28,6 +27,8 @@ kind are others.
 Cards that come back from the foundations need a further last move, and are counted once; what is counted of
 the others holds whether they were up in between or not.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy

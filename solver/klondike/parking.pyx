@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """Moves of the relaxed game with the cards that they need parked.
 
 To *park* a card is to land one of the stock or to bring one back from a foundation. It makes that card bare
@@ -35,6 +34,8 @@ Heights only fall in a run, so what is safe after it was safe when it came.
 Tempting and wrong, each with its deal in ``seeds/telling.jsonl``: every parked card is used by the very next
 one or by m; no card is parked for a like one that goes up; if three cards are drawn no landing is telling.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint32_t, uint64_t
 

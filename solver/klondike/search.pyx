@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """The searches of Klondike: for a win, and for a proof that there is none.
 
 Best first over exact keys, which finds most wins within some hundreds of nodes. What it leaves open is asked
@@ -8,6 +7,8 @@ that is not complete reaches the path to it, and is alive. If the start is alive
 and asks of each position before it is expanded. Where one card is drawn and passes are unlimited both games
 are one.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free

@@ -1,10 +1,11 @@
-# optimised: searches spend their time here
 """The search for a line of fewest moves: A* over exact keys.
 
 States wait by the moves made and those still needed at least. A state is expanded again when fewer moves are
 found to lead to it; a child needs at least what its parent needs, less the moves between them. With a weight
 above 1 the queue prefers states that need little: quick lines, but nothing is proved.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset

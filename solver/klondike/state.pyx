@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """Classes of states in 64 bits, and their moves.
 
 A state is kept up to the order of the columns and lateral moves: of a card, with what lies on it, from one
@@ -58,6 +57,8 @@ undo it.
 Tempting and wrong is the second test where cards come back (deal 39209 of the program Klondike-Solver, which
 is in ``seeds/telling.jsonl``), and any safe card of the stock if k = 3.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset

@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """What can follow a position in a line of few moves: moves, and some that are made together.
 
 A draw is a move. Nothing but a play of the top of the waste depends on draws, and they on nothing else, so
@@ -33,6 +32,8 @@ this kind.
 
 A king that lies on no card does not move. Of the empty columns one is as good as another.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint32_t, uint64_t
 

@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """Positions with every place that matters for the number of moves, in 128 bits.
 
 The classes of `state` leave aside lateral moves and draws, which cost moves. Here a key tells, up to the
@@ -16,6 +15,8 @@ Which of these are face up and no bases the rest of the key tells; each lies on 
 So one bit tells the arrangement: whether y1, or, where that lies on neither, y2 lies on X2. A king that is no
 base stands in a column by itself, whichever that is.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset

@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """What the network is told of a position: numbers of features, each of which counts as often as it is there.
 
 The features do not name suits or columns, so that what is learnt of one holds for all. Those of the whole
@@ -8,6 +7,8 @@ cards of each suit lie, two at a time. Those of a column and those of a card of 
 that all columns, or all those cards, share: it can learn what it takes several of them to see, such as that
 a short run over many hidden cards lacks a card that lies in the waste.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport int16_t, uint8_t
 from libc.string cimport memset

@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """The moves that the player considers, and how good the rule player takes them to be.
 
 A choice is one to three elementary moves that belong together. Left out are, beside what the search for known
@@ -12,6 +11,8 @@ The scores are sums of the terms in WEIGHTS. What matters most in them is that a
 it turns a card up, takes the top of the waste or changes places, and goes up late. The rest orders moves of
 naturals, of which many are as good as others.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset

@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """The positions of the player who does not see the hidden cards: what is visible, and apart from it an order.
 
 A `SeenPosition` holds what a person sees; the numbers of the face-down cards and of the stock are in it, the
@@ -12,6 +11,8 @@ player.
 
 All moves are taken to be legal.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset

@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """The player's search: PUCT over information states, with the rule player as prior.
 
 Each iteration walks down the tree of what would be seen, until it comes to something not met before; from
@@ -16,6 +15,8 @@ on what is seen alone. A play-out shuffles the cards that are left.
 Positions with a single choice cost neither visits nor nodes. The move is chosen by the lower bound of its
 value, since the prior can hold most visits on a move that is seen to be worse.
 """
+
+# optimised: searches spend their time here
 
 from libc.math cimport sqrt
 from libc.stdint cimport uint32_t, uint64_t

@@ -1,9 +1,10 @@
-# optimised: searches spend their time here
 """The information states that the player's search has met: a hash table of nodes with their branches.
 
 A node stands for all that a person sees at that moment, however the cards came to lie so. Chance needs no
 nodes of its own: the card that a move turns up is part of what is seen next.
 """
+
+# optimised: searches spend their time here
 
 from libc.math cimport exp
 from libc.stdint cimport uint32_t, uint64_t

@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """What a position is worth to the player, learnt from games: a small neural network.
 
 The network tells how games go on that a searching player plays from a position. What it is told of that,
@@ -8,6 +7,8 @@ rectified, the outputs logistic.
 
 `weights` has the numbers, for each game its own.
 """
+
+# optimised: searches spend their time here
 
 from libc.math cimport expf
 from libc.string cimport memcpy

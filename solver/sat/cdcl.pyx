@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """Satisfiability of clauses under assumptions, by conflict-driven clause learning.
 
 Two watched literals a clause, first unique implication points, activities of variables that fade, saved
@@ -6,6 +5,8 @@ phases, restarts after Luby's sequence, and learnt clauses kept by glue, the num
 Een and Soerensson, "An extensible SAT-solver" (2003), and Audemard and Simon, "Predicting learnt clauses
 quality in modern SAT solvers" (2009). Clauses may be added between two calls. Nothing is random.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free

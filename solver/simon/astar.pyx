@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """A* through single positions of one deck: the fewest moves that win, proved.
 
 A node is a position up to the order of its columns, under its key of 127 bits (see position). Nodes are
@@ -19,6 +18,8 @@ the node is complete; or it gives one core more.
 Left out are only moves that a shortest line has no need of: to a second empty column, and of a whole column
 to an empty one, which changes nothing.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free

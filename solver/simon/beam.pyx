@@ -1,9 +1,10 @@
-# optimised: searches spend their time here
 """Beam search through single positions for short lines: layer by layer, the best positions of each depth.
 
 Of the positions of a layer that are in one class only the best stays: with it the same width goes several
 times as far. The beam is wide early, where most moves that need not be are made. It proves nothing.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc

@@ -1,5 +1,6 @@
-# optimised: searches spend their time here
 """What the beam knows of single positions: scores, keys, keys of classes."""
+
+# optimised: searches spend their time here
 
 from libc.math cimport sqrt
 from libc.stdint cimport uint8_t, uint64_t

@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """Classes of positions that reach each other by lateral moves: their parts, normal form, key, packed form.
 
 A *lateral* move takes a run off a card one rank higher and puts it on another such card. It can be taken
@@ -29,6 +28,8 @@ The key of a class is a pair of 64-bit sums of scattered numbers of its stems an
 order; the upper one loses its top bit in the table. With n classes in one search the chance that two of them
 share a key is about n^2 / 2^128.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy, memset

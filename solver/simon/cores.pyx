@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """A lower bound for single positions of one deck: heads, and cores, sets of cards one of which is wasteful.
 
 What heads and wasteful cards are, `bound` says; that the relaxed game here proves cores, `room`, where it
@@ -24,6 +23,8 @@ a card of that rank open: all that could go there, had somewhere to go before, a
 No cycle of cards that wait for each other is needed beside: let all other cards be free, and none of them
 ever leaves.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t, uint64_t
 

@@ -1,10 +1,11 @@
-# optimised: searches spend their time here
 """Sets of cards that meet all cores of a pool, as few as can be: the wasteful cards that there may be.
 
 A card counts once, an attached one twice. A search by depth takes the cards of a core that has few left one
 after the other, and those it has tried no more. It turns back where cores without a card in common count more
 than is left.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memset

@@ -1,4 +1,3 @@
-# optimised: searches spend their time here
 """What happens before what in a line: conditions 3 and 5 of `bound`, found as cycles.
 
 The events of a card that is no king are its first move and its last one, A and B; those of a king are that it
@@ -19,6 +18,8 @@ and the next edge from B of an attached card is another. So in a line there is n
 false, or a card that it enters at B and leaves at A is wasteful. Cycles are added as they turn up in values
 found.
 """
+
+# optimised: searches spend their time here
 
 from libc.string cimport memset
 

@@ -1,9 +1,10 @@
-# optimised: searches spend their time here
 """Positions of the Simon family card by card: moves with undo, order-free 128-bit key, lines of moves.
 
 The key is a pair of sums, over the columns, of scattered hashes of their cards, so the order of the columns
 does not matter; the upper sum loses its top bit in the table. Every prefix of a column keeps its hash.
 """
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
