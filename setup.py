@@ -51,7 +51,7 @@ COMPILE = (
 # A line of a module where searches spend their time. All others are compiled in half the time, which nobody
 # sees: even these would be 2 to 8 % slower and no more.
 OPTIMISED = "\n# optimised: "
-LEVELS = ("-O1", "-O3")
+LEVELS = ("-Og", "-O3")
 LINK = SANITIZERS if IS_CHECKED else []
 IS_MICROSOFT = os.name == "nt"
 # One wheel serves Python 3.11 and all later ones: `winnable bench` takes as long. A Python without the global
