@@ -16,10 +16,13 @@ from ..core.kernel cimport NOTHING, Kernel, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport NO_NODE
 from .carrier_search cimport CarrierSearch, relax_carriers
-from .classes cimport (
-    MAX_PACKED, SUITS, Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, mix_low, pack,
-    stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, unpack,
-    without_top_bit,
+from .capacity cimport MAX_PACKED, SUITS
+from .class_edits cimport copy_class
+from .classes cimport Class, Layout, check_class, pack, unpack
+from .mixing cimport mix_low, without_top_bit
+from .stems cimport (
+    Counts, Stem, changes_of_suit, stem_anchor, stem_below, stem_column, stem_end, stem_length,
+    stem_suits,
 )
 from .class_moves cimport PARKING, UNCOVERING, Selection, Plan, generate_successors
 from .loose cimport Loose, is_lost

@@ -45,11 +45,15 @@ A state holds at most as many segments as cards, 104. The recursions here go dow
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from .classes cimport (
-    MAX_CARDS, Class, Layout, Segment, Stem, add_segment, add_stem, changes_of_suit, copy_class, end_of,
-    head_of, is_first_segment, is_first_stem, is_open, make_segment, make_stem, one_suit_top, remove_segment,
-    replace_stem, same_suits, stem_anchor, stem_below, stem_end, stem_length, stem_suits, suit_of,
-    truncate_stem, without_top,
+from .capacity cimport MAX_CARDS
+from .class_edits cimport (
+    add_segment, add_stem, copy_class, is_first_segment, is_first_stem, is_open, remove_segment,
+    replace_stem, truncate_stem,
+)
+from .classes cimport Class, Layout
+from .stems cimport (
+    Segment, Stem, changes_of_suit, end_of, head_of, make_segment, make_stem, one_suit_top,
+    same_suits, stem_anchor, stem_below, stem_end, stem_length, stem_suits, suit_of, without_top,
 )
 from .freeze cimport freeze
 

@@ -27,7 +27,7 @@ ever leaves.
 from libc.stdint cimport uint8_t, uint64_t
 
 from ..core.bits cimport count_bits, lowest_bit
-from .classes cimport MAX_COLUMNS
+from .capacity cimport MAX_COLUMNS
 from .hitting cimport Meeting, Pool, add_core, begin_pool, first_cores, meet
 from .position cimport Position
 
