@@ -46,7 +46,7 @@ THRESHOLDS = {
     "simon-jester": (21.625, 35.625),
     "simon-jester-triangular": (28.5, 44.75),
     "simple-simon": (13.125, 26.5),
-    "joker": (16.0, 36.5),
+    "joker": (15.5, 47.25),
     "klondike-one-pass": (8.0, 13.0),
 }
 """For each variant the ease below which a deal is hard, and from which it is easy: the thirds of the

@@ -333,7 +333,7 @@ def test_a_player_may_think_for_a_time(run, table):
             "--think-seconds: it belongs to --player",
         ),
         (["rate", "joker", "--deals", "1", "--player", "rule", "--think-seconds", "1"], "does not search"),
-        (["play", "joker", "--seed", "1", "--think-seconds", "0"], "a number above 0 is needed"),
+        (["play", "joker", "--seed", "1", "--think-seconds", "0"], "is not in the range 0<x"),
         (["hint", "joker", "--seed", "1", "--think-seconds", "-1"], "--think-seconds"),
     ],
 )
