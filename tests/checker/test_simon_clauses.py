@@ -1,0 +1,288 @@
+"""Certificates of moves by clauses: made, accepted, compared with lines of play and with brute force, attacked,
+and given to another LRAT checker."""
+
+import gzip
+import io
+import os
+import random
+import shutil
+import subprocess
+from collections import Counter
+
+import pytest
+from tests.checker import attacks
+from tests.checker.certificates import made, refusal
+
+from winnable import checker
+from winnable.checker import clauses, dimacs
+from winnable.checker.simon_clauses import Wasted
+from winnable.checker.simon_places import Places
+from winnable.rules import Deck, find_variant, simon
+from winnable.rules.cards import format_card, parse_card, rank_of, suit_of
+from winnable.solver import Limits, Result, Verdict, find_shortest
+from winnable.solver.certificates import NoCertificate, certify
+
+oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compiled engine is not installed")
+kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="the compiled engine is not installed")
+SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
+LRAT_CHECK = shutil.which("lrat-check")
+LEMMAS = ("wasted moves", "room", "order of moves")
+GAMES = {1: "simple-simon", 2: "simon-jester"}
+MOST_STATES = 20_000
+
+
+def short_deck(choice, copies):
+    """A short deck in random columns that are not too uneven, without complete runs on top."""
+    while True:
+        ranks, suits = choice.randint(2, 6), "".join(sorted(choice.sample("CDHS", choice.randint(1, 4))))
+        deck = Deck(ranks, suits, copies)
+        cards = deck.cards()
+        if not 4 <= len(cards) <= (24 if copies == 1 else 20):
+            continue
+        choice.shuffle(cards)
+        columns = [[] for _ in range(choice.randint(3, 6))]
+        for card in cards:
+            columns[choice.randrange(len(columns))].append(card)
+        state = simon.State(GAMES[copies], deck, tuple(map(tuple, columns)))
+        if not any(simon.run_length(column) == ranks for column in state.columns):
+            return state
+
+
+def winnable_decks(first, count, copies=None):
+    """Decks that can be won, each with the fewest moves by brute force; so many were dealt."""
+    for number in range(first, first + count):
+        choice = random.Random(number)
+        state = short_deck(choice, copies or choice.choice([1, 2]))
+        moves = oracle.explore(state, MOST_STATES)[0]
+        if moves is not None and moves > 0:
+            yield number, state, moves
+
+
+def by_clauses(state, moves=10**6, **options):
+    """The certificate of as many moves as clauses prove."""
+    result = Result(Verdict.WINNABLE, None, lower_bound=moves)
+    return made(find_variant(state.variant), state, result, shortest=True, clauses=True, **options)
+
+
+def proof_of(text):
+    header = checker.reading.read_header(io.BytesIO(text.content()))
+    file = io.BytesIO(text.content())
+    file.readline()
+    return clauses.read_proof(file, header, 1e9)
+
+
+@pytest.mark.parametrize(("name", "seed"), [("simple-simon", 4), ("simple-simon", 2), ("simon-jester", 1)])
+def test_lower_bounds_are_accepted(tmp_path, name, seed):
+    variant = find_variant(name)
+    text = made(
+        variant,
+        variant.deal(seed),
+        Result(Verdict.WINNABLE, None, lower_bound=100),
+        seed=seed,
+        shortest=True,
+        clauses=True,
+    )
+    assert refusal(tmp_path, text) is None
+    assert text.header["lemmas"] == list(LEMMAS)
+    assert text.header["claim"] == "at least"
+    text.header["value"] += 1
+    assert "moves are proved to be needed" in refusal(tmp_path, text)
+
+
+def test_fewest_moves_are_accepted_with_their_line(tmp_path):
+    for _, state, moves in winnable_decks(SEED, 200, copies=1):
+        result = find_shortest(find_variant(state.variant), state)
+        text = made(find_variant(state.variant), state, result, shortest=True, clauses=True)
+        assert refusal(tmp_path, text) is None
+        if text.header["claim"] == "fewest moves":
+            assert text.header["value"] == moves == len(text.header["line"])
+            break
+    else:
+        pytest.fail("no bound meets a line")
+
+
+def test_what_is_not_counted_by_clauses():
+    simple, fortress = find_variant("simple-simon"), find_variant("fortress")
+    won = Result(Verdict.WINNABLE, None, lower_bound=100)
+    with pytest.raises(NoCertificate, match="there are no clauses"):
+        certify(fortress, fortress.deal(8), won, shortest=True, clauses=True)
+    with pytest.raises(NoCertificate, match="there are no clauses"):
+        certify(simple, simple.deal(45), Result(Verdict.UNWINNABLE, None), clauses=True)
+    with pytest.raises(NoCertificate, match="limit on memory"):
+        certify(simple, simple.deal(1), won, Limits(megabytes=1), shortest=True, clauses=True)
+
+
+# --- Lines of play ----------------------------------------------------------------------------------------
+
+
+class Told:
+    """What a line that wins makes of the unknowns, worked out from the line alone."""
+
+    def __init__(self, state, moves):
+        self.places = Places(state)
+        self.ranks = state.deck.ranks
+        self.moved = {place: [] for place in range(len(self.places.card))}
+        self.put, self.end, self.king, self.gone = {}, {}, {}, {}
+        self.columns = [list(column) for column in self.places.columns]
+        self.time = 0
+        for move in moves:
+            self.move(move)
+        assert not any(self.columns)
+
+    def move(self, move):
+        self.time += 1
+        run = self.columns[move.source][-move.count :]
+        del self.columns[move.source][-move.count :]
+        target = self.columns[move.target]
+        where = ("card", target[-1]) if target else ("column", move.target)
+        self.moved[run[0]].append((self.time, where))
+        target += run
+        for column in self.columns:
+            while self.is_complete(column[-self.ranks :]):
+                self.time += 1
+                run = column[-self.ranks :]
+                del column[-self.ranks :]
+                for below, card in zip(run, run[1:], strict=False):
+                    self.end[card], self.king[card] = below, run[0]
+                self.gone[run[0]] = self.time
+
+    def is_complete(self, run):
+        cards = [self.places.card[place] for place in run]
+        return [rank_of(card) for card in cards] == [*range(self.ranks)][::-1] and len(
+            {suit_of(card) for card in cards}
+        ) == 1
+
+    def first(self, place):
+        times = [time for time, _ in self.moved[place]] + [self.gone.get(place, 0)]
+        return times[0]
+
+    def last(self, place):
+        if place in self.places.kings:
+            return self.gone[place]
+        return self.moved[place][-1][0] if self.moved[place] else 0
+
+    def extra(self, place):
+        """Moves beside those that there must be."""
+        return len(self.moved[place]) - (place in self.places.heads)
+
+    def is_first(self, place):
+        return self.places.copies[self.places.card[place]][0] == place
+
+    def holds(self, name):
+        word, *rest = name
+        if word in ("ends", "leaves"):
+            place = self.places.copies[parse_card(rest[0])][0]
+            return self.is_first((self.end if word == "ends" else self.king)[place])
+        place, *rest = rest
+        wasteful, limit = self.extra(place) > 0, 2 if place not in self.places.attached else 3
+        if place in self.places.attached:
+            restless = len(self.moved[place]) >= limit
+        else:
+            restless = self.extra(place) >= 2
+        if word == "wasteful":
+            return wasteful
+        if word == "restless":
+            return restless
+        if word == "back":
+            return wasteful and self.end[place] == place - 1
+        if word == "stays":
+            return not wasteful and (
+                place - 1 not in self.places.attached or self.holds(("stays", place - 1))
+            )
+        if word == "visit":
+            is_away = len(self.moved[place]) > (place not in self.places.kings)
+            return wasteful and not restless and is_away and self.moved[place][0][1] == tuple(rest)
+        if word == "before":
+            event = self.first if rest[0] == "first" else self.last
+            return event(rest[1]) < self.first(place)
+        assert word == "sooner"
+        return self.last(place) < self.first(rest[0])
+
+    def costs(self):
+        return [name for name in Wasted(self.places, LEMMAS).costs() if self.holds(name)]
+
+
+def truth_of(told, proof):
+    """What a name says of a line, sums of costs too."""
+
+    def holds(name):
+        if name[0] != "sum":
+            return told.holds(name)
+        _, core, first, count, least = name
+        costs = proof.truths_in_order(proof.cores[core - 1])[first : first + count]
+        return sum(holds(cost) for cost, _ in costs) >= least
+
+    return holds
+
+
+def lines_of(state, choice, count):
+    """Lines that win, most of them with moves that are not needed."""
+    for number in range(count):
+        now, moves = state, []
+        for _ in range(choice.randint(0, 9) if number else 0):
+            legal = simon.legal_moves(now)
+            if legal and not simon.is_won(now):
+                moves.append(choice.choice(legal))
+                now = simon.apply(now, moves[-1])
+        found = kernel.SimonKernel(Limits()).solve(now)
+        if found.moves is not None:
+            yield [*moves, *found.moves]
+
+
+def compare_with_lines(first, decks):
+    """All clauses hold for all lines, as do clauses with a little changed that the conditions let pass."""
+    counts = Counter()
+    for number, state, _ in winnable_decks(first, decks):
+        choice = random.Random(number)
+        proof = proof_of(by_clauses(state))
+        lines = [Told(state, moves) for moves in lines_of(state, choice, 6)]
+        truths = [truth_of(told, proof) for told in lines]
+        every = [proof.truths_in_order(clause + 1) for clause in range(len(proof.clauses))]
+        for clause in every:
+            for holds in truths:
+                assert any(holds(name) == is_so for name, is_so in clause), (number, clause)
+                counts["clauses"] += 1
+        conditions = Wasted(Places(state), LEMMAS)
+        for condition, clause in zip(proof.conditions, every, strict=False):
+            if condition == "tally":
+                continue
+            for other in changed(choice, clause, every):
+                if conditions.condition(choice.choice(["order", "room", condition]))(frozenset(other)):
+                    counts["let pass"] += 1
+                    for holds in truths:
+                        assert any(holds(name) == is_so for name, is_so in other), (number, other)
+        for told, holds in zip(lines, truths, strict=True):
+            cores = [proof.truths_in_order(core) for core in proof.cores]
+            assert all(any(holds(name) for name, _ in core) for core in cores)
+            assert len(told.costs()) >= len(cores), number
+            counts["lines"] += 1
+    return counts
+
+
+def changed(choice, clause, every):
+    """Clauses that say less, or something else in one place."""
+    for _ in range(3):
+        other = list(clause)
+        at = choice.randrange(len(other))
+        kind = choice.randrange(4)
+        if kind == 0:
+            del other[at]
+        elif kind == 1:
+            other[at] = (other[at][0], not other[at][1])
+        elif kind == 2:
+            other[at] = choice.choice(choice.choice(every) or [other[at]])
+        else:
+            name = tuple(word + choice.choice([-1, 1]) if isinstance(word, int) else word for word in other[at][0])
+            other[at] = (name, other[at][1])
+        if other and all(word >= 0 for name, _ in other for word in name if isinstance(word, int)):
+            yield other
+
+
+def test_clauses_hold_for_lines():
+    counts = compare_with_lines(SEED, 60)
+    assert min(counts["clauses"], counts["let pass"], counts["lines"]) > 30, counts
+
+
+@pytest.mark.slow
+def test_clauses_hold_for_many_lines():
+    print(compare_with_lines(20_000, 5_000))
