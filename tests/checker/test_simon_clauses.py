@@ -1,5 +1,5 @@
-"""Certificates of moves by clauses: made, accepted, compared with lines of play and with brute force, attacked,
-and given to another LRAT checker."""
+"""Certificates of moves by clauses: made, accepted, compared with lines of play and with brute force,
+attacked, and given to another LRAT checker."""
 
 import gzip
 import io
@@ -8,6 +8,7 @@ import random
 import shutil
 import subprocess
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from tests.checker import attacks
@@ -142,7 +143,7 @@ class Told:
                 self.time += 1
                 run = column[-self.ranks :]
                 del column[-self.ranks :]
-                for below, card in zip(run, run[1:], strict=False):
+                for below, card in pairwise(run):
                     self.end[card], self.king[card] = below, run[0]
                 self.gone[run[0]] = self.time
 
@@ -174,6 +175,8 @@ class Told:
             place = self.places.copies[parse_card(rest[0])][0]
             return self.is_first((self.end if word == "ends" else self.king)[place])
         place, *rest = rest
+        if max(each for each in (place, *rest) if isinstance(each, int)) >= len(self.places.card):
+            return None  # it says nothing of this deal: what is let pass must hold without it
         wasteful, limit = self.extra(place) > 0, 2 if place not in self.places.attached else 3
         if place in self.places.attached:
             restless = len(self.moved[place]) >= limit
@@ -272,7 +275,9 @@ def changed(choice, clause, every):
         elif kind == 2:
             other[at] = choice.choice(choice.choice(every) or [other[at]])
         else:
-            name = tuple(word + choice.choice([-1, 1]) if isinstance(word, int) else word for word in other[at][0])
+            name = tuple(
+                word + choice.choice([-1, 1]) if isinstance(word, int) else word for word in other[at][0]
+            )
             other[at] = (name, other[at][1])
         if other and all(word >= 0 for name, _ in other for word in name if isinstance(word, int)):
             yield other
@@ -286,3 +291,226 @@ def test_clauses_hold_for_lines():
 @pytest.mark.slow
 def test_clauses_hold_for_many_lines():
     print(compare_with_lines(20_000, 5_000))
+
+
+# --- Attacks ----------------------------------------------------------------------------------------------
+
+
+def change_literal(rng, text):
+    at = rng.randrange(len(text.lines))
+    words = text.lines[at].split(" ")
+    place = rng.randrange(len(words))
+    if words[place].lstrip("-").isdigit():
+        words[place] = str(int(words[place]) * rng.choice([-1, 1]) + rng.choice([-1, 0, 1]))
+    text.lines[at] = " ".join(words)
+
+
+def drop_word(rng, text):
+    at = rng.randrange(len(text.lines))
+    words = text.lines[at].split(" ")
+    del words[rng.randrange(len(words))]
+    text.lines[at] = " ".join(words)
+
+
+def change_condition(rng, text):
+    places = [
+        i for i, line in enumerate(text.lines) if line.split(" ")[0] in ("single", "room", "order", "tally")
+    ]
+    if places:
+        at = rng.choice(places)
+        word = rng.choice(["single", "room", "order", "tally", "core", "7", ""])
+        text.lines[at] = f"{word} {text.lines[at].partition(' ')[2]}"
+
+
+def rename(rng, text):
+    """A variable gets another name, or that of another one."""
+    names = [i for i, line in enumerate(text.lines) if line.startswith("variable ")]
+    if names:
+        words = text.lines[rng.choice(names)].split(" ")
+        if rng.random() < 0.5:
+            place = rng.randrange(1, len(words))
+            words[place] = rng.choice(
+                [*"0123", "99", "999999999", "wasteful", "restless", "sum", "first", "AC"]
+            )
+        text.lines[rng.choice(names)] = " ".join(words)
+
+
+def repeat_a_core(rng, text):
+    cores = [line for line in text.lines if line.startswith("core ")]
+    if cores:
+        text.lines.append(rng.choice(cores))
+        text.header["value"] = (text.header.get("value") or 0) + 1
+
+
+def raise_value(rng, text):
+    if isinstance(text.header.get("value"), int):
+        text.header["value"] += rng.choice([-1, 1])
+
+
+def make_a_core(rng, text):
+    """A clause of the certificate, or one given as anything, is taken for a core."""
+    names = sum(line.startswith("variable ") for line in text.lines)
+    clauses = len(text.lines) - names - sum(line.startswith("core ") for line in text.lines)
+    text.lines.append(f"core {rng.randint(1, clauses + 1)}")
+    text.header["value"] = (text.header.get("value") or 0) + rng.choice([0, 1])
+
+
+def give_a_clause(rng, text):
+    """One clause more among those given, which later numbers do not know of."""
+    names = sum(line.startswith("variable ") for line in text.lines)
+    literals = {rng.randint(1, max(1, names)) * rng.choice([-1, 1, 1]) for _ in range(rng.choice([1, 2, 3]))}
+    word = rng.choice(["single", "room", "order", "tally"])
+    text.lines.insert(names, f"{word} {' '.join(map(str, literals))} 0")
+
+
+CHANGES = [change_literal, drop_word, change_condition, rename, repeat_a_core, raise_value, make_a_core,
+           give_a_clause, attacks.leave_one_out, attacks.repeat_one, attacks.change_header,
+           attacks.change_seed, attacks.reorder, attacks.change_character, attacks.change_claim]  # fmt: skip
+
+
+def spoilt(seed, text):
+    rng = random.Random(seed)
+    copy, names = text.copy(), []
+    for change in rng.choices(CHANGES, k=rng.choice([1, 1, 1, 2])):
+        if copy.lines:
+            change(rng, copy)
+            names.append(change.__name__)
+    if rng.random() < 0.9:
+        copy.header["clauses"] = len(copy.lines)
+    return "+".join(names), copy
+
+
+def attack(folder, mutations, first, copies):
+    """Spoil certificates of short decks; how many of each kind were accepted, whose claims must be true."""
+    texts = []
+    for _, state, moves in winnable_decks(first, 400, copies):
+        text = by_clauses(state)
+        if text.header["clauses"] > 10:
+            texts.append((text, moves))
+        if len(texts) == 40:
+            break
+    accepted = Counter()
+    for number in range(mutations):
+        text, moves = texts[number % len(texts)]
+        names, text = spoilt(first + number, text)
+        if refusal(folder, text) is None:
+            accepted[names] += 1
+            assert text.header["claim"] == "at least", (first + number, names)
+            assert text.header["value"] <= moves, (first + number, names)
+    return accepted
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+def test_what_is_spoilt_is_refused(tmp_path, copies):
+    attack(tmp_path, 300, SEED, copies)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("copies", [1, 2])
+def test_what_is_spoilt_in_many_ways_is_refused(tmp_path, copies):
+    print(attack(tmp_path, 10_000, 0, copies))
+
+
+def test_damaged_files_and_bombs_are_refused(tmp_path):
+    variant = find_variant("simple-simon")
+    text = by_clauses(variant.deal(4))
+    content = gzip.compress(text.content())
+    for number in range(40):
+        rng = random.Random(number)
+        assert refusal(tmp_path, rng.choice(attacks.DAMAGES)(rng, content), raw=True) is not None
+    for line in ("single " + "1 " * 10**7 + "0", "variable " + "0" * 10**7, "core " + "9" * 10**6):
+        other = text.copy()
+        other.lines.insert(0, line)
+        assert "a clause is needed" in refusal(tmp_path, other)
+    other = text.copy()
+    other.lines = [f"variable wasteful {number}" for number in range(100_000)] + other.lines
+    other.header["clauses"] = 10**12
+    assert "more than 1 MB of clauses" in refusal(tmp_path, other, max_bytes=1e6)
+
+
+# --- Brute force ------------------------------------------------------------------------------------------
+
+
+def compare_with_brute_force(folder, decks, first, copies):
+    """What clauses prove is accepted and no more than brute force needs; one more is refused."""
+    counts = Counter()
+    for number, state, moves in winnable_decks(first, decks, copies):
+        text = by_clauses(state)
+        assert text.header["value"] <= moves, number
+        assert refusal(folder, text) is None, number
+        counts["all"] += 1
+        counts["exact"] += text.header["value"] == moves
+        counts["above heads"] += text.header["value"] > len(Places(state).heads)
+        text.header["value"] += 1
+        assert refusal(folder, text) is not None, number
+    return counts
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+def test_clauses_agree_with_brute_force(tmp_path, copies):
+    counts = compare_with_brute_force(tmp_path, 120, SEED, copies)
+    assert min(counts.values()) > 5, counts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("copies", [1, 2])
+def test_clauses_agree_with_brute_force_on_many_decks(tmp_path, copies):
+    print(compare_with_brute_force(tmp_path, 20_000, 0, copies))
+
+
+@pytest.mark.parametrize(
+    ("game", "columns", "moves"),
+    [
+        ("simon-jester", "2S 4S 3S | 4S AS | 3S 2S AS", 4),  # an attached card goes, and does not come back
+        ("simple-simon", "3D 3C 2C | AD 2D AC", 3),  # a king leaves with a card that was always attached
+        ("simple-simon", "3C AC 2C |", 3),  # a wasteful card goes before that on which it ends is free
+    ],
+)
+def test_counterexamples_of_stronger_forms(tmp_path, game, columns, moves):
+    cards = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
+    held = [card for column in cards for card in column]
+    suits = "".join(suit for suit in "CDHS" if any(format_card(card)[1] == suit for card in held))
+    state = simon.State(
+        game, Deck(max(map(rank_of, held)) + 1, suits, 2 if game == "simon-jester" else 1), cards
+    )
+    assert oracle.explore(state)[0] == moves
+    text = by_clauses(state)
+    assert text.header["value"] <= moves
+    assert refusal(tmp_path, text) is None
+
+
+# --- Other checkers ---------------------------------------------------------------------------------------
+
+
+def steps_follow(formula, steps):
+    """Whether the steps of LRAT come to the clause without literals, by `clauses.follows`."""
+    known = [[int(word) for word in line.split()[:-1]] for line in formula[1:]]
+    for line in steps:
+        number, *rest = map(int, line.split())
+        end = rest.index(0)
+        assert number == len(known) + 1
+        if not clauses.follows(rest[:end], [known[hint - 1] for hint in rest[end + 1 : -1]]):
+            return False
+        known.append(rest[:end])
+    return known[-1] == []
+
+
+def test_the_problem_for_others_is_whole():
+    for _, state, _ in winnable_decks(SEED, 30):
+        proof = proof_of(by_clauses(state))
+        if proof.cores:
+            assert steps_follow([*dimacs.formula(proof)], [*dimacs.steps(proof)])
+
+
+@pytest.mark.skipif(LRAT_CHECK is None, reason="lrat-check of drat-trim is not installed")
+@pytest.mark.parametrize(("name", "seed"), [("simple-simon", 4), ("simple-simon", 2), ("simon-jester", 1)])
+def test_another_checker_accepts_the_steps(tmp_path, name, seed):
+    variant = find_variant(name)
+    proof = proof_of(by_clauses(variant.deal(seed), 100))
+    formula, steps = tmp_path / "problem.cnf", tmp_path / "problem.lrat"
+    formula.write_text("".join(dimacs.formula(proof)))
+    lines = list(dimacs.steps(proof))
+    for content, answer in ((lines, "VERIFIED"), (lines[:-1], "NOT")):
+        steps.write_text("".join(content))
+        told = subprocess.run([LRAT_CHECK, formula, steps], capture_output=True, text=True).stdout
+        assert ("c VERIFIED" in told) == (answer == "VERIFIED")
