@@ -5,7 +5,8 @@ from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from ..sat.maxsat cimport Costs
 from ..core.kernel cimport Kernel
 from ..sat.instance cimport Literal
-from .classes cimport KINDS, MAX_CARDS, MAX_COLUMNS, Layout
+from .capacity cimport KINDS, MAX_CARDS, MAX_COLUMNS
+from .classes cimport Layout
 from .places cimport Places
 
 cdef enum:

@@ -13,7 +13,8 @@ from ..core.kernel cimport INTERRUPTED, MEMORY, NOTHING, Kernel
 from ..sat.instance cimport Proof
 from ..sat.proof cimport CORE, DERIVED, SUM
 from .bound cimport ALWAYS, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
-from .classes cimport KINDS, MAX_CARDS, Layout, read_layout
+from .capacity cimport KINDS, MAX_CARDS
+from .classes cimport Layout, read_layout
 
 from ...rules import check_family
 from ...rules import simon as rules

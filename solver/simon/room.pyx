@@ -24,7 +24,7 @@ from ..sat.clauses cimport add_clause
 from ..sat.instance cimport Literal
 from ..sat.proof cimport STATED, give_as
 from .bound cimport OF_ROOM, Bound, is_king, is_true, lies_on
-from .classes cimport MAX_CARDS, MAX_RANKS
+from .capacity cimport MAX_CARDS, MAX_RANKS
 from .places cimport Places, holds, is_none, less, put_in
 
 cdef struct Room:       # what can happen at all
