@@ -86,7 +86,7 @@ _KINDS_BY_CLAUSES = {
         Kind(
             "simon.clause_proof",
             "ClauseProof",
-            ("wasted moves", "room", "order of moves"),
+            ("order of columns", "wasted moves", "room", "order of moves"),
             listed="clauses",
         ),
     ),

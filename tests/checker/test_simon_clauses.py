@@ -2,24 +2,23 @@
 attacked, and given to another LRAT checker."""
 
 import gzip
-import io
 import os
 import random
 import shutil
 import subprocess
 from collections import Counter
-from itertools import pairwise
 
 import pytest
 from tests.checker import attacks
 from tests.checker.certificates import made, refusal
+from tests.checker.simon_clauses import by_clauses, proof_of, spoilt, winnable_decks
+from tests.checker.simon_lines import Told
 
-from winnable import checker
 from winnable.checker import clauses, dimacs
 from winnable.checker.simon_clauses import Wasted
 from winnable.checker.simon_places import Places
 from winnable.rules import Deck, find_variant, simon
-from winnable.rules.cards import format_card, parse_card, rank_of, suit_of
+from winnable.rules.cards import format_card, parse_card, rank_of
 from winnable.solver import Limits, Result, Verdict, find_shortest
 from winnable.solver.certificates import NoCertificate, certify
 
@@ -27,49 +26,7 @@ oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compile
 kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="the compiled engine is not installed")
 SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 LRAT_CHECK = shutil.which("lrat-check")
-LEMMAS = ("wasted moves", "room", "order of moves")
-GAMES = {1: "simple-simon", 2: "simon-jester"}
-MOST_STATES = 20_000
-
-
-def short_deck(choice, copies):
-    """A short deck in random columns that are not too uneven, without complete runs on top."""
-    while True:
-        ranks, suits = choice.randint(2, 6), "".join(sorted(choice.sample("CDHS", choice.randint(1, 4))))
-        deck = Deck(ranks, suits, copies)
-        cards = deck.cards()
-        if not 4 <= len(cards) <= (24 if copies == 1 else 20):
-            continue
-        choice.shuffle(cards)
-        columns = [[] for _ in range(choice.randint(3, 6))]
-        for card in cards:
-            columns[choice.randrange(len(columns))].append(card)
-        state = simon.State(GAMES[copies], deck, tuple(map(tuple, columns)))
-        if not any(simon.run_length(column) == ranks for column in state.columns):
-            return state
-
-
-def winnable_decks(first, count, copies=None):
-    """Decks that can be won, each with the fewest moves by brute force; so many were dealt."""
-    for number in range(first, first + count):
-        choice = random.Random(number)
-        state = short_deck(choice, copies or choice.choice([1, 2]))
-        moves = oracle.explore(state, MOST_STATES)[0]
-        if moves is not None and moves > 0:
-            yield number, state, moves
-
-
-def by_clauses(state, moves=10**6, **options):
-    """The certificate of as many moves as clauses prove."""
-    result = Result(Verdict.WINNABLE, None, lower_bound=moves)
-    return made(find_variant(state.variant), state, result, shortest=True, clauses=True, **options)
-
-
-def proof_of(text):
-    header = checker.reading.read_header(io.BytesIO(text.content()))
-    file = io.BytesIO(text.content())
-    file.readline()
-    return clauses.read_proof(file, header, 1e9)
+LEMMAS = ("order of columns", "wasted moves", "room", "order of moves")
 
 
 @pytest.mark.parametrize(("name", "seed"), [("simple-simon", 4), ("simple-simon", 2), ("simon-jester", 1)])
@@ -114,95 +71,6 @@ def test_what_is_not_counted_by_clauses():
 
 
 # --- Lines of play ----------------------------------------------------------------------------------------
-
-
-class Told:
-    """What a line that wins makes of the unknowns, worked out from the line alone."""
-
-    def __init__(self, state, moves):
-        self.places = Places(state)
-        self.ranks = state.deck.ranks
-        self.moved = {place: [] for place in range(len(self.places.card))}
-        self.put, self.end, self.king, self.gone = {}, {}, {}, {}
-        self.columns = [list(column) for column in self.places.columns]
-        self.time = 0
-        for move in moves:
-            self.move(move)
-        assert not any(self.columns)
-
-    def move(self, move):
-        self.time += 1
-        run = self.columns[move.source][-move.count :]
-        del self.columns[move.source][-move.count :]
-        target = self.columns[move.target]
-        where = ("card", target[-1]) if target else ("column", move.target)
-        self.moved[run[0]].append((self.time, where))
-        target += run
-        for column in self.columns:
-            while self.is_complete(column[-self.ranks :]):
-                self.time += 1
-                run = column[-self.ranks :]
-                del column[-self.ranks :]
-                for below, card in pairwise(run):
-                    self.end[card], self.king[card] = below, run[0]
-                self.gone[run[0]] = self.time
-
-    def is_complete(self, run):
-        cards = [self.places.card[place] for place in run]
-        return [rank_of(card) for card in cards] == [*range(self.ranks)][::-1] and len(
-            {suit_of(card) for card in cards}
-        ) == 1
-
-    def first(self, place):
-        times = [time for time, _ in self.moved[place]] + [self.gone.get(place, 0)]
-        return times[0]
-
-    def last(self, place):
-        if place in self.places.kings:
-            return self.gone[place]
-        return self.moved[place][-1][0] if self.moved[place] else 0
-
-    def extra(self, place):
-        """Moves beside those that there must be."""
-        return len(self.moved[place]) - (place in self.places.heads)
-
-    def is_first(self, place):
-        return self.places.copies[self.places.card[place]][0] == place
-
-    def holds(self, name):
-        word, *rest = name
-        if word in ("ends", "leaves"):
-            place = self.places.copies[parse_card(rest[0])][0]
-            return self.is_first((self.end if word == "ends" else self.king)[place])
-        place, *rest = rest
-        if max(each for each in (place, *rest) if isinstance(each, int)) >= len(self.places.card):
-            return None  # it says nothing of this deal: what is let pass must hold without it
-        wasteful, limit = self.extra(place) > 0, 2 if place not in self.places.attached else 3
-        if place in self.places.attached:
-            restless = len(self.moved[place]) >= limit
-        else:
-            restless = self.extra(place) >= 2
-        if word == "wasteful":
-            return wasteful
-        if word == "restless":
-            return restless
-        if word == "back":
-            return wasteful and self.end[place] == place - 1
-        if word == "stays":
-            return not wasteful and (
-                place - 1 not in self.places.attached or self.holds(("stays", place - 1))
-            )
-        if word == "visit":
-            is_away = len(self.moved[place]) > (place not in self.places.kings)
-            return wasteful and not restless and is_away and self.moved[place][0][1] == tuple(rest)
-        if word == "before":
-            event = self.first if rest[0] == "first" else self.last
-            return event(rest[1]) < self.first(place)
-        assert word == "sooner"
-        return self.last(place) < self.first(rest[0])
-
-    def costs(self):
-        return [name for name in Wasted(self.places, LEMMAS).costs() if self.holds(name)]
 
 
 def truth_of(told, proof):
@@ -294,90 +162,6 @@ def test_clauses_hold_for_many_lines():
 
 
 # --- Attacks ----------------------------------------------------------------------------------------------
-
-
-def change_literal(rng, text):
-    at = rng.randrange(len(text.lines))
-    words = text.lines[at].split(" ")
-    place = rng.randrange(len(words))
-    if words[place].lstrip("-").isdigit():
-        words[place] = str(int(words[place]) * rng.choice([-1, 1]) + rng.choice([-1, 0, 1]))
-    text.lines[at] = " ".join(words)
-
-
-def drop_word(rng, text):
-    at = rng.randrange(len(text.lines))
-    words = text.lines[at].split(" ")
-    del words[rng.randrange(len(words))]
-    text.lines[at] = " ".join(words)
-
-
-def change_condition(rng, text):
-    places = [
-        i for i, line in enumerate(text.lines) if line.split(" ")[0] in ("single", "room", "order", "tally")
-    ]
-    if places:
-        at = rng.choice(places)
-        word = rng.choice(["single", "room", "order", "tally", "core", "7", ""])
-        text.lines[at] = f"{word} {text.lines[at].partition(' ')[2]}"
-
-
-def rename(rng, text):
-    """A variable gets another name, or that of another one."""
-    names = [i for i, line in enumerate(text.lines) if line.startswith("variable ")]
-    if names:
-        words = text.lines[rng.choice(names)].split(" ")
-        if rng.random() < 0.5:
-            place = rng.randrange(1, len(words))
-            words[place] = rng.choice(
-                [*"0123", "99", "999999999", "wasteful", "restless", "sum", "first", "AC"]
-            )
-        text.lines[rng.choice(names)] = " ".join(words)
-
-
-def repeat_a_core(rng, text):
-    cores = [line for line in text.lines if line.startswith("core ")]
-    if cores:
-        text.lines.append(rng.choice(cores))
-        raise_value(rng, text, [1])
-
-
-def raise_value(rng, text, by=(-1, 1)):
-    if isinstance(text.header.get("value"), int):
-        text.header["value"] += rng.choice(by)
-
-
-def make_a_core(rng, text):
-    """A clause of the certificate, or one given as anything, is taken for a core."""
-    names = sum(line.startswith("variable ") for line in text.lines)
-    clauses = len(text.lines) - names - sum(line.startswith("core ") for line in text.lines)
-    text.lines.append(f"core {rng.randint(1, clauses + 1)}")
-    raise_value(rng, text, [0, 1])
-
-
-def give_a_clause(rng, text):
-    """One clause more among those given, which later numbers do not know of."""
-    names = sum(line.startswith("variable ") for line in text.lines)
-    literals = {rng.randint(1, max(1, names)) * rng.choice([-1, 1, 1]) for _ in range(rng.choice([1, 2, 3]))}
-    word = rng.choice(["single", "room", "order", "tally"])
-    text.lines.insert(names, f"{word} {' '.join(map(str, literals))} 0")
-
-
-CHANGES = [change_literal, drop_word, change_condition, rename, repeat_a_core, raise_value, make_a_core,
-           give_a_clause, attacks.leave_one_out, attacks.repeat_one, attacks.change_header,
-           attacks.change_seed, attacks.reorder, attacks.change_character, attacks.change_claim]  # fmt: skip
-
-
-def spoilt(seed, text):
-    rng = random.Random(seed)
-    copy, names = text.copy(), []
-    for change in rng.choices(CHANGES, k=rng.choice([1, 1, 1, 2])):
-        if copy.lines:
-            change(rng, copy)
-            names.append(change.__name__)
-    if rng.random() < 0.9:
-        copy.header["clauses"] = len(copy.lines)
-    return "+".join(names), copy
 
 
 def attack(folder, mutations, first, copies, certificates=40):
