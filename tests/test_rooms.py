@@ -22,7 +22,7 @@ ARROWS = {
     "simon": ("answers", "core", "rules", "sat"),
     "joker": ("answers", "core", "rules"),
     "klondike": ("answers", "core", "rules"),
-    "player": ("answers", "core", "joker", "rules"),
+    "player": ("answers", "core", "joker", "klondike", "rules"),
     "engine": ("answers", "core", "rules"),
     "certificates": ("answers", "rules"),
     "analysis": ("answers", "core", "engine", "player", "rules"),

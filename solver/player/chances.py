@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp, log, sqrt
 
+from ...rules import find_variant
 from ...rules.tiers import TIERS
 
 CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
@@ -41,12 +42,17 @@ class Chance:
     error: float
 
 
+def tier_names(variant: str) -> tuple[str, ...]:
+    """The tiers of a game, each reached with those before it; a game without scores is won or not."""
+    return TIERS if find_variant(variant).scoring else TIERS[:1]
+
+
 def calibrated(
     variant: str, tier: str, count: int, samples: int, unseen: int, kind: str = "search"
 ) -> Chance:
     """The chance of ``tier`` or better that ``count`` of so many samples mean, 0 <= count <= samples, with so
-    many ``unseen`` cards, to a player of this kind, search or quick. For klondike-one-pass, where nothing was
-    fitted, it is the share itself.
+    many ``unseen`` cards, to a player of this kind, search or quick. For games other than joker, where
+    nothing was fitted, it is the share itself.
 
     The share is that with half a sample more on either side; the error is that of a share, carried through
     the mapping, and at most one half.
@@ -68,8 +74,9 @@ def chances_of_tiers(
     """
     chances: dict[str, Chance] = {}
     least = 0.0
-    for tier, count in reversed([*zip(TIERS, reached, strict=True)]):
+    names = tier_names(variant)
+    for tier, count in reversed([*zip(names, reached, strict=True)]):
         chance = calibrated(variant, tier, count, samples, unseen, kind)
         least = max(least, chance.probability)
         chances[tier] = replace(chance, probability=least)
-    return {tier: chances[tier] for tier in TIERS}
+    return {tier: chances[tier] for tier in names}
