@@ -40,7 +40,7 @@ cdef class RedealsKernel(Kernel):
     """Plays Klondike with redeals as ``player``, a `player.Player`, tells it.
 
     ``limits`` end a game early, as those of other kernels end a search: seconds are those of the whole game,
-    nodes are iterations of the search. One kernel serves one thread. Raises ValueError for a quick player.
+    nodes are iterations of the search. One kernel serves one thread.
     """
 
     cdef RedealsSearch search
@@ -57,8 +57,6 @@ cdef class RedealsKernel(Kernel):
         memset(&self.line, 0, sizeof(self.line))
 
     def __init__(self, limits, player):
-        if player.kind == "quick":
-            raise ValueError("the quick player has not learnt Klondike with redeals")
         self.set_limits(limits)
         self.search.tree.tree.max_bytes = self.max_bytes
         self.search.tree.visits = player.visits or <uint32_t>0xFFFFFFFF

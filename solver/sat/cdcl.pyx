@@ -6,12 +6,14 @@ Een and Soerensson, "An extensible SAT-solver" (2003), and Audemard and Simon, "
 quality in modern SAT solvers" (2009). Clauses may be added between two calls. Nothing is random.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.kernel cimport Kernel
-from .clauses cimport add_clause, forget
+from .clauses cimport add_clause, forget, refute
 from .heap cimport take_first
 from .instance cimport Literal, Literals, Sat, add_variable, begin_sat, free_sat, push_literal
 from .learning cimport find_core, learn
@@ -52,7 +54,7 @@ cdef Answer solve_sat(
         if conflict != 0:
             sat.conflicts += 1
             if sat.levels == 0:
-                sat.refuted = True
+                refute(sat, conflict, 0)
                 sat.core.count = 0
                 return REFUTED
             if not learn(sat, conflict):

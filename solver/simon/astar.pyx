@@ -19,6 +19,8 @@ Left out are only moves that a shortest line has no need of: to a second empty c
 to an empty one, which changes nothing.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
@@ -32,7 +34,8 @@ from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot, first_queued,
     free_nodes, nodes_bytes, reset_nodes,
 )
-from .classes cimport Layout, without_top_bit
+from .classes cimport Layout
+from .mixing cimport without_top_bit
 from .cores cimport EXCEEDS, FITS, HOPELESS, Judgement, find_runs, judge
 from .hitting cimport Pool, add_core, begin_pool, first_cores, remove_last
 from .position cimport (

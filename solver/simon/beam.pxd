@@ -5,7 +5,8 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from ..core.kernel cimport Kernel
 from .beam_score cimport BeamPosition, Scores
 from .candidates cimport Candidates
-from .classes cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, Layout
+from .capacity cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS
+from .classes cimport Layout
 from .key_set cimport KeySet
 from .position cimport Line
 

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 
-from .classes cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_RANKS
+from .capacity cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_RANKS
 
 cdef struct BeamPosition:
     uint64_t key

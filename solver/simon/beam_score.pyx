@@ -1,11 +1,14 @@
 """What the beam knows of single positions: scores, keys, keys of classes."""
 
+# optimised: searches spend their time here
+
 from libc.math cimport sqrt
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from .position cimport hash_card, scatter
-from .classes cimport KINDS, MAX_CARDS, MAX_RANKS, mix_low
+from .capacity cimport KINDS, MAX_CARDS, MAX_RANKS
+from .mixing cimport mix_low
 
 # The score of a position, in tenths: what keeps it from being won. The weights were fitted by hill climbing.
 cdef double[20] WEIGHTS = [

@@ -4,7 +4,8 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..core.kernel cimport Kernel
 from .carrier_search cimport CarrierSearch
-from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, Stem
+from .capacity cimport MAX_CARDS, MAX_COLUMNS
+from .classes cimport Class, Layout, Stem
 from .class_moves cimport Generator
 from .outcome cimport Outcome
 from .loose cimport Loose

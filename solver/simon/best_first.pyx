@@ -5,6 +5,8 @@ expanded twice: most moves to an empty column park cards that need not move, and
 others. Run through without a win and with nothing left out, the search proves that the deal is unwinnable.
 """
 
+# optimised: searches spend their time here
+
 from libc.math cimport exp, sqrt
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport free
@@ -16,10 +18,12 @@ from ..core.kernel cimport NOTHING, Kernel, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport NO_NODE
 from .carrier_search cimport CarrierSearch, relax_carriers
-from .classes cimport (
-    MAX_PACKED, SUITS, Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, mix_low, pack,
-    stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, unpack,
-    without_top_bit,
+from .capacity cimport MAX_PACKED, SUITS
+from .class_edits cimport copy_class
+from .classes cimport Class, Counts, Layout, Stem, check_class, pack, unpack
+from .mixing cimport mix_low, without_top_bit
+from .stems cimport (
+    changes_of_suit, stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits,
 )
 from .class_moves cimport PARKING, UNCOVERING, Selection, Plan, generate_successors
 from .loose cimport Loose, is_lost

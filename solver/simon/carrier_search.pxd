@@ -4,7 +4,8 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..core.kernel cimport Kernel
 from .carriers cimport LOOSE_RANKS, Carriage, Carriers
-from .classes cimport MAX_COLUMNS, Class, Layout
+from .capacity cimport MAX_COLUMNS
+from .classes cimport Class, Layout
 from .loose cimport Loose
 from .outcome cimport Outcome
 

@@ -19,7 +19,9 @@ from ..core.nodes cimport NO_NODE
 from .carriers cimport (
     LOOSE_RANKS, Carriage, Carried, View, carriers_of, generate_carried, see, set_carriers,
 )
-from .classes cimport SUITS, Class, Layout, mix_low
+from .capacity cimport SUITS
+from .classes cimport Class, Layout
+from .mixing cimport mix_low
 from .loose cimport Loose
 from .outcome cimport FULL, LOST, OPEN, WON, Outcome
 

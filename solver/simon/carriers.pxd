@@ -2,7 +2,8 @@
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
-from .classes cimport MAX_COLUMNS, MAX_RANKS, SUITS, Class, Counts, Layout
+from .capacity cimport MAX_COLUMNS, MAX_RANKS, SUITS
+from .classes cimport Class, Counts, Layout
 from .loose cimport Loose
 
 cdef enum:

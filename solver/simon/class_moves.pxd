@@ -2,7 +2,8 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Counts, Layout, normalise
+from .capacity cimport MAX_CARDS, MAX_COLUMNS
+from .classes cimport Class, Counts, Layout, normalise
 
 cdef enum:
     STEM = MAX_CARDS                    # item numbers: a segment's own, a stem's from STEM on

@@ -42,14 +42,20 @@ No rule that forces a join of two runs is sound, not even where it could be take
 A state holds at most as many segments as cards, 104. The recursions here go down at most that far.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from .classes cimport (
-    MAX_CARDS, Class, Layout, Segment, Stem, add_segment, add_stem, changes_of_suit, copy_class, end_of,
-    head_of, is_first_segment, is_first_stem, is_open, make_segment, make_stem, one_suit_top, remove_segment,
-    replace_stem, same_suits, stem_anchor, stem_below, stem_end, stem_length, stem_suits, suit_of,
-    truncate_stem, without_top,
+from .capacity cimport MAX_CARDS
+from .class_edits cimport (
+    add_segment, add_stem, copy_class, is_first_segment, is_first_stem, is_open, remove_segment,
+    replace_stem, truncate_stem,
+)
+from .classes cimport Class, Layout, Segment, Stem
+from .stems cimport (
+    changes_of_suit, end_of, head_of, make_segment, make_stem, one_suit_top, same_suits,
+    stem_anchor, stem_below, stem_end, stem_length, stem_suits, suit_of, without_top,
 )
 from .freeze cimport freeze
 

@@ -10,10 +10,11 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from .class_moves cimport ALL, Generator, Plan, generate_successors
-from .classes cimport (
-    MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS, Class, Layout, Segment, Stem, class_of, copy_class, end_of,
-    head_of, pack, read_layout, stem_anchor, stem_below, stem_column, stem_length, stem_suits, suit_of,
-    unpack,
+from .capacity cimport MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS
+from .class_edits cimport copy_class
+from .classes cimport Class, Layout, Segment, Stem, class_of, pack, read_layout, unpack
+from .stems cimport (
+    end_of, head_of, stem_anchor, stem_below, stem_column, stem_length, stem_suits, suit_of,
 )
 from .stages cimport NO_CAP
 from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted, write_text

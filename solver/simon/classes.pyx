@@ -29,10 +29,19 @@ order; the upper one loses its top bit in the table. With n classes in one searc
 share a key is about n^2 / 2^128.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy, memset
 
 from ..core.invariant cimport invariant
+from .class_edits cimport (
+    add_segment, add_stem, count_segment, count_stem, remove_segment, replace_stem, truncate_stem,
+)
+from .stems cimport (
+    changes_of_suit, end_of, head_of, lowest_rank, make_segment, make_stem, occurring, one_at, one_suit_top,
+    ranks_between, stem_anchor, stem_end, stem_length, stem_suits, suit_of, without_top,
+)
 
 
 cdef void read_layout(Layout* layout, state) except *:

@@ -9,9 +9,9 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from .classes cimport (
-    MAX_CARDS, MAX_COLUMNS, MAX_RANKS, Class, Layout, class_of, read_layout, stem_below, stem_column,
-)
+from .capacity cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS
+from .classes cimport Class, Layout, class_of, read_layout
+from .stems cimport stem_below, stem_column
 from .loose cimport FIRST_RUN, PARTS, Loose, Part, Stems, generate_loose, set_start
 from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted
 from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from .classes cimport KINDS, MAX_COLUMNS
+from .capacity cimport KINDS, MAX_COLUMNS
 from .hitting cimport Pool
 from .position cimport Position
 

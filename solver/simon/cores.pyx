@@ -24,10 +24,12 @@ No cycle of cards that wait for each other is needed beside: let all other cards
 ever leaves.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint64_t
 
 from ..core.bits cimport count_bits, lowest_bit
-from .classes cimport MAX_COLUMNS
+from .capacity cimport MAX_COLUMNS
 from .hitting cimport Meeting, Pool, add_core, begin_pool, first_cores, meet
 from .position cimport Position
 

@@ -16,7 +16,8 @@ from .position cimport (
     MAX_MOVES, Line, Position, Step, append, check_position, do_move, foresee, generate_moves, set_position,
     undo_move,
 )
-from .classes cimport Layout, without_top_bit
+from .classes cimport Layout
+from .mixing cimport without_top_bit
 from .outcome cimport FULL, LOST, OPEN, WON, Outcome
 from ..core.table cimport (
     ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,

@@ -16,7 +16,8 @@ from ..core.closed_set cimport (
 from ..core.column_move cimport count_of, source_of, target_of
 from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
 from ..core.kernel cimport MEMORY, may_expand
-from .classes cimport KINDS, MAX_COLUMNS, Layout, read_layout
+from .capacity cimport KINDS, MAX_COLUMNS
+from .classes cimport Layout, read_layout
 from .listed_bound cimport listed_bound
 from .position cimport MAX_MOVES, Position, Step, do_move, generate_moves, set_position, undo_move
 

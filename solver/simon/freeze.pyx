@@ -3,14 +3,18 @@
 Why they are all, and no more, `class_moves` says. The recursions go down at most as far as there are cards.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from .class_moves cimport NO_ITEM, STEM, UNIT, Generator, Plan, finish
-from .classes cimport (
-    MAX_CARDS, Class, Segment, Stem, count_segment, discount_segment, end_of, head_of, make_segment,
-    make_stem, one_at, replace_stem, same_suits, stem_anchor, stem_below, stem_column, stem_end, stem_length,
-    stem_suits, suit_of,
+from .capacity cimport MAX_CARDS
+from .class_edits cimport count_segment, discount_segment, replace_stem
+from .classes cimport Class, Segment, Stem
+from .stems cimport (
+    end_of, head_of, make_segment, make_stem, one_at, same_suits, stem_anchor, stem_below,
+    stem_column, stem_end, stem_length, stem_suits, suit_of,
 )
 
 

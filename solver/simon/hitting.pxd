@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint64_t
 
-from .classes cimport KINDS
+from .capacity cimport KINDS
 
 cdef enum:
     MOST_CORES = 63         # of a pool

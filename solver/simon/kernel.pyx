@@ -22,7 +22,8 @@ from .beam cimport shorten as shorten_to
 from .position cimport Line, Position, append, do_move, free_line, layout_of, set_position, wins
 from .bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
 from .cores cimport least_moves
-from .classes cimport MAX_CARDS, MAX_COLUMNS, Class, Layout, class_of
+from .capacity cimport MAX_CARDS, MAX_COLUMNS
+from .classes cimport Class, Layout, class_of
 from .oracle cimport Game, deal_game, is_won
 from .oracle cimport play as play_by_rules
 from .depth_first cimport search_positions
@@ -353,7 +354,7 @@ cdef class SimonKernel(Kernel):
         cdef Bound* bound
         self.load(state)
         self.begin()
-        bound = new_bound(&self.layout, self.max_bytes)
+        bound = new_bound(&self.layout, self.max_bytes, False)
         if bound == NULL:
             raise MemoryError(f"{self.max_bytes} bytes hold no lower bound")
         heads = bound.lower_bound

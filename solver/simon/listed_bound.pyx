@@ -8,7 +8,7 @@ shortest the one that comes first. No card may be there twice.
 from libc.stdint cimport uint8_t, uint64_t
 
 from ..core.bits cimport count_bits, lowest_bit
-from .classes cimport KINDS
+from .capacity cimport KINDS
 from .position cimport Position
 
 cdef uint64_t SUIT = 0x1111111111111        # the cards of the first suit

@@ -3,7 +3,8 @@
 from libc.stdint cimport uint16_t, uint64_t
 
 from ..core.kernel cimport Kernel
-from .classes cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, SUITS, Class, Counts, Layout, Stem
+from .capacity cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, SUITS
+from .classes cimport Class, Counts, Layout, Stem
 from .outcome cimport Outcome
 from .proof cimport Proof
 

@@ -4,7 +4,7 @@ from libc.stdint cimport int16_t
 
 from ..sat.instance cimport Literal
 from .bound cimport Bound
-from .classes cimport MAX_CARDS
+from .capacity cimport MAX_CARDS
 
 cdef enum:
     EVENTS = 2 * MAX_CARDS

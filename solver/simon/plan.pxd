@@ -4,7 +4,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from .best_first cimport BestFirst
 from .position cimport Position, Line
-from .classes cimport MAX_COLUMNS, MAX_RANKS, Layout
+from .capacity cimport MAX_COLUMNS, MAX_RANKS
+from .classes cimport Layout
 from .class_moves cimport ITEMS, Generator, Plan
 
 cdef struct Execution:

@@ -2,7 +2,8 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from .classes cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, Layout
+from .capacity cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS
+from .classes cimport Layout
 
 cdef enum:
     MAX_MOVES = MAX_COLUMNS * (MAX_COLUMNS + MAX_RANKS)     # that `generate_moves` writes

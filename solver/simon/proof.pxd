@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
 
-from .classes cimport without_top_bit
+from .mixing cimport without_top_bit
 from ..core.table cimport KNOWN, NO_MEMORY, Table, table_find, table_insert, tagged
 
 cdef struct Proof:

@@ -7,7 +7,7 @@ layout is the same, since keys do not tell what was dealt or what left.
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free, realloc
 
-from .classes cimport without_top_bit
+from .mixing cimport without_top_bit
 from ..core.table cimport NO_MEMORY, Entry, table_bytes, table_free, table_insert, table_reset
 
 cdef enum:

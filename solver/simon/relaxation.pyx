@@ -9,7 +9,8 @@ from libc.string cimport memset
 
 from ..core.kernel cimport Kernel, may_expand
 from .class_moves cimport ALL, Plan, generate_successors
-from .classes cimport MAX_PACKED, Class, Layout, pack, unpack
+from .capacity cimport MAX_PACKED
+from .classes cimport Class, Layout, pack, unpack
 from .outcome cimport FULL, LOST, OPEN, WON, Outcome
 from .proof cimport Proof, add_waiting, begin_proof, new_record, take_waiting
 

@@ -12,7 +12,7 @@ from libc.stdint cimport uint64_t
 
 from ..core.kernel cimport BEST_FIRST, POSITIONS, RELAXATION, Stage
 from .best_first cimport Settings
-from .classes cimport mix_low
+from .mixing cimport mix_low
 
 cdef enum:
     ONE_DECK = 52               # cards

@@ -23,7 +23,7 @@ from ..sat.clauses cimport add_clause
 from ..sat.instance cimport Literal
 from ..sat.maxsat cimport add_cost, new_literal
 from .bound cimport ALWAYS, MOST_VISITS, Bound, is_king, is_true, lies_on
-from .classes cimport MAX_CARDS
+from .capacity cimport MAX_CARDS
 from .order cimport Edge, Order, first_of_card, guard, last_of_card, new_edge
 
 

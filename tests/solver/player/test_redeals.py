@@ -219,11 +219,6 @@ def test_trials_play_the_moves_out():
 # --- What does not fit --------------------------------------------------------------------------------------
 
 
-def test_the_quick_player_has_not_learnt_it():
-    with pytest.raises(ValueError, match="the quick player has not learnt Klondike with redeals"):
-        kernel_of(Player("quick"))
-
-
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [

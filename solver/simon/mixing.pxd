@@ -1,0 +1,22 @@
+"""Scattered numbers for the keys of the Simon family."""
+
+from libc.stdint cimport uint64_t
+
+
+cdef inline uint64_t mix_low(uint64_t word) noexcept nogil:
+    """A scattered number for ``word``; see the generator of rules.deals."""
+    word += <uint64_t>0x9E3779B97F4A7C15
+    word = (word ^ (word >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+    word = (word ^ (word >> 27)) * <uint64_t>0x94D049BB133111EB
+    return word ^ (word >> 31)
+
+cdef inline uint64_t mix_high(uint64_t word) noexcept nogil:
+    """Another one, independent of the first."""
+    word = (word ^ <uint64_t>0xD1B54A32D192ED03) * <uint64_t>0xAEF17502108EF2D9
+    word = (word ^ (word >> 29)) * <uint64_t>0xD6E8FEB86659FD93
+    word = (word ^ (word >> 32)) * <uint64_t>0x8CB92BA72F3D8DD7
+    return word ^ (word >> 32)
+
+cdef inline uint64_t without_top_bit(uint64_t high) noexcept nogil:
+    """The upper half of a key as tables take it, which hold 127 bits."""
+    return high & <uint64_t>0x7FFFFFFFFFFFFFFF
