@@ -25,6 +25,8 @@ counted: it goes up as soon as it is reached, and blocks none.) The least of the
 The bound is not consistent: it may fall by more than one in a move.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 

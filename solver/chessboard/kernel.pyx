@@ -1,5 +1,7 @@
 """The kernel of chessboard and fortress: a complete depth-first search over the positions' exact keys."""
 
+# optimised: searches spend their time here
+
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free

@@ -1,10 +1,8 @@
-"""A queue of numbered things by small priorities; the last one in comes first; see buckets.pyx.
-
-The things are structs in one array, each with a `Link` somewhere inside. The queue is told where the link of
-the first one is and how far apart they are, since the array may move.
-"""
+"""A queue of numbered things by small priorities: a list for each priority, linked through the things."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
 
 cdef enum:
     NOTHING_QUEUED = 0xFFFFFFFF     # the end of a list
@@ -18,8 +16,24 @@ cdef struct Buckets:
     uint32_t count          # of priorities
     uint32_t first          # all lower ones are empty
 
-cdef bint open_buckets(Buckets* buckets, uint32_t count) noexcept nogil
-cdef void free_buckets(Buckets* buckets) noexcept nogil
+
+cdef inline void free_buckets(Buckets* buckets) noexcept nogil:
+    """Give the memory back."""
+    free(buckets.last)
+    buckets.last = NULL
+
+
+cdef inline bint open_buckets(Buckets* buckets, uint32_t count) noexcept nogil:
+    """An empty queue for priorities below ``count``, of four bytes each; false if there is no memory."""
+    cdef uint64_t size = <uint64_t>count * sizeof(uint32_t)
+    free_buckets(buckets)
+    buckets.count = count
+    buckets.first = 0
+    buckets.last = <uint32_t*>malloc(size)
+    if buckets.last == NULL:
+        return False
+    memset(buckets.last, 0xFF, size)
+    return True
 
 
 cdef inline Link* link_of(Link* first, uint64_t apart, uint32_t number) noexcept nogil:

@@ -5,6 +5,8 @@ has a bucket for each priority, which is the moves made and a multiple of the mo
 bucket the last one in comes first.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 

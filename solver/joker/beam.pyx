@@ -12,6 +12,8 @@ What a state promises is the number of turns and places left, and of cores of th
 still has, and which others, is found out when its turn comes.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset

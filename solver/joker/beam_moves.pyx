@@ -1,5 +1,7 @@
 """The moves that the beam search makes of a plain state: those that may be legal, and those that are safe."""
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport int8_t
 
 from .cards cimport GONE, NO_RANK, XB, colour_of

@@ -17,6 +17,8 @@ Without this it is wrong: with ranks A to 3 of C and S, AC | AS XR 2S | 3S 3C, s
 ends at 3, but all 6 places can be filled.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint64_t
 
 from ..core.bits cimport count_bits, lowest_bit

@@ -33,6 +33,8 @@ before reaches what is so after these moves, and has no fewer facts. So a positi
 one before it that do not hold the head of the move made.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 

@@ -4,6 +4,8 @@ Jokers are left out wherever they lie, as if they left as soon as they could, an
 on the foundations are filled. What lies beneath a joker that carries cards is taken for face down.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint64_t
 
 from .cards cimport OPEN_ACE, XB, bit

@@ -14,6 +14,8 @@ A game without jokers has smaller states and a search of its own, `klondike`, un
 large for it.
 """
 
+# optimised: searches spend their time here
+
 cimport cython
 from . cimport oracle
 from libc.stdint cimport uint8_t, uint32_t, uint64_t

@@ -4,6 +4,8 @@ It is that of `kernel`, on states of 64 bits and with one queue. A state that ha
 foundations is not expanded: they are made one after the other, and what they lead to takes its place.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.kernel cimport MEMORY, Kernel, may_expand, may_pass

@@ -27,6 +27,8 @@ card that is covered in the waste by the next one turned is not bare: it must wa
 same score, one in seven of those that the search expands.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint64_t
 
 from ..core.bits cimport count_bits, highest_bit, lowest_bit

@@ -5,6 +5,8 @@ at once, parts of runs move within a class only, a king moves from face-down car
 foundations are made first. A move changes a few bits of the key.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint64_t
 
 from ..core.bits cimport highest_bit, lowest_bit

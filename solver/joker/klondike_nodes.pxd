@@ -1,13 +1,15 @@
-"""The states met by the search without jokers; see klondike_nodes.pyx."""
+"""The states met by the search without jokers: a store of nodes, the set of their keys, a bucket queue."""
 
 from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memset
 
 from ..core.bits cimport prefetch_at
-from ..core.node_store cimport CHUNK, NodeStore
+from ..core.node_store cimport CHUNK, NodeStore, reset_store
 from .cards cimport bit
 
 cdef enum:
     BUCKETS = 2048
+    MOST_NODES = 0xFFFFFFFE
     NOTHING_LEFT = -1       # no bucket
 
 cdef struct KlondikeNode:   # 24 bytes
@@ -20,8 +22,6 @@ cdef struct KlondikeNodes:
     NodeStore store         # its slots hold tagged keys: looking one up reads no node
     uint32_t heads[BUCKETS]
     int highest
-
-cdef bint reset_klondike(KlondikeNodes* nodes, uint64_t max_bytes) noexcept nogil
 
 
 cdef inline KlondikeNode* node_at(const KlondikeNodes* nodes, uint32_t index) noexcept nogil:
@@ -38,6 +38,13 @@ cdef inline uint64_t hash_of(uint64_t held) noexcept nogil:
     """44 mixed bits of a tagged key."""
     held *= <uint64_t>0x9E3779B97F4A7C15
     return (held ^ held >> 32) * <uint64_t>0xD6E8FEB86659FD93 >> 20
+
+
+cdef inline bint reset_klondike(KlondikeNodes* nodes, uint64_t max_bytes) noexcept nogil:
+    """Forget all nodes and become small; false if memory does not allow even that."""
+    memset(nodes.heads, 0, sizeof(nodes.heads))
+    nodes.highest = NOTHING_LEFT
+    return reset_store(&nodes.store, sizeof(KlondikeNode), MOST_NODES, hash_of, max_bytes)
 
 
 cdef inline void prefetch(const KlondikeNodes* nodes, uint64_t key) noexcept nogil:

@@ -27,6 +27,8 @@ Taking a key apart is looking up tables: one for each eight slots, one for each 
 bits at most.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 

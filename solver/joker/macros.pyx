@@ -5,6 +5,8 @@ move if it needs one; each elementary move but the lateral ones is a macro too. 
 means the same however the columns are ordered. Nothing is checked: whoever makes a code answers for it.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.invariant cimport invariant

@@ -25,6 +25,8 @@ next turn covers it anyway.
 `forced` has the safe moves to the foundations.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.bits cimport lowest_bit

@@ -25,6 +25,8 @@ raises it the last move, which raises another card, is left out.
 A card of the top rank that is alone at the bottom of a column does not move to an empty one.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 

@@ -9,6 +9,8 @@ by what these tell. Only when its turn comes that core is tried again, and a sim
 others. If so that is one more move needed; the core itself is looked for if the position still comes first.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset

@@ -4,6 +4,8 @@ What the searches stand on where classes and macros do not serve: lines of play,
 and the moves of the player. They are not what lines are checked by: see `oracle`.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport int8_t, uint8_t
 from libc.string cimport memcpy, memset
 

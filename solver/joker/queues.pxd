@@ -1,15 +1,21 @@
-"""The states met by a best-first search; see queues.pyx."""
+"""The states met by a best-first search: a store of nodes, the set of their keys, bucket queues through them.
+
+A node is in every queue; the first one that takes it out expands it. Keys are compared whole: a set of hashes
+only finds the nodes.
+"""
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
 
 from ..core.bits cimport prefetch_at
-from ..core.node_store cimport CHUNK, NodeStore
+from ..core.node_store cimport CHUNK, NodeStore, reset_store
 from .state cimport Key
 
 cdef enum:
     BUCKETS = 2048
     MIDDLE = 1280           # the bucket of estimate 0
     QUEUES = 2
+    MOST_NODES = 0xFFFFFFE
 
 cdef struct ClassNode:           # 40 bytes
     Key key
@@ -21,8 +27,6 @@ cdef struct ClassNodes:
     NodeStore store         # its slots: |63 .. hash 28| 27 .. node + 1 .. 0|
     uint32_t heads[QUEUES][BUCKETS]
     int highest[QUEUES]
-
-cdef bint reset_classes(ClassNodes* nodes, uint64_t max_bytes) noexcept nogil
 
 
 cdef inline ClassNode* class_at(const ClassNodes* nodes, uint32_t index) noexcept nogil:
@@ -36,6 +40,18 @@ cdef inline uint64_t hash_of(const Key* key) noexcept nogil:
     mixed = (mixed ^ mixed >> 32 ^ key.w[1]) * <uint64_t>0xD6E8FEB86659FD93
     mixed = (mixed ^ mixed >> 32 ^ key.w[2]) * <uint64_t>0xBF58476D1CE4E5B9
     return mixed ^ mixed >> 32
+
+
+cdef inline uint64_t hash_of_slot(uint64_t held) noexcept nogil:
+    """What a slot holds of the hash."""
+    return held >> 28
+
+
+cdef inline bint reset_classes(ClassNodes* nodes, uint64_t max_bytes) noexcept nogil:
+    """Forget all nodes and become small; false if memory does not allow even that."""
+    memset(nodes.heads, 0, sizeof(nodes.heads))
+    nodes.highest[0] = nodes.highest[1] = -1
+    return reset_store(&nodes.store, sizeof(ClassNode), MOST_NODES, hash_of_slot, max_bytes)
 
 
 cdef inline bint same(const Key* one, const Key* other) noexcept nogil:

@@ -49,6 +49,8 @@ lowest slot above the cards beneath it, which may be another card's.
 Equal keys of one layout are states of one class, different keys are not: there are no collisions.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 

@@ -1,5 +1,7 @@
 """What can never be won, told without a search: a game in which nothing that was once possible ends."""
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint64_t
 
 from ..core.bits cimport highest_bit

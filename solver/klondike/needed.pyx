@@ -28,6 +28,8 @@ Cards that come back from the foundations need a further last move, and are coun
 the others holds whether they were up in between or not.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 

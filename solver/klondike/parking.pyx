@@ -35,6 +35,8 @@ Tempting and wrong, each with its deal in ``seeds/telling.jsonl``: every parked 
 one or by m; no card is parked for a like one that goes up; if three cards are drawn no landing is telling.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.bits cimport highest_bit, lowest_bit

@@ -8,6 +8,8 @@ and asks of each position before it is expanded. Where one card is drawn and pas
 are one.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset

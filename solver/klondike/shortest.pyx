@@ -5,6 +5,8 @@ found to lead to it; a child needs at least what its parent needs, less the move
 above 1 the queue prefers states that need little: quick lines, but nothing is proved.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 

@@ -58,6 +58,8 @@ Tempting and wrong is the second test where cards come back (deal 39209 of the p
 is in ``seeds/telling.jsonl``), and any safe card of the stock if k = 3.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 

@@ -33,6 +33,8 @@ this kind.
 A king that lies on no card does not move. Of the empty columns one is as good as another.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.bits cimport lowest_bit

@@ -16,6 +16,8 @@ So one bit tells the arrangement: whether y1, or, where that lies on neither, y2
 base stands in a column by itself, whichever that is.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 

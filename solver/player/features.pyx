@@ -8,6 +8,8 @@ that all columns, or all those cards, share: it can learn what it takes several 
 a short run over many hidden cards lacks a card that lies in the waste.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport int16_t, uint8_t
 from libc.string cimport memset
 

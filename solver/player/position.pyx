@@ -12,6 +12,8 @@ player.
 All moves are taken to be legal.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 

@@ -16,6 +16,8 @@ Positions with a single choice cost neither visits nor nodes. The move is chosen
 value, since the prior can hold most visits on a move that is seen to be worse.
 """
 
+# optimised: searches spend their time here
+
 from libc.math cimport sqrt
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcmp, memmove

@@ -4,6 +4,8 @@ A node stands for all that a person sees at that moment, however the cards came 
 nodes of its own: the card that a move turns up is part of what is seen next.
 """
 
+# optimised: searches spend their time here
+
 from libc.math cimport exp
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free

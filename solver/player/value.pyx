@@ -8,6 +8,8 @@ rectified, the outputs logistic.
 `weights` has the numbers, for each game its own.
 """
 
+# optimised: searches spend their time here
+
 from libc.math cimport expf
 from libc.string cimport memcpy
 

@@ -6,6 +6,8 @@ Een and Soerensson, "An extensible SAT-solver" (2003), and Audemard and Simon, "
 quality in modern SAT solvers" (2009). Clauses may be added between two calls. Nothing is random.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset

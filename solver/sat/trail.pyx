@@ -1,5 +1,7 @@
 """The trail of assigned literals: what follows from them, and how they are taken back."""
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint32_t
 
 from .heap cimport insert

@@ -19,6 +19,8 @@ Left out are only moves that a shortest line has no need of: to a second empty c
 to an empty one, which changes nothing.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset

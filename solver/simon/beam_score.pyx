@@ -1,5 +1,7 @@
 """What the beam knows of single positions: scores, keys, keys of classes."""
 
+# optimised: searches spend their time here
+
 from libc.math cimport sqrt
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset

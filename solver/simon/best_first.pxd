@@ -5,8 +5,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from ..core.kernel cimport Kernel
 from .carrier_search cimport CarrierSearch
 from .capacity cimport MAX_CARDS, MAX_COLUMNS
-from .classes cimport Class, Layout
-from .stems cimport Stem
+from .classes cimport Class, Layout, Stem
 from .class_moves cimport Generator
 from .outcome cimport Outcome
 from .loose cimport Loose

@@ -5,6 +5,8 @@ expanded twice: most moves to an empty column park cards that need not move, and
 others. Run through without a win and with nothing left out, the search proves that the deal is unwinnable.
 """
 
+# optimised: searches spend their time here
+
 from libc.math cimport exp, sqrt
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport free
@@ -18,11 +20,10 @@ from ..core.nodes cimport NO_NODE
 from .carrier_search cimport CarrierSearch, relax_carriers
 from .capacity cimport MAX_PACKED, SUITS
 from .class_edits cimport copy_class
-from .classes cimport Class, Layout, check_class, pack, unpack
+from .classes cimport Class, Counts, Layout, Stem, check_class, pack, unpack
 from .mixing cimport mix_low, without_top_bit
 from .stems cimport (
-    Counts, Stem, changes_of_suit, stem_anchor, stem_below, stem_column, stem_end, stem_length,
-    stem_suits,
+    changes_of_suit, stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits,
 )
 from .class_moves cimport PARKING, UNCOVERING, Selection, Plan, generate_successors
 from .loose cimport Loose, is_lost

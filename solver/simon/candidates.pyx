@@ -1,5 +1,7 @@
 """The successors of a layer of the beam. Of those that are there at a time only the best stay."""
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.stdlib cimport qsort
 

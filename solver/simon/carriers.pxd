@@ -3,8 +3,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from .capacity cimport MAX_COLUMNS, MAX_RANKS, SUITS
-from .classes cimport Class, Layout
-from .stems cimport Counts
+from .classes cimport Class, Counts, Layout
 from .loose cimport Loose
 
 cdef enum:

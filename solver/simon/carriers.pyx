@@ -72,10 +72,8 @@ from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit
 from .capacity cimport SUITS
-from .classes cimport Class, Layout
-from .stems cimport (
-    Counts, count_at, end_of, head_of, lowest_rank, occurring, ranks_between, suit_of,
-)
+from .classes cimport Class, Counts, Layout
+from .stems cimport count_at, end_of, head_of, lowest_rank, occurring, ranks_between, suit_of
 from .loose cimport Loose, Part, number_of_run, set_start, without_cards
 from .matching cimport Matching, has_matching, match
 

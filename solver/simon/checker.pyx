@@ -10,11 +10,10 @@ the relaxations of `loose` and of `carriers`.
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from .classes cimport Class, Layout, class_of, set_layout
+from .classes cimport Class, Counts, Layout, Segment, Stem, class_of, set_layout
 from .mixing cimport mix_low, without_top_bit
 from .stems cimport (
-    Counts, Segment, Stem, count_at, make_segment, stem_anchor, stem_below, stem_column,
-    stem_length, stem_suits,
+    count_at, make_segment, stem_anchor, stem_below, stem_column, stem_length, stem_suits,
 )
 from .carriers cimport (
     Carried, Carriers, View, carriers_of, generate_carried, generate_carried_leaving, see, set_carriers,

@@ -4,12 +4,9 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
 from .capacity cimport MAX_CARDS
-from .classes cimport Class, Layout
+from .classes cimport Class, Counts, Layout, Segment, Stem
 from .mixing cimport mix_high, mix_low
-from .stems cimport (
-    Counts, Segment, Stem, count_at, end_of, head_of, one_at, stem_below, stem_column, stem_end,
-    suit_of,
-)
+from .stems cimport count_at, end_of, head_of, one_at, stem_below, stem_column, stem_end, suit_of
 
 
 cdef inline bint is_open(const Class* state, int rank) noexcept nogil:

@@ -3,8 +3,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from .capacity cimport MAX_CARDS, MAX_COLUMNS
-from .classes cimport Class, Layout, normalise
-from .stems cimport Counts
+from .classes cimport Class, Counts, Layout, normalise
 
 cdef enum:
     STEM = MAX_CARDS                    # item numbers: a segment's own, a stem's from STEM on

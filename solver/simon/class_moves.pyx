@@ -42,6 +42,8 @@ No rule that forces a join of two runs is sound, not even where it could be take
 A state holds at most as many segments as cards, 104. The recursions here go down at most that far.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
@@ -50,10 +52,10 @@ from .class_edits cimport (
     add_segment, add_stem, copy_class, is_first_segment, is_first_stem, is_open, remove_segment,
     replace_stem, truncate_stem,
 )
-from .classes cimport Class, Layout
+from .classes cimport Class, Layout, Segment, Stem
 from .stems cimport (
-    Segment, Stem, changes_of_suit, end_of, head_of, make_segment, make_stem, one_suit_top,
-    same_suits, stem_anchor, stem_below, stem_end, stem_length, stem_suits, suit_of, without_top,
+    changes_of_suit, end_of, head_of, make_segment, make_stem, one_suit_top, same_suits,
+    stem_anchor, stem_below, stem_end, stem_length, stem_suits, suit_of, without_top,
 )
 from .freeze cimport freeze
 

@@ -12,10 +12,9 @@ from libc.string cimport memcpy, memset
 from .class_moves cimport ALL, Generator, Plan, generate_successors
 from .capacity cimport MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS
 from .class_edits cimport copy_class
-from .classes cimport Class, Layout, class_of, pack, read_layout, unpack
+from .classes cimport Class, Layout, Segment, Stem, class_of, pack, read_layout, unpack
 from .stems cimport (
-    Segment, Stem, end_of, head_of, stem_anchor, stem_below, stem_column, stem_length, stem_suits,
-    suit_of,
+    end_of, head_of, stem_anchor, stem_below, stem_column, stem_length, stem_suits, suit_of,
 )
 from .stages cimport NO_CAP
 from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted, write_text

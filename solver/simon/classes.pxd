@@ -1,9 +1,20 @@
 """Classes of laterally connected positions of the Simon family; see classes.pyx."""
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from .capacity cimport MAX_CARDS, MAX_COLUMNS, SUITS
-from .stems cimport Counts, Segment, Stem
+
+# A stem, 45 bits: |44 column 41|40 cards below 34|33 rank of the anchor 30|29 length 26|25 suits 0|
+# The anchor is the lowest card of the tail, which descends rank by rank; length counts its cards, and their
+# suits stand two bits each, the top card's lowest. Cards below are the first cards of the column in the
+# layout; where there are none the column is 0. No stem is 0.
+ctypedef uint64_t Stem
+
+# A segment, 10 bits: |9 suit 8|7 rank of its top 4|3 rank of its head 0|
+ctypedef uint16_t Segment
+
+# A number for each rank, four bits each, the ace's lowest.
+ctypedef uint64_t Counts
 
 cdef struct Layout:         # the position that a search starts from
     int columns

@@ -29,6 +29,8 @@ order; the upper one loses its top bit in the table. With n classes in one searc
 share a key is about n^2 / 2^128.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy, memset
 

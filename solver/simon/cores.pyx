@@ -24,6 +24,8 @@ No cycle of cards that wait for each other is needed beside: let all other cards
 ever leaves.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint64_t
 
 from ..core.bits cimport count_bits, lowest_bit

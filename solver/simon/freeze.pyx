@@ -3,17 +3,19 @@
 Why they are all, and no more, `class_moves` says. The recursions go down at most as far as there are cards.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from .class_moves cimport NO_ITEM, STEM, UNIT, Generator, Plan, finish
 from .capacity cimport MAX_CARDS
 from .class_edits cimport count_segment, discount_segment, replace_stem
-from .classes cimport Class
+from .classes cimport Class, Segment, Stem
 from .mixing cimport mix_low
 from .stems cimport (
-    Segment, Stem, end_of, head_of, make_segment, make_stem, one_at, same_suits, stem_anchor,
-    stem_below, stem_column, stem_end, stem_length, stem_suits, suit_of,
+    end_of, head_of, make_segment, make_stem, one_at, same_suits, stem_anchor, stem_below,
+    stem_column, stem_end, stem_length, stem_suits, suit_of,
 )
 
 

@@ -5,6 +5,8 @@ after the other, and those it has tried no more. It turns back where cores witho
 than is left.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 

@@ -4,8 +4,7 @@ from libc.stdint cimport uint16_t, uint64_t
 
 from ..core.kernel cimport Kernel
 from .capacity cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, SUITS
-from .classes cimport Class, Layout
-from .stems cimport Counts, Stem
+from .classes cimport Class, Counts, Layout, Stem
 from .outcome cimport Outcome
 from .proof cimport Proof
 

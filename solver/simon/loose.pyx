@@ -59,17 +59,19 @@ run comes off only where open[t] > 0. With two decks R0 may prove less than R1, 
 it was that covered a run.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..core.kernel cimport Kernel, may_expand
 from .capacity cimport MAX_COLUMNS, SUITS
-from .classes cimport Class, Layout
+from .classes cimport Class, Counts, Layout, Stem
 from .mixing cimport mix_high, mix_low
 from .stems cimport (
-    Counts, Stem, count_at, end_of, head_of, lowest_rank, make_stem, occurring, one_at,
-    one_suit_top, ranks_between, same_suits, stem_anchor, stem_below, stem_column, stem_end,
-    stem_length, stem_suits, suit_of, without_top,
+    count_at, end_of, head_of, lowest_rank, make_stem, occurring, one_at, one_suit_top,
+    ranks_between, same_suits, stem_anchor, stem_below, stem_column, stem_end, stem_length,
+    stem_suits, suit_of, without_top,
 )
 from .outcome cimport FULL, LOST, OPEN, WON, Outcome
 from .proof cimport Proof, add_waiting, begin_proof, is_dead, keep_dead, new_record, take_waiting

@@ -19,6 +19,8 @@ false, or a card that it enters at B and leaves at A is wasteful. Cycles are add
 found.
 """
 
+# optimised: searches spend their time here
+
 from libc.string cimport memset
 
 from ..sat.clauses cimport add_clause

@@ -5,6 +5,8 @@ may become complete on the way and leave although the plan wants it to stay; the
 void, and the search has to go on from the position reached.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
@@ -14,8 +16,8 @@ from ..core.nodes cimport NO_NODE
 from .best_first cimport BestFirst, parent_of, read_move, read_node
 from .position cimport Position, append, is_legal, do_move, run_length
 from .class_edits cimport copy_class
-from .classes cimport Class, class_of
-from .stems cimport Segment, Stem, end_of, head_of, make_stem, stem_length, suit_of
+from .classes cimport Class, Segment, Stem, class_of
+from .stems cimport end_of, head_of, make_stem, stem_length, suit_of
 from .class_moves cimport COMPLETE, ITEMS, NO_ITEM, STEM, TO_EMPTY, UNIT, Plan, generate_unit
 
 cdef enum:

@@ -4,6 +4,8 @@ The key is a pair of sums, over the columns, of scattered hashes of their cards,
 does not matter; the upper sum loses its top bit in the table. Every prefix of a column keeps its hash.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
