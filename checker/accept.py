@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, BinaryIO
 
 from ..rules import VARIANTS, Variant
 from ..rules.cards import shown
-from . import closed_set, fewest
+from . import clauses, closed_set, fewest
 from .reading import Header, Refused, opened, read_header, read_positions
 
 MOST_BYTES = 4e9
@@ -28,6 +29,7 @@ class Accepted:
     is_unwinnable: bool
     value: int | None
     positions: int
+    clauses: int
     lemmas: tuple[str, ...]
 
     def __str__(self) -> str:
@@ -38,13 +40,19 @@ class Accepted:
             claim += " (unwinnable)"
         count = len(self.lemmas)
         lemmas = "no lemma" if not count else f"{count} lemma{'' if count == 1 else 's'}"
-        return f"{self.game}, {deal}, {claim}, {self.positions:,} positions, {lemmas} used"
+        listed = f"{self.clauses:,} lines of clauses" if self.clauses else f"{self.positions:,} positions"
+        return f"{self.game}, {deal}, {claim}, {listed}, {lemmas} used"
 
 
-def check(source: str | BinaryIO, max_bytes: float = MOST_BYTES) -> Accepted:
+def check(
+    source: str | BinaryIO,
+    max_bytes: float = MOST_BYTES,
+    on_clauses: Callable[[clauses.Proof], None] | None = None,
+) -> Accepted:
     """Test the certificate in a file, given by its path or open, holding positions in up to ``max_bytes``.
 
-    Raises Refused with the reason if it does not prove its claim, OSError if it cannot be read.
+    ``on_clauses`` is called with the clauses of one that lists these, once they are tested. Raises Refused
+    with the reason if it does not prove its claim, OSError if it cannot be read.
     """
     with opened(source) as file:
         header = read_header(file)
@@ -59,9 +67,14 @@ def check(source: str | BinaryIO, max_bytes: float = MOST_BYTES) -> Accepted:
         _check_deal(header, variant, game)
         if game.needs_line:
             _check_line(header, variant, game)
-        reasons = read_positions(file, header, max_bytes)
-    proof = fewest if header.claim in OF_MOVES else closed_set
-    proof.check(header, reasons, game)
+        if hasattr(game, "conditions"):
+            proof = clauses.read_proof(file, header, max_bytes)
+            clauses.check(header, proof, game.conditions())
+            if on_clauses is not None:
+                on_clauses(proof)
+        else:
+            reasons = read_positions(file, header, max_bytes)
+            (fewest if header.claim in OF_MOVES else closed_set).check(header, reasons, game)
     return Accepted(
         header.game,
         header.seed,
@@ -69,6 +82,7 @@ def check(source: str | BinaryIO, max_bytes: float = MOST_BYTES) -> Accepted:
         game.is_unwinnable,
         header.value,
         header.positions,
+        header.clauses,
         header.lemmas,
     )
 

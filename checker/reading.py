@@ -29,7 +29,8 @@ class Refused(ValueError):  # noqa: N818 - a verdict
 
 @dataclass(frozen=True)
 class Header:
-    """What a certificate says of itself. ``positions`` is how many there are; ``seed`` is None for a deal
+    """What a certificate says of itself. ``positions`` is how many there are, or ``clauses`` how many lines
+    there are of clauses; ``seed`` is None for a deal
     that has none, ``value`` for a claim without a number; ``line`` are moves in the notation of the game,
     from ``dealt`` on, which is the position with its columns in the order in which the moves count them."""
 
@@ -46,6 +47,7 @@ class Header:
     dealt: str | None
     lemmas: tuple[str, ...]
     positions: int
+    clauses: int = 0
 
 
 @contextmanager
@@ -104,7 +106,8 @@ def _header_of(fields: dict[str, Any]) -> Header:
         line=texts("line"),
         dealt=take("dealt", str, None),
         lemmas=texts("lemmas"),
-        positions=take("positions", int),
+        positions=take("positions", int, 0),
+        clauses=take("clauses", int, 0),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -24,14 +24,18 @@ if TYPE_CHECKING:
 SUFFIX = ".certificate.gz"
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What kind of certificates: with as few lemmas as there can be, of the moves that are needed too, of
+    these by clauses."""
+
+    plain: bool = False
+    shortest: bool = False
+    clauses: bool = False
+
+
 def write_certificate(
-    deal: Deal,
-    result: Result,
-    limits: Limits,
-    plain: bool,
-    shortest: bool,
-    output: Output,
-    line: ProgressLine,
+    deal: Deal, result: Result, limits: Limits, wanted: Wanted, output: Output, line: ProgressLine
 ) -> int:
     """Write the certificate of ``result``, or tell in a line why there is none; the exit status."""
     from ..solver.certificates import NoCertificate, certify
@@ -39,7 +43,9 @@ def write_certificate(
     try:
         seed = None if deal.made else deal.seed
         limits = replace(limits, nodes=None)
-        certificate = certify(deal.variant, deal.state, result, limits, seed, plain, line.watch, shortest)
+        certificate = certify(
+            deal.variant, deal.state, result, limits, seed, watch=line.watch, **asdict(wanted)
+        )
     except NoCertificate as error:
         complain(f"--certificate {output.path}: {error}")
         is_open = result.verdict is Verdict.UNDECIDED or result.reason == "interrupted"
@@ -50,12 +56,11 @@ def write_certificate(
 
 @dataclass
 class Folder:
-    """The folder that --certificates names, which is made if it is not there; ``shortest`` if the moves that
-    are needed are proved too. Raises UsageError for one that cannot be written."""
+    """The folder that --certificates names, which is made if it is not there. Raises UsageError for one that
+    cannot be written."""
 
     path: str
-    plain: bool
-    shortest: bool
+    wanted: Wanted
     written: int = 0
     kept: int = 0
     refused: int = 0
@@ -83,9 +88,7 @@ class Folder:
                 continue
             seed = number if isinstance(pieces[0], range) else None
             try:
-                certificate = certify(
-                    variant, state, result, limits, seed, self.plain, shortest=self.shortest
-                )
+                certificate = certify(variant, state, result, limits, seed, **asdict(self.wanted))
             except NoCertificate as error:
                 complain(f"deal {number}: {error}")
                 self.refused += 1
@@ -101,7 +104,7 @@ class Folder:
         has a line is solved once more for it."""
         from ..solver.batch.rate import ranges_of
 
-        proved = "1" if self.shortest else "verdict = 'unwinnable'"
+        proved = "1" if self.wanted.shortest else "verdict = 'unwinnable'"
         if variant.scoring:
             proved += f" OR exact AND score < {variant.deck().places}"
         rows = {
@@ -118,7 +121,7 @@ class Folder:
                 verdict, is_exact = rows[number][:2]
                 if verdict == "unwinnable" and not is_exact:
                     yield number, state, Result(Verdict.UNWINNABLE, None)
-                elif self.shortest:
+                elif self.wanted.shortest:
                     yield number, state, find_shortest(variant, state, limits)
                 else:
                     yield number, state, solve(variant, state, limits, shorten=0)

@@ -9,11 +9,28 @@ from typing import Any
 
 import click
 
-from ..checker import Refused, check
+from ..checker import Refused, check, dimacs
+from ..checker.clauses import Proof
 from .arguments import NameType
 from .colour import complain
+from .files import Output, stream
 from .main import BAD_INPUT
 from .options import json_option
+
+
+class _Problem:
+    """The two files of --lrat. Raises UsageError if they cannot be written, or there are several FILEs."""
+
+    def __init__(self, name: str, files: int) -> None:
+        if files != 1:
+            raise click.UsageError("--lrat is of one FILE, and here are several")
+        self.formula = Output("--lrat", name and f"{name}.cnf")
+        self.steps = Output("--lrat", name and f"{name}.lrat")
+
+    def write(self, proof: Proof) -> None:
+        """Write them. Raises OSError."""
+        stream(self.formula.path, lambda: map(str.encode, dimacs.formula(proof)))
+        stream(self.steps.path, lambda: map(str.encode, dimacs.steps(proof)))
 
 
 @click.command("check")
@@ -26,8 +43,13 @@ from .options import json_option
     metavar="N",
     help="Megabytes of positions that a certificate may hold.",
 )
+@click.option(
+    "--lrat",
+    metavar="NAME",
+    help="Also write the clauses of FILE, and the steps, as NAME.cnf and NAME.lrat for LRAT checkers.",
+)
 @json_option
-def command(files: tuple[str, ...], max_memory: float, as_json: bool) -> int:
+def command(files: tuple[str, ...], max_memory: float, lrat: str | None, as_json: bool) -> int:
     """Test certificates, FILEs or - for standard input: does each prove what it claims?
 
     They come from solve --certificate and rate --certificates. The check knows the rules of the games and the
@@ -42,10 +64,15 @@ def command(files: tuple[str, ...], max_memory: float, as_json: bool) -> int:
     Exit status: 0 all are accepted, 2 one is refused or cannot be read.
     """
     status = 0
+    problem = None if lrat is None else _Problem(lrat, len(files))
     for path in files:
         answer: dict[str, Any] = {"file": path, "accepted": False}
         try:
-            accepted = check(sys.stdin.buffer if path == "-" else path, max_memory * 1e6)
+            accepted = check(
+                sys.stdin.buffer if path == "-" else path,
+                max_memory * 1e6,
+                None if problem is None else problem.write,
+            )
         except (Refused, OSError) as error:
             status = BAD_INPUT
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -54,6 +81,9 @@ def command(files: tuple[str, ...], max_memory: float, as_json: bool) -> int:
             else:
                 complain(f"refused: {path}: {why}")
             continue
+        if problem is not None and not accepted.clauses:
+            complain(f"--lrat: {path} lists positions, and no clauses")
+            status = BAD_INPUT
         click.echo(
             json.dumps(answer | {"accepted": True} | asdict(accepted)) if as_json else f"accepted: {accepted}"
         )

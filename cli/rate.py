@@ -26,10 +26,10 @@ from ..solver.batch.schema import Header
 from ..solver.batch.statistics import paired, summary
 from ..solver.batch.store import SEEDS, Store, StoreError
 from ..solver.engine import find_kernel
-from ..solver.player.player import KINDS, Player, find_player_kernel
 from ..solver.player.player import VARIANTS as PLAYED
+from ..solver.player.player import Player, find_player_kernel
 from .arguments import NameType, game_arguments
-from .certificates import Folder
+from .certificates import Folder, Wanted
 from .colour import complain, say
 from .deals import (
     one_game,
@@ -38,6 +38,7 @@ from .deals import (
 from .files import Output
 from .main import UNDECIDED
 from .options import (
+    PlayerType,
     check_choices,
     check_not_given,
     choice_options,
@@ -121,7 +122,7 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
     help="Replay the lines of seeds divisible by N by the readable rules too; 0 for none.",
 )
 @click.option("--shortest", is_flag=True, help="Find shortest lines, as far as the limits allow.")
-@click.option("--player", type=click.Choice(KINDS), help="Play the deals without seeing the hidden cards.")
+@click.option("--player", type=PlayerType(), help="Play the deals without seeing the hidden cards.")
 @click.option(
     "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of a decision.  [default: 2500]"
 )
@@ -140,6 +141,9 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
     help="Keep in this folder what proves each deal lost, or its line shortest; see winnable check.",
 )
 @click.option("--plain", is_flag=True, help="Certificates with as few lemmas as there can be.")
+@click.option(
+    "--clauses", is_flag=True, help="Certificates of moves by clauses, for any LRAT checker, not positions."
+)
 @limit_options
 @choice_options
 @json_option
@@ -161,6 +165,7 @@ def command(
     optima: str | None,
     certificates: str | None,
     plain: bool,
+    clauses: bool,
     max_nodes: int | None,
     max_seconds: float | None,
     max_memory: float,
@@ -176,8 +181,7 @@ def command(
     the lower end of the interval and as won for the upper one. See also: winnable report
 
     With --player the deals are not decided but played, by a player who sees what a person sees: by rule, or
-    weighing samples of the hidden cards (search; quick is faster, by a network). The rates are then those of
-    its games.
+    weighing samples of the hidden cards (search). The rates are then those of its games.
 
     \b
     Examples:
@@ -211,7 +215,8 @@ def command(
     engine = "compiled" if find_kernel(variant) else "reference"
     if who is not None:
         engine = Header.engine_of(who.name)
-    folder = _folder(certificates, plain, player, variant if shortest else None)
+    wanted = Wanted(plain, shortest, clauses)
+    folder = _folder(certificates, wanted, player, variant)
     header = Header(variant.name, dealer, limits, choices, shortest, engine)
     try:
         with Store.write(out, header, retry_undecided) as store:
@@ -248,21 +253,22 @@ def _check_files(deals: str, out: str | None, optima: str | None, scheduler: str
         Output("--out", out, [*read, *([optima] if optima else [])])
 
 
-def _folder(path: str | None, plain: bool, player: str | None, shortest: Variant | None) -> Folder | None:
-    """The folder of the certificates, if they are asked for, ``shortest`` being the game if shortest lines
-    are. Raises UsageError where there can be none."""
+def _folder(path: str | None, wanted: Wanted, player: str | None, variant: Variant) -> Folder | None:
+    """The folder of the certificates, if they are asked for. Raises UsageError where there can be none."""
+    if path is None and wanted.plain:
+        raise click.UsageError("--plain: it belongs to --certificates")
+    if wanted.clauses and (path is None or not wanted.shortest):
+        raise click.UsageError("--clauses: it belongs to --certificates with --shortest")
     if path is None:
-        if plain:
-            raise click.UsageError("--plain: it belongs to --certificates")
         return None
     if player is not None:
         raise click.UsageError("--certificates: they are of verdicts, and mean nothing with --player")
-    if shortest is not None:
+    if wanted.shortest:
         from ..solver.certificates import counts_moves
 
-        if not counts_moves(shortest):
-            raise click.UsageError(f"--certificates: with --shortest there are none of {shortest.name}")
-    return Folder(path, plain, shortest is not None)
+        if not counts_moves(variant):
+            raise click.UsageError(f"--certificates: with --shortest there are none of {variant.name}")
+    return Folder(path, wanted)
 
 
 def _certify(numbers: Iterator[int]) -> None:

@@ -59,6 +59,7 @@ class Asked(NamedTuple):
     page: Output | None
     certificate: Output | None
     plain: bool
+    clauses: bool
     is_one: bool
     tell_game: bool
 
@@ -94,6 +95,9 @@ class Asked(NamedTuple):
     help="Also write what proves the claim, for winnable check.",
 )
 @click.option("--plain", is_flag=True, help="A certificate with as few lemmas as there can be.")
+@click.option(
+    "--clauses", is_flag=True, help="A certificate of moves by clauses, for any LRAT checker, not positions."
+)
 @click.option("--quiet", is_flag=True, help="Print the verdict alone.")
 def command(
     variant: Variant | None,
@@ -113,6 +117,7 @@ def command(
     html_path: str | None,
     certificate_path: str | None,
     plain: bool,
+    clauses: bool,
     quiet: bool,
 ) -> int:
     """Decide a deal of VARIANT, or many.
@@ -140,6 +145,8 @@ def command(
     certificate = None if certificate_path is None else Output("--certificate", certificate_path)
     if plain and certificate is None:
         raise click.UsageError("--plain: it belongs to --certificate")
+    if clauses and not (certificate and shortest):
+        raise click.UsageError("--clauses: it belongs to --certificate with --shortest")
     if variant is not None:
         check_shorten(variant, shorten)
     deals = take_deals(variant, file, seed, pysol, check_choices(variant, choices), moves_path)
@@ -169,6 +176,7 @@ def command(
         page,
         certificate,
         plain,
+        clauses,
         is_one=is_one,
         tell_game=variant is None,
     )
@@ -218,10 +226,11 @@ def _solve_all(deals: Iterable[Deal], asked: Asked, line: ProgressLine) -> int:
 
 
 def _write_certificate(deal: Deal, result: Result, asked: Asked, line: ProgressLine) -> int:
-    from .certificates import write_certificate
+    from .certificates import Wanted, write_certificate
 
     assert asked.certificate is not None
-    return write_certificate(deal, result, asked.limits, asked.plain, asked.shortest, asked.certificate, line)
+    wanted = Wanted(asked.plain, asked.shortest, asked.clauses)
+    return write_certificate(deal, result, asked.limits, wanted, asked.certificate, line)
 
 
 def _answer(variant: Variant, deal: Deal, asked: Asked, line: ProgressLine) -> Result:

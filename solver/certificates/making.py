@@ -28,12 +28,13 @@ _CLAIMS_OF_MOVES = ("fewest moves", "at least")
 class Kind:
     """A kind of certificate: the closed set that it lists, as a module of the solver and a class there, and
     the lemmas that it uses; ``plain`` are those that it cannot do without, None if that is all of them and
-    there is another kind which has fewer, or none."""
+    there is another kind which has fewer, or none. ``listed`` is what it lists: positions or clauses."""
 
     module: str
     maker: str
     lemmas: tuple[str, ...]
     plain: tuple[str, ...] | None = None
+    listed: str = "positions"
 
 
 _KINDS = {
@@ -80,6 +81,18 @@ _KINDS_OF_MOVES = {
 }
 """The same where moves are counted."""
 
+_KINDS_BY_CLAUSES = {
+    "simon": (
+        Kind(
+            "simon.clause_proof",
+            "ClauseProof",
+            ("order of columns", "wasted moves", "room", "order of moves"),
+            listed="clauses",
+        ),
+    ),
+}
+"""The same where moves are counted by clauses that follow from each other."""
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -95,14 +108,15 @@ class NoCertificate(ValueError):  # noqa: N818 - an answer
 
 
 class Certificate:
-    """What a file of it holds: its ``header``, and the lines of its positions, when they are written.
+    """What a file of it holds: its ``header``, and the lines of its positions or clauses, when they are
+    written.
 
-    ``positions`` is how many there are.
+    ``positions`` is how many positions there are.
     """
 
     def __init__(self, header: dict[str, Any], listed: Any) -> None:
         self.header = header
-        self.positions = len(listed)
+        self.positions = header.get("positions", 0)
         self._listed = listed
 
     def chunks(self) -> Iterator[bytes]:
@@ -110,7 +124,7 @@ class Certificate:
         packer = zlib.compressobj(LEVEL, zlib.DEFLATED, 31)
         yield packer.compress(json.dumps(self.header).encode() + b"\n")
         number = 0
-        while number < self.positions:
+        while number < len(self._listed):
             lines, number = self._listed.lines_from(number)
             yield packer.compress(lines)
         yield packer.compress(b"end\n") + packer.flush()
@@ -125,15 +139,21 @@ def certify(
     plain: bool = False,
     watch: Watch | None = None,
     shortest: bool = False,
+    clauses: bool = False,
 ) -> Certificate:
     """The certificate of what ``result`` claims of ``state``, which is the deal of ``seed`` unless that is
     None; with ``shortest`` also of the moves that are needed.
 
-    ``plain`` leaves out all lemmas that can be left out, and lists more positions. Raises NoCertificate if
-    nothing is claimed that needs one, or a limit is met; RuntimeError if the claim turns out to be wrong.
+    ``plain`` leaves out all lemmas that can be left out, and lists more positions. With ``clauses`` moves are
+    counted by clauses, as they always are where a card is there twice: as many as these prove, which may be
+    fewer than ``result`` claims. Raises NoCertificate if nothing is claimed that needs one, or a limit is
+    met; RuntimeError if the claim turns out to be wrong.
     """
     claim = claim_of(variant, state, result, shortest)
-    kind, listed = _closed(variant, state, claim, plain, limits or Limits(), watch)
+    kinds = _kinds_of(variant, claim, plain, clauses)
+    kind, listed = _closed(kinds, variant, state, claim, plain, limits or Limits(), watch)
+    if kind.listed == "clauses":
+        claim = _lowered(claim, listed.lower_bound)
     header = {
         "certificate": FORMAT,
         "made by": f"winnable {__version__}",
@@ -150,17 +170,28 @@ def certify(
         "line": claim.line,
         "dealt": dealt_text(state) if claim.line is not None or variant.rules == "simon" else None,
         "lemmas": kind.plain if plain else kind.lemmas,
-        "positions": len(listed),
+        kind.listed: len(listed),
     }
     return Certificate({name: value for name, value in header.items() if value is not None}, listed)
 
 
+def _lowered(claim: Claim, proved: int) -> Claim:
+    """What is left of a claim of moves if so many are proved to be needed."""
+    return claim if claim.value is not None and proved >= claim.value else Claim("at least", proved)
+
+
 def _closed(
-    variant: Variant, state: State, claim: Claim, plain: bool, limits: Limits, watch: Watch | None
+    kinds: tuple[Kind, ...],
+    variant: Variant,
+    state: State,
+    claim: Claim,
+    plain: bool,
+    limits: Limits,
+    watch: Watch | None,
 ) -> tuple[Kind, Any]:
-    """The first kind that proves ``claim``, and what it lists. Raises NoCertificate if there is none, or a
-    limit is met."""
-    for kind in _kinds_of(variant, claim, plain):
+    """The first of ``kinds`` that proves ``claim``, and what it lists. Raises NoCertificate if there is none,
+    or a limit is met."""
+    for kind in kinds:
         maker = _maker_of(variant, kind)(limits)
         if watch is not None:
             watch.begin(maker)
@@ -179,7 +210,7 @@ def _closed(
 
 def counts_moves(variant: Variant) -> bool:
     """Whether there are certificates of the moves that ``variant`` needs."""
-    return variant.rules in _KINDS_OF_MOVES and variant.copies == 1
+    return variant.rules in _KINDS_OF_MOVES
 
 
 def claim_of(variant: Variant, state: State, result: Result, shortest: bool = False) -> Claim:
@@ -213,9 +244,14 @@ def _claim_of_moves(variant: Variant, state: State, result: Result) -> Claim:
     return Claim("at least", result.lower_bound)
 
 
-def _kinds_of(variant: Variant, claim: Claim, plain: bool) -> tuple[Kind, ...]:
-    """The kinds to be tried. Raises NoCertificate if all are wanted to be plain, and none is."""
+def _kinds_of(variant: Variant, claim: Claim, plain: bool, clauses: bool) -> tuple[Kind, ...]:
+    """The kinds to be tried. Raises NoCertificate if all are wanted to be plain, and none is, or there is
+    none by clauses."""
     table = _KINDS_OF_MOVES if claim.name in _CLAIMS_OF_MOVES else _KINDS
+    if clauses and (table is _KINDS or variant.rules not in _KINDS_BY_CLAUSES):
+        raise NoCertificate(f"{claim.name} of {variant.name}: there are no clauses that prove it")
+    if clauses or (table is _KINDS_OF_MOVES and variant.copies > 1):
+        table = _KINDS_BY_CLAUSES
     kinds = tuple(kind for kind in table[variant.rules] if not plain or kind.plain is not None)
     if not kinds:
         raise NoCertificate(f"a plain certificate of {variant.name}: it can do without none of its lemmas")

@@ -13,7 +13,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.kernel cimport Kernel
-from .clauses cimport add_clause, forget
+from .clauses cimport add_clause, forget, refute
 from .heap cimport take_first
 from .instance cimport Literal, Literals, Sat, add_variable, begin_sat, free_sat, push_literal
 from .learning cimport find_core, learn
@@ -54,7 +54,7 @@ cdef Answer solve_sat(
         if conflict != 0:
             sat.conflicts += 1
             if sat.levels == 0:
-                sat.refuted = True
+                refute(sat, conflict, 0)
                 sat.core.count = 0
                 return REFUTED
             if not learn(sat, conflict):

@@ -6,6 +6,7 @@ from libc.string cimport memcpy, memset
 from .instance cimport (
     HEADER, MOST_GLUE, Literal, Sat, literals_of, push_literal, watch, widen_arena,
 )
+from .proof cimport name_clause, name_unit, note_given, note_refutation, note_shortened, note_units
 from .trail cimport assign, back_to, propagate
 
 
@@ -27,7 +28,18 @@ cdef uint32_t store(Sat* sat, const Literal* literals, int count, int glue) noex
 
 cdef void add_clause(Sat* sat, const Literal* literals, int count) noexcept nogil:
     """Add a clause; without literals that are true it is always false."""
+    add_numbered(sat, literals, count, note_given(sat, literals, count) if sat.proof != NULL else 0)
+
+
+cdef void add_core_clause(Sat* sat, const Literal* literals, int count) noexcept nogil:
+    """Add the clause that the last core is from."""
+    add_numbered(sat, literals, count, sat.proof.refutation if sat.proof != NULL else 0)
+
+
+cdef void add_numbered(Sat* sat, const Literal* literals, int count, uint32_t number) noexcept nogil:
+    """Add a clause that has a number if clauses are noted."""
     cdef int i, j
+    cdef uint32_t place
     cdef Literal literal
     if sat.full:
         return
@@ -47,14 +59,37 @@ cdef void add_clause(Sat* sat, const Literal* literals, int count) noexcept nogi
         else:
             if not push_literal(sat, &sat.clause, literal):
                 return
+    if sat.proof != NULL:
+        number = note_shortened(sat, number, literals, count)
     if sat.clause.count == 0:
-        sat.refuted = True
+        refute(sat, 0, number)
     elif sat.clause.count == 1:
-        assign(sat, sat.clause.literal[0], 0)
-        if propagate(sat) != 0:
-            sat.refuted = True
+        assign_for_ever(sat, number)
     else:
-        store(sat, sat.clause.literal, sat.clause.count, 0)
+        place = store(sat, sat.clause.literal, sat.clause.count, 0)
+        if sat.proof != NULL:
+            name_clause(sat, place, number)
+
+
+cdef void assign_for_ever(Sat* sat, uint32_t number) noexcept nogil:
+    """Make the one literal of a clause true, and what follows."""
+    cdef uint32_t conflict
+    if sat.proof != NULL:
+        name_unit(sat, sat.clause.literal[0], number)
+    assign(sat, sat.clause.literal[0], 0)
+    conflict = propagate(sat)
+    if conflict != 0:
+        refute(sat, conflict, 0)
+
+
+cdef void refute(Sat* sat, uint32_t conflict, uint32_t number) noexcept nogil:
+    """No values are left: a clause at a place of the arena is false for ever, or one without literals, whose
+    number is told."""
+    sat.refuted = True
+    if sat.proof != NULL and conflict != 0:
+        note_refutation(sat, conflict)
+    elif sat.proof != NULL:
+        sat.proof.refutation = number
 
 
 cdef void forget(Sat* sat) noexcept nogil:
@@ -63,6 +98,8 @@ cdef void forget(Sat* sat) noexcept nogil:
     cdef uint64_t place = 1, to = 1, kept = 0
     cdef uint32_t size, glue, most = MOST_GLUE
     cdef int i
+    if sat.proof != NULL:
+        note_units(sat)
     memset(counts, 0, sizeof(counts))
     while place < sat.used:
         counts[sat.arena[place + 1]] += 1
@@ -84,6 +121,8 @@ cdef void forget(Sat* sat) noexcept nogil:
         if glue < most and not is_satisfied(sat, literals_of(sat, place), size):
             for i in range(<int>size + HEADER):
                 sat.arena[to + i] = sat.arena[place + i]
+            if sat.proof != NULL:
+                sat.proof.number_at[to] = sat.proof.number_at[place]
             watch(sat, sat.arena[to + HEADER], to, sat.arena[to + HEADER + 1])
             watch(sat, sat.arena[to + HEADER + 1], to, sat.arena[to + HEADER])
             to += HEADER + size

@@ -24,6 +24,22 @@ cdef struct Literals:   # a growing array
     uint32_t count
     uint32_t room
 
+cdef struct Proof:       # the clauses and what they follow from; see proof.pyx
+    int32_t* note
+    uint64_t written
+    uint64_t note_room
+    uint32_t clauses            # the number of the last one
+    uint32_t* number_at         # by place in the arena: the number of the clause there
+    uint64_t places
+    uint32_t* unit              # by variable: the number of a clause that has but its literal
+    uint8_t* mark
+    int variables
+    int units                   # of the trail: those before have their clauses
+    uint32_t* hint
+    uint32_t hint_room
+    uint32_t refutation         # the number of the clause that the last core is from; 0: of none
+    int kind                    # of clauses that are given
+
 cdef struct Sat:
     int variables
     int room
@@ -53,6 +69,7 @@ cdef struct Sat:
     uint32_t stamped
     Literals clause             # the one being learnt
     Literals core
+    Proof* proof                # NULL: nothing is noted
     uint64_t conflicts
     uint64_t bytes              # of all that is allocated
     uint64_t max_bytes

@@ -6,6 +6,7 @@ from libc.string cimport memcpy, memset
 
 from ..core.memory cimport resize
 from .heap cimport insert
+from .proof cimport free_proof
 
 cdef enum:
     BLOCK = 24                  # bytes that an allocation costs beside what it holds
@@ -43,6 +44,7 @@ cdef void free_sat(Sat* sat) noexcept nogil:
     free(sat.stamp)
     free(sat.clause.literal)
     free(sat.core.literal)
+    free_proof(sat)
     memset(sat, 0, sizeof(Sat))
 
 

@@ -7,15 +7,19 @@ from libc.stdint cimport uint32_t
 from .clauses cimport store
 from .heap cimport bump
 from .instance cimport HEADER, MOST_GLUE, Literal, Literals, Sat, literals_of, push_literal
+from .proof cimport name_clause, name_unit, note_derived, note_units
 from .trail cimport assign, back_to
 
 
 cdef bint learn(Sat* sat, uint32_t conflict) noexcept nogil:
     """Work out the clause that a conflict teaches, go back and assert it; false if memory runs out."""
+    cdef uint32_t number = 0
     if not resolve(sat, conflict) or not drop_implied(sat):
         return False
+    if sat.proof != NULL:
+        number = note_derived(sat, conflict, &sat.clause)
     sat.increment /= 0.95
-    return assert_learnt(sat)
+    return assert_learnt(sat, number)
 
 
 cdef bint resolve(Sat* sat, uint32_t conflict) noexcept nogil:
@@ -81,7 +85,7 @@ cdef bint drop_implied(Sat* sat) noexcept nogil:
     return True
 
 
-cdef bint assert_learnt(Sat* sat) noexcept nogil:
+cdef bint assert_learnt(Sat* sat, uint32_t number) noexcept nogil:
     """Go back to where the clause learnt has one open literal, its first, and make that true; false if memory
     runs out."""
     cdef Literals* clause = &sat.clause
@@ -90,6 +94,8 @@ cdef bint assert_learnt(Sat* sat) noexcept nogil:
     cdef int level = 0, glue
     if clause.count == 1:
         back_to(sat, 0)
+        if sat.proof != NULL:
+            name_unit(sat, clause.literal[0], number)
         assign(sat, clause.literal[0], 0)
         return True
     for i in range(1, clause.count):
@@ -104,6 +110,8 @@ cdef bint assert_learnt(Sat* sat) noexcept nogil:
     place = store(sat, clause.literal, clause.count, glue)
     if place == 0:
         return False
+    if sat.proof != NULL:
+        name_clause(sat, place, number)
     assign(sat, clause.literal[0], place)
     return True
 
@@ -142,6 +150,7 @@ cdef void find_core(Sat* sat, Literal failed) noexcept nogil:
     sat.core.count = 0
     push_literal(sat, &sat.core, failed)
     if sat.levels == 0:
+        note_clause_of_core(sat, failed)
         return
     sat.seen[failed >> 1] = True
     at = sat.assigned
@@ -162,3 +171,20 @@ cdef void find_core(Sat* sat, Literal failed) noexcept nogil:
             if sat.level[literal >> 1] > 0:
                 sat.seen[literal >> 1] = True
     sat.seen[failed >> 1] = False
+    note_clause_of_core(sat, failed)
+
+
+cdef void note_clause_of_core(Sat* sat, Literal failed) noexcept nogil:
+    """Have the refutation be that an assumption of the core is false, if clauses are noted. It is none if
+    ``failed`` is the negation of another one."""
+    cdef uint32_t i, reason = sat.reason[failed >> 1]
+    if sat.proof == NULL:
+        return
+    if sat.level[failed >> 1] == 0:
+        note_units(sat)
+        sat.proof.refutation = sat.proof.unit[failed >> 1]
+        return
+    sat.clause.count = 0
+    for i in range(sat.core.count):
+        push_literal(sat, &sat.clause, sat.core.literal[i] ^ 1)
+    sat.proof.refutation = note_derived(sat, reason, &sat.clause) if reason != 0 and not sat.full else 0

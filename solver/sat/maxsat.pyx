@@ -12,8 +12,9 @@ from libc.string cimport memset
 
 from ..core.kernel cimport NOTHING, Kernel
 from .cdcl cimport REFUTED, Answer, solve_sat
-from .clauses cimport add_clause
+from .clauses cimport add_clause, add_core_clause
 from .instance cimport Literal, Sat, add_variable, begin_sat, free_sat, push_literal, widen
+from .proof cimport COUNTED, STATED, give_as, note_core, note_sum
 
 cdef enum:
     MOST_INPUTS = 400       # of a tally
@@ -117,7 +118,7 @@ cdef void replace_core(Costs* costs, Kernel kernel) noexcept nogil:
     cdef Sat* sat = &costs.sat
     cdef Literal inputs[MOST_INPUTS]
     cdef uint32_t i, j = 0
-    cdef int count = sat.core.count, tally
+    cdef int count = sat.core.count, tally, core
     for i in range(costs.soft.count):
         if not is_in_core(sat, costs.soft.literal[i]):
             costs.soft.literal[j] = costs.soft.literal[i]
@@ -126,17 +127,22 @@ cdef void replace_core(Costs* costs, Kernel kernel) noexcept nogil:
     for i in range(<uint32_t>count):
         inputs[i] = sat.core.literal[i] ^ 1
     costs.least += 1
-    add_clause(sat, inputs, count)
+    core = costs.least
+    if sat.proof != NULL:
+        note_core(sat, inputs, count)
+    add_core_clause(sat, inputs, count)
     for i in range(<uint32_t>count):
         tally = costs.tally_of[inputs[i] >> 1]
         if tally > 0:
             count_on(costs, &costs.tallies[tally - 1], kernel)
     if count > 1 and not sat.full:
-        add_tally(costs, inputs, count, kernel)
+        add_tally(costs, core, inputs, count, kernel)
 
 
-cdef void add_tally(Costs* costs, const Literal* inputs, int count, Kernel kernel) noexcept nogil:
-    """Count by a new tally how many more than one of ``inputs`` are true."""
+cdef void add_tally(
+    Costs* costs, int core, const Literal* inputs, int count, Kernel kernel
+) noexcept nogil:
+    """Count by a new tally how many more than one of ``inputs``, those of a core, are true."""
     cdef Sat* sat = &costs.sat
     cdef Tally* fresh
     cdef int room, i
@@ -152,7 +158,9 @@ cdef void add_tally(Costs* costs, const Literal* inputs, int count, Kernel kerne
     costs.tallied += 1
     fresh.size = count
     fresh.soft = 0
-    make_tally(costs, inputs, count, fresh.output)
+    give_as(sat, COUNTED)
+    make_tally(costs, core, 0, inputs, count, fresh.output)
+    give_as(sat, STATED)
     if sat.full:
         return
     for i in range(count):
@@ -171,25 +179,32 @@ cdef void count_on(Costs* costs, Tally* tally, Kernel kernel) noexcept nogil:
             add_cost(costs, literal ^ 1)
             return
         literal ^= 1
-        add_clause(&costs.sat, &literal, 1)
+        if costs.sat.proof != NULL:
+            note_core(&costs.sat, &literal, 1)
+        add_core_clause(&costs.sat, &literal, 1)
         costs.least += 1
         tally.soft += 1
 
 
-cdef void make_tally(Costs* costs, const Literal* inputs, int count, Literal* outputs) noexcept nogil:
-    """Add the clauses of a counter (totalizer: Bailleux and Boufkhad 2003), from inputs to outputs only."""
+cdef void make_tally(
+    Costs* costs, int core, int first, const Literal* inputs, int count, Literal* outputs
+) noexcept nogil:
+    """Add the clauses of a counter (totalizer: Bailleux and Boufkhad 2003), from inputs to outputs only. The
+    inputs are those of a core from the ``first`` on."""
     cdef Literal parts[MOST_INPUTS]
     cdef Literal clause[3]
     cdef int half = count // 2, i, j, size
     if count == 1:
         outputs[0] = inputs[0]
         return
-    make_tally(costs, inputs, half, parts)
-    make_tally(costs, inputs + half, count - half, parts + half)
+    make_tally(costs, core, first, inputs, half, parts)
+    make_tally(costs, core, first + half, inputs + half, count - half, parts + half)
     for i in range(count):
         outputs[i] = new_literal(costs)
         if costs.sat.full:
             return
+        if costs.sat.proof != NULL:
+            note_sum(&costs.sat, core, first, count, i + 1, outputs[i])
     for i in range(half + 1):
         for j in range(count - half + 1):
             size = 0

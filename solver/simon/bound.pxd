@@ -13,6 +13,10 @@ cdef enum:
     ALWAYS = -1             # in place of a literal: no condition
     MOST_VISITS = 8 + MAX_COLUMNS
 
+cdef enum Said:         # of what condition a clause is, if clauses are noted; the others are of single cards
+    OF_ROOM = 3
+    OF_ORDER = 4
+
 cdef enum Raise:
     RAISED = 0          # the bound is higher; there may be more to find
     EXHAUSTED = 1       # it cannot be raised in this way
@@ -32,6 +36,7 @@ cdef struct Bound:
     int copies[KINDS]                   # how many there are of a card
     int place[KINDS][2]                 # of the copies
     Literal wasteful[MAX_CARDS]         # true: the card moves more often than a head must
+    Literal comes_back[MAX_CARDS]       # of attached cards, true: it went away and came back
     Literal restless[MAX_CARDS]         # true: it moves still more often
     Literal stays[MAX_CARDS]            # of attached cards, true: all below in the run, and they, stay
     bint has_visits                     # whether there are literals for these, and for restless cards
@@ -45,7 +50,7 @@ cdef struct Bound:
     int heads
     int lower_bound                     # on the number of moves
 
-cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes) noexcept nogil
+cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes, bint is_noted) noexcept nogil
 cdef void free_bound(Bound* bound) noexcept nogil
 cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil
 

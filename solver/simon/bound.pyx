@@ -43,6 +43,7 @@ from ..core.kernel cimport NOTHING, Kernel
 from ..sat.cdcl cimport REFUTED, SATISFIED, Answer
 from ..sat.clauses cimport add_clause
 from ..sat.instance cimport Literal, Sat
+from ..sat.proof cimport begin_proof
 from .classes cimport Layout
 from .order cimport add_cycles
 from .places cimport Places, holds, put_in
@@ -56,8 +57,9 @@ cdef uint64_t FOR_EVER = <uint64_t>1 << 62
 # --- The unknowns -------------------------------------------------------------------------------------------
 
 
-cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes) noexcept nogil:
-    """The bound by heads alone, to be raised; NULL if memory does not allow it."""
+cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes, bint is_noted) noexcept nogil:
+    """The bound by heads alone, to be raised, its clauses noted with what they follow from if that is asked
+    for; NULL if memory does not allow it."""
     cdef Bound* bound
     if max_bytes < 2 * sizeof(Bound):
         return NULL
@@ -67,6 +69,8 @@ cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes) noexcept nogil:
     if not begin_costs(&bound.costs, max_bytes - sizeof(Bound)) or not place_cards(bound, layout):
         free_bound(bound)
         return NULL
+    if is_noted:
+        begin_proof(&bound.costs.sat)
     name_unknowns(bound)
     forbid_own_cover(bound)
     return bound
@@ -139,7 +143,7 @@ cdef void name_unknowns(Bound* bound) noexcept nogil:
         if clause[1] != ALWAYS:
             add_clause(&bound.costs.sat, clause, 2)
         clause[0] ^= 1
-        clause[2] = new_literal(&bound.costs)
+        clause[2] = bound.comes_back[place] = new_literal(&bound.costs)
         add_cost(&bound.costs, clause[2])
         if clause[1] == ALWAYS:
             clause[1] = clause[2]

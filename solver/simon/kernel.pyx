@@ -356,7 +356,7 @@ cdef class SimonKernel(Kernel):
         cdef Bound* bound
         self.load(state)
         self.begin()
-        bound = new_bound(&self.layout, self.max_bytes)
+        bound = new_bound(&self.layout, self.max_bytes, False)
         if bound == NULL:
             raise MemoryError(f"{self.max_bytes} bytes hold no lower bound")
         heads = bound.lower_bound

@@ -25,7 +25,8 @@ from libc.string cimport memset
 
 from ..sat.clauses cimport add_clause
 from ..sat.instance cimport Literal
-from .bound cimport ALWAYS, Bound, is_king, is_true, leaves_with, lies_on
+from ..sat.proof cimport STATED, give_as
+from .bound cimport ALWAYS, OF_ORDER, Bound, is_king, is_true, leaves_with, lies_on
 from .visits cimport add_visit_edges
 
 
@@ -221,4 +222,6 @@ cdef void forbid_cycle(Bound* bound, Order* order, const int* by, int start) noe
         if event == start:
             break
     order.covered[start] = True
+    give_as(&bound.costs.sat, OF_ORDER)
     add_clause(&bound.costs.sat, clause, count)
+    give_as(&bound.costs.sat, STATED)

@@ -22,7 +22,8 @@ from libc.string cimport memset
 
 from ..sat.clauses cimport add_clause
 from ..sat.instance cimport Literal
-from .bound cimport Bound, is_king, is_true, lies_on
+from ..sat.proof cimport STATED, give_as
+from .bound cimport OF_ROOM, Bound, is_king, is_true, lies_on
 from .capacity cimport MAX_CARDS, MAX_RANKS
 from .places cimport Places, holds, is_none, less, put_in
 
@@ -58,7 +59,9 @@ cdef bint add_room(Bound* bound) noexcept nogil:
                     clause[count] = lies_on(bound, place, bound.place[card + 4][i])
                     count += 1
     if is_stuck:
+        give_as(&bound.costs.sat, OF_ROOM)
         add_clause(&bound.costs.sat, clause, count)
+        give_as(&bound.costs.sat, STATED)
     return is_stuck
 
 

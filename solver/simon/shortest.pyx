@@ -58,7 +58,7 @@ cdef class Shortest:
         self.moves_reported = line.length
         self.bound_reported = 0
         kernel.reason = NOTHING
-        self.bound = new_bound(layout, max_bytes // 8)
+        self.bound = new_bound(layout, max_bytes // 8, False)
         if self.bound == NULL:
             kernel.reason = MEMORY
             return

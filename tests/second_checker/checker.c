@@ -59,6 +59,7 @@ static int arranging; /* whether classes are listed, and not positions */
 static int counting, needs_line; /* whether the claim is of moves; whether a line belongs to the claim */
 static int has_base; /* whether the lemma of the reason `base` may be used */
 static int has_up, has_bound; /* whether the lemma of `up CARD`, or that of `bound`, may be used */
+static int by_clauses, has_wasted, has_room, has_order_of_moves; /* whether clauses are listed; of which lemmas */
 static size_t line_number = 1;
 
 typedef struct {
@@ -1561,6 +1562,662 @@ static void check_line(const Line *line)
         refuse("no such reason");
 }
 
+/* ---- Clauses ---- */
+
+enum { OTHER, WASTEFUL, RESTLESS, BACK, ENDS, LEAVES, STAYS, VISIT, BEFORE, SOONER, SUM, EVENTS = 2 * MAX_CARDS };
+
+/* A name: what is said, and of what. A visit is of a place, or of MAX_CARDS and the number of a column; an event
+ * of the card at place X is 2 X or 2 X + 1. */
+typedef struct {
+    int said, of, to, first, count, least;
+} Name;
+
+typedef struct {
+    int count, hints; /* hints: how many clauses it follows from; -1 if it is given */
+    int *literal, *hint;
+    const char *condition; /* of one that is given: its line */
+} Clause;
+
+typedef struct {
+    Clause *clause;
+    int count;
+    int *sum_core, *sum_place; /* of the sum of all, by its number: of which core it was a literal, and which */
+} Core;
+
+static Name *names;
+static Clause *clauses;
+static Core *cores;
+static int name_count, clause_count, core_count, given_count;
+static signed char *truth; /* by variable, of a clause that is false: 1 true, -1 false */
+
+/* The deal by places. */
+static int cards, card_at[MAX_CARDS], column_of[MAX_CARDS], begins[MAX_COLUMNS + 1], attached[MAX_CARDS];
+static int is_king[MAX_CARDS], is_vertex[MAX_CARDS], heads;
+/* Costs that were counted: of which core, from 1 on, and which of its literals. */
+static int counted_core[3][MAX_CARDS], counted_place[3][MAX_CARDS];
+
+static void lay_out(const Position *p)
+{
+    for (int i = 0; i < columns; i++) {
+        begins[i] = cards;
+        for (int k = 0; k < p->column[i].count; k++, cards++) {
+            if (cards == MAX_CARDS)
+                refuse("too many cards are dealt");
+            int card = card_at[cards] = p->column[i].card[k];
+            column_of[cards] = i;
+            is_king[cards] = card / 4 + 1 == ranks;
+            attached[cards] = !is_king[cards] && k && card_at[cards - 1] == card + 4;
+            is_vertex[cards] = !attached[cards] && (!is_king[cards] || k);
+            heads += !attached[cards] && !is_king[cards];
+        }
+    }
+    begins[columns] = cards;
+}
+
+/* The copies of a card, the first one first; how many. */
+static int copies_of(int card, int copy[2])
+{
+    int count = 0;
+    for (int place = 0; place < cards; place++)
+        if (card_at[place] == card)
+            copy[count++] = place;
+    return count;
+}
+
+static int is_second(int place)
+{
+    int copy[2] = {place, place};
+    copies_of(card_at[place], copy);
+    return copy[0] != place;
+}
+
+/* The lowest vertex above a place in its column; -1 if there is none. */
+static int above(int place)
+{
+    for (int other = place + 1; other < begins[column_of[place] + 1]; other++)
+        if (is_vertex[other])
+            return other;
+    return -1;
+}
+
+static int attached_to(int place) { return place + 1 < cards && attached[place + 1] ? place + 1 : -1; }
+static int is_deepest(int place) { return begins[column_of[place]] == place; }
+
+/* Whether a goal is one of the visits of a place. */
+static int is_visit(int place, int goal)
+{
+    int copy[2], card = card_at[place];
+    if (goal >= MAX_CARDS)
+        return goal - MAX_CARDS < columns && goal - MAX_CARDS != column_of[place];
+    if (goal >= cards || card_at[goal] / 4 != card / 4 + 1)
+        return 0;
+    if (column_of[goal] == column_of[place] && goal < place)
+        return 0;
+    return card_at[goal] != card + 4 || copies_of(card + 4, copy) == 2;
+}
+
+/* ---- Clauses: how they are read ---- */
+
+static const char *skip_word(const char *at, const char *word)
+{
+    size_t length = strlen(word);
+    return !strncmp(at, word, length) && (at[length] == ' ' || !at[length]) ? at + length + (at[length] == ' ') : NULL;
+}
+
+/* A number and the space behind it; NULL if there is none. */
+static const char *take_number(const char *at, int *number)
+{
+    size_t digits = at ? strspn(at, "0123456789") : 0;
+    if (!digits || (at[digits] && at[digits] != ' '))
+        return NULL;
+    if (digits > 9)
+        refuse("a number has more than nine digits");
+    *number = atoi(at);
+    return at + digits + (at[digits] == ' ');
+}
+
+static Name read_name(const char *at)
+{
+    static const struct {
+        const char *word;
+        int said, numbers;
+    } KNOWN[] = {{"wasteful", WASTEFUL, 1}, {"restless", RESTLESS, 1}, {"back", BACK, 1}, {"stays", STAYS, 1},
+                 {"sooner", SOONER, 2}, {"sum", SUM, 4}};
+    Name name = {OTHER, 0, 0, 0, 0, 0}, nothing = name;
+    const char *next;
+    for (const char *word = at; *word; word += strcspn(word, " "), word += *word == ' ')
+        if (strspn(word, "0123456789") == strcspn(word, " ") && strcspn(word, " ") > 9)
+            refuse("a number has more than nine digits");
+    for (size_t k = 0; k < sizeof KNOWN / sizeof *KNOWN; k++) {
+        if (!(next = skip_word(at, KNOWN[k].word)))
+            continue;
+        int number[4] = {0, 0, 0, 0};
+        for (int i = 0; i < KNOWN[k].numbers; i++)
+            if (!(next = take_number(next, &number[i])))
+                return nothing;
+        if (*next || next[-1] == ' ')
+            return nothing;
+        name.said = KNOWN[k].said;
+        name.of = number[0];
+        name.to = name.first = number[1];
+        name.count = number[2];
+        name.least = number[3];
+        return name.said == SUM || (name.of < cards && (name.said != SOONER || name.to < cards)) ? name : nothing;
+    }
+    int leaves = (next = skip_word(at, "leaves")) != NULL;
+    if (leaves || (next = skip_word(at, "ends"))) {
+        name.said = leaves ? LEAVES : ENDS;
+        name.of = strlen(next) == 2 ? read_card(next) : NO_CARD;
+        return name.of != NO_CARD && name.of / 4 + 1 < ranks - leaves ? name : nothing;
+    }
+    int visits = (next = skip_word(at, "visit")) != NULL;
+    if (!visits && !(next = skip_word(at, "before")))
+        return nothing;
+    if (!(next = take_number(next, &name.of)) || name.of >= cards)
+        return nothing;
+    const char *rest = skip_word(next, visits ? "card" : "first");
+    int is_second_word = !rest;
+    if (!rest && !(rest = skip_word(next, visits ? "column" : "last")))
+        return nothing;
+    if (!(rest = take_number(rest, &name.to)) || *rest || rest[-1] == ' ')
+        return nothing;
+    name.said = visits ? VISIT : BEFORE;
+    if (visits) {
+        if (name.to >= (is_second_word ? columns : cards))
+            return nothing;
+        name.to += is_second_word ? MAX_CARDS : 0;
+        return is_visit(name.of, name.to) ? name : nothing;
+    }
+    if (name.to >= cards)
+        return nothing;
+    name.to = 2 * name.to + is_second_word;
+    return name;
+}
+
+/* A list of numbers that 0 ends, and of which the absolute values lie from 1 to `most`. */
+static const char *read_list(const char *at, int most, int is_signed, int **list, int *count)
+{
+    size_t room = 0;
+    *list = NULL;
+    for (*count = 0;; ) {
+        int negative = is_signed && *at == '-', number;
+        const char *next = take_number(at + negative, &number);
+        if (!next)
+            refuse("a list of numbers ends with 0");
+        if (!number && !negative)
+            return next;
+        if (number < 1 || number > most)
+            refuse("a number is none of those before");
+        if ((size_t)*count == room)
+            *list = memory(*list, (room = 2 * room + 8) * sizeof(int));
+        (*list)[(*count)++] = negative ? -number : number;
+        at = next;
+    }
+}
+
+static void read_clause(Clause *clause, const char *at, int follows)
+{
+    at = read_list(at, name_count, 1, &clause->literal, &clause->count);
+    clause->hints = -1;
+    clause->hint = NULL;
+    if (follows)
+        at = read_list(at, clause_count, 0, &clause->hint, &clause->hints);
+    if (*at || at[-1] == ' ')
+        refuse("something follows a clause");
+    for (int k = 0; k < clause->count; k++) {
+        int variable = abs(clause->literal[k]);
+        if (truth[variable])
+            refuse("a variable is twice in a clause");
+        truth[variable] = 1;
+    }
+    for (int k = 0; k < clause->count; k++)
+        truth[abs(clause->literal[k])] = 0;
+}
+
+static void read_clauses(size_t count)
+{
+    names = memory(NULL, (count + 1) * sizeof *names);
+    clauses = memory(NULL, (count + 1) * sizeof *clauses);
+    cores = memory(NULL, (count + 1) * sizeof *cores);
+    truth = memory(NULL, count + 1);
+    memset(truth, 0, count + 1);
+    for (size_t k = 0; k < count; k++) {
+        const char *at = lines[k].position, *rest;
+        line_number = k + 2;
+        if ((rest = skip_word(at, "variable"))) {
+            if (clause_count || core_count)
+                refuse("a variable comes after clauses");
+            names[++name_count] = read_name(rest);
+        } else if ((rest = skip_word(at, "core"))) {
+            int number;
+            if (!(rest = take_number(rest, &number)) || *rest || rest[-1] == ' ' || number < 1 || number > clause_count)
+                refuse("a core is a clause");
+            cores[core_count++].clause = &clauses[number];
+        } else if (core_count) {
+            refuse("a clause comes after cores");
+        } else if (*at >= '0' && *at <= '9' && strspn(at, "0123456789") == strcspn(at, " ")) {
+            int number;
+            if (!(rest = take_number(at, &number)) || number != clause_count + 1)
+                refuse("it is not the number of the next clause");
+            read_clause(&clauses[clause_count + 1], rest, 1);
+            clause_count++;
+        } else {
+            if (given_count < clause_count)
+                refuse("a clause is given after one that follows");
+            size_t length = strcspn(at, " ");
+            if (!at[length])
+                refuse("there is no clause");
+            read_clause(&clauses[clause_count + 1], at + length + 1, 0);
+            clauses[++clause_count].condition = at;
+            given_count++;
+        }
+    }
+}
+
+/* ---- Clauses: what follows, and what is counted ---- */
+
+static int sign_of(int literal) { return literal > 0 ? 1 : -1; }
+
+static void must_follow(const Clause *clause)
+{
+    int *undo = memory(NULL, (size_t)(clause->count + clause->hints + 1) * sizeof(int)), done = 0, ended = 0;
+    for (int k = 0; k < clause->count; k++) {
+        undo[done++] = abs(clause->literal[k]);
+        truth[abs(clause->literal[k])] = (signed char)-sign_of(clause->literal[k]);
+    }
+    for (int h = 0; h < clause->hints; h++) {
+        const Clause *reason = &clauses[clause->hint[h]];
+        int left = 0, last = 0;
+        for (int k = 0; k < reason->count; k++)
+            if (truth[abs(reason->literal[k])] != -sign_of(reason->literal[k]))
+                left++, last = reason->literal[k];
+        if (left > 1 || (!left && h + 1 < clause->hints))
+            refuse("a clause that it follows from leaves nothing, or more than one thing, open");
+        ended = !left;
+        if (left) {
+            undo[done++] = abs(last);
+            truth[abs(last)] = (signed char)sign_of(last);
+        }
+    }
+    if (!ended)
+        refuse("it does not follow from the clauses that it names");
+    while (done)
+        truth[undo[--done]] = 0;
+    free(undo);
+}
+
+static int is_full_sum(const Name *n)
+{
+    return n->said == SUM && n->of >= 1 && n->of <= core_count && !n->first && n->count == cores[n->of - 1].count
+        && n->least >= 2 && n->least <= n->count;
+}
+
+/* Where it is noted of which core a cost was a literal, and which; NULL if it is no cost. */
+static int *core_noted(const Name *n, int **place)
+{
+    if (n->said == WASTEFUL || n->said == RESTLESS || (n->said == BACK && attached[n->of])) {
+        *place = &counted_place[n->said - WASTEFUL][n->of];
+        return &counted_core[n->said - WASTEFUL][n->of];
+    }
+    if (!is_full_sum(n) || !cores[n->of - 1].sum_core)
+        return NULL;
+    *place = &cores[n->of - 1].sum_place[n->least];
+    return &cores[n->of - 1].sum_core[n->least];
+}
+
+static void count_cores(void)
+{
+    for (int k = 0; k < core_count; k++) {
+        Core *core = &cores[k];
+        core->count = core->clause->count;
+        core->sum_core = core->sum_place = NULL;
+    }
+    for (int k = 0; k < core_count; k++) {
+        Core *core = &cores[k];
+        if (!core->count)
+            refuse("a core has no literal");
+        for (int i = 0; i < core->count; i++) {
+            int literal = core->clause->literal[i], *place, *noted;
+            if (literal < 0 || !(noted = core_noted(&names[literal], &place)) || *noted)
+                refuse("core %d has a literal that is no cost", k + 1);
+            *noted = k + 1;
+            *place = i;
+        }
+        size_t size = (size_t)(core->count + 1) * sizeof(int);
+        core->sum_core = memset(memory(NULL, size), 0, size);
+        core->sum_place = memory(NULL, size);
+    }
+}
+
+/* Whether a clause is of sums; the parts are laid beside each other by looking through them again and again. */
+static int is_tally(const Clause *clause)
+{
+    const Name *sum = NULL;
+    for (int k = 0; k < clause->count; k++)
+        if (clause->literal[k] > 0) {
+            if (sum)
+                return 0;
+            sum = &names[clause->literal[k]];
+        }
+    if (!sum || sum->said != SUM)
+        return 0;
+    int (*part)[2] = memory(NULL, (size_t)clause->count * sizeof *part), parts = 0, right = 1;
+    long known = 0;
+    for (int k = 0; right && k < clause->count; k++) {
+        if (clause->literal[k] > 0)
+            continue;
+        const Name *n = &names[-clause->literal[k]];
+        int *place, *noted, begin, count, least;
+        if (n->said == SUM && n->of == sum->of)
+            begin = n->first, count = n->count, least = n->least;
+        else if ((noted = core_noted(n, &place)) && *noted == sum->of)
+            begin = *place, count = least = 1;
+        else {
+            right = 0;
+            break;
+        }
+        right = count > 0 && begin >= sum->first && (long)begin + count <= (long)sum->first + sum->count;
+        for (int i = 0; i < parts; i++)
+            right = right && (part[i][1] <= begin || begin + count <= part[i][0]);
+        part[parts][0] = begin;
+        part[parts++][1] = begin + count;
+        known += least;
+    }
+    free(part);
+    return right && known >= sum->least;
+}
+
+/* ---- Clauses: the conditions, all literals being false ---- */
+
+/* What is known of a name: 1 or -1; 0 is nothing. */
+static signed char known_of[SUM][MAX_CARDS][EVENTS];
+
+static void suppose(const Clause *clause, int is_so)
+{
+    for (int k = 0; k < clause->count; k++) {
+        const Name *n = &names[abs(clause->literal[k])];
+        if (n->said != OTHER && n->said != SUM)
+            known_of[n->said][n->of][n->to] = (signed char)(is_so ? -sign_of(clause->literal[k]) : 0);
+    }
+}
+
+static int knows(int said, int of, int to, int is_so) { return known_of[said][of][to] == (is_so ? 1 : -1); }
+static int is_wasteful(int place) { return knows(WASTEFUL, place, 0, 1); }
+static int is_thrifty(int place) { return knows(WASTEFUL, place, 0, 0); }
+
+/* What is known of X ending on Y: 1 that it does, -1 that it does not. */
+static int ends_on(int x, int y)
+{
+    int copy[2];
+    if (copies_of(card_at[x], copy) == 1)
+        return 1;
+    int said = known_of[ENDS][card_at[x]][0];
+    return is_second(x) == is_second(y) ? said : -said;
+}
+
+/* The same of the first copy of a card leaving with the first king. */
+static int leaves_first(int card)
+{
+    return known_of[card / 4 + 1 == ranks - 1 ? ENDS : LEAVES][card][0];
+}
+
+static int leaves_with(int x, int king)
+{
+    int copy[2];
+    if (copies_of(card_at[x], copy) == 1)
+        return 1;
+    return is_second(x) == is_second(king) ? leaves_first(card_at[x]) : -leaves_first(card_at[x]);
+}
+
+/* Whether a line of the table of single cards is false now, with no literal beside those of it: so a clause is
+ * tested by what it says, and the number of its literals. */
+static int is_single(int size)
+{
+    int copy[2], upper[2];
+    for (int card = 0; card < NATURALS; card++) {
+        int twice = copies_of(card, copy) == 2;
+        if (twice && card / 4 + 1 <= ranks - 2 && size == 3) {
+            int leaves = known_of[LEAVES][card][0], ends = known_of[ENDS][card][0], higher = leaves_first(card + 4);
+            if (leaves && ends && higher && leaves != ends * higher)
+                return 1;
+        }
+    }
+    for (int x = 0; x < cards; x++) {
+        int twice = copies_of(card_at[x], copy) == 2;
+        if (attached[x]) {
+            int there = ends_on(x, x - 1), below = x > 0 && attached[x - 1];
+            if (twice && size == 2 && there < 0 && is_thrifty(x))
+                return 1;
+            if (size == 2 + twice && there > 0 && is_wasteful(x) && knows(BACK, x, 0, 0))
+                return 1;
+            if (size == 2 + below && knows(STAYS, x, 0, 0) && is_thrifty(x) && (!below || knows(STAYS, x - 1, 0, 1)))
+                return 1;
+        } else if (!is_king[x]) {
+            int count = copies_of(card_at[x] + 4, upper);
+            for (int i = 0; i < count; i++)
+                if (column_of[upper[i]] == column_of[x] && upper[i] < x && size == 1 + twice && is_thrifty(x)
+                    && ends_on(x, upper[i]) > 0)
+                    return 1;
+        }
+        if (size == 2 && knows(RESTLESS, x, 0, 1) && is_thrifty(x))
+            return 1;
+        if (is_king[x] && is_deepest(x))
+            continue;
+        int visits = 0, none = 1, some = 0;
+        for (int goal = 0; goal < MAX_CARDS + columns; goal++) {
+            if (!is_visit(x, goal))
+                continue;
+            visits++;
+            none = none && knows(VISIT, x, goal, 0);
+            if (!knows(VISIT, x, goal, 1))
+                continue;
+            some++;
+            if (size == 2 && (is_thrifty(x) || knows(RESTLESS, x, 0, 1) || some == 2))
+                return 1;
+            if (goal < MAX_CARDS && card_at[goal] == card_at[x] + 4 && size == 1 + twice && ends_on(x, goal) > 0)
+                return 1;
+            if (goal < MAX_CARDS && attached_to(goal) >= 0 && size == 2 && is_thrifty(attached_to(goal)))
+                return 1;
+        }
+        int must_end = attached[x] && twice;
+        if (none && is_wasteful(x) && knows(RESTLESS, x, 0, 0) && (!must_end || ends_on(x, x - 1) > 0)
+            && size == visits + 2 + must_end)
+            return 1;
+    }
+    return 0;
+}
+
+/* Whether heads remain when all happens that can. */
+static int lacks_room(void)
+{
+    static int gone[MAX_CARDS], free_of[MAX_CARDS], open[MAX_CARDS];
+    memset(gone, 0, sizeof gone);
+    for (int more = 1; more;) {
+        int rank_open[16] = {0}, has_empty = 0, copy[2];
+        more = 0;
+        for (int i = 0; i < columns; i++) {
+            int clear = 1;
+            for (int x = begins[i + 1] - 1; x >= begins[i]; x--) {
+                free_of[x] = clear;
+                open[x] = clear && (attached_to(x) < 0 || gone[x + 1]);
+                rank_open[card_at[x] / 4 + 1] |= open[x];
+                clear = clear && (gone[x] || !is_vertex[x]);
+            }
+            int base = begins[i];
+            has_empty |= clear && (base == begins[i + 1] || !is_king[base] || gone[base]);
+        }
+        for (int x = 0; x < cards; x++) {
+            int leaves = 0, rank = card_at[x] / 4 + 1;
+            if (gone[x] || !free_of[x])
+                continue;
+            leaves = (has_empty || rank_open[rank + 1]) && !is_thrifty(x);
+            if (!is_king[x] && !attached[x]) {
+                int count = copies_of(card_at[x] + 4, copy);
+                for (int i = 0; i < count; i++)
+                    leaves = leaves || (open[copy[i]] && ends_on(x, copy[i]) >= 0);
+            }
+            if (is_king[x] && !leaves) {
+                leaves = 1;
+                for (int card = suit_of(card_at[x]); card < card_at[x]; card += 4) {
+                    int count = copies_of(card, copy), there = 0;
+                    for (int i = 0; i < count; i++)
+                        there |= attached[copy[i]] || gone[copy[i]];
+                    leaves = leaves && there;
+                }
+            }
+            if (leaves)
+                gone[x] = more = 2;
+        }
+    }
+    for (int x = 0; x < cards; x++)
+        if (!gone[x] && !attached[x] && !is_king[x])
+            return 1;
+    return 0;
+}
+
+static unsigned char before[EVENTS][EVENTS];
+
+/* One event for two, where they are one. */
+static int event(int e) { return (e & 1) && !attached[e / 2] && is_thrifty(e / 2) ? e - 1 : e; }
+
+static void put_before(int first, int second) { before[event(first)][event(second)] = 1; }
+
+/* An event is before the visit of x, or after it, if that is known. */
+static void put_aside(int x, int e)
+{
+    if (knows(BEFORE, x, e, 1))
+        put_before(e, 2 * x);
+    if (knows(BEFORE, x, e, 0))
+        put_before(2 * x + 1, e);
+}
+
+static void order_visit(int x, int goal)
+{
+    int copy[2];
+    if (goal >= MAX_CARDS) {
+        int column = goal - MAX_CARDS;
+        if (begins[column] < begins[column + 1])
+            put_before(2 * begins[column], 2 * x);
+    } else {
+        if (above(goal) >= 0)
+            put_before(2 * above(goal), 2 * x);
+        if (attached_to(goal) >= 0)
+            put_before(2 * attached_to(goal), 2 * x);
+        int count = copies_of(card_at[goal] - 4, copy);
+        for (int i = 0; i < count; i++)
+            if (copy[i] != x && ends_on(copy[i], goal) > 0 && (!attached[copy[i]] || is_wasteful(copy[i])))
+                put_before(2 * x + 1, 2 * copy[i] + 1);
+        if (suit_of(card_at[goal]) != suit_of(card_at[x])) {
+            int head = goal;
+            if (!attached[goal] || is_wasteful(goal))
+                put_aside(x, 2 * goal);
+            if (is_wasteful(goal))
+                put_aside(x, 2 * goal + 1);
+            while (attached[head])
+                head--;
+            if (head != goal && knows(STAYS, goal, 0, 1)) {
+                put_aside(x, 2 * head);
+                if (is_wasteful(head))
+                    put_aside(x, 2 * head + 1);
+            }
+        }
+    }
+    for (int y = 0; y < x; y++) {
+        if (!is_visit(y, goal) || !knows(VISIT, y, goal, 1))
+            continue;
+        if (knows(SOONER, x, y, 1))
+            put_before(2 * x + 1, 2 * y);
+        if (knows(SOONER, x, y, 0))
+            put_before(2 * y + 1, 2 * x);
+    }
+}
+
+/* Whether some event would be before itself. */
+static int lacks_order(void)
+{
+    memset(before, 0, sizeof before);
+    for (int x = 0; x < cards; x++) {
+        int copy[2], is_moved = !attached[x] || is_wasteful(x);
+        if (event(2 * x + 1) != 2 * x)
+            put_before(2 * x, 2 * x + 1);
+        if (is_moved && above(x) >= 0)
+            put_before(2 * above(x), 2 * x);
+        int count = is_moved && !is_king[x] ? copies_of(card_at[x] + 4, copy) : 0;
+        for (int i = 0; i < count; i++) {
+            int y = copy[i];
+            if (ends_on(x, y) <= 0 || (attached[x] && y == x - 1))
+                continue;
+            if (above(y) >= 0)
+                put_before(2 * above(y), 2 * x + 1);
+            if (attached_to(y) >= 0 && is_wasteful(y + 1))
+                put_before(2 * (y + 1), 2 * x + 1);
+        }
+        count = is_moved && !is_king[x] ? copies_of(natural(ranks, suit_of(card_at[x])), copy) : 0;
+        for (int i = 0; i < count; i++)
+            if (leaves_with(x, copy[i]) > 0)
+                put_before(2 * x + 1, 2 * copy[i] + 1);
+        for (int goal = 0; goal < MAX_CARDS + columns; goal++)
+            if (is_visit(x, goal) && knows(VISIT, x, goal, 1))
+                order_visit(x, goal);
+    }
+    /* Take away events that nothing is before, till there are none, or only such as are before each other. */
+    static int waits[EVENTS], queue[EVENTS];
+    int read = 0, ready = 0;
+    memset(waits, 0, sizeof waits);
+    for (int e = 0; e < 2 * cards; e++)
+        for (int other = 0; other < 2 * cards; other++)
+            waits[other] += before[e][other];
+    for (int e = 0; e < 2 * cards; e++)
+        if (!waits[e])
+            queue[ready++] = e;
+    while (read < ready)
+        for (int e = queue[read++], other = 0; other < 2 * cards; other++)
+            if (before[e][other] && !--waits[other])
+                queue[ready++] = other;
+    return ready < 2 * cards;
+}
+
+static void must_hold(const Clause *clause)
+{
+    int holds;
+    if (skip_word(clause->condition, "tally")) {
+        if (!is_tally(clause))
+            refuse("it says something else of sums");
+        return;
+    }
+    suppose(clause, 1);
+    if (skip_word(clause->condition, "single") && has_wasted)
+        holds = is_single(clause->count);
+    else if (skip_word(clause->condition, "room") && has_room)
+        holds = lacks_room();
+    else if (skip_word(clause->condition, "order") && has_order_of_moves)
+        holds = lacks_order();
+    else
+        refuse("there is no such condition, or its lemma is not named");
+    if (!holds)
+        refuse("the condition does not say it");
+    suppose(clause, 0);
+}
+
+static void check_clauses(const Position *dealt, size_t count)
+{
+    lay_out(dealt);
+    read_clauses(count);
+    size_t after_names = (size_t)name_count + 1;
+    line_number = count + 1;
+    count_cores();
+    for (int k = 1; k <= clause_count; k++) {
+        line_number = after_names + (size_t)k;
+        if (k <= given_count)
+            must_hold(&clauses[k]);
+        else
+            must_follow(&clauses[k]);
+    }
+    line_number = count + 1;
+    if (heads + core_count < value)
+        refuse("%d moves are proved to be needed", heads + core_count);
+}
+
 /* ---- JSON ---- */
 
 static const char *skip_space(const char *at) { return at + strspn(at, " \t\r\n"); }
@@ -1784,7 +2441,7 @@ static void deal(uint64_t seed, int game, Position *p)
 static void must_be_start(Position *p, const char *start, const char *what)
 {
     char text[MAX_TEXT];
-    for (int i = 0; arranging && i < columns; i++)
+    for (int i = 0; (arranging || by_clauses) && i < columns; i++)
         if (tail_length(&p->column[i], 1) == ranks)
             refuse("a complete run is on top");
     normalise(p);
@@ -1881,6 +2538,12 @@ static void read_lemmas(const char *header)
             has_form = 1;
         else if (family == SIMON && !strcmp(lemma, "arrangements"))
             arranging = 1;
+        else if (family == SIMON && !strcmp(lemma, "wasted moves"))
+            has_wasted = 1;
+        else if (family == SIMON && !strcmp(lemma, "room"))
+            has_room = 1;
+        else if (family == SIMON && !strcmp(lemma, "order of moves"))
+            has_order_of_moves = 1;
         else if (family != SIMON && !strcmp(lemma, family == BOARD ? "must go up" : "safe move up"))
             has_up = 1;
         else if (!strcmp(lemma, "bound"))
@@ -1918,7 +2581,7 @@ static void read_claim(const char *header)
     counting = !strcmp(claim, "fewest moves") || !strcmp(claim, "at least");
     if (!exact && !counting && strcmp(claim, "unwinnable"))
         refuse("the claim is unknown");
-    if ((exact && family != KLONDIKE) || (counting && (family == KLONDIKE || decks > 1)))
+    if ((exact && family != KLONDIKE) || (counting && (family == KLONDIKE || (decks > 1 && !by_clauses))))
         refuse("the game has no such claim");
     if (exact || counting)
         value = (int)number_at(member(header, "value"), "value", exact ? 52 : 9999);
@@ -1963,10 +2626,12 @@ static void check_header(const char *header)
     read_choices(header);
     read_claim(header);
     read_lemmas(header);
-    if (counting)
+    if (by_clauses != (counting && has_wasted))
+        refuse("clauses are listed where the lemma on wasted moves is named, and only there");
+    if (counting && !by_clauses)
         read_numbers();
     strcpy(start, text_member(header, "start"));
-    if (strlen(start) >= MAX_TEXT || !*slot_of(start))
+    if (strlen(start) >= MAX_TEXT || (!by_clauses && !*slot_of(start)))
         refuse("the start is not listed");
     const char *line = member(header, "line"), *seed = member(header, "seed");
     int has_dealt = line || needs_line || family == SIMON;
@@ -1996,10 +2661,13 @@ static void check_header(const char *header)
             refuse("there is no line that comes to what is claimed");
         check_moves(line, &dealt);
     }
-    if (counting && lines[*slot_of(start) - 1].moves != value)
+    if (counting && !by_clauses && lines[*slot_of(start) - 1].moves != value)
         refuse("the start is not listed with the number of the claim");
-    if (number_at(member(header, "positions"), "positions", UINT64_MAX) != line_count)
-        refuse("it is not as many positions as the header says: %zu", line_count);
+    const char *listed_as = by_clauses ? "clauses" : "positions";
+    if (number_at(member(header, listed_as), listed_as, UINT64_MAX) != line_count)
+        refuse("it is not as many %s as the header says: %zu", listed_as, line_count);
+    if (by_clauses)
+        check_clauses(&dealt, line_count);
 }
 
 /* ---- The file ---- */
@@ -2044,8 +2712,16 @@ static void split(char *content, size_t length)
         char *end = memchr(at, '\n', (size_t)(last - at));
         *end = 0;
         line_number++;
-        if (end - at > (number ? MAX_LINE : MAX_HEADER))
+        if (end - at > (number && !by_clauses ? MAX_LINE : MAX_HEADER))
             refuse("it is too long");
+        if (!number) {
+            const char *after = *at == '{' ? skip_value(at, 0) : NULL;
+            by_clauses = after && !*skip_space(after) && member(at, "clauses") != NULL;
+        } else if (by_clauses) {
+            lines[number - 1] = (Line){NULL, at, 0};
+            at = end + 1;
+            continue;
+        }
         char *colon = number ? strstr(at, ": ") : NULL;
         if (number && !colon)
             refuse("it is not a reason, a colon, a space and a position");
@@ -2068,11 +2744,13 @@ int main(void)
     split(content, length);
     line_number = 1;
     check_header(content);
-    for (size_t k = 0; k < line_count; k++) {
+    for (size_t k = 0; k < line_count && !by_clauses; k++) {
         line_number = k + 2;
         check_line(&lines[k]);
     }
-    if (exact || counting)
+    if (by_clauses)
+        printf("accepted: at least %d, %zu clauses\n", value, line_count);
+    else if (exact || counting)
         printf("accepted: %s %d, %zu positions\n", exact ? "exact score" : "at least", value, line_count);
     else
         printf("accepted: unwinnable, %zu positions\n", line_count);

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.checker import attacks
+from tests.checker import attacks, simon_clauses
 from tests.checker.certificates import made, refusal
 
 from winnable.rules import find_variant
@@ -107,6 +107,34 @@ def test_it_accepts_fewest_moves(program, name, seed, plain):
     assert accepts(program, text.content())
     text.header["value"] += 1
     assert not accepts(program, text.content())
+
+
+BY_CLAUSES = [("simple-simon", 2, 100), ("simple-simon", 4, 100), ("simon-jester", 1, 100)]
+
+
+@pytest.mark.parametrize(("name", "seed", "enough"), BY_CLAUSES)
+def test_it_accepts_lower_bounds_by_clauses(program, name, seed, enough):
+    text = simon_clauses.by_clauses(find_variant(name).deal(seed), enough)
+    assert accepts(program, text.content())
+    text.header["value"] += 1
+    assert not accepts(program, text.content())
+
+
+def judged_clauses_alike(program, folder, decks, first, count):
+    """How many of so many spoilt certificates by clauses both checkers judged, alike."""
+    texts = [simon_clauses.by_clauses(state) for _, state, _ in simon_clauses.winnable_decks(first, decks)]
+    assert all(accepts(program, text.content()) for text in texts)
+    alike = 0
+    for number in range(first, first + count):
+        names, text = simon_clauses.spoilt(number, texts[number % len(texts)])
+        if not {"header", "character", "claim"} & set(names.replace("+", "_").split("_")):
+            assert accepts(program, text.content()) == (refusal(folder, text) is None), (number, names)
+            alike += 1
+    return alike
+
+
+def test_both_judge_clauses_alike(program, tmp_path):
+    assert judged_clauses_alike(program, tmp_path, 30, 0, 150) > 75
 
 
 def short_decks(first):

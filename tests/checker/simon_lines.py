@@ -1,0 +1,96 @@
+"""What a line of the Simon family that wins makes of the unknowns of clauses, worked out from the line."""
+
+from itertools import pairwise
+
+from winnable.checker.simon_clauses import Wasted
+from winnable.checker.simon_places import Places
+from winnable.rules.cards import parse_card, rank_of, suit_of
+
+
+class Told:
+    """A line that wins."""
+
+    def __init__(self, state, moves):
+        self.places = Places(state)
+        self.ranks = state.deck.ranks
+        self.moved = {place: [] for place in range(len(self.places.card))}
+        self.put, self.end, self.king, self.gone = {}, {}, {}, {}
+        self.columns = [list(column) for column in self.places.columns]
+        self.time = 0
+        for move in moves:
+            self.move(move)
+        assert not any(self.columns)
+
+    def move(self, move):
+        self.time += 1
+        run = self.columns[move.source][-move.count :]
+        del self.columns[move.source][-move.count :]
+        target = self.columns[move.target]
+        where = ("card", target[-1]) if target else ("column", move.target)
+        self.moved[run[0]].append((self.time, where))
+        target += run
+        for column in self.columns:
+            while self.is_complete(column[-self.ranks :]):
+                self.time += 1
+                run = column[-self.ranks :]
+                del column[-self.ranks :]
+                for below, card in pairwise(run):
+                    self.end[card], self.king[card] = below, run[0]
+                self.gone[run[0]] = self.time
+
+    def is_complete(self, run):
+        cards = [self.places.card[place] for place in run]
+        return [rank_of(card) for card in cards] == [*range(self.ranks)][::-1] and len(
+            {suit_of(card) for card in cards}
+        ) == 1
+
+    def first(self, place):
+        times = [time for time, _ in self.moved[place]] + [self.gone.get(place, 0)]
+        return times[0]
+
+    def last(self, place):
+        if place in self.places.kings:
+            return self.gone[place]
+        return self.moved[place][-1][0] if self.moved[place] else 0
+
+    def extra(self, place):
+        """Moves beside those that there must be."""
+        return len(self.moved[place]) - (place in self.places.heads)
+
+    def is_first(self, place):
+        return self.places.copies[self.places.card[place]][0] == place
+
+    def holds(self, name):
+        word, *rest = name
+        if word in ("ends", "leaves"):
+            place = self.places.copies[parse_card(rest[0])][0]
+            return self.is_first((self.end if word == "ends" else self.king)[place])
+        place, *rest = rest
+        if max(each for each in (place, *rest) if isinstance(each, int)) >= len(self.places.card):
+            return None  # it says nothing of this deal: what is let pass must hold without it
+        wasteful, limit = self.extra(place) > 0, 2 if place not in self.places.attached else 3
+        if place in self.places.attached:
+            restless = len(self.moved[place]) >= limit
+        else:
+            restless = self.extra(place) >= 2
+        if word == "wasteful":
+            return wasteful
+        if word == "restless":
+            return restless
+        if word == "back":
+            return wasteful and self.end[place] == place - 1
+        if word == "stays":
+            return not wasteful and (
+                place - 1 not in self.places.attached or self.holds(("stays", place - 1))
+            )
+        if word == "visit":
+            is_away = len(self.moved[place]) > (place not in self.places.kings)
+            return wasteful and not restless and is_away and self.moved[place][0][1] == tuple(rest)
+        if word == "before":
+            event = self.first if rest[0] == "first" else self.last
+            return event(rest[1]) < self.first(place)
+        assert word == "sooner"
+        return self.last(place) < self.first(rest[0])
+
+    def costs(self):
+        return [name for name in Wasted(self.places, ()).costs() if self.holds(name)]
