@@ -22,8 +22,8 @@ from .stems cimport (
 cdef bint freeze(Generator* generator, int rank) noexcept nogil:
     """Try every way in which the segments of head ``rank`` - 1 can lie on the cards of ``rank``.
 
-    Pairs of one suit come first, so that a cap of 1 joins what can be joined. The others come as they stand, or
-    as the ``order`` says: with a cap that leads to other classes each time.
+    Pairs of one suit come first, so that a cap of 1 joins what can be joined. The others come as they stand,
+    or as the ``order`` says: with a cap that leads to other classes each time.
     """
     cdef const Class* base = &generator.base
     cdef int i, suits = 0
@@ -130,8 +130,8 @@ cdef bint find_fixed(Generator* generator) noexcept nogil:
 
 
 cdef bint place_fixed(Generator* generator, int i) noexcept nogil:
-    """Try all places of the immovable segments from number ``i`` on: one suit, then stems, then segments, both
-    beginning where the order says."""
+    """Try all places of the immovable segments from number ``i`` on: one suit first, then stems before
+    segments, or from where the order says on."""
     cdef const Class* base = &generator.base
     cdef int joins, k, j, item, rank, suit, child, fixed_count = generator.fixed_count
     cdef int places = base.stems + base.segments, first = generator.turn % <uint64_t>places
