@@ -1,13 +1,14 @@
 """How the chances that the player states compare with what it reaches, and the mapping that repairs them.
 
-    python benchmarks/calibrate_player.py [FILE [KIND]]
+    python benchmarks/calibrate_player.py [GAME [FILE]]
 
-The search player, or that of KIND, plays the deals FIT and CHECK; FILE keeps its games, one JSON object a
-line, and is gone on with. The mapping of CALIBRATION in solver/player/chances.py, logit p' = a + b logit p +
+The search player plays the deals FIT and CHECK; FILE keeps its games, one JSON object a line, and is gone on
+with. The mapping of CALIBRATION in solver/player/chances.py, logit p' = a + b logit p +
 c n with n unseen cards, is fitted to the decisions of FIT by logistic regression; each counts once, though
 those of one game are not independent. The tables are those of CHECK: the decisions that open a game, one a
 deal, and all decisions. The Brier score is the mean square of what was stated less what came, 0 or 1; that
-of the constant states the mean of FIT.
+of the constant states the mean of FIT. What the stated chances gain on the constant has a standard error, by
+deals.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from winnable.rules.tiers import TIERS
 from winnable.solver.player.chances import calibrated
 from winnable.solver.player.player import Player, decisions
 
-FIT, CHECK = range(10001, 10201), range(10201, 10401)
+FIT, CHECK = range(10001, 10501), range(10501, 12501)
 LEAST = find_variant("joker").tiers()
 SHARES = np.array([0, 0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98, 1.0001])
 
@@ -84,20 +85,24 @@ def fitted(counts, samples, unseen, outcomes):
     return weights
 
 
-def show(variant, games, kind, tier, only_first):
+def show(variant, games, tier, only_first):
     """Print one table."""
     counts, samples, unseen, outcomes = rows_of(games, CHECK, tier, only_first)
     cases = zip(*(row.astype(int).tolist() for row in (counts, samples, unseen)), strict=True)
-    stated = np.array([calibrated(variant.name, tier, *case, kind).probability for case in cases])
+    stated = np.array([calibrated(variant.name, tier, *case).probability for case in cases])
     constant = rows_of(games, FIT, tier, only_first)[3].mean()
     scores = [((guess - outcomes) ** 2).mean() for guess in (counts / samples, stated, constant)]
     print(f"\n{'opening decisions' if only_first else 'all decisions'}, {tier}: stated {stated.mean():.3f},")
     print(
         f"observed {outcomes.mean():.3f}; Brier score of the shares {scores[0]:.4f}, stated {scores[1]:.4f},"
     )
-    print(
-        f"constant {scores[2]:.4f}\n\n| share of samples | decisions | stated | observed |\n|---|---|---|---|"
-    )
+    print(f"constant {scores[2]:.4f}")
+    if only_first:
+        gains = (constant - outcomes) ** 2 - (stated - outcomes) ** 2
+        print(
+            f"gain on the constant {gains.mean():.4f}, standard error {gains.std() / len(gains) ** 0.5:.4f}"
+        )
+    print("\n| share of samples | decisions | stated | observed |\n|---|---|---|---|")
     edges = np.quantile(stated, [0, 0.25, 0.5, 0.75, 1]) if only_first else SHARES
     edges[-1] += 0.0001
     for low, high in pairwise(edges):
@@ -107,15 +112,15 @@ def show(variant, games, kind, tier, only_first):
             print(f"| {(counts / samples)[here].mean():.3f} | {here.sum()} | {means} |")
 
 
-def main(path=None, kind="search"):
-    variant = find_variant("joker")
-    games = games_of(variant, Path(path) if path else None, Player(kind))
+def main(game="joker", path=None):
+    variant = find_variant(game)
+    games = games_of(variant, Path(path) if path else None, Player())
     for tier in TIERS:
         a, b, c = fitted(*rows_of(games, FIT, tier, False))
         print(f"{tier}: {a:.2f}, {b:.2f}, {c:.4f}")
     for tier in TIERS:
         for only_first in (True, False):
-            show(variant, games, kind, tier, only_first)
+            show(variant, games, tier, only_first)
 
 
 if __name__ == "__main__":

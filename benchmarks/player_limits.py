@@ -90,8 +90,8 @@ def kind_of(decision):
 
 def still_there(games):
     """The share of games in which the win is there when so many stock cards are left, by that number."""
-    shares = {}
-    for stock in STOCKS:
+    shares, most = {}, max(game["stocks"][0] for game in games)
+    for stock in (stock for stock in STOCKS if stock <= most):
         there = 0
         for game in games:
             first = next((i for i, left in enumerate(game["stocks"]) if left <= stock), None)
@@ -104,7 +104,7 @@ def still_there(games):
 def measure_lost(game, seeds, visits):
     variant = find_variant(game)
     kernel = find_kernel(variant)(Limits(nodes=NODES))
-    games = [lost_in(variant, seed, Player("quick", visits=visits), kernel) for seed in seeds]
+    games = [lost_in(variant, seed, Player(visits=visits), kernel) for seed in seeds]
     thrown = [entry for entry in games if entry["lost"] not in (None, -1)]
     late = sum(entry["stocks"][entry["lost"]] <= 10 for entry in thrown)
     kinds = {}
@@ -173,7 +173,7 @@ def draw_lost(axes, figures):
     shares = figures["still_there"]
     percent = [100 * share for share in shares.values()]
     axes.plot([int(stock) for stock in shares], percent, "o-", color=BLUE, markersize=3)
-    axes.set_xlim(27, -1)
+    axes.set_xlim(max(map(int, shares)) + 1, -1)
     axes.set_ylim(0, 100)
     tidy(axes)
 

@@ -1,16 +1,17 @@
-"""What settings of the player cost in points a game, found in a minute: the regret of single decisions.
+"""What one setting of the player is worth beside another, in points a game, found in a minute.
 
-    python -m benchmarks.player_regret [--deals 71001-71030] [--every 9] [--deep 20000] SETTING...
+    python -m benchmarks.player_regret [--deals 71001-71500] [--every 9] [--deep 20000] SETTING SETTING...
 
 A SETTING is a kind of player and its budget, such as search:500, search:0.02s or rule; with
 search:500:FILE the network is that of FILE. Each deal is played by the first setting. At each ``every``-th
-decision with a choice all settings think anew, and a search of ``deep`` visits, with another seed, judges the
-choices of all of them: what it expects of its own choice, less what it expects of the one made, is the
-regret. All settings are judged in the same decisions by the same search, so that their differences are known
-better than the regrets themselves. A game has ``every`` times as many decisions as are looked at.
+decision with a choice all settings think anew. Where they do not choose alike, a search of ``deep`` visits,
+with another seed, tells what it expects of each choice: that of a setting, less that of the first setting, is
+what the one gains on the other. Where they choose alike, which is nine times in ten, there is nothing to
+judge, and no time is spent on it. A game has ``every`` times as many decisions as are looked at.
 
-What the network gets wrong for every search is not seen: games must confirm what this accepts. Intervals are
-of 95 %, by games, whose decisions are not independent.
+With a first setting of so many visits as the judge has, what the others lose on it is their regret. What the
+network gets wrong for every search is not seen: games must confirm what this accepts. Intervals are of 95 %,
+by games, whose decisions are not independent.
 """
 
 from __future__ import annotations
@@ -69,8 +70,9 @@ def worths(ranked):
     return found
 
 
-def regrets_of(variant, seed, kernels, judge, every):
-    """Of a game: for each decision looked at, the regret of each setting in utility and triples."""
+def gains_of(variant, seed, kernels, judge, every):
+    """Of a game: for each decision looked at, the gain of each setting on the first in utility and triples,
+    and whether it chose alike."""
     state, number, found = variant.deal(seed), seed, []
     leader = kernels[0]
     leader.begin_deal()
@@ -78,23 +80,25 @@ def regrets_of(variant, seed, kernels, judge, every):
         if len(leader.choices(view)) > 1:
             number += 1
             if number % every == 0:
-                found.append(regrets_at(view, kernels, judge))
+                found.append(gains_at(view, kernels, judge))
                 leader.begin_deal()
         for move in moves:
             state = joker.apply(state, move)
     return found
 
 
-def regrets_at(view, kernels, judge):
-    """The regrets of all settings in one position."""
+def gains_at(view, kernels, judge):
+    """The gains of all settings in one position."""
     made = []
     for kernel in kernels:
         kernel.begin_deal()
         made.append(tuple(kernel.choose(view)))
+    if len(set(made)) == 1:
+        return [np.array([0.0, 0.0, 1.0])] * len(made)
     judge.begin_deal()
-    best = tuple(judge.choose(view))
+    judge.choose(view)
     worth = worths(judge.ranked())
-    return [np.append(worth[best] - worth[choice], choice == best) for choice in made]
+    return [np.append(worth[choice] - worth[made[0]], choice == made[0]) for choice in made]
 
 
 def interval(games):
@@ -103,40 +107,43 @@ def interval(games):
 
 
 def measure(settings, game, seeds, every, deep):
-    """Regrets by game, decision and setting, in points; what was looked at in each decision is the last."""
+    """Gains by game, decision and setting; whether the choice was the same is the last of each."""
     variant = find_variant(game)
     kernels = [setting.kernel(game) for setting in settings]
     judge = max(settings, key=lambda setting: setting.player.kind != "rule").kernel(
         game, visits=deep, seed=JUDGE_SEED
     )
-    return [regrets_of(variant, seed, kernels, judge, every) for seed in seeds]
+    return [gains_of(variant, seed, kernels, judge, every) for seed in seeds]
+
+
+def tell(settings, found, every):
+    """Print the table."""
+    count = sum(map(len, found))
+    sums = np.array([np.sum(game, axis=0) if game else np.zeros((len(settings), 3)) for game in found])
+    print(f"against {settings[0].text}, points a game, 95 %:\n")
+    print("| setting | same choice | 52 cards | utility |\n|---|---|---|---|")
+    for i, setting in enumerate(settings[1:], 1):
+        same = sums[:, i, 2].sum() / count
+        gains = [interval(100 * every * sums[:, i, j]) for j in (1, 0)]
+        cells = [setting.text, f"{same:.1%}", *(f"{gain:+.1f} +- {width:.1f}" for gain, width in gains)]
+        print(f"| {' | '.join(cells)} |")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--game", default="joker")
-    parser.add_argument("--deals", default="71001-71030")
+    parser.add_argument("--deals", default="71001-71500")
     parser.add_argument("--every", type=int, default=9)
     parser.add_argument("--deep", type=int, default=20_000)
-    parser.add_argument("settings", nargs="+", type=Setting.parse)
+    parser.add_argument("first", type=Setting.parse)
+    parser.add_argument("others", nargs="+", type=Setting.parse)
     asked = parser.parse_args()
-    first, _, last = asked.deals.partition("-")
-    began = time.process_time()
-    found = measure(asked.settings, asked.game, range(int(first), int(last) + 1), asked.every, asked.deep)
-    count = sum(map(len, found))
-    print(f"{len(found)} games, {count} decisions, {time.process_time() - began:.0f} s of processor time")
-    print("| setting | choice of the judge | regret, points of 52 a game | of utility |\n|---|---|---|---|")
-    sums = np.array([np.sum(game, axis=0) if game else np.zeros((len(asked.settings), 3)) for game in found])
-    points = 100 * asked.every * sums[:, :, :2]
-    for i, setting in enumerate(asked.settings):
-        (loss, width), (utility, breadth) = interval(points[:, i, 1]), interval(points[:, i, 0])
-        same = sums[:, i, 2].sum() / count
-        print(f"| {setting.text} | {same:.0%} | {loss:.1f} +- {width:.1f} | {utility:.1f} +- {breadth:.1f} |")
-    for i, setting in enumerate(asked.settings[1:], 1):
-        gain, width = interval(points[:, 0, 0] - points[:, i, 0])
-        print(
-            f"{setting.text} against {asked.settings[0].text}: {gain:+.1f} +- {width:.1f} points of utility"
-        )
+    begin, _, end = asked.deals.partition("-")
+    settings, began = [asked.first, *asked.others], time.process_time()
+    found = measure(settings, asked.game, range(int(begin), int(end) + 1), asked.every, asked.deep)
+    count, spent = sum(map(len, found)), time.process_time() - began
+    print(f"{len(found)} games, {count} decisions, {spent:.0f} s of processor time, ", end="")
+    tell(settings, found, asked.every)
 
 
 if __name__ == "__main__":

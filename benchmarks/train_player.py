@@ -4,9 +4,9 @@
 
 GAME is joker or klondike-one-pass. Each round plays the deals of its line in ROUNDS, the first one by
 play-outs, each later one with the network of the one before, and fits a new network to the lessons of its
-games (solver/player/lessons.pyx) and of those rounds before it that had a network. FOLDER keeps lessons and
-networks; what is there is not done again, so a run that was broken off, or ended after SECONDS, goes on where
-it was. The last line says how to use the network.
+games (solver/player/lessons.pyx), and of some rounds before it. FOLDER keeps lessons and networks; what is
+there is not done again, so a run that was broken off, or ended after SECONDS, goes on where it was. The last
+line says how to use the network.
 
 What is fitted are the shares of the samples that a search took to reach each tier, with a little of how the
 game ended. Each tenth game is held out; the Brier score there is that of the outcomes, beside that of the
@@ -29,34 +29,38 @@ LESSON, POSITION = school.lesson_bytes()
 NUMBERS = ("win", "double", "triple", "score", "visits", "game")
 DTYPE = np.dtype([("position", f"V{POSITION}"), *((name, "<f4") for name in NUMBERS)], align=True)
 PIECE = 250  # games of a file
-FIRST, COLUMN_UNITS, CARD_UNITS, SECOND = 64, 24, 12, 32
+FIRST, COLUMN_UNITS, CARD_UNITS, SECOND = 64, 32, 16, 32
 COLUMNS, MOST_CARDS = 7, 30
 BATCH, RATE, DECAY = 512, 0.002, 1.0
-OUTCOME = 0.1  # how much of a decision's target is how the game ended
+OUTCOME = 0.15  # how much of a decision's target is how the game ended
 IMPORTANCE = np.array([0.7, 0.7, 1.6, 1.0], np.float32)  # of the outputs: the tiers, the cards
 
 
 @dataclass(frozen=True)
 class Round:
     """``games`` from the seed ``first`` on, at ``visits`` a decision; nodes of ``least`` visits are lessons,
-    too. The lessons are gone through ``epochs`` times."""
+    too. The lessons, with those of ``others`` rounds before, are gone through ``epochs`` times."""
 
     first: int
     games: int
     visits: int
     least: int
     epochs: int
+    others: int = 0
 
 
 ROUNDS = {
     "joker": (
         Round(4_000_000, 2000, 100, 40, 3),
         Round(4_100_000, 4000, 250, 40, 3),
-        Round(4_200_000, 6000, 300, 40, 2),
+        Round(4_200_000, 6000, 300, 40, 2, others=1),
+        Round(4_300_000, 16000, 600, 80, 2),
+        Round(4_400_000, 30000, 300, 50, 2, others=1),
     ),
     "klondike-one-pass": (
         Round(5_000_000, 1500, 60, 30, 3),
         Round(5_100_000, 3000, 150, 30, 3),
+        Round(5_200_000, 12000, 300, 60, 2),
     ),
 }
 
@@ -235,15 +239,16 @@ def fit(lessons, epochs):
 def main(folder, game, seconds="1e9"):
     folder, until = Path(folder), time.monotonic() + float(seconds)
     folder.mkdir(exist_ok=True)
-    path, files = None, []
+    path, rounds = None, []
     for number, line in enumerate(ROUNDS[game]):
         weights, path = packed(path) if path else None, folder / f"{game}-{number}.npz"
         played = play(game, number, weights, folder, until)
         if played is None:
             return
-        files = files + played if number > 1 else played
+        rounds.append(played)
         if path.exists():
             continue
+        files = [file for files in rounds[number - line.others :] for file in files]
         found = fit(np.concatenate([np.load(file) for file in files]), line.epochs)
         halves = [layer.astype(np.float16) for layer in found]
         np.savez_compressed(path, **dict(zip(LAYERS, halves, strict=True)))

@@ -306,9 +306,8 @@ def _shorten(line: Shortening, budget: _Budget, watch: Watch) -> None:
 def _weigh(task: Task, watch: Watch, tell: Tell) -> None:
     """Weigh the moves by samples of the unseen cards, better and better."""
     view = view_of(task.state)
-    kind = "quick" if task.variant.jokers else "search"
     ends = None if task.limits.seconds is None else time.monotonic() + task.limits.seconds
-    for advice in think(view, Player(kind, seconds=_THOUGHT), watch, count_processors()):
+    for advice in think(view, Player("search", seconds=_THOUGHT), watch, count_processors()):
         _check(watch)
         tell(Weighed(tuple(advice)))
         if ends is not None and time.monotonic() >= ends:

@@ -17,7 +17,7 @@ from ..rules.tiers import TIERS
 from ..rules.views import state_of
 from ..rules.words import count_moves
 from ..solver.core.processors import count_processors
-from ..solver.player.chances import CALIBRATED, Chance
+from ..solver.player.chances import CALIBRATION, Chance
 from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
 from .colour import complain, say
@@ -116,7 +116,7 @@ def _title(variant: Variant, player: Player, tried: list[Trial]) -> list[str]:
         return [f"Each move played out in the same {games:,} shuffles {by_whom}"]
     if player.kind == "rule":
         return []
-    return [_CHANCES if variant.name in CALIBRATED else _SHARES]
+    return [_CHANCES if variant.name in CALIBRATION else _SHARES]
 
 
 _Rows = tuple[list[str], list[list[str]]]

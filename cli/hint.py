@@ -10,7 +10,7 @@ from ..rules import Variant, View
 from ..rules.formats.text import Deal
 from ..solver import Limits, Verdict
 from ..solver.analysis.hint import has_proofs, hint, usual_proofs
-from ..solver.player.player import KINDS, VARIANTS, Player
+from ..solver.player.player import VARIANTS, Player
 from ..solver.player.trials import SAMPLES
 from .advice import Asked, tell_advice
 from .arguments import NumberType, game_arguments
@@ -22,6 +22,7 @@ from .deals import (
 from .main import UNDECIDED
 from .moves import hint_object, hint_text, is_open
 from .options import (
+    PlayerType,
     check_choices,
     check_shorten,
     choice_options,
@@ -76,7 +77,7 @@ _MEGABYTES = 1000.0
 )
 @click.option(
     "--player",
-    type=click.Choice(KINDS),
+    type=PlayerType(),
     help="Joker, Klondike: ask a player who sees what you see.",
 )
 @click.option(

@@ -14,6 +14,7 @@ from ..rules.cards import shown
 from ..rules.deals import check_seed
 from ..rules.formats.pysol import parse_number
 from ..solver import Limits
+from ..solver.player.player import KINDS
 from .arguments import Decorator, NameType, NumberType, VariantType
 
 _SHORTENED = "simon"  # the family whose kernel makes lines shorter; so whether or not it was compiled
@@ -24,6 +25,19 @@ _CHOICE_TEXTS = {
     "passes": "how often the stock may be gone through.",
     "worrying_back": "whether cards may come back from the foundations.",
 }
+
+
+class PlayerType(click.Choice):  # type: ignore[type-arg]
+    """A kind of player."""
+
+    def __init__(self) -> None:
+        super().__init__(KINDS)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The kind written as ``value``."""
+        if value == "quick":
+            self.fail("'quick' was the search player with a network: --player search has it now.", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 class SeedType(click.ParamType):  # type: ignore[type-arg]

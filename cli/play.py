@@ -17,7 +17,7 @@ from ..rules.formats.partial import format_view, view_object
 from ..rules.formats.text import Deal, deal_keys, format_deal
 from ..rules.views import view_of
 from ..rules.words import count_moves
-from ..solver.player.player import KINDS, VARIANTS, Decision, Player, decisions, find_player_kernel
+from ..solver.player.player import VARIANTS, Decision, Player, decisions, find_player_kernel
 from ..solver.verify import format_line, replay
 from .advice import chance_text
 from .arguments import game_arguments
@@ -26,6 +26,7 @@ from .deals import take_deal, take_position, view_of_deal
 from .files import Output
 from .main import UNDECIDED
 from .options import (
+    PlayerType,
     check_not_given,
     is_given,
     json_option,
@@ -56,7 +57,7 @@ _OF_PLAYERS = ("player", "visits", "think_seconds", "before", "html_path", "as_j
 @click.option("--bot", is_flag=True, help="Have a player play who does not see the hidden cards.")
 @click.option(
     "--player",
-    type=click.Choice(KINDS),
+    type=PlayerType(),
     default="search",
     show_default=True,
     help="Who plays.",

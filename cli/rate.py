@@ -26,8 +26,8 @@ from ..solver.batch.schema import Header
 from ..solver.batch.statistics import paired, summary
 from ..solver.batch.store import SEEDS, Store, StoreError
 from ..solver.engine import find_kernel
-from ..solver.player.player import KINDS, Player, find_player_kernel
 from ..solver.player.player import VARIANTS as PLAYED
+from ..solver.player.player import Player, find_player_kernel
 from .arguments import NameType, game_arguments
 from .certificates import Folder, Wanted
 from .colour import complain, say
@@ -38,6 +38,7 @@ from .deals import (
 from .files import Output
 from .main import UNDECIDED
 from .options import (
+    PlayerType,
     check_choices,
     check_not_given,
     choice_options,
@@ -121,7 +122,7 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
     help="Replay the lines of seeds divisible by N by the readable rules too; 0 for none.",
 )
 @click.option("--shortest", is_flag=True, help="Find shortest lines, as far as the limits allow.")
-@click.option("--player", type=click.Choice(KINDS), help="Play the deals without seeing the hidden cards.")
+@click.option("--player", type=PlayerType(), help="Play the deals without seeing the hidden cards.")
 @click.option(
     "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of a decision.  [default: 2500]"
 )
@@ -180,8 +181,7 @@ def command(
     the lower end of the interval and as won for the upper one. See also: winnable report
 
     With --player the deals are not decided but played, by a player who sees what a person sees: by rule, or
-    weighing samples of the hidden cards (search; quick is faster, by a network). The rates are then those of
-    its games.
+    weighing samples of the hidden cards (search). The rates are then those of its games.
 
     \b
     Examples:

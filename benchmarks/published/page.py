@@ -307,7 +307,7 @@ def players(figures: Figures, variant: str) -> list[str]:
     if not names:
         return []
     text = (
-        "A player who does not see the hidden cards, by [rule, quick or search](../docs/player.md). "
+        "A player who does not see the hidden cards, by [rule or search](../docs/player.md). "
         "*Of possible*: the deals of proved greatest score in which the tier can be reached by one who sees "
         "all cards, and the part of them in which the player reached it."
     )

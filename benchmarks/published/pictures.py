@@ -269,7 +269,6 @@ def tiers_of(runs: Figures, variant: str) -> dict[str, list[tuple[str, str, Any]
     parts = (
         (variant, "all cards known", BLUE),
         (f"{variant}-search", "player, search", GREEN),
-        (f"{variant}-quick", "player, quick", PURPLE),
         (f"{variant}-rule", "player, by rule", ORANGE),
     )
     groups: dict[str, list[tuple[str, str, Any]]] = {}

@@ -108,7 +108,6 @@ RUNS = (
     Run("klondike-forward", "klondike", 30_000, megabytes=4000, choices=_FORWARD),
     Run("klondike-draw-one-forward", "klondike-draw-one", 30_000, megabytes=4000, choices=_FORWARD),
     Run("joker-rule", "joker", 2000, player="rule"),
-    Run("joker-quick", "joker", 2000, player="quick"),
     Run("joker-search", "joker", 2000, player="search"),
     Run("klondike-one-pass-rule", "klondike-one-pass", 2000, player="rule"),
     Run("klondike-one-pass-search", "klondike-one-pass", 2000, player="search", visits=500),
@@ -123,7 +122,7 @@ RUNS = (
 """Those that decide or play the deals of each game, and those that look for shortest lines."""
 
 
-PLAYERS = ("rule", "quick", "search")
+PLAYERS = ("rule", "search")
 """Kinds of player, in the order in which the page tells of them."""
 
 

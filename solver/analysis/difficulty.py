@@ -46,8 +46,8 @@ THRESHOLDS = {
     "simon-jester": (21.625, 35.625),
     "simon-jester-triangular": (28.5, 44.75),
     "simple-simon": (13.125, 26.5),
-    "joker": (16.0, 36.5),
-    "klondike-one-pass": (8.0, 13.0),
+    "joker": (15.5, 47.25),
+    "klondike-one-pass": (8.0, 13.625),
 }
 """For each variant the ease below which a deal is hard, and from which it is easy: the thirds of the
 first 1,000 deals that can be won, as `benchmarks/calibrate_difficulty.py` prints them."""

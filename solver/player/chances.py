@@ -1,7 +1,7 @@
 """The chances of tiers that a player states: the shares of its samples, mapped to what was observed.
 
-They are those of going on as the player advises. The shares of the search player's samples are too low for
-that, since a sample is played out by rule where the player would think again.
+They are those of going on as the player advises. The shares are too low for that where a sample is played out
+by rule, and those that a network tells are a little low, since the player will think again.
 """
 
 from __future__ import annotations
@@ -13,22 +13,17 @@ from math import exp, log, sqrt
 from ...rules.tiers import TIERS
 
 CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
-    "search": {
-        "win": (1.73, 0.98, -0.0197),
-        "double": (1.74, 0.91, -0.0192),
-        "triple": (1.50, 0.94, -0.0125),
-    },
-    "quick": {
+    "joker": {
         "win": (0.29, 1.08, -0.0036),
         "double": (0.33, 1.03, -0.0043),
         "triple": (0.28, 1.09, -0.0026),
     },
 }
-"""For each tier of joker a, b and c: a share p of the samples in a position with n unseen cards means the
-probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the players
-of 2,500 visits; docs/player.md has the reliability."""
+"""For each game and tier a, b and c: a share p of the samples in a position with n unseen cards means the
+probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the search
+player of 2,500 visits; docs/player.md has the reliability. Of other games the shares are stated as they
+are."""
 
-CALIBRATED = ("joker",)  # of other games the shares are stated as they are
 _AS_IT_IS = (0.0, 1.0, 0.0)
 _LEAST_SHARE = 0.005  # shares are held this far from 0 and 1
 
@@ -41,17 +36,14 @@ class Chance:
     error: float
 
 
-def calibrated(
-    variant: str, tier: str, count: int, samples: int, unseen: int, kind: str = "search"
-) -> Chance:
+def calibrated(variant: str, tier: str, count: int, samples: int, unseen: int) -> Chance:
     """The chance of ``tier`` or better that ``count`` of so many samples mean, 0 <= count <= samples, with so
-    many ``unseen`` cards, to a player of this kind, search or quick. For klondike-one-pass, where nothing was
-    fitted, it is the share itself.
+    many ``unseen`` cards. For a game where nothing was fitted, it is the share itself.
 
     The share is that with half a sample more on either side; the error is that of a share, carried through
     the mapping, and at most one half.
     """
-    intercept, slope, by_unseen = CALIBRATION[kind][tier] if variant in CALIBRATED else _AS_IT_IS
+    intercept, slope, by_unseen = CALIBRATION.get(variant, {}).get(tier, _AS_IT_IS)
     share = (count + 0.5) / (samples + 1)
     held = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
     probability = 1 / (1 + exp(-(intercept + slope * log(held / (1 - held)) + by_unseen * unseen)))
@@ -59,9 +51,7 @@ def calibrated(
     return Chance(probability, min(error, 0.5))
 
 
-def chances_of_tiers(
-    variant: str, reached: Sequence[int], samples: int, unseen: int, kind: str
-) -> dict[str, Chance]:
+def chances_of_tiers(variant: str, reached: Sequence[int], samples: int, unseen: int) -> dict[str, Chance]:
     """The chance of each tier or a better one, of which so many samples ``reached`` it; see `calibrated`.
 
     A tier is no less likely than a better one.
@@ -69,7 +59,7 @@ def chances_of_tiers(
     chances: dict[str, Chance] = {}
     least = 0.0
     for tier, count in reversed([*zip(TIERS, reached, strict=True)]):
-        chance = calibrated(variant, tier, count, samples, unseen, kind)
+        chance = calibrated(variant, tier, count, samples, unseen)
         least = max(least, chance.probability)
         chances[tier] = replace(chance, probability=least)
     return {tier: chances[tier] for tier in TIERS}

@@ -47,7 +47,7 @@ cdef class PlayerKernel(Kernel):
 
     cdef Search search
     cdef readonly str kind
-    cdef str game               # that the network was taught
+    cdef str game               # that is played, by its network if one was taught it
     cdef bint thinks            # or the rule player
     cdef uint64_t seed          # of the player's chance
     cdef uint64_t think_time    # microseconds of a decision; 0 for no limit
@@ -58,7 +58,6 @@ cdef class PlayerKernel(Kernel):
         self.search.tree.max_bytes = self.max_bytes
         self.kind = player.kind
         self.thinks = player.kind != "rule"
-        self.search.has_network = player.kind == "quick"
         self.search.visits = player.visits or <uint32_t>0xFFFFFFFF
         self.think_time = 0 if player.seconds is None else <uint64_t>(1e6 * player.seconds) + 1
         self.seed = player.seed
@@ -199,17 +198,18 @@ cdef class PlayerKernel(Kernel):
     # --- What Python sees -----------------------------------------------------------------------------------
 
     cdef void check_game(self, game) except *:
-        """Have the network of ``game``, where one is needed. Raises ValueError if none was taught it."""
-        if self.search.has_network and game != self.game:
-            if not has_network(game):
-                raise ValueError(f"the {self.kind} player has not learnt {game}")
-            read_network(&self.search.network, packed(network_of(game)))
+        """Have the network of ``game``, if one was taught it and the player thinks."""
+        if self.thinks and game != self.game:
+            self.search.has_network = has_network(game)
+            if self.search.has_network:
+                read_network(&self.search.network, packed(network_of(game)))
             self.game = game
 
     def learn(self, str game, weights):
         """Use a network of ``game`` with these ``weights``, floats as `weights.packed` has them, in place of
         the usual one."""
         read_network(&self.search.network, weights)
+        self.search.has_network = True
         self.game = game
 
     def begin_deal(self):
@@ -289,12 +289,14 @@ cdef class PlayerKernel(Kernel):
         return whole, columns, cards
 
     def forecast(self, view):
-        """What the network of a quick player tells of a view of joker: the chances of at least a win, a
-        double and a triple, and the number of cards that go up."""
+        """What the network of a search player tells of a view: the chances of at least a win, a double and a
+        triple, and the number of cards that go up. Raises ValueError where none was taught the game."""
         cdef Forecast found
         cdef Choice choices[MOST_CHOICES]
         cdef int count
         self.check_game(view.variant)
+        if not self.search.has_network:
+            raise ValueError(f"no network was taught {view.variant}")
         load(&self.position, view)
         count = choices_of(&self.position, self.search.weights, choices)
         forecast(&self.search.network, &self.position, choices, count, &found)

@@ -2,9 +2,9 @@
 expects.
 
 The player is shown a `rules.joker_view.View`, in which the cards that a person does not see are not. There
-are three kinds: the rule player takes the best of the moves by fixed scores, in some microseconds; the search
-player weighs them by samples of the unseen cards that are played to the end by rule; the quick
-player by samples of which a network tells how they go on. Each plays the same game for the same seed,
+are two kinds: the rule player takes the best of the moves by fixed scores, in some microseconds; the search
+player weighs them by samples of the unseen cards, of which a network tells how they go on, or which the rule
+player plays to the end where no network was taught the game. Each plays the same game for the same seed,
 unless seconds end its thoughts.
 """
 
@@ -27,14 +27,14 @@ from ..progress import Watch
 from ..result import Limits
 from .chances import Chance, chances_of_tiers
 
-KINDS = ("rule", "search", "quick")
+KINDS = ("rule", "search")
 VISITS = 2500
 VARIANTS = ("joker", "klondike-one-pass")
 
 
 @dataclass(frozen=True)
 class Player:
-    """How to play: ``rule``, or ``search`` or ``quick`` with a budget for each decision.
+    """How to play: ``rule``, or ``search`` with a budget for each decision.
 
     ``visits`` are samples, counting those that earlier decisions left; ``seconds`` are processor time, so
     that a busy machine plays no worse; None for no limit, but one of them is needed. ``seed``, 0 to 2^64 - 1,
@@ -49,7 +49,8 @@ class Player:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise ValueError(f"player {shown(self.kind)}: {', '.join(KINDS[:-1])} or {KINDS[-1]} is needed")
+            hint = "; the search player is what quick was" if self.kind == "quick" else ""
+            raise ValueError(f"player {shown(self.kind)}: rule or search is needed{hint}")
         if self.kind == "rule" and (self.visits is not None or self.seconds is not None):
             raise ValueError("the rule player does not search: it has no visits and no seconds")
         if self.kind != "rule" and self.visits is None and self.seconds is None:
@@ -76,7 +77,7 @@ class Advice:
     """Moves that belong together, one to three of `rules.joker`, and what to expect of them.
 
     ``visits`` are the samples that began with these moves, ``reached`` how many of them came to a win, a
-    double and a triple at least, or are expected to by the network of a quick player. ``tiers`` has the
+    double and a triple at least, or are expected to by a network. ``tiers`` has the
     chance of each tier or a better one; it is empty without visits.
     """
 
@@ -200,7 +201,7 @@ class _Team:
 
 
 def think(view: View, player: Player, watch: Watch | None = None, workers: int = 1) -> Iterator[list[Advice]]:
-    """The moves of ``view``, ranked as by `advise`, again and again as the search player or the quick one
+    """The moves of ``view``, ranked as by `advise`, again and again as the search player
     comes to know them better: each time after another budget of ``player``.
 
     It ends when more samples would change nothing, and when ``watch`` or Ctrl-C stops it. Raises ValueError
@@ -223,10 +224,7 @@ def _thoughts(view: View, team: _Team) -> Iterator[list[Advice]]:
 
 def _ranked(view: View, kernel: Any, others: Sequence[Any] = ()) -> list[Advice]:
     """What ``kernel``, and ``others`` with it, found of ``view`` in the last search, the best first."""
-    return [
-        _advice(view, kernel.kind, _with_cards(view, moves), *found)
-        for moves, *found in kernel.ranked(others)
-    ]
+    return [_advice(view, _with_cards(view, moves), *found) for moves, *found in kernel.ranked(others)]
 
 
 def _with_cards(view: View, moves: list[joker.Move]) -> tuple[joker.Move, ...]:
@@ -236,13 +234,11 @@ def _with_cards(view: View, moves: list[joker.Move]) -> tuple[joker.Move, ...]:
     return tuple(move if name.card in unseen else name for move, name in zip(moves, named, strict=True))
 
 
-def _advice(
-    view: View, kind: str, moves: tuple[joker.Move, ...], visits: int, reached: tuple[int, ...]
-) -> Advice:
+def _advice(view: View, moves: tuple[joker.Move, ...], visits: int, reached: tuple[int, ...]) -> Advice:
     """``moves`` with the chances that so many visits, and the tiers that they ``reached``, mean."""
     if not visits:
         return Advice(moves)
-    tiers = chances_of_tiers(view.variant, reached, visits, len(view.unseen()), kind)
+    tiers = chances_of_tiers(view.variant, reached, visits, len(view.unseen()))
     return Advice(moves, visits, reached, tiers)
 
 

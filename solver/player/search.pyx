@@ -1,8 +1,8 @@
 """The player's search: PUCT over information states, with the rule player as prior.
 
-Each iteration walks down the tree of what would be seen, until it comes to something not met before; from
-there the rule player, with some noise, plays to the end. The quick player has a network tell how the game
-goes on instead. Sources: P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search",
+Each iteration walks down the tree of what would be seen, until it comes to something not met before. Where a
+network was taught the game, it tells how the game goes on from there; else the rule player, with some noise,
+plays to the end. Sources: P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search",
 2012 (one observer, one sample an iteration); C. Rosin, "Multi-armed bandits with episode context", 2011
 (priors); D. Silver and others, "Mastering the game of Go without human knowledge", 2017 (a network at the
 leaves, no play-outs).

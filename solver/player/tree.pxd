@@ -9,7 +9,7 @@ cdef struct Branch:     # a choice in a node, and what came of it
     Choice choice
     float prior
     uint32_t visits
-    double reached[TIERS]   # how many of them came to at least that tier, or are expected to
+    float reached[TIERS]    # how many of them came to at least that tier, or are expected to
     double total        # of the utilities of its visits
     double squares
 
@@ -20,6 +20,10 @@ cdef struct TreeNode:
     uint32_t count      # of branches
     double total
 
+cdef struct Slot:
+    uint32_t tag        # the upper half of the hash, so that other nodes need not be looked at
+    uint32_t number     # 1 + that of a node, or 0
+
 cdef struct Tree:
     TreeNode* nodes
     uint32_t node_count
@@ -27,7 +31,7 @@ cdef struct Tree:
     Branch* branches
     uint32_t branch_count
     uint32_t branch_room
-    uint32_t* slots     # 1 + the number of a node, or 0
+    Slot* slots
     uint32_t slot_count     # a power of two
     uint64_t max_bytes
 

@@ -24,10 +24,10 @@ cdef bint tree_clear(Tree* tree) noexcept nogil:
     """Forget everything, or begin; false without memory."""
     tree.node_count = tree.branch_count = 0
     if tree.slots == NULL:
-        tree.slots = <uint32_t*>calloc(FIRST_SLOTS, sizeof(uint32_t))
+        tree.slots = <Slot*>calloc(FIRST_SLOTS, sizeof(Slot))
         tree.slot_count = FIRST_SLOTS
         return tree.slots != NULL
-    memset(tree.slots, 0, tree.slot_count * sizeof(uint32_t))
+    memset(tree.slots, 0, tree.slot_count * sizeof(Slot))
     return True
 
 
@@ -41,15 +41,17 @@ cdef void tree_free(Tree* tree) noexcept nogil:
 cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil:
     """What is held."""
     return (tree.node_room * sizeof(TreeNode) + tree.branch_room * sizeof(Branch)
-            + tree.slot_count * sizeof(uint32_t))
+            + tree.slot_count * sizeof(Slot))
 
 
 cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil:
     """The number of the node of a position, or -1."""
     cdef uint32_t mask = tree.slot_count - 1, slot = hash & mask
-    while tree.slots[slot]:
-        if tree.nodes[tree.slots[slot] - 1].hash == hash:
-            return tree.slots[slot] - 1
+    cdef uint32_t tag = hash >> 32, number
+    while tree.slots[slot].number:
+        number = tree.slots[slot].number - 1
+        if tree.slots[slot].tag == tag and tree.nodes[number].hash == hash:
+            return number
         slot = (slot + 1) & mask
     return -1
 
@@ -91,25 +93,27 @@ cdef bint grow_slots(Tree* tree) noexcept nogil:
     """Double the slots; false, with nothing changed, if memory does not allow it."""
     cdef uint32_t node
     cdef void* block
-    if not may_hold(tree, 2 * tree.slot_count * sizeof(uint32_t)):
+    if not may_hold(tree, 2 * tree.slot_count * sizeof(Slot)):
         return False
-    block = calloc(2 * tree.slot_count, sizeof(uint32_t))
+    block = calloc(2 * tree.slot_count, sizeof(Slot))
     if block == NULL:
         return False
     free(tree.slots)
-    tree.slots = <uint32_t*>block
+    tree.slots = <Slot*>block
     tree.slot_count *= 2
     for node in range(tree.node_count):
-        tree.slots[free_slot(tree, tree.nodes[node].hash)] = node + 1
+        fill_slot(tree, node)
     return True
 
 
-cdef inline uint32_t free_slot(const Tree* tree, uint64_t hash) noexcept nogil:
-    """Where the number of a node that is not there belongs."""
+cdef inline void fill_slot(Tree* tree, uint32_t node) noexcept nogil:
+    """Write where a node is that has no slot yet."""
+    cdef uint64_t hash = tree.nodes[node].hash
     cdef uint32_t mask = tree.slot_count - 1, slot = hash & mask
-    while tree.slots[slot]:
+    while tree.slots[slot].number:
         slot = (slot + 1) & mask
-    return slot
+    tree.slots[slot].tag = hash >> 32
+    tree.slots[slot].number = node + 1
 
 
 cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) noexcept nogil:
@@ -137,7 +141,7 @@ cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) n
         sum += branch.prior
     for i in range(count):
         tree.branches[node.first + i].prior /= sum
-    tree.slots[free_slot(tree, hash)] = tree.node_count + 1
+    fill_slot(tree, tree.node_count)
     tree.node_count += 1
     tree.branch_count += count
     return tree.node_count - 1

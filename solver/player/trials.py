@@ -26,7 +26,7 @@ from .player import Player, find_player_kernel, play_game
 MOVES = 4  # that are worth a trial
 SAMPLES = 100  # shuffles, by default: some 5 seconds of processor time at the opening
 
-PLAYERS = {"joker": Player("quick", visits=100), "klondike-one-pass": Player(visits=50)}
+PLAYERS = {"joker": Player(visits=100), "klondike-one-pass": Player(visits=50)}
 """Who goes on, by the name of the game."""
 
 

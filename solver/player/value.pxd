@@ -7,9 +7,9 @@ from .position cimport SeenPosition
 
 cdef enum:
     FIRST = 64          # the first layer
-    OF_COLUMNS = 24     # units of the encoder of columns
-    OF_CARDS = 12       # of that of the cards of the waste
-    POOLED = 36         # of both
+    OF_COLUMNS = 32     # units of the encoder of columns
+    OF_CARDS = 16       # of that of the cards of the waste
+    POOLED = 48         # of both
     SECOND = 32
     OUTPUTS = 4         # the tiers, and the cards that go up
 

@@ -16,33 +16,25 @@ from libc.string cimport memcpy
 from ..joker.cards cimport XB
 from ..joker.tiers cimport TIERS
 from .features cimport COLUMNS, Features, features_of
-from .rows cimport add_rows, add_scaled, add_short_rows
-
-cdef enum:
-    AT_ONCE = 8         # numbers, see rows.pxd
-    FEW = 4
+from .rows cimport add_rows, add_scaled
 
 cdef inline void pool(const Network* network, const Features* active, float* pooled) noexcept nogil:
     """What the encoders make of the columns and of the cards of the waste, summed."""
     cdef float column[OF_COLUMNS]
     cdef float card[OF_CARDS]
-    cdef int i, j, k, count
+    cdef int i, k, count
     for k in range(POOLED):
         pooled[k] = 0
     for i in range(COLUMNS):
         memcpy(column, network.column_bias, sizeof(column))
         count = active.column_count[i]
-        for k in range(OF_COLUMNS // AT_ONCE):
-            j = AT_ONCE * k
-            add_rows(&column[j], &network.column[0][j], OF_COLUMNS, active.of_column[i], count)
+        add_rows(column, network.column[0], OF_COLUMNS, active.of_column[i], count)
         for k in range(OF_COLUMNS):
             pooled[k] += column[k] if column[k] > 0 else 0
     for i in range(active.waste_count):
         memcpy(card, network.waste_bias, sizeof(card))
         count = active.card_count[i]
-        for k in range(OF_CARDS // FEW):
-            j = FEW * k
-            add_short_rows(&card[j], &network.waste[0][j], OF_CARDS, active.of_waste[i], count)
+        add_rows(card, network.waste[0], OF_CARDS, active.of_waste[i], count)
         for k in range(OF_CARDS):
             pooled[OF_COLUMNS + k] += card[k] if card[k] > 0 else 0
 
@@ -62,15 +54,11 @@ cdef void forecast(
     memcpy(first, network.first_bias, sizeof(first))
     memcpy(second, network.second_bias, sizeof(second))
     memcpy(last, network.last_bias, sizeof(last))
-    for i in range(FIRST // AT_ONCE):
-        j = AT_ONCE * i
-        add_rows(&first[j], &network.first[0][j], FIRST, active.whole, active.whole_count)
-        add_scaled(&first[j], &network.pooled[0][j], FIRST, pooled, POOLED)
+    add_rows(first, network.first[0], FIRST, active.whole, active.whole_count)
+    add_scaled(first, network.pooled[0], FIRST, pooled, POOLED)
     for i in range(FIRST):
         first[i] = first[i] if first[i] > 0 else 0
-    for i in range(SECOND // AT_ONCE):
-        j = AT_ONCE * i
-        add_scaled(&second[j], &network.second[0][j], SECOND, first, FIRST)
+    add_scaled(second, network.second[0], SECOND, first, FIRST)
     for i in range(SECOND):
         if second[i] > 0:
             for j in range(OUTPUTS):

@@ -32,7 +32,7 @@ def test_a_network_is_taught_from_nothing_and_plays(tmp_path, few, capsys, game)
     train_player.main(tmp_path, game)
     assert capsys.readouterr().out.splitlines()[-1] == f"cp {tmp_path}/{game}-1.npz {network_of(game)}"
     assert len(list(tmp_path.glob("*.npy"))) == 4
-    kernel = PlayerKernel(Limits(), Player("quick", visits=30))
+    kernel = PlayerKernel(Limits(), Player(visits=30))
     kernel.learn(game, packed(tmp_path / f"{game}-1.npz"))
     assert kernel.solve_seeds(game, 1, 3)["score"].max() > 0
     before = (tmp_path / f"{game}-1.npz").stat().st_mtime_ns
@@ -77,7 +77,7 @@ def test_gradients_are_those_of_the_loss():
         assert (more - less) / (2 * step) == pytest.approx(gradient[at], rel=0.1, abs=2e-3)
 
 
-def test_regrets_of_few_decisions(monkeypatch, capsys):
+def test_gains_in_few_decisions(monkeypatch, capsys):
     words = [
         "--deals",
         "1-3",
@@ -85,25 +85,32 @@ def test_regrets_of_few_decisions(monkeypatch, capsys):
         "9",
         "--deep",
         "400",
-        "quick:60",
+        "search:60",
         "search:30",
         "rule",
-        "quick:0.001s",
+        "search:0.001s",
     ]
     monkeypatch.setattr(sys, "argv", ["player_regret", *words])
     player_regret.main()
     out = capsys.readouterr().out
     assert "3 games, " in out
-    for setting in ("quick:60", "search:30", "rule", "quick:0.001s"):
+    assert "against search:60, " in out
+    for setting in ("search:30", "rule", "search:0.001s"):
         assert f"| {setting} |" in out
-    assert "rule against quick:60: " in out
 
 
 def test_a_setting_may_have_another_network():
-    setting = player_regret.Setting.parse(f"quick:50:{network_of('joker')}")
-    usual = player_regret.Setting.parse("quick:50")
+    setting = player_regret.Setting.parse(f"search:50:{network_of('joker')}")
+    usual = player_regret.Setting.parse("search:50")
     one, other = (each.kernel("joker").solve_seeds("joker", 1, 3) for each in (setting, usual))
     assert (one["score"] == other["score"]).all()
+
+
+def test_the_stock_begins_with_the_cards_that_the_game_has():
+    games = [{"stocks": [24, 23, 0], "lost": 1}, {"stocks": [24, 12, 0], "lost": None}]
+    assert player_limits.still_there(games) == {24: 1.0} | dict.fromkeys(
+        (20, 16, 14, 12, 10, 8, 6, 4, 2, 0), 0.5
+    )
 
 
 def test_what_limits_the_player(tmp_path, monkeypatch):
@@ -130,7 +137,7 @@ def test_a_player_who_is_shown_nothing_plays_as_ever_and_one_who_sees_all_wins_m
         player_limits.InformedKernel("joker", 60, weights, *shown).scores(1, 40)
         for shown in ((0, 0), (player_limits.ALL, player_limits.ALL))
     ]
-    plain = PlayerKernel(Limits(), Player("quick", visits=60)).solve_seeds("joker", 1, 40)["score"]
+    plain = PlayerKernel(Limits(), Player(visits=60)).solve_seeds("joker", 1, 40)["score"]
     nothing, everything = (sum(score == 52 for score in each) for each in scores)
     assert abs(nothing - (plain == 52).sum()) < 12
     assert everything > nothing + 5

@@ -252,7 +252,7 @@ def test_longer_thought_plays_the_best_moves_out(run, endgame):
     status, out, err = run(*args)
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    by = "by the quick player of 100 visits, with standard errors:"
+    by = "by the search player of 100 visits, with standard errors:"
     assert lines[2] == f"Each move played out in the same 20 shuffles {by}"
     assert lines[3].split() == ["moves", *TIERS, "tiers", "behind"]
     assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3}", lines[4])
@@ -302,6 +302,7 @@ def test_impossible_positions_are_refused_in_one_line(run, table, old, new, prob
         (["joker", "--player", "rule", "--visits", "3"], "the rule player does not search"),
         (["joker", "--exchange", "turned"], "exchange turned: a player knows the usual rules alone"),
         (["joker", "--visits", "0"], "--visits"),
+        (["joker", "--player", "quick"], "--player search has it now"),
         (["joker", "--seed", "1"], "one of FILE, --seed and --pysol is needed"),
     ],
 )
@@ -315,10 +316,10 @@ def test_other_games_have_no_player(run):
 
 
 def test_a_player_may_think_for_a_time(run, table):
-    out = run("rate", "joker", "--deals", "1-3", "--player", "quick", "--think-seconds", 0.001, "--json")[1]
-    assert json.loads(out)["player"] == "quick, 0.001 seconds"
-    out = run("play", "joker", "--seed", 2, "--player", "quick", "--think-seconds", 0.001, "--json")[1]
-    assert json.loads(out)["player"] == "quick, 0.001 seconds"
+    out = run("rate", "joker", "--deals", "1-3", "--player", "search", "--think-seconds", 0.001, "--json")[1]
+    assert json.loads(out)["player"] == "search, 0.001 seconds"
+    out = run("play", "joker", "--seed", 2, "--player", "search", "--think-seconds", 0.001, "--json")[1]
+    assert json.loads(out)["player"] == "search, 0.001 seconds"
     status, out, err = run("hint", "joker", table, "--think-seconds", 0.05)
     assert (status, err) == (0, "")
     assert "Player: search, 0.05 seconds" in out
@@ -332,7 +333,7 @@ def test_a_player_may_think_for_a_time(run, table):
             "--think-seconds: it belongs to --player",
         ),
         (["rate", "joker", "--deals", "1", "--player", "rule", "--think-seconds", "1"], "does not search"),
-        (["play", "joker", "--seed", "1", "--think-seconds", "0"], "a number above 0 is needed"),
+        (["play", "joker", "--seed", "1", "--think-seconds", "0"], "is not in the range 0<x"),
         (["hint", "joker", "--seed", "1", "--think-seconds", "-1"], "--think-seconds"),
     ],
 )

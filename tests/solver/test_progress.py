@@ -146,10 +146,10 @@ def test_another_thread_sees_a_line_being_shortened():
 
 
 @compiled
-@pytest.mark.parametrize("kind", ["search", "quick"])
-def test_another_thread_sees_a_player_think(kind):
-    state = find_variant("joker").deal(4)
-    kernel = find_player_kernel()(Limits(), Player(kind, visits=2000))
+@pytest.mark.parametrize("game", ["joker", "klondike-one-pass"])
+def test_another_thread_sees_a_player_think(game):
+    state = find_variant(game).deal(4)
+    kernel = find_player_kernel()(Limits(), Player(visits=2000))
 
     def think():
         kernel.begin_deal()

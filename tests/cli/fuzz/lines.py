@@ -201,7 +201,7 @@ def hint(rng, line, samples):
     _moves(rng, line, samples, game)
     bound(rng, line, max_seconds=0.03, visits=5) if game in PLAYED else bound(rng, line, max_seconds=0.03)
     bound(rng, line, prove=0.01)
-    add_options(rng, line, CHOICES | SIMON | {"--count": ["1", "0"], "--player": ["rule", "quick"]}, 0.04)
+    add_options(rng, line, CHOICES | SIMON | {"--count": ["1", "0"], "--player": ["rule", "search"]}, 0.04)
     add_flags(rng, line, "--all", *(["--think"] if rng.random() < 0.1 else []))
 
 
@@ -223,7 +223,7 @@ def play(rng, line, samples):
     game = take_deal(rng, line, samples, ("deal", "view", "line"), [*PLAYED, *PLAYED, "fortress"])
     _moves(rng, line, samples, game)
     bound(rng, line, visits=2)
-    add_options(rng, line, {"--player": ["rule", "rule", "search", "quick"], "--before": ["1", "5", "1000"]})
+    add_options(rng, line, {"--player": ["rule", "rule", "search"], "--before": ["1", "5", "1000"]})
     add_output(rng, line, "--html")
 
 

@@ -17,7 +17,7 @@ from winnable.solver.player.trials import PLAYERS, Trial, Trials
 kernels = pytest.importorskip("winnable.solver.player.kernel")
 
 JOKER = find_variant("joker")
-FAST = Player("quick", visits=20)
+FAST = Player(visits=20)
 
 ENDGAME = """
 KH QC JD TS 9D 8S 7D 6C
@@ -55,7 +55,7 @@ def test_the_estimates_are_those_of_all_orders_of_the_unseen_cards():
                 state = joker.apply(state, move)
             scores.append(play_game(state, kernel).score)
         truth[each] = [sum(score >= least for score in scores) / len(scores) for least in (15, 25, 52)]
-    assert [shares[2] * 24 for shares in truth.values()] == [4, 3]
+    assert sorted(shares[2] * 24 for shares in truth.values()) == [3, 4]
     for trial in finished(Trials(view, moves, 500)):
         for tier, share in zip(TIERS, truth[trial.moves], strict=True):
             chance = trial.tiers[tier]
