@@ -1,5 +1,7 @@
 """The moves of chessboard and fortress that the depth-first search tries."""
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from ..core.bits cimport lowest_bit

@@ -67,6 +67,8 @@ That A of a card that is not fixed becomes all places is needed: in `AD 2C | 2D 
 the 2 of its suit. So is it that a card may be fixed and move with what it lies on.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 

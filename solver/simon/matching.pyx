@@ -6,6 +6,8 @@ room, or if cards can move on from there, each to a place it wants, until one co
 the one that the card left.
 """
 
+# optimised: searches spend their time here
+
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
