@@ -57,7 +57,8 @@ cdef class ClauseProof(Kernel):
         read_layout(&layout, state)
         free_bound(self.bound)
         self.lines = []
-        self.text = " ".join(sorted(["".join(map(format_card, each)) for each in state.columns if each]))
+        texts = ["".join(map(format_card, column)) for column in state.columns if column]
+        self.text = " ".join(sorted(texts))
         self.begin()
         self.bound = new_bound(&layout, self.max_bytes, True)
         if self.bound == NULL:
