@@ -49,7 +49,7 @@ cdef class ClauseProof(Kernel):
         return len(self.lines)
 
     def explore(self, state, int enough):
-        """Raise the bound till it is ``enough``, or cannot be raised in this way, or, with one deck, not soon;
+        """Raise the bound till it is ``enough``, or cannot be raised, or, with one deck, not soon;
         false if it was interrupted or memory ran out."""
         cdef Layout layout
         cdef Raise outcome = RAISED
