@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp, log, sqrt
 
+from ...rules import find_variant
 from ...rules.tiers import TIERS
 
 CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
@@ -36,6 +37,11 @@ class Chance:
     error: float
 
 
+def tier_names(variant: str) -> tuple[str, ...]:
+    """The tiers of a game, each reached with those before it; a game without scores is won or not."""
+    return TIERS if find_variant(variant).scoring else TIERS[:1]
+
+
 def calibrated(variant: str, tier: str, count: int, samples: int, unseen: int) -> Chance:
     """The chance of ``tier`` or better that ``count`` of so many samples mean, 0 <= count <= samples, with so
     many ``unseen`` cards. For a game where nothing was fitted, it is the share itself.
@@ -58,8 +64,9 @@ def chances_of_tiers(variant: str, reached: Sequence[int], samples: int, unseen:
     """
     chances: dict[str, Chance] = {}
     least = 0.0
-    for tier, count in reversed([*zip(TIERS, reached, strict=True)]):
+    names = tier_names(variant)
+    for tier, count in reversed([*zip(names, reached, strict=True)]):
         chance = calibrated(variant, tier, count, samples, unseen)
         least = max(least, chance.probability)
         chances[tier] = replace(chance, probability=least)
-    return {tier: chances[tier] for tier in TIERS}
+    return {tier: chances[tier] for tier in names}
