@@ -6,8 +6,8 @@ with loose cards, which proves most losses in a few hundred states. After these 
 as many nodes from one to the next. They have what is slower and wins where the others do not: more ways to
 freeze, dead tests, and a search through single positions for what is left. A search through classes is
 another one each time: its stage is the seed of its jitter, of the price of a move, and of the order of
-freezes. Much noise is better than little: of the deals that 3,000 nodes with a noise of 300 win once in 500
-searches, as many nodes with a noise of 3,000 win one in twelve.
+freezes. Much noise is better than little: of 1,440 searches of 3,000 nodes through the 24 hardest of
+100,000 deals of two decks 20 won with a noise of 300, and 152 with one of 3,000.
 
 A wide search leaves nothing out from the second round on, and thus proves losses. One with short tests has
 many classes and one with long ones few, and either may be the one that ends.
