@@ -26,7 +26,7 @@ from winnable.rules.tiers import TIERS
 from winnable.solver.player.chances import calibrated
 from winnable.solver.player.player import Player, decisions
 
-FIT, CHECK = range(10001, 10501), range(10501, 12501)
+FIT, CHECK = range(10001, 10501), range(10501, 11501)
 LEAST = find_variant("joker").tiers()
 SHARES = np.array([0, 0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98, 1.0001])
 

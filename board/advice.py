@@ -16,7 +16,7 @@ def moves_texts(variant: Variant, view: View, moves: Sequence[Move]) -> list[str
     """``moves`` that can be made in ``view``, as text; a card that is turned and was not seen is ``??``."""
     texts = format_line(variant, state_of(view), moves)
     return [
-        f"?? {text.partition(' ')[2]}" if shows_unseen(view.variant, move) else text
+        f"?? {text.partition(' ')[2]}" if shows_unseen(view, move) else text
         for move, text in zip(moves, texts, strict=True)
     ]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from ..rules import Variant, View
+from ..rules import Variant, View, find_variant
 from ..rules.cards import format_card, parse_card
 from ..rules.formats.text import Deal
 from ..rules.moves import read_move
@@ -94,11 +94,12 @@ class Session:
             state = state_of(state)
         if opening.mode == "player":
             if variant.hiding is None:
-                lack = "is not played with hidden cards" if variant.has_face_down else "has no hidden cards"
-                raise ValueError(f"{variant.name} {lack}")
+                raise ValueError(f"{variant.name} has no hidden cards")
             view_of(state)
         if (opening.mode == "table") != isinstance(deal.state, View):
             raise ValueError("mode table is that of positions with unknown cards")
+        if opening.mode == "table":
+            _check_one_at_a_time(state)
         session = cls(deal, opening.mode, Tree(variant, state), opening.revealed)
         session.key = opening.key or session.key
         if opening.branches:
@@ -217,16 +218,19 @@ class Session:
         if turn is None:
             return read_move(self.variant, state, text), None
         card = None if turn[1] in (None, "??") else parse_card(turn[1])
-        if card is not None and self.mode == "player" and node.state.stock[:1] != (card,):
-            raise ValueError("the next card of the stock is another one")
-        turns = (move for move in self.variant.family.legal_moves(state) if self._shows_unseen(move))
-        move = next(turns, None)
+        family = self.variant.family
+        legal = family.legal_moves(state)
+        move = next((move for move in legal if shows_unseen(state, move)), None)
         if move is None:
-            raise ValueError("the stock is empty")
+            known = next(
+                (name for each in legal if _TURN.fullmatch(name := family.format_move(state, each))), None
+            )
+            if known is None:
+                raise ValueError("the stock is empty")
+            return read_move(self.variant, state, text if card is not None else known), None
+        if card is not None and self.mode == "player" and family.with_card(node.state, move).card != card:
+            raise ValueError("the next card of the stock is another one")
         return move, None if card is None else format_card(card)
-
-    def _shows_unseen(self, move: Any) -> bool:
-        return shows_unseen(self.variant.name, move)
 
     def _turn_up(self, node: Node, move: Any, turned: str | None) -> None:
         """Put the card that ``move`` turns up where it lies, in the whole tree. Raises CardNeeded, or
@@ -338,6 +342,14 @@ def _move_and_card(text: str) -> tuple[str, str | None]:
 
 def _masked(cards: str) -> str:
     return re.sub("<[^>]*>", "<??>", cards)
+
+
+def _check_one_at_a_time(state: Any) -> None:
+    """Raise ValueError for a table where a draw would turn several cards that nobody knows."""
+    variant = find_variant(state.variant)
+    draws = int(getattr(state.choices, "draw", None) or 1) if variant.choosing else 1
+    if draws > 1 and any(shows_unseen(state, move) for move in variant.family.legal_moves(state)):
+        raise ValueError(f"a draw turns {draws} cards: write the whole stock, as far as it has been seen")
 
 
 def _card_at(state: Any, place: tuple[int | None, int]) -> int:

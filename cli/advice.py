@@ -13,7 +13,6 @@ import click
 from ..board.advice import advice_object, chances_object, moves_texts
 from ..rules import Move, Variant, View
 from ..rules.formats.text import Deal, deal_keys
-from ..rules.tiers import TIERS
 from ..rules.views import state_of
 from ..rules.words import count_moves
 from ..solver.core.processors import count_processors
@@ -96,14 +95,16 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
     state = state_of(view)
     unseen = len(view.unseen())
     cards = f"{unseen} card{'' if unseen == 1 else 's'} not seen"
-    score = f"{variant.score(state)} of {state.deck.places}"
+    up = sum(map(len, variant.family.foundations_of(state)))
+    score = f"{variant.score(state) if variant.scoring else up} of {state.deck.places}"
     head = f"Score so far: {score}; {cards}\nPlayer: {asked.player.name}"
     if not advice:
         return f"{head}\nThere is nothing left to do."
     heads, rows = _trials_rows(variant, view, tried) if tried else _advice_rows(variant, view, advice)
     shown = rows[: asked.count]
     rest = len(advice) - len(shown)
-    lines = [*_title(variant, asked.player, tried), *table(heads, shown, margin="  ")]
+    title = _title(variant, asked.player, tried) if len(heads) > 1 else []
+    lines = [*title, *table(heads, shown, margin="  ")]
     if rest:
         lines.append(f"  and {count_moves(rest)} more")
     return "\n".join([fit(head), *map(fit, lines), fit(variant.family.LEGEND)])
@@ -130,7 +131,8 @@ def _advice_rows(variant: Variant, view: View, advice: list[Advice]) -> _Rows:
         rows.append(
             [_moves_text(variant, view, entry.moves), *map(chance_text, entry.tiers.values()), *samples]
         )
-    return ["moves", *TIERS, "samples"] if any(entry.tiers for entry in advice) else ["moves"], rows
+    tiers = next((entry.tiers for entry in advice if entry.tiers), None)
+    return ["moves"] if tiers is None else ["moves", *tiers, "samples"], rows
 
 
 def _trials_rows(variant: Variant, view: View, tried: list[Trial]) -> _Rows:
@@ -140,7 +142,7 @@ def _trials_rows(variant: Variant, view: View, tried: list[Trial]) -> _Rows:
         apart = "" if behind is None or trial is tried[0] else f"{behind[0]:.2f} +-{behind[1]:.2f}"
         chances = map(chance_text, trial.tiers.values())
         rows.append([_moves_text(variant, view, trial.moves), *chances, apart])
-    return ["moves", *TIERS, "tiers behind"], rows
+    return ["moves", *tried[0].tiers, "tiers behind"], rows
 
 
 def chance_text(chance: Chance) -> str:

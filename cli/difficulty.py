@@ -11,8 +11,7 @@ import click
 from ..rules import Variant
 from ..rules.formats.text import Deal, deal_keys
 from ..solver import Limits, Verdict
-from ..solver.analysis.difficulty import GAMES, THRESHOLDS, WALKS, Difficulty, measure
-from ..solver.player.player import VARIANTS as PLAYED
+from ..solver.analysis.difficulty import GAMES, PLAYED, THRESHOLDS, WALKS, Difficulty, measure
 from .arguments import game_arguments
 from .colour import complain, say
 from .deals import (

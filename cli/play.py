@@ -17,7 +17,14 @@ from ..rules.formats.partial import format_view, view_object
 from ..rules.formats.text import Deal, deal_keys, format_deal
 from ..rules.views import view_of
 from ..rules.words import count_moves
-from ..solver.player.player import VARIANTS, Decision, Player, decisions, find_player_kernel
+from ..solver.player.player import (
+    VARIANTS,
+    Decision,
+    Player,
+    decisions,
+    find_player_kernel,
+    tier_reached,
+)
 from ..solver.verify import format_line, replay
 from .advice import chance_text
 from .arguments import game_arguments
@@ -102,9 +109,10 @@ def command(
     unknown cards, a hint tells the chances. The game is kept in the history of the board.
 
     With --bot, which --player, --visits, --think-seconds, --before, --html and --json mean too, a player
-    plays a game of joker or klondike-one-pass to its end; then POSITION may be standard input ('-'). Each
+    plays a game of joker or of Klondike to its end; then POSITION may be standard input ('-'). Each
     line is a decision: moves that belong together and, where the player weighed several, the chances that it
-    gives itself to come to 15 cards (win), to 25 (double) and to all 52 (triple). With --json all that it
+    gives itself to come to 15 cards (win), to 25 (double) and to all 52 (triple), or where there are no such
+    tiers to win. With --json all that it
     weighed is told, and what it saw. The page of --html shows the cards as the player saw them, with its
     chances beside each decision.
 
@@ -134,7 +142,7 @@ def command(
     view_of_deal(deal, position)
     try:
         who = Player(player, visits, think_seconds)
-        find_player_kernel()
+        find_player_kernel(variant)
         if before is not None:
             _show_before(decisions(deal.state, who), before, as_json)
             return 0
@@ -199,15 +207,15 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Out
         page.write(game_page(variant, deal, player, made))
     moves = list(chain.from_iterable(_texts(variant, decision, decision.moves) for decision in made))
     last: Any = replay(variant, deal.state, moves)
-    score, places = variant.score(last), last.deck.places
-    tier = variant.scoring.tier_of(score, places) if variant.scoring else ""
+    score, tier = variant.score(last), tier_reached(variant, last)
     if as_json:
         answer: dict[str, Any] = deal_keys(deal) | {"player": player.name}
         answer |= {"score": score, "tier": tier}
         answer |= {"decisions": [_object(variant, decision) for decision in made], "solution": moves}
         say(json.dumps(answer), is_plain=True)
     else:
-        say(f"\n{score} of {places} ({tier}) in {count_moves(len(moves))}")
+        filled = score if variant.scoring else sum(map(len, variant.family.foundations_of(last)))
+        say(f"\n{filled} of {last.deck.places} ({tier}) in {count_moves(len(moves))}")
     if status:
         complain("interrupted")
     return status

@@ -308,17 +308,25 @@ def _player(
         ("shortest", "retry_undecided", "max_memory"),
         "it is for deciding, and a player has --visits and --think-seconds",
     )
-    for name in choices:
-        raise click.UsageError(f"--{name}: a player knows the usual rules alone")
+    _check_choices_of_player(variant, choices)
     if limits.nodes is not None or limits.seconds is not None:
         raise click.UsageError(
             "--max-nodes, --max-seconds: they are for deciding; a player has --visits and --think-seconds"
         )
     try:
-        find_player_kernel()
+        find_player_kernel(variant)
         return Player(kind, visits, think_seconds)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+
+
+def _check_choices_of_player(variant: Variant, choices: dict[str, str]) -> None:
+    """Raise UsageError for rules that the player of a game does not know."""
+    try:
+        view_of(variant.deal(1, choices=choices))
+    except ValueError:
+        name = next(iter(choices))
+        raise click.UsageError(f"--{name}: a player knows the usual rules alone") from None
 
 
 def _check_views(name: str, pieces: list[Piece]) -> None:

@@ -124,8 +124,9 @@ class Choosing(Protocol[S]):
 class Hiding(Protocol[S, M_contra, V]):
     """What a family offers beside, if cards of its games lie face down: what a person sees of a position."""
 
-    def view_of(self, state: S) -> V:
-        """What a person sees of a state. Raises ValueError for what no person can meet at a table."""
+    def view_of(self, state: S, knows_stock: bool = False) -> V:
+        """What a person sees of a state, of the stock too if it is said to be known and can be. Raises
+        ValueError for what no person can meet at a table."""
 
     def state_of(self, view: V, cards: Sequence[int]) -> S:
         """The state that looks like ``view`` and has ``cards`` where it shows none. Raises ValueError."""
@@ -136,8 +137,8 @@ class Hiding(Protocol[S, M_contra, V]):
     def cards_up(self, board: Board) -> list[int]:
         """The cards that lie on the foundations of a board. Raises BoardError."""
 
-    def shows_unseen(self, move: M_contra) -> bool:
-        """Whether the card of a move is not seen before the move is made."""
+    def shows_unseen(self, position: S | V, move: M_contra) -> bool:
+        """Whether the card of a legal move is not seen before the move is made."""
 
     def turned_place(self, state: S, move: M_contra) -> tuple[int | None, int] | None:
         """The column, None for the stock, and the depth there of the card that a legal move turns up; None if

@@ -51,8 +51,8 @@ class View(Seen):
         return [card for card in deck if card not in seen]
 
 
-def view_of(state: Position) -> View:
-    """What a person sees of ``state``.
+def view_of(state: Position, knows_stock: bool = False) -> View:
+    """What a person sees of ``state``; ``knows_stock`` means nothing, as nobody goes through the stock twice.
 
     Raises ValueError for a state of another family, a short deck, unusual choices of rules, or a position
     that no play leads to: see `impossibility`.
@@ -143,8 +143,8 @@ def cards_up(board: Board) -> list[int]:
     return naturals + [card for card in JOKERS if format_card(card) in tops]
 
 
-def shows_unseen(move: Move) -> bool:
-    """Whether ``move`` turns a card of the stock, which nobody has seen."""
+def shows_unseen(position: State | View, move: Move) -> bool:
+    """Whether ``move`` turns a card of the stock, which nobody has seen, whatever the ``position``."""
     return move == TURN
 
 

@@ -69,6 +69,7 @@ from .klondike_move import (
     parse_move,
     with_card,
 )
+from .klondike_view import board_of_view, cards_up, shows_unseen, state_of, turned_place, view_of
 from .klondike_words import effects, notes, piles, sentence
 
 # The contract, and what the tests and the solver take from here.
@@ -76,6 +77,7 @@ __all__ = ["DRAW", "FOUNDATION", "LEGEND", "STOCK", "WASTE", "Choices", "Move", 
 __all__ += ["apply", "canonical", "choices_of", "effects", "format_move", "foundation_top", "foundations_of"]
 __all__ += ["from_board", "is_won", "legal_moves", "lifted", "marked_board", "notes", "parse_move", "piles"]
 __all__ += ["refusal", "sentence", "start", "to_board", "with_card"]
+__all__ += ["board_of_view", "cards_up", "shows_unseen", "state_of", "turned_place", "view_of"]
 
 LEGEND = "s stock, w waste, f foundation; 4D s-w: a draw, 4D on top; 7S 2-5: 7S and the cards on it"
 
@@ -168,7 +170,7 @@ def apply(state: State, move: Move) -> State:
 def _after_draw(state: State) -> State:
     if not state.stock:
         redeals = state.redeals if state.choices.most_passes is None else state.redeals + 1
-        state = replace(state, stock=state.waste, waste=(), redeals=redeals)
+        state = replace(state, stock=state.waste, waste=(), redeals=redeals, was_turned_over=True)
     count = state.choices.cards_drawn
     return replace(state, stock=state.stock[count:], waste=state.waste + state.stock[:count])
 

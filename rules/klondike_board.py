@@ -70,7 +70,9 @@ class State(Position):
     """A position. ``hidden`` counts the face-down cards at the bottom of each column, ``foundations`` the
     cards of each suit C, D, H, S that are up. The first card of ``stock`` is turned next, the last of
     ``waste`` is its top. ``redeals`` counts how often the waste was turned over, where the passes are
-    limited; else it stays 0. ``choices`` says all rules agreed on, the usual ones too.
+    limited; else it stays 0. ``choices`` says all rules agreed on, the usual ones too. ``was_turned_over``
+    tells whether the waste was turned over since the deal, so that all cards have been seen; it changes
+    nothing in play, and states are equal with and without.
     """
 
     hidden: tuple[int, ...]
@@ -79,6 +81,12 @@ class State(Position):
     foundations: tuple[int, ...] = (0, 0, 0, 0)
     redeals: int = 0
     choices: Choices = field(default_factory=Choices)
+    was_turned_over: bool = field(default=False, compare=False, repr=False)
+
+    @property
+    def is_stock_known(self) -> bool:
+        """Whether who has played from the deal on has seen each card of the stock."""
+        return self.was_turned_over or self.redeals > 0 or not self.stock
 
 
 def start(
@@ -136,7 +144,7 @@ def from_board(variant: str, board: Board, choices: Choices | None = None) -> St
     held = [("foundations", card) for cards in foundations_of(state) for card in cards]
     check_cards(deck, held + board.located_cards())
     _check_columns(state)
-    _check_counts(state)
+    check_counts(state)
     return state
 
 
@@ -181,9 +189,9 @@ def _check_columns(state: State) -> None:
                 raise BoardError(f"column {column + 1}", problem)
 
 
-def _check_counts(state: State) -> None:
+def check_counts(state: State) -> None:
     """No more cards face down, in the stock and in the waste than a deal has, in a full deck; no more redeals
-    than the passes allow."""
+    than the passes allow. Raises BoardError."""
     most = state.choices.most_passes
     if state.redeals and most is None:
         raise BoardError("redeals", "they are not counted where the passes are unlimited")

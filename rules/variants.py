@@ -13,12 +13,12 @@ from .cards import Deck, shown, with_article
 from .deals import lay_out, shuffled
 
 if TYPE_CHECKING:
-    from . import chessboard, joker, joker_view, klondike, simon
+    from . import chessboard, joker, joker_view, klondike, klondike_view, simon
     from .family import Choosing, Family, Hiding, Scoring
 
     State = chessboard.State | simon.State | joker.State | klondike.State
     Move = chessboard.Move | simon.Move | joker.Move | klondike.Move
-    View = joker_view.View
+    View = joker_view.View | klondike_view.View
     Choices = joker.Choices | klondike.Choices
 
     # Type checkers see here whether the modules keep the contract.
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     _SCORING: Scoring[joker.State] = joker
     _CHOOSING: Choosing[joker.State] = joker
     _CHOOSING_REDEALS: Choosing[klondike.State] = klondike
-    _HIDING: Hiding[joker.State, joker.Move, View] = joker
+    _HIDING: Hiding[joker.State, joker.Move, joker_view.View] = joker
+    _HIDING_REDEALS: Hiding[klondike.State, klondike.Move, klondike_view.View] = klondike
 else:
     State, Move, View = Position, Step, Seen
 

@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from .family import Hiding
 
 
-def view_of(state: Position) -> View:
-    """What a person sees of ``state``. Raises ValueError for what no person can meet at a table: a game whose
-    cards lie open, and what the game refuses."""
-    view: View = _hiding(state.variant).view_of(state)
+def view_of(state: Position, knows_stock: bool = False) -> View:
+    """What a person sees of ``state``; with ``knows_stock`` who has gone through the stock, in games where
+    that is possible. Raises ValueError for what no person can meet at a table: a game whose cards lie open,
+    and what the game refuses."""
+    view: View = _hiding(state.variant).view_of(state, knows_stock)
     return view
 
 
@@ -36,9 +37,9 @@ def cards_up(variant: str, board: Board) -> list[int]:
     return _hiding(variant).cards_up(board)
 
 
-def shows_unseen(variant: str, move: Move) -> bool:
-    """Whether the card of ``move`` is not seen before the move is made."""
-    return _hiding(variant).shows_unseen(move)
+def shows_unseen(position: State | View, move: Move) -> bool:
+    """Whether the card of ``move``, legal in ``position``, is not seen before the move is made."""
+    return _hiding(position.variant).shows_unseen(position, move)
 
 
 def turned_place(state: State, move: Move) -> tuple[int | None, int] | None:

@@ -22,7 +22,7 @@ ARROWS = {
     "simon": ("answers", "core", "rules", "sat"),
     "joker": ("answers", "core", "rules"),
     "klondike": ("answers", "core", "rules"),
-    "player": ("answers", "core", "joker", "rules"),
+    "player": ("answers", "core", "joker", "klondike", "rules"),
     "engine": ("answers", "core", "rules"),
     "certificates": ("answers", "rules"),
     "analysis": ("answers", "core", "engine", "player", "rules"),
@@ -156,7 +156,7 @@ def test_the_arrows_make_no_circle():
 # --- Families do not leak -----------------------------------------------------------------------------------
 
 FAMILIES = {"chessboard", "simon", "joker", "klondike"}
-PARTS = {"joker": ("board", "move", "view", "words"), "klondike": ("board", "move", "words")}
+PARTS = {"joker": ("board", "move", "view", "words"), "klondike": ("board", "move", "view", "words")}
 NAMERS = {
     "rules/variants.py": "the table of games, and the unions of their states and moves for type checkers",
     "rules/sources.py": "deal('fortress', 8) has the type of the states of its family",

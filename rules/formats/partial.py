@@ -5,11 +5,13 @@
     <??> <??> 4D
     ...
     Foundations: C-0 D-3         as in `text`, and so are Waste and Removed
-    Stock: 24                    the number of its cards; or one ?? a card
+    Stock: 24                    the number of its cards; or one ?? a card; where it was gone through, its
+    cards
 
 JSON has the fields of `json_deals`: ``"columns": ["TS", "<??> <??> 4D", ...]``, and ``"stock": 24`` is the
-number of its cards. A card that is written, face down or in the stock, is taken to be there when the position
-is checked, and is forgotten then: a player has not seen it.
+number of its cards. A card that is written face down is taken to be there when the position is checked, and
+is forgotten then: a player has not seen it. So is a card of the stock, but in games with redeals, where the
+stock may have been seen: it is known if all of its cards are written and others are not.
 """
 
 from __future__ import annotations
@@ -19,10 +21,10 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from .. import Variant, View
+from .. import Variant, View, find_variant
 from ..board import Board, BoardError
 from ..cards import UNKNOWN, format_card
-from ..views import board_of, cards_up, view_of
+from ..views import board_of, cards_up, state_of, view_of
 from .draft import Draft
 from .header import format_header
 from .json_deals import json_drafts
@@ -83,8 +85,9 @@ def _view(draft: Draft, name: str) -> View:
         problem = f"{len(left)} cards are not written, but {len(unknown)} places are left for them"
         raise FormatError(name, draft.line, problem)
     state = _filled(draft, iter(left)).state(name)
+    written = draft.piles.get("stock", (0, []))[1]
     try:
-        return view_of(state)
+        return view_of(state, bool(unknown) and UNKNOWN not in written)
     except ValueError as error:
         raise FormatError(name, draft.line, error) from None
 
@@ -139,18 +142,32 @@ def _left_over(draft: Draft, name: str) -> list[int]:
 def format_view(view: View) -> str:
     """The text of ``view``, which `read_view` reads, with a final newline."""
     board = board_of(view)
-    lines = [*format_header(view.variant), *(column or ":" for column in _columns(board))]
+    choices = [f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in _choices(view).items()]
+    lines = [*format_header(view.variant), *choices, *(column or ":" for column in _columns(board))]
     tops = format_foundations(dict(board.foundations or {}))
-    lines += [f"Foundations: {tops}", f"Stock: {len(board.stock)}"]
+    lines += [f"Foundations: {tops}", f"Stock: {_stock(board)}"]
     lines += [f"{title.title()}: {cards}" for title, cards in _piles(board).items()]
+    lines += [f"Redeals: {board.redeals}"] if board.redeals else []
     return "\n".join(lines) + "\n"
 
 
 def view_object(view: View) -> dict[str, Any]:
     """``view`` as an object that `read_view` reads once it is dumped."""
     board = board_of(view)
-    head = {"variant": view.variant, "columns": _columns(board), "stock": len(board.stock)}
-    return {**head, **_piles(board), "foundations": dict(board.foundations or {})}
+    head = {"variant": view.variant, **_choices(view), "columns": _columns(board), "stock": _stock(board)}
+    redeals = {"redeals": board.redeals} if board.redeals else {}
+    return {**head, **_piles(board), "foundations": dict(board.foundations or {}), **redeals}
+
+
+def _choices(view: View) -> dict[str, str]:
+    """The rules agreed on that are not the usual ones."""
+    return find_variant(view.variant).choices_of(state_of(view))
+
+
+def _stock(board: Board) -> int | str:
+    """The cards of the stock, or their number where they are not known."""
+    is_known = board.stock and UNKNOWN not in board.stock
+    return " ".join(map(format_card, board.stock)) if is_known else len(board.stock)
 
 
 def _columns(board: Board) -> list[str]:

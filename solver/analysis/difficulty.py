@@ -161,7 +161,7 @@ class PlayedJudge:
     """
 
     def __init__(self, watch: Watch | None = None) -> None:
-        kernel = find_player_kernel()
+        kernel = find_player_kernel(PLAYED[0])
         self.watch = watch
         self.kernels = [kernel(Limits(), Player(visits=VISITS, seed=seed)) for seed in range(GAMES)]
 

@@ -70,7 +70,7 @@ class ChunkSolver:
     def _make_kernel(self, limits: Limits) -> Any:
         """A kernel for what the task asks; None if there is none but the reference engine."""
         if self.task.player is not None:
-            return find_player_kernel()(limits, self.task.player)
+            return find_player_kernel(self.variant)(limits, self.task.player)
         kernel = find_kernel(self.variant)
         return kernel and kernel(limits)
 

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp, log, sqrt
 
+from ...rules import find_variant
 from ...rules.tiers import TIERS
 
 CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
     "joker": {
-        "win": (0.29, 1.08, -0.0036),
-        "double": (0.33, 1.03, -0.0043),
-        "triple": (0.28, 1.09, -0.0026),
+        "win": (-0.13, 1.04, 0.0043),
+        "double": (0.15, 1.03, 0.0005),
+        "triple": (0.18, 1.13, 0.0030),
     },
 }
 """For each game and tier a, b and c: a share p of the samples in a position with n unseen cards means the
@@ -34,6 +35,11 @@ class Chance:
 
     probability: float
     error: float
+
+
+def tier_names(variant: str) -> tuple[str, ...]:
+    """The tiers of a game, each reached with those before it; a game without scores is won or not."""
+    return TIERS if find_variant(variant).scoring else TIERS[:1]
 
 
 def calibrated(variant: str, tier: str, count: int, samples: int, unseen: int) -> Chance:
@@ -58,8 +64,9 @@ def chances_of_tiers(variant: str, reached: Sequence[int], samples: int, unseen:
     """
     chances: dict[str, Chance] = {}
     least = 0.0
-    for tier, count in reversed([*zip(TIERS, reached, strict=True)]):
+    names = tier_names(variant)
+    for tier, count in reversed([*zip(names, reached, strict=True)]):
         chance = calibrated(variant, tier, count, samples, unseen)
         least = max(least, chance.probability)
         chances[tier] = replace(chance, probability=least)
-    return {tier: chances[tier] for tier in TIERS}
+    return {tier: chances[tier] for tier in names}

@@ -1,7 +1,6 @@
-"""The player of joker and klondike-one-pass who does not see the hidden cards: what it plays and what it
-expects.
+"""The player of the Klondike games who does not see the hidden cards: what it plays and what it expects.
 
-The player is shown a `rules.joker_view.View`, in which the cards that a person does not see are not. There
+The player is shown a `View` of `rules`, in which the cards that a person does not see are not. There
 are two kinds: the rule player takes the best of the moves by fixed scores, in some microseconds; the search
 player weighs them by samples of the unseen cards, of which a network tells how they go on, or which the rule
 player plays to the end where no network was taught the game. Each plays the same game for the same seed,
@@ -16,12 +15,12 @@ from enum import StrEnum
 from threading import Thread
 from typing import Any
 
-from ...rules import check_family, joker
+from ...rules import VARIANTS as ALL
+from ...rules import Move, State, Variant, View, find_variant
 from ...rules.board import Position
 from ...rules.cards import shown
-from ...rules.joker_board import State
-from ...rules.joker_view import View, state_of, view_of
-from ...rules.tiers import NO_TIER
+from ...rules.tiers import NO_TIER, TIERS
+from ...rules.views import state_of, view_of
 from .. import missing
 from ..progress import Watch
 from ..result import Limits
@@ -29,7 +28,10 @@ from .chances import Chance, chances_of_tiers
 
 KINDS = ("rule", "search")
 VISITS = 2500
-VARIANTS = ("joker", "klondike-one-pass")
+_KERNELS = {"joker": ("player.kernel", "PlayerKernel"), "klondike": ("player.redeals", "RedealsKernel")}
+"""Module and name of the player's kernel, by families."""
+
+VARIANTS = tuple(name for name, variant in ALL.items() if variant.rules in _KERNELS)
 
 
 @dataclass(frozen=True)
@@ -74,16 +76,16 @@ class Player:
 
 @dataclass(frozen=True)
 class Advice:
-    """Moves that belong together, one to three of `rules.joker`, and what to expect of them.
+    """Moves that belong together, and what to expect of them.
 
-    ``visits`` are the samples that began with these moves, ``reached`` how many of them came to a win, a
-    double and a triple at least, or are expected to by a network. ``tiers`` has the
+    ``visits`` are the samples that began with these moves, ``reached`` how many of them came to each tier at
+    least, or are expected to by a network; see `chances.tier_names`. ``tiers`` has the
     chance of each tier or a better one; it is empty without visits.
     """
 
-    moves: tuple[joker.Move, ...]
+    moves: tuple[Move, ...]
     visits: int = 0
-    reached: tuple[int, ...] = (0, 0, 0)
+    reached: tuple[int, ...] = ()
     tiers: dict[str, Chance] = field(default_factory=dict)
 
 
@@ -93,7 +95,7 @@ class Decision:
     is empty where it did not search."""
 
     state: State
-    moves: tuple[joker.Move, ...]
+    moves: tuple[Move, ...]
     advice: tuple[Advice, ...] = ()
 
 
@@ -110,13 +112,14 @@ class Outcome(StrEnum):
 class Game:
     """A game that a player played: what it reached, and nothing about what can be reached.
 
-    ``moves`` are those it made, of `rules.joker`, ``score`` and ``tier`` what they came to. ``decisions`` and
-    ``samples`` count what it decided and the samples it drew for that. ``reason`` names the limit that broke
-    the game off: nodes, seconds or memory; None if it was played to its end.
+    ``moves`` are those it made, ``score`` and ``tier`` what they came to; of a game without scores the tier
+    is the win, or none. ``decisions`` and ``samples`` count what it decided and the samples it drew for that.
+    ``reason`` names the limit that broke the game off: nodes, seconds or memory; None if it was played to its
+    end.
     """
 
     verdict: Outcome
-    moves: tuple[joker.Move, ...]
+    moves: tuple[Move, ...]
     score: int
     tier: str
     decisions: int
@@ -132,9 +135,13 @@ class ThoughtInterrupted(KeyboardInterrupt):
         self.advice = advice
 
 
-def find_player_kernel() -> Any:
-    """The compiled kernel of the player. Raises ValueError if none was compiled."""
-    kernel = missing.load("player.kernel", "PlayerKernel")
+def find_player_kernel(game: str | Variant = "joker") -> Any:
+    """The compiled kernel of the player of a game. Raises ValueError if none was compiled, or there is no
+    player."""
+    variant = find_variant(game)
+    if variant.rules not in _KERNELS:
+        raise ValueError(f"there is no player for {variant.name}")
+    kernel = missing.load(*_KERNELS[variant.rules])
     if kernel is None:
         raise ValueError(missing.refusal("a player"))
     return kernel
@@ -157,7 +164,7 @@ def advise(
     """
     view = position if isinstance(position, View) else view_of(position)
     player = player or Player()
-    kernel = find_player_kernel()(Limits(), player)
+    kernel = find_player_kernel(view.variant)(Limits(), player)
     if player.kind == "rule":
         choices = sorted(kernel.choices(view), key=lambda choice: -choice[1])
         return [Advice(_with_cards(view, moves)) for moves, _ in choices]
@@ -209,7 +216,7 @@ def think(view: View, player: Player, watch: Watch | None = None, workers: int =
     """
     if player.kind == "rule":
         raise ValueError("the rule player does not think")
-    kernel = find_player_kernel()(Limits(), player)
+    kernel = find_player_kernel(view.variant)(Limits(), player)
     return _thoughts(view, _Team(kernel, player, workers, watch))
 
 
@@ -227,14 +234,14 @@ def _ranked(view: View, kernel: Any, others: Sequence[Any] = ()) -> list[Advice]
     return [_advice(view, _with_cards(view, moves), *found) for moves, *found in kernel.ranked(others)]
 
 
-def _with_cards(view: View, moves: list[joker.Move]) -> tuple[joker.Move, ...]:
+def _with_cards(view: View, moves: list[Move]) -> tuple[Move, ...]:
     """``moves`` with the cards that they move, where those are seen."""
     unseen = view.unseen()
-    named, _ = _played(state_of(view, unseen), moves)
+    named, _ = _played(state_of(view), moves)
     return tuple(move if name.card in unseen else name for move, name in zip(moves, named, strict=True))
 
 
-def _advice(view: View, moves: tuple[joker.Move, ...], visits: int, reached: tuple[int, ...]) -> Advice:
+def _advice(view: View, moves: tuple[Move, ...], visits: int, reached: tuple[int, ...]) -> Advice:
     """``moves`` with the chances that so many visits, and the tiers that they ``reached``, mean."""
     if not visits:
         return Advice(moves)
@@ -248,11 +255,11 @@ def decisions(state: Position, player: Player | None = None) -> Iterator[Decisio
     The moves are made by `rules`, and the player is shown nothing but the view of each state. Raises
     ValueError as `advise` does.
     """
-    check_family(state, joker)
-    assert isinstance(state, State)
-    kernel = find_player_kernel()(Limits(), player or Player())
+    find_variant(state.variant).check(state)
+    kernel = find_player_kernel(state.variant)(Limits(), player or Player())
     kernel.begin_deal()
-    return _decisions(state, kernel)
+    start: Any = state
+    return _decisions(start, kernel)
 
 
 def _decisions(state: State, kernel: Any) -> Iterator[Decision]:
@@ -264,12 +271,13 @@ def _decisions(state: State, kernel: Any) -> Iterator[Decision]:
     _check_was_not_interrupted(kernel)
 
 
-def _played(state: State, moves: Iterable[joker.Move]) -> tuple[tuple[joker.Move, ...], State]:
+def _played(state: State, moves: Iterable[Move]) -> tuple[tuple[Move, ...], State]:
     """``moves`` with their cards, and the state after them."""
+    family = find_variant(state.variant).family
     named = []
     for move in moves:
-        after = joker.apply(state, move)
-        named.append(joker.with_card(state, move))
+        after = family.apply(state, move)
+        named.append(family.with_card(state, move))
         state = after
     return tuple(named), state
 
@@ -286,13 +294,22 @@ def play_game(state: State, kernel: Any, watch: Watch | None = None) -> Game:
     if watch is not None:
         watch.begin(kernel)
     kernel.begin_deal()
-    moves: list[joker.Move] = []
+    moves: list[Move] = []
     made = 0
     while chosen := kernel.choose(view_of(state)):
         named, state = _played(state, chosen)
         moves += named
         made += 1
     _check_was_not_interrupted(kernel)
-    tier, reason = joker.tier(state), kernel.ended_by
+    variant, reason = find_variant(state.variant), kernel.ended_by
+    score, tier = variant.score(state), tier_reached(variant, state)
     verdict = Outcome.WON if tier != NO_TIER else Outcome.UNFINISHED if reason else Outcome.LOST
-    return Game(verdict, tuple(moves), joker.score(state), tier, made, kernel.iterations, reason)
+    return Game(verdict, tuple(moves), score, tier, made, kernel.iterations, reason)
+
+
+def tier_reached(variant: Variant, state: State) -> str:
+    """The tier that ``state`` has come to; of a game without scores the win, or none."""
+    score = variant.score(state)
+    if variant.scoring:
+        return variant.scoring.tier_of(score, state.deck.places)
+    return TIERS[0] if score else NO_TIER

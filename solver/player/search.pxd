@@ -5,8 +5,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from .moves cimport TERMS, Choice
 from ..joker.cards cimport MOST
 from .position cimport COLUMNS, Order, SeenPosition, SplitMix
-from .tree cimport Branch, Tree
-from .value cimport Network
+from .tree cimport Branch, Tree, TreeNode
+from .value cimport Forecast, Network
 
 cdef enum:
     LONGEST_PATH = 128
@@ -43,6 +43,8 @@ cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil
 cdef void think(Search* search, const SeenPosition* p) noexcept nogil
 cdef bint is_settled(const Search* search) noexcept nogil
 cdef int best_branch(const Search* search) noexcept nogil
+cdef uint32_t selected(const Search* search, const TreeNode* node) noexcept nogil
+cdef void back_up(Search* search, int depth, const Forecast* found) noexcept nogil
 cdef double lower_bound(const Branch* branch) noexcept nogil
 cdef uint32_t least_visits(uint64_t visits) noexcept nogil
 cdef list draws_of(const Search* search, const SeenPosition* p, uint32_t visits)

@@ -27,8 +27,8 @@ from ..joker.plain cimport WASTE
 from ..joker.tiers cimport TIERS, least_score
 from .moves cimport MOST_CHOICES, TOO_MANY, TURN, choices_of, perform
 from .position cimport Order, draw, hash_of, sample, score_of, unseen_of
-from .tree cimport Branch, TreeNode, tree_add, tree_clear, tree_find
-from .value cimport Forecast, forecast
+from .tree cimport tree_add, tree_clear, tree_find
+from .value cimport forecast
 
 from math import gcd
 
@@ -223,7 +223,7 @@ cdef inline void settle(int score, Forecast* found) noexcept nogil:
     found.cards = score
 
 
-cdef inline uint32_t selected(const Search* search, const TreeNode* node) noexcept nogil:
+cdef uint32_t selected(const Search* search, const TreeNode* node) noexcept nogil:
     """The branch to follow from a node."""
     cdef const Branch* branch
     cdef uint32_t i, best = node.first
@@ -239,7 +239,7 @@ cdef inline uint32_t selected(const Search* search, const TreeNode* node) noexce
     return best
 
 
-cdef inline void back_up(Search* search, int depth, const Forecast* found) noexcept nogil:
+cdef void back_up(Search* search, int depth, const Forecast* found) noexcept nogil:
     """Take a result into all branches of the path."""
     cdef Branch* branch
     cdef TreeNode* node

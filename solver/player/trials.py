@@ -15,28 +15,29 @@ from math import sqrt
 from queue import SimpleQueue
 from typing import Any
 
-from ...rules import joker
-from ...rules.joker_view import View, state_of
+from ...rules import Move, View, find_variant
 from ...rules.tiers import NO_TIER, TIERS
+from ...rules.views import state_of
 from ..core.processors import count_processors
 from ..result import Limits
-from .chances import Chance
-from .player import Player, find_player_kernel, play_game
+from .chances import Chance, tier_names
+from .player import VARIANTS, Player, find_player_kernel, play_game
 
 MOVES = 4  # that are worth a trial
 SAMPLES = 100  # shuffles, by default: some 5 seconds of processor time at the opening
 
-PLAYERS = {"joker": Player(visits=100), "klondike-one-pass": Player(visits=50)}
+PLAYERS = {name: Player(visits=100 if name == "joker" else 50) for name in VARIANTS}
 """Who goes on, by the name of the game."""
 
 
 @dataclass(frozen=True)
 class Trial:
     """What came of ``moves``: the tier of the game in each shuffle that was played out, from 0 for none to 3
-    for a triple, in the order of the shuffles."""
+    for a triple, in the order of the shuffles; ``names`` are those of the tiers."""
 
-    moves: tuple[joker.Move, ...]
+    moves: tuple[Move, ...]
     reached: tuple[int, ...]
+    names: tuple[str, ...] = TIERS
 
     @property
     def tiers(self) -> dict[str, Chance]:
@@ -46,7 +47,7 @@ class Trial:
         """
         count = len(self.reached)
         shares = {}
-        for least, tier in enumerate(TIERS, 1) if count else ():
+        for least, tier in enumerate(self.names, 1) if count else ():
             reached = sum(index >= least for index in self.reached)
             held = (reached + 0.5) / (count + 1)
             shares[tier] = Chance(reached / count, sqrt(held * (1 - held) / count))
@@ -74,7 +75,7 @@ class Trials:
     def __init__(
         self,
         view: View,
-        moves: Sequence[Sequence[joker.Move]],
+        moves: Sequence[Sequence[Move]],
         samples: int = SAMPLES,
         player: Player | None = None,
         workers: int | None = None,
@@ -86,7 +87,7 @@ class Trials:
         self.played: dict[int, list[int]] = {}
         self.player = player or PLAYERS[view.variant]
         count = min(workers or count_processors(), samples)
-        kernel = find_player_kernel()
+        kernel = find_player_kernel(view.variant)
         self.kernels = [kernel(Limits(), self.player) for _ in range(count)]
         self.dealer = kernel(Limits(), self.player)
         self.dealer.begin_deal()
@@ -141,18 +142,19 @@ class Trials:
         with self.lock:
             return next(self.shuffles, None)
 
-    def _tier(self, kernel: Any, order: list[int], moves: tuple[joker.Move, ...]) -> int:
+    def _tier(self, kernel: Any, order: list[int], moves: tuple[Move, ...]) -> int:
         """How many tiers the game reaches that goes on after ``moves`` with the unseen cards in ``order``.
         Raises KeyboardInterrupt if the trials were ended."""
         if self.is_stopped:
             raise KeyboardInterrupt
         state = state_of(self.view, order)
         for move in moves:
-            state = joker.apply(state, move)
+            state = find_variant(state.variant).family.apply(state, move)
         return (NO_TIER, *TIERS).index(play_game(state, kernel).tier)
 
     def results(self) -> list[Trial]:
         """The trials, of what is finished: the one first whose games come to the most tiers."""
         rows = [self.played[number] for number in sorted(self.played)]
-        trials = [Trial(moves, tuple(row[i] for row in rows)) for i, moves in enumerate(self.moves)]
+        names = tier_names(self.view.variant)
+        trials = [Trial(moves, tuple(row[i] for row in rows), names) for i, moves in enumerate(self.moves)]
         return sorted(trials, key=lambda trial: -sum(trial.reached))

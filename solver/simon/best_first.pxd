@@ -18,6 +18,8 @@ cdef struct Settings:
     int tests               # nodes of a dead test before a class is expanded; 0: none
     int carried             # and of one with carriers, where the first found nothing; 0: none
     double jitter           # spread of the weights, as a power of e
+    int noise               # where there is jitter: the most that chance adds to a value
+    bint shuffled           # chance says in which order a freeze is tried, which matters where it is capped
     uint64_t seed
 
 cdef struct Queued:         # of the heap

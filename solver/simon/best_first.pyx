@@ -93,6 +93,7 @@ cdef bint open_best(
     if best.room > 64 * FIRST_POOL or best.heap_room > 64 * FIRST_HEAP:
         free_best(best)
     set_weights(best)
+    best.generator.order = settings.seed + 1 if settings.shuffled else 0
     memset(best.weighed, 0, sizeof(best.weighed))
     if not table_reset(&best.known, max_bytes // 4):
         return False
@@ -267,7 +268,7 @@ cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nog
         return True
     value = value_of(best, child) + best.settings.step * <int32_t>best.moves
     if best.settings.jitter > 0:
-        value += mix_low(child.low ^ best.settings.seed) % 300
+        value += mix_low(child.low ^ best.settings.seed) % <uint64_t>best.settings.noise
     wait(best, value, node)
     return not best.full
 

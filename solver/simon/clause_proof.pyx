@@ -9,7 +9,7 @@ unknowns are called and how the lines are written.
 cimport cython
 from libc.stdint cimport int32_t, uint64_t
 
-from ..core.kernel cimport INTERRUPTED, MEMORY, NOTHING, Kernel
+from ..core.kernel cimport INTERRUPTED, MEMORY, NODES, NOTHING, Kernel
 from ..sat.instance cimport Proof
 from ..sat.proof cimport CORE, DERIVED, SUM
 from .bound cimport ALWAYS, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
@@ -19,6 +19,9 @@ from .classes cimport Layout, read_layout
 from ...rules import check_family
 from ...rules import simon as rules
 from ...rules.cards import format_card
+
+cdef enum:
+    PATIENCE = 10000        # conflicts, with one deck: positions prove the rest
 
 _CONDITIONS = ("", "single", "tally", "room", "order")
 _EVENTS = ("first", "last")
@@ -32,6 +35,8 @@ cdef class ClauseProof(Kernel):
     cdef list lines
     cdef str text
     cdef readonly int lower_bound
+    cdef uint64_t patience
+    cdef uint64_t last          # conflicts until which the bound has to rise
 
     def __init__(self, limits):
         self.set_limits(limits)
@@ -44,22 +49,25 @@ cdef class ClauseProof(Kernel):
         return len(self.lines)
 
     def explore(self, state, int enough):
-        """Raise the bound till it is ``enough``, or cannot be raised in this way; false where a limit ended
-        it with a bound by heads alone, or memory ran out."""
+        """Raise the bound till it is ``enough``, or cannot be raised, or, with one deck, not soon;
+        false if it was interrupted or memory ran out."""
         cdef Layout layout
         cdef Raise outcome = RAISED
         check_family(state, rules)
         read_layout(&layout, state)
         free_bound(self.bound)
         self.lines = []
-        self.text = " ".join(sorted(["".join(map(format_card, each)) for each in state.columns if each]))
+        texts = ["".join(map(format_card, column)) for column in state.columns if column]
+        self.text = " ".join(sorted(texts))
         self.begin()
         self.bound = new_bound(&layout, self.max_bytes, True)
         if self.bound == NULL:
             self.reason = MEMORY
             return False
+        self.patience = PATIENCE if state.deck.copies == 1 else <uint64_t>1 << 62
         with nogil:
             while outcome == RAISED and self.reason == NOTHING and self.bound.lower_bound < enough:
+                self.last = self.bound.costs.sat.conflicts + self.patience
                 outcome = raise_bound(self.bound, self)
         self.raise_error()
         if self.bound.costs.sat.refuted:
@@ -72,6 +80,11 @@ cdef class ClauseProof(Kernel):
             return False
         self.write_lines()
         return True
+
+    cdef bint poll(self) noexcept nogil:
+        if Kernel.poll(self) and self.bound.costs.sat.conflicts > self.last:
+            self.reason = NODES
+        return self.reason == NOTHING
 
     def start(self):
         """The position as text."""

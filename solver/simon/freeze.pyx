@@ -12,6 +12,7 @@ from .class_moves cimport NO_ITEM, STEM, UNIT, Generator, Plan, finish
 from .capacity cimport MAX_CARDS
 from .class_edits cimport count_segment, discount_segment, replace_stem
 from .classes cimport Class, Segment, Stem
+from .mixing cimport mix_low
 from .stems cimport (
     end_of, head_of, make_segment, make_stem, one_at, same_suits, stem_anchor, stem_below,
     stem_column, stem_end, stem_length, stem_suits, suit_of,
@@ -21,7 +22,8 @@ from .stems cimport (
 cdef bint freeze(Generator* generator, int rank) noexcept nogil:
     """Try every way in which the segments of head ``rank`` - 1 can lie on the cards of ``rank``.
 
-    Pairs of one suit come first, so that a cap of 1 joins what can be joined.
+    Pairs of one suit come first, so that a cap of 1 joins what can be joined. The others come as they stand,
+    or as the ``order`` says: with a cap that leads to other classes each time.
     """
     cdef const Class* base = &generator.base
     cdef int i, suits = 0
@@ -35,6 +37,10 @@ cdef bint freeze(Generator* generator, int rank) noexcept nogil:
             generator.heads += 1
             suits |= 1 << suit_of(base.segment[i])
     find_slots(generator, rank, suits)
+    generator.turn = 0
+    if generator.order:
+        generator.turn = mix_low(generator.parent.low ^ generator.order ^ generator.plan.unit)
+        shuffle(generator.head, generator.heads, generator.turn)
     return cover(generator, 0)
 
 
@@ -43,6 +49,7 @@ cdef inline void find_slots(Generator* generator, int rank, int suits) noexcept 
     cdef const Class* base = &generator.base
     cdef uint8_t other[MAX_CARDS]
     cdef int i, others = 0
+    cdef uint64_t turn = mix_low(generator.parent.low + generator.order)
     for i in range(base.stems):
         if stem_end(base.stem[i]) == rank:
             if suits >> (base.stem[i] & 3) & 1:
@@ -59,8 +66,22 @@ cdef inline void find_slots(Generator* generator, int rank, int suits) noexcept 
             else:
                 other[others] = i
                 others += 1
+    if generator.order:
+        shuffle(generator.slot, generator.slots, turn)
+        shuffle(other, others, turn)
     memcpy(generator.slot + generator.slots, other, others)
     generator.slots += others
+
+
+cdef inline void shuffle(uint8_t* items, int count, uint64_t turn) noexcept nogil:
+    cdef int i, other
+    cdef uint8_t item
+    for i in range(count - 1, 0, -1):
+        turn = mix_low(turn + i)
+        other = turn % <uint64_t>(i + 1)
+        item = items[i]
+        items[i] = items[other]
+        items[other] = item
 
 
 cdef inline int suit_of_item(const Class* base, int item) noexcept nogil:
@@ -109,16 +130,19 @@ cdef bint find_fixed(Generator* generator) noexcept nogil:
 
 
 cdef bint place_fixed(Generator* generator, int i) noexcept nogil:
-    """Try all places of the immovable segments from number ``i`` on: one suit, then stems, then segments."""
+    """Try all places of the immovable segments from number ``i`` on: one suit first, then stems before
+    segments, or from where the order says on."""
     cdef const Class* base = &generator.base
-    cdef int joins, j, item, rank, suit, child, fixed_count = generator.fixed_count
+    cdef int joins, k, j, item, rank, suit, child, fixed_count = generator.fixed_count
+    cdef int places = base.stems + base.segments, first = generator.turn % <uint64_t>places
     if i == fixed_count:
         return emit_frozen(generator)
     child = generator.fixed[i]
     rank = head_of(base.segment[child]) + 1
     suit = suit_of(base.segment[child])
     for joins in range(1, -1, -1):
-        for j in range(base.stems + base.segments):
+        for k in range(places):
+            j = (k + first) % places
             if j < base.stems:
                 item = STEM + base.stems - 1 - j
                 if stem_end(base.stem[item - STEM]) != rank or item - STEM == generator.uncovered:

@@ -36,6 +36,7 @@ from .shortest cimport Shortest, has_copies, moves_of
 from .carrier_search cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
 from .stages cimport (
     NO_CAP, REPAIRS, carried_nodes_of, complete_settings, nodes_of, repair_settings, search_of, settings_of,
+    wide_bit,
 )
 
 from ...rules import check_family
@@ -77,7 +78,7 @@ cdef class SimonKernel(Kernel):
     cdef bint carriers_in_vain
     cdef bint positions_ended
     cdef bint classes_ended
-    cdef bint wide_full             # a search that leaves nothing out ran out of memory
+    cdef int wide_full              # the bits of searches that leave nothing out and ran out of memory
     cdef bint narrow_full           # and one that leaves out most, without which wins are still found
 
     def __cinit__(self):
@@ -132,7 +133,8 @@ cdef class SimonKernel(Kernel):
         self.line.length = 0
         self.line.max_bytes = self.max_bytes // 32
         self.stage = 0
-        self.positions_ended = self.classes_ended = self.wide_full = self.narrow_full = False
+        self.positions_ended = self.classes_ended = self.narrow_full = False
+        self.wide_full = 0
         if self.root.stems == 0:
             return WON
         self.loose_in_vain = not open_proof(&self.loose.proof, self.max_bytes // 2)
@@ -157,7 +159,7 @@ cdef class SimonKernel(Kernel):
             return self.refute()
         if search == POSITIONS:
             return OPEN if self.positions_ended else self.search_all_positions()
-        return OPEN if self.classes_ended else self.search_classes()
+        return OPEN if self.classes_ended or self.wide_full & wide_bit(self.stage) else self.search_classes()
 
     cdef Outcome refute(self) noexcept nogil:
         """Look for a proof that there is no win: LOST or OPEN. The relaxation with loose cards has a turn,
@@ -212,9 +214,9 @@ cdef class SimonKernel(Kernel):
         cdef Outcome outcome
         self.stage_now = BEST_FIRST
         outcome = self.find_plan(settings)
-        if settings.cap == NO_CAP:
-            self.wide_full = outcome == FULL
-        elif settings.cap == 1 and outcome == FULL:
+        if outcome == FULL and settings.cap == NO_CAP:
+            self.wide_full |= wide_bit(self.stage)
+        elif outcome == FULL and settings.cap == 1:
             self.narrow_full = True
         self.classes_ended = self.best.met_win and self.best.waiting == 0 and not self.best.incomplete
         return outcome

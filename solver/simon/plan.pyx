@@ -78,6 +78,7 @@ cdef bint make_class_move(
     execution.high = target.high
     execution.found = False
     execution.generator.with_links = True
+    execution.generator.order = best.generator.order
     generate_unit(
         &execution.generator, best.layout, state, best.settings.cap, kind, unit, is_wanted, execution
     )

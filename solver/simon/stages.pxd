@@ -7,11 +7,12 @@ from .best_first cimport Settings
 
 cdef enum:
     OPENING = 7                 # stages before the rounds
-    ROUND = 10                  # stages of a round
+    ROUND = 11                  # stages of a round
     REPAIRS = 4                 # searches for another plan where one failed
     NO_CAP = 0x7FFFFFFF
 
 cdef Stage search_of(int stage) noexcept nogil
+cdef int wide_bit(int stage) noexcept nogil
 cdef uint64_t nodes_of(int stage, int cards) noexcept nogil
 cdef uint64_t carried_nodes_of(int stage) noexcept nogil
 cdef Settings settings_of(int stage, int cards) noexcept nogil

@@ -196,7 +196,6 @@ def test_a_deal_of_ones_own_is_in_the_link():
         ("#game=fortress&seed=1&at=-1", "at '-1'"),
         ("#game=fortress&deal=%7B", "no JSON"),
         ("#game=fortress&seed=1&mode=player", "no hidden cards"),
-        ("#game=klondike&seed=1&mode=player", "is not played with hidden cards"),
         ("#game=joker&seed=1&mode=x", "mode 'x'"),
         ("#seed=1", "a game is needed"),
     ],

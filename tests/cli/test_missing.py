@@ -11,7 +11,14 @@ from winnable.solver.analysis.difficulty import judge_of
 from winnable.solver.engine import find_kernel, what_is_missing
 from winnable.solver.player.player import find_player_kernel
 
-MODULES = ("chessboard.kernel", "joker.kernel", "klondike.kernel", "player.kernel", "simon.kernel")
+MODULES = (
+    "chessboard.kernel",
+    "joker.kernel",
+    "klondike.kernel",
+    "player.kernel",
+    "player.redeals",
+    "simon.kernel",
+)
 SHORT = find_variant("chessboard").deal(1, 3, "CD", (2, 2, 2))
 
 

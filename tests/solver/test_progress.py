@@ -67,7 +67,7 @@ HARD = {
     "klondike-vegas": 12,
     "klondike-vegas-one": 25,
     "simon-jester": 2815,
-    "simon-jester-triangular": 886,
+    "simon-jester-triangular": 9066,
     "simple-simon": 141684,
 }
 

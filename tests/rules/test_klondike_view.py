@@ -1,0 +1,108 @@
+"""What a person sees of Klondike with redeals: of the stock what was turned, and all of it once it was gone
+through."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+
+from winnable.rules import find_variant, klondike
+from winnable.rules.formats.partial import format_view, read_view, view_object
+from winnable.rules.klondike_view import shows_unseen, state_of, turned_place, view_of, with_unseen
+
+NAMES = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
+
+
+def played(name, seed, moves, **choices):
+    """A position after random moves, seldom draws."""
+    rng, state = random.Random(seed), find_variant(name).deal(seed, choices=choices)
+    for _ in range(moves):
+        legal = klondike.legal_moves(state)
+        eager = [move for move in legal if move != klondike.DRAW]
+        if not legal:
+            break
+        state = klondike.apply(state, rng.choice(eager if eager and rng.random() < 0.3 else legal))
+    return state
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_view_forgets_the_order_of_the_unseen_cards_and_nothing_else(name):
+    known = 0
+    for seed in range(40):
+        state, rng = played(name, seed, 3 * seed), random.Random(seed)
+        view = view_of(state)
+        hidden = [card for column, n in zip(state.columns, state.hidden, strict=True) for card in column[:n]]
+        is_known = state.is_stock_known
+        assert view.unseen() == sorted([*hidden, *(() if is_known else state.stock)])
+        assert view.known_stock == (state.stock if is_known else ())
+        cards = view.unseen()
+        rng.shuffle(cards)
+        other = with_unseen(state, cards)
+        assert view_of(other) == view
+        assert (other.stock == state.stock) or not is_known
+        assert with_unseen(other, [*hidden, *(() if is_known else state.stock)]) == state
+        assert set(klondike.legal_moves(state)) == set(klondike.legal_moves(other))
+        known += is_known and bool(state.stock)
+    assert known > (-1 if name == "klondike-vegas-one" else 2)
+
+
+def test_the_stock_is_known_after_the_first_pass():
+    state = find_variant("klondike").deal(1)
+    for draw in range(1, 10):
+        assert shows_unseen(state, klondike.DRAW) == (draw <= 8)
+        assert turned_place(state, klondike.DRAW) == ((None, 2) if draw <= 8 else None)
+        state = klondike.apply(state, klondike.DRAW)
+    view = view_of(state)
+    assert view.known_stock == state.stock == find_variant("klondike").deal(1).stock[3:]
+    assert len(view.unseen()) == 21
+    assert state == replace(state, was_turned_over=False), "it changes nothing in play"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_views_are_written_and_read_again(name):
+    for seed in range(30):
+        for state in (
+            played(name, seed, 3 * seed),
+            played(name, seed, 3 * seed, worrying_back="no", draw="2"),
+        ):
+            view = view_of(state)
+            assert view_of(state_of(view, view.unseen())) == view
+            if not view.unseen():
+                continue  # as text it would be a position whose cards are all known
+            assert read_view(None, format_view(view), "here") == view
+            assert read_view(None, json.dumps(view_object(view)), "here") == view
+
+
+def test_a_stock_that_is_written_is_known_where_other_cards_are_not():
+    state = played("klondike", 5, 20)
+    view = view_of(state, knows_stock=True)
+    assert len(view.known_stock) == view.stock > 0
+    assert read_view(None, format_view(view), "here").known_stock == view.known_stock
+    partly = format_view(view).replace(f"Stock: {format_view(view).split('Stock: ')[1][:2]}", "Stock: ??")
+    assert read_view(None, partly, "here").known_stock == ()
+
+
+def test_other_cards_are_refused():
+    state = find_variant("klondike").deal(1)
+    with pytest.raises(ValueError, match="not the unseen cards"):
+        with_unseen(state, view_of(state).unseen()[1:])
+
+
+@pytest.mark.parametrize(
+    ("state", "problem"),
+    [
+        (find_variant("klondike").deal(1, ranks=5), "full deck"),
+        (find_variant("joker").deal(1), "a state of klondike"),
+        (
+            replace(find_variant("klondike").deal(1), hidden=(0, 1, 2, 3, 4, 6, 6)),
+            "0 1 2 3 4 6 6 cards face down",
+        ),
+        (replace(find_variant("klondike").deal(1), redeals=1), "redeals"),
+    ],
+)
+def test_what_a_player_does_not_play_is_refused(state, problem):
+    with pytest.raises(ValueError, match=problem):
+        view_of(state)

@@ -1,0 +1,255 @@
+"""The player of Klondike with redeals who does not see the hidden cards."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from winnable.rules import find_variant, klondike
+from winnable.rules.klondike_view import state_of, view_of, with_unseen
+from winnable.solver import Limits
+from winnable.solver.core.record import OUTCOMES, UNFINISHED
+from winnable.solver.engine import find_kernel
+from winnable.solver.player.player import Outcome, Player, advise, decisions, play_game, think
+from winnable.solver.player.trials import Trials
+
+redeals = pytest.importorskip("winnable.solver.player.redeals")
+
+GAMES = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
+RULE, FAST = Player("rule"), Player(visits=30)
+KLONDIKE = find_variant("klondike")
+
+
+def kernel_of(player):
+    return redeals.RedealsKernel(Limits(), player)
+
+
+def after(state, moves):
+    for move in moves:
+        state = klondike.apply(state, move)
+    return state
+
+
+# --- It does not peek ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("player", [RULE, FAST], ids=["rule", "search"])
+def test_permuting_the_hidden_cards_changes_no_move(game, player):
+    """Before every decision the unseen cards are permuted, and the game goes on in the permuted deal."""
+    made, seed = 0, 0
+    rng = random.Random(0)
+    while made < 250:
+        seed += 1
+        one, other = kernel_of(player), kernel_of(player)
+        state = find_variant(game).deal(seed)
+        one.begin_deal()
+        other.begin_deal()
+        while True:
+            unseen = view_of(state).unseen()
+            rng.shuffle(unseen)
+            permuted = with_unseen(state, unseen)
+            moves = one.choose(view_of(state))
+            assert moves == other.choose(view_of(permuted))
+            assert one.ranked() == other.ranked()
+            if not moves:
+                break
+            made += len(one.choices(view_of(state))) > 1
+            state = after(permuted, moves)
+
+
+@pytest.mark.parametrize("game", ["klondike", "klondike-vegas-one"])
+def test_samples_are_the_unseen_cards_in_uniform_order(game):
+    kernel = kernel_of(Player(seed=7))
+    kernel.begin_deal()
+    view = view_of(after(find_variant(game).deal(3), [klondike.DRAW] * 5))
+    draws = [kernel.sample(view) for _ in range(4000)]
+    assert all(sorted(draw) == view.unseen() for draw in draws)
+    for place in (0, 10, 20, len(view.unseen()) - 1):
+        counts = Counter(draw[place] for draw in draws)
+        expected = 4000 / len(view.unseen())
+        assert len(counts) == len(view.unseen())
+        assert sum((count - expected) ** 2 / expected for count in counts.values()) < 85
+
+
+def test_nothing_is_played_before_the_stock_is_seen():
+    for game, draws in (("klondike", 8), ("klondike-draw-one", 24)):
+        game_made = [decision.moves for decision in decisions(find_variant(game).deal(1), RULE)]
+        assert game_made[:draws] == [(klondike.DRAW,)] * draws
+        assert game_made[draws] != (klondike.DRAW,)
+
+
+# --- It plays by the rules ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_choice_is_legal_on_the_way_of_random_play(game):
+    kernel, compared, backs = kernel_of(RULE), 0, 0
+    for seed in range(40):
+        rng, state = random.Random(seed), find_variant(game).deal(seed)
+        while choices := kernel.choices(view_of(state)):
+            ends = [after(state, moves) for moves, _ in choices]
+            assert len({klondike.canonical(end) for end in ends}) == len(ends)
+            compared += len(ends)
+            backs += sum(moves[0].source == klondike.FOUNDATION for moves, _ in choices)
+            state = rng.choice(ends)
+    assert compared > 1000
+    assert backs > 1
+
+
+def test_nothing_comes_back_where_that_is_not_agreed():
+    kernel = kernel_of(RULE)
+    for seed in range(40):
+        rng, state = random.Random(seed), KLONDIKE.deal(seed, choices={"worrying_back": "no"})
+        while choices := kernel.choices(view_of(state)):
+            assert all(moves[0].source != klondike.FOUNDATION for moves, _ in choices)
+            state = after(state, rng.choice(choices)[0])
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("player", "deals"), [(RULE, 60), (FAST, 6)], ids=["rule", "search"])
+def test_batches_play_the_games_that_the_rules_replay(game, player, deals):
+    """The compiled game carries its own desk along; the other is shown each position by the rules."""
+    kernel = kernel_of(player)
+    for record in kernel.solve_seeds(game, 1, deals):
+        result = play_game(find_variant(game).deal(int(record["seed"])), kernel)
+        assert (result.score, len(result.moves), result.samples) == (
+            record["score"],
+            record["moves"],
+            record["expanded"],
+        )
+        assert result.verdict == OUTCOMES[record["verdict"]]
+        assert (record["score_bound"], record["exact"], result.decisions) == (-1, -1, record["generated"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_game_is_won_that_is_proved_lost(game):
+    variant = find_variant(game)
+    proved = find_kernel(variant)(Limits(nodes=20_000)).solve_seeds(game, 1, 150)
+    played = kernel_of(RULE).solve_seeds(game, 1, 150)
+    assert (proved["verdict"] == 0).sum() > 8
+    assert not ((played["verdict"] == 1) & (proved["verdict"] == 0)).any()
+
+
+def test_other_rules_are_played():
+    """Draws of two, in two passes: more is won in more passes and by smaller draws."""
+    kernel, won = kernel_of(RULE), []
+    for choices in ({"draw": "5"}, {}, {"draw": "2"}, {"draw": "1"}):
+        won.append((kernel.solve_seeds("klondike", 1, 300, KLONDIKE.agreed(choices))["verdict"] == 1).sum())
+    assert won == sorted(won)
+    assert won[0] < won[1] < won[3]
+    few = kernel.solve_seeds("klondike", 1, 300, KLONDIKE.agreed({"passes": "2"}))
+    assert (few["verdict"] == 1).sum() < won[1]
+
+
+# --- How well -----------------------------------------------------------------------------------------------
+
+
+def test_the_rule_player_wins_more_than_a_fifth_of_draw_three_and_half_of_draw_one():
+    for game, least in (("klondike", 0.2), ("klondike-draw-one", 0.5)):
+        assert (kernel_of(RULE).solve_seeds(game, 1, 1000)["verdict"] == 1).mean() > least
+
+
+def test_thinking_is_better_than_not_to():
+    rule, search = (kernel_of(player).solve_seeds("klondike", 1, 60) for player in (RULE, FAST))
+    assert (search["verdict"] == 1).sum() > (rule["verdict"] == 1).sum()
+
+
+def test_equal_seeds_play_equal_games():
+    first = kernel_of(FAST).solve_seeds("klondike", 1, 5)
+    kernel = kernel_of(FAST)
+    kernel.solve_seeds("klondike", 30, 2)
+    again = kernel.solve_seeds("klondike", 1, 5)
+    for name in ("score", "moves", "expanded"):
+        assert (first[name] == again[name]).all()
+    other = kernel_of(Player(visits=30, seed=1)).solve_seeds("klondike", 1, 5)
+    assert (first["expanded"] != other["expanded"]).any()
+
+
+def test_limits_end_a_game():
+    played = redeals.RedealsKernel(Limits(nodes=100), FAST).solve_seeds("klondike", 1, 3)
+    assert (played["reason"] == 1).all()
+    assert (played["verdict"] == UNFINISHED).all()
+    game = play_game(KLONDIKE.deal(1), redeals.RedealsKernel(Limits(nodes=100), FAST))
+    assert (game.verdict, game.tier, game.reason) == (Outcome.UNFINISHED, "none", "nodes")
+    assert redeals.RedealsKernel(Limits(seconds=0), RULE).solve_seeds("klondike", 1, 1)["moves"] == [0]
+    none = redeals.RedealsKernel(Limits(megabytes=0), FAST)
+    assert play_game(KLONDIKE.deal(3), none).reason == "memory"
+
+
+# --- Advice -------------------------------------------------------------------------------------------------
+
+
+def some_view():
+    """A view with choices, a stock that is known and cards that are not."""
+    for decision in decisions(KLONDIKE.deal(3), RULE):
+        view = view_of(decision.state)
+        if view.known_stock and len(kernel_of(RULE).choices(view)) > 3:
+            return view
+    raise AssertionError
+
+
+def test_advice_ranks_the_choices_with_their_chances():
+    view = some_view()
+    ranked = advise(view, Player(visits=300))
+    assert 100 < sum(advice.visits for advice in ranked) <= 300
+    assert {advice.moves for advice in ranked} == {tuple(moves) for moves, _ in kernel_of(RULE).choices(view)}
+    assert all(list(advice.tiers) == ["win"] for advice in ranked if advice.visits)
+    assert len(advise(view, RULE)) == len(ranked)
+    rounds = think(view, Player(visits=50), workers=2)
+    assert 50 < sum(advice.visits for advice in next(rounds)) <= 100
+
+
+def test_what_is_forced_is_advised_without_chances():
+    (advice,) = advise(KLONDIKE.deal(1))
+    assert (advice.moves, advice.visits, advice.tiers) == ((klondike.DRAW,), 0, {})
+
+
+def test_trials_play_the_moves_out():
+    view = some_view()
+    moves = [advice.moves for advice in advise(view, RULE)[:2]]
+    trials = Trials(view, moves, 3, player=Player(visits=10), workers=1)
+    assert list(trials.run()) == [1, 2, 3]
+    assert all(list(trial.tiers) == ["win"] and len(trial.reached) == 3 for trial in trials.results())
+
+
+# --- What does not fit --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"columns": ((0,),) * 6}, "6 columns"),
+        ({"hidden": (7, 0, 0, 0, 0, 0, 0)}, "face-down cards"),
+        ({"hidden": (6, 6, 6, 6, 0, 0, 0)}, "face-down cards"),
+        ({"hidden": (-1, 0, 0, 0, 0, 0, 0)}, "face-down cards"),
+        ({"stock": 25}, "25 cards in stock and waste"),
+        ({"stock": -1}, "-1 cards in stock and waste"),
+        ({"known_stock": (1,)}, "1 cards of the stock are known, of 24"),
+        ({"columns": ((52,), *((),) * 6)}, "the deck has not"),
+        ({"foundations": (0, 14, 0, 0)}, "four heights"),
+        ({"foundations": (0, 0, 0)}, "four heights"),
+        ({"columns": ((0,),) * 7}, "twice"),
+    ],
+)
+def test_views_of_no_game_are_refused(changes, problem):
+    view = replace(view_of(KLONDIKE.deal(1)), **changes)
+    for player in (RULE, FAST):
+        with pytest.raises(ValueError, match=problem):
+            kernel_of(player).choose(view)
+
+
+def test_a_view_of_a_game_that_is_over_has_no_advice():
+    won = replace(
+        view_of(KLONDIKE.deal(1)),
+        columns=((),) * 7,
+        hidden=(0,) * 7,
+        stock=0,
+        waste=(),
+        foundations=(13,) * 4,
+    )
+    assert state_of(won, []).foundations == (13,) * 4
+    assert advise(won, RULE) == []
