@@ -35,8 +35,8 @@ from .relaxation cimport Relaxation, begin_relaxation, relax
 from .shortest cimport Shortest, has_copies, moves_of
 from .carrier_search cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
 from .stages cimport (
-    NO_CAP, REPAIRS, carried_nodes_of, complete_settings, nodes_of, repair_settings, search_of, settings_of,
-    wide_bit,
+    NO_CAP, REPAIRS, carried_nodes_of, complete_settings, divide, is_left_out, nodes_of, repair_settings,
+    search_of, settings_of, wide_bit,
 )
 
 from ...rules import check_family
@@ -48,6 +48,7 @@ cdef enum:
     MOST_FAILURES = 20      # failed plans before a stage gives up
     MOST_REPAIRS = 12       # of one plan
     FEW_NODES = 4000        # of a search with carriers that takes next to no memory
+    DIVIDED = 65536         # between the seeds of searches that are one stage
 
 METHODS = ("portfolio", "classes", "relaxation", "positions", "loose cards", "carriers")
 
@@ -159,7 +160,9 @@ cdef class SimonKernel(Kernel):
             return self.refute()
         if search == POSITIONS:
             return OPEN if self.positions_ended else self.search_all_positions()
-        return OPEN if self.classes_ended or self.wide_full & wide_bit(self.stage) else self.search_classes()
+        if self.classes_ended or is_left_out(self.stage) or self.wide_full & wide_bit(self.stage):
+            return OPEN
+        return self.search_classes()
 
     cdef Outcome refute(self) noexcept nogil:
         """Look for a proof that there is no win: LOST or OPEN. The relaxation with loose cards has a turn,
@@ -211,9 +214,14 @@ cdef class SimonKernel(Kernel):
     cdef Outcome search_classes(self) noexcept nogil:
         """A best-first search: WON leaves its moves in ``line``."""
         cdef Settings settings = settings_of(self.stage, self.layout.cards)
-        cdef Outcome outcome
+        cdef Outcome outcome = OPEN
+        cdef int searches = divide(&settings), search
         self.stage_now = BEST_FIRST
-        outcome = self.find_plan(settings)
+        for search in range(searches):
+            settings.seed = self.stage + DIVIDED * search
+            outcome = self.find_plan(settings)
+            if outcome != OPEN or self.reason != NOTHING:
+                break
         if outcome == FULL and settings.cap == NO_CAP:
             self.wide_full |= wide_bit(self.stage)
         elif outcome == FULL and settings.cap == 1:

@@ -10,7 +10,10 @@ freezes. Much noise is better than little: of 1,440 searches of 3,000 nodes thro
 100,000 deals of two decks 20 won with a noise of 300, and 152 with one of 3,000.
 
 A wide search leaves nothing out from the second round on, and thus proves losses. One with short tests has
-many classes and one with long ones few, and either may be the one that ends.
+many classes and one with long ones few, and either may be the one that ends. From the fifth round on only
+every other round has that with short ones, whose nodes are dear; single positions have no more than before;
+and where a search that freezes all it can would have many nodes there are several with fewer, each another
+one, as one that lost its way does not find it again.
 """
 
 from libc.stdint cimport uint64_t
@@ -24,6 +27,10 @@ cdef enum:
     GROWTH = 2                  # times as many nodes in each round as in the one before
     WIDE = 50                   # the cap of a wide search in the first rounds
     COMPLETE_FROM = 1           # the round from which nothing is left out of it
+    LATE = 4                    # the round that first leaves one of them out
+
+cdef uint64_t MOST_NARROW = 96000           # nodes of a search that freezes all it can
+cdef uint64_t MOST_POSITIONS = 80000
 
 cdef uint64_t MOST_NODES = <uint64_t>1 << 40
 
@@ -88,6 +95,8 @@ cdef Row row_of(int stage, int cards) noexcept nogil:
             row.carried = min(GROWTH * row.carried, MOST_NODES)
     if row.cap == WIDE and round >= COMPLETE_FROM:
         row.cap = NO_CAP
+    if row.search == POSITIONS:
+        row.nodes = min(row.nodes, MOST_POSITIONS)
     return row
 
 
@@ -95,6 +104,12 @@ cdef int wide_bit(int stage) noexcept nogil:
     """A bit for each of the wide searches of a round; 0 for other stages."""
     cdef int row = (stage - OPENING) % ROUND
     return 1 << row if stage >= OPENING and USUAL[row].cap == WIDE else 0
+
+
+cdef bint is_left_out(int stage) noexcept nogil:
+    """Whether a stage is passed over: the last wide search of every other late round."""
+    cdef int round = (stage - OPENING) // ROUND
+    return stage >= OPENING and round >= LATE and (round - LATE) % 2 == 0 and (stage - OPENING) % ROUND == ROUND - 1
 
 
 cdef Stage search_of(int stage) noexcept nogil:
@@ -126,6 +141,15 @@ cdef Settings settings_of(int stage, int cards) noexcept nogil:
     settings.shuffled = row.shuffled
     settings.seed = stage
     return settings
+
+
+cdef int divide(Settings* settings) noexcept nogil:
+    """Make several searches of a narrow one with many nodes, one's settings of all; how many there are."""
+    cdef int searches = 1
+    while settings.cap == 1 and settings.nodes > MOST_NARROW:
+        settings.nodes //= 2
+        searches *= 2
+    return searches
 
 
 cdef Settings complete_settings(int cards) noexcept nogil:
