@@ -109,7 +109,7 @@ cdef int wide_bit(int stage) noexcept nogil:
 cdef bint is_left_out(int stage) noexcept nogil:
     """Whether a stage is passed over: the last wide search of every other late round."""
     cdef int round = (stage - OPENING) // ROUND
-    return stage >= OPENING and round >= LATE and (round - LATE) % 2 == 0 and (stage - OPENING) % ROUND == ROUND - 1
+    return round >= LATE and (round - LATE) % 2 == 0 and (stage - OPENING) % ROUND == ROUND - 1
 
 
 cdef Stage search_of(int stage) noexcept nogil:
