@@ -215,7 +215,7 @@ cdef class SimonKernel(Kernel):
         """A best-first search: WON leaves its moves in ``line``."""
         cdef Settings settings = settings_of(self.stage, self.layout.cards)
         cdef Outcome outcome = OPEN
-        cdef int searches = divide(&settings), search
+        cdef int searches = divide(&settings, self.layout.cards), search
         self.stage_now = BEST_FIRST
         for search in range(searches):
             settings.seed = self.stage + DIVIDED * search

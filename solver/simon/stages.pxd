@@ -17,6 +17,6 @@ cdef bint is_left_out(int stage) noexcept nogil
 cdef uint64_t nodes_of(int stage, int cards) noexcept nogil
 cdef uint64_t carried_nodes_of(int stage) noexcept nogil
 cdef Settings settings_of(int stage, int cards) noexcept nogil
-cdef int divide(Settings* settings) noexcept nogil
+cdef int divide(Settings* settings, int cards) noexcept nogil
 cdef Settings complete_settings(int cards) noexcept nogil
 cdef Settings repair_settings(int number, int cards) noexcept nogil

@@ -12,8 +12,8 @@ freezes. Much noise is better than little: of 1,440 searches of 3,000 nodes thro
 A wide search leaves nothing out from the second round on, and thus proves losses. One with short tests has
 many classes and one with long ones few, and either may be the one that ends. From the fifth round on only
 every other round has that with short ones, whose nodes are dear; single positions have no more than before;
-and where a search that freezes all it can would have many nodes there are several with fewer, each another
-one, as one that lost its way does not find it again.
+and where a search that freezes all it can would have many nodes with two decks there are several with fewer,
+each another one, as one that lost its way does not find it again.
 """
 
 from libc.stdint cimport uint64_t
@@ -143,10 +143,10 @@ cdef Settings settings_of(int stage, int cards) noexcept nogil:
     return settings
 
 
-cdef int divide(Settings* settings) noexcept nogil:
+cdef int divide(Settings* settings, int cards) noexcept nogil:
     """Make several searches of a narrow one with many nodes, one's settings of all; how many there are."""
     cdef int searches = 1
-    while settings.cap == 1 and settings.nodes > MOST_NARROW:
+    while cards > ONE_DECK and settings.cap == 1 and settings.nodes > MOST_NARROW:
         settings.nodes //= 2
         searches *= 2
     return searches
