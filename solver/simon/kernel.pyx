@@ -35,8 +35,8 @@ from .relaxation cimport Relaxation, begin_relaxation, relax
 from .shortest cimport Shortest, has_copies, moves_of
 from .carrier_search cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
 from .stages cimport (
-    NO_CAP, REPAIRS, carried_nodes_of, complete_settings, divide, is_left_out, nodes_of, repair_settings,
-    search_of, settings_of, wide_bit,
+    NO_CAP, REPAIRS, carried_nodes_of, complete_settings, divide, is_left_out, nodes_of, nodes_of_positions,
+    repair_settings, search_of, settings_of, wide_bit,
 )
 
 from ...rules import check_family
@@ -160,7 +160,9 @@ cdef class SimonKernel(Kernel):
             return self.refute()
         if search == POSITIONS:
             return OPEN if self.positions_ended else self.search_all_positions()
-        if self.classes_ended or is_left_out(self.stage) or self.wide_full & wide_bit(self.stage):
+        if self.classes_ended or self.wide_full & wide_bit(self.stage):
+            return OPEN
+        if is_left_out(self.stage, self.max_bytes):
             return OPEN
         return self.search_classes()
 
@@ -200,14 +202,13 @@ cdef class SimonKernel(Kernel):
         return outcome
 
     cdef Outcome search_all_positions(self) noexcept nogil:
+        cdef uint64_t nodes = nodes_of_positions(self.stage, self.max_bytes)
         cdef Outcome outcome
         self.stage_now = POSITIONS
         free_best(&self.best)
         free_best(&self.again)
         self.line.length = 0
-        outcome = search_positions(
-            self, &self.layout, nodes_of(self.stage, self.layout.cards), self.max_bytes // 4, &self.line
-        )
+        outcome = search_positions(self, &self.layout, nodes, self.max_bytes // 4, &self.line)
         self.positions_ended = outcome == FULL
         return outcome
 
@@ -215,7 +216,7 @@ cdef class SimonKernel(Kernel):
         """A best-first search: WON leaves its moves in ``line``."""
         cdef Settings settings = settings_of(self.stage, self.layout.cards)
         cdef Outcome outcome = OPEN
-        cdef int searches = divide(&settings, self.layout.cards), search
+        cdef int searches = divide(&settings, self.stage, self.layout.cards, self.max_bytes), search
         self.stage_now = BEST_FIRST
         for search in range(searches):
             settings.seed = self.stage + DIVIDED * search

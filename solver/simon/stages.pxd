@@ -13,10 +13,11 @@ cdef enum:
 
 cdef Stage search_of(int stage) noexcept nogil
 cdef int wide_bit(int stage) noexcept nogil
-cdef bint is_left_out(int stage) noexcept nogil
+cdef bint is_left_out(int stage, uint64_t max_bytes) noexcept nogil
 cdef uint64_t nodes_of(int stage, int cards) noexcept nogil
+cdef uint64_t nodes_of_positions(int stage, uint64_t max_bytes) noexcept nogil
 cdef uint64_t carried_nodes_of(int stage) noexcept nogil
 cdef Settings settings_of(int stage, int cards) noexcept nogil
-cdef int divide(Settings* settings, int cards) noexcept nogil
+cdef int divide(Settings* settings, int stage, int cards, uint64_t max_bytes) noexcept nogil
 cdef Settings complete_settings(int cards) noexcept nogil
 cdef Settings repair_settings(int number, int cards) noexcept nogil

@@ -10,10 +10,11 @@ freezes. Much noise is better than little: of 1,440 searches of 3,000 nodes thro
 100,000 deals of two decks 20 won with a noise of 300, and 152 with one of 3,000.
 
 A wide search leaves nothing out from the second round on, and thus proves losses. One with short tests has
-many classes and one with long ones few, and either may be the one that ends. From the fifth round on only
-every other round has that with short ones, whose nodes are dear; single positions have no more than before;
-and where a search that freezes all it can would have many nodes with two decks there are several with fewer,
-each another one, as one that lost its way does not find it again.
+many classes and one with long ones few, and either may be the one that ends. Where memory is ample, late
+rounds are hasty: only every other one has that with short tests, whose nodes are dear; single positions have
+no more than before; and where a search that freezes all it can would have many nodes with two decks there are
+several with fewer, each another one, as one that lost its way does not find it again. The last rounds are as
+the first ones, so that a search without other limits ends by that of memory.
 """
 
 from libc.stdint cimport uint64_t
@@ -28,9 +29,11 @@ cdef enum:
     WIDE = 50                   # the cap of a wide search in the first rounds
     COMPLETE_FROM = 1           # the round from which nothing is left out of it
     LATE = 4                    # the round that first leaves one of them out
+    HASTY = 8                   # rounds that may be hasty
 
 cdef uint64_t MOST_NARROW = 96000           # nodes of a search that freezes all it can
 cdef uint64_t MOST_POSITIONS = 80000
+cdef uint64_t AMPLE = <uint64_t>1000000000  # bytes
 
 cdef uint64_t MOST_NODES = <uint64_t>1 << 40
 
@@ -95,8 +98,6 @@ cdef Row row_of(int stage, int cards) noexcept nogil:
             row.carried = min(GROWTH * row.carried, MOST_NODES)
     if row.cap == WIDE and round >= COMPLETE_FROM:
         row.cap = NO_CAP
-    if row.search == POSITIONS:
-        row.nodes = min(row.nodes, MOST_POSITIONS)
     return row
 
 
@@ -106,9 +107,16 @@ cdef int wide_bit(int stage) noexcept nogil:
     return 1 << row if stage >= OPENING and USUAL[row].cap == WIDE else 0
 
 
-cdef bint is_left_out(int stage) noexcept nogil:
+cdef bint is_hasty(int stage, uint64_t max_bytes) noexcept nogil:
+    """Whether a stage may be of those that save time, where the searches have so much memory."""
+    return max_bytes >= AMPLE and (stage - OPENING) // ROUND < HASTY
+
+
+cdef bint is_left_out(int stage, uint64_t max_bytes) noexcept nogil:
     """Whether a stage is passed over: the last wide search of every other late round."""
     cdef int round = (stage - OPENING) // ROUND
+    if not is_hasty(stage, max_bytes):
+        return False
     return round >= LATE and (round - LATE) % 2 == 0 and (stage - OPENING) % ROUND == ROUND - 1
 
 
@@ -120,6 +128,12 @@ cdef Stage search_of(int stage) noexcept nogil:
 cdef uint64_t nodes_of(int stage, int cards) noexcept nogil:
     """The most nodes of a stage."""
     return row_of(stage, cards).nodes
+
+
+cdef uint64_t nodes_of_positions(int stage, uint64_t max_bytes) noexcept nogil:
+    """The most nodes of a stage that searches through single positions."""
+    cdef uint64_t nodes = nodes_of(stage, 0)
+    return min(nodes, MOST_POSITIONS) if is_hasty(stage, max_bytes) else nodes
 
 
 cdef uint64_t carried_nodes_of(int stage) noexcept nogil:
@@ -143,10 +157,12 @@ cdef Settings settings_of(int stage, int cards) noexcept nogil:
     return settings
 
 
-cdef int divide(Settings* settings, int cards) noexcept nogil:
+cdef int divide(Settings* settings, int stage, int cards, uint64_t max_bytes) noexcept nogil:
     """Make several searches of a narrow one with many nodes, one's settings of all; how many there are."""
     cdef int searches = 1
-    while cards > ONE_DECK and settings.cap == 1 and settings.nodes > MOST_NARROW:
+    if cards <= ONE_DECK or not is_hasty(stage, max_bytes):
+        return 1
+    while settings.cap == 1 and settings.nodes > MOST_NARROW:
         settings.nodes //= 2
         searches *= 2
     return searches
