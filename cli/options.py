@@ -14,7 +14,6 @@ from ..rules.cards import shown
 from ..rules.deals import check_seed
 from ..rules.formats.pysol import parse_number
 from ..solver import Limits
-from ..solver.player.player import KINDS
 from .arguments import Decorator, NameType, NumberType, VariantType
 
 _SHORTENED = "simon"  # the family whose kernel makes lines shorter; so whether or not it was compiled
@@ -31,7 +30,7 @@ class PlayerType(click.Choice):  # type: ignore[type-arg]
     """A kind of player."""
 
     def __init__(self) -> None:
-        super().__init__(KINDS)
+        super().__init__(("rule", "search"))  # `KINDS` of the player, which is loaded only to play
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The kind written as ``value``."""

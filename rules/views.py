@@ -16,8 +16,17 @@ def view_of(state: Position, knows_stock: bool = False) -> View:
     """What a person sees of ``state``; with ``knows_stock`` who has gone through the stock, in games where
     that is possible. Raises ValueError for what no person can meet at a table: a game whose cards lie open,
     and what the game refuses."""
+    check_hides(state)
     view: View = _hiding(state.variant).view_of(state, knows_stock)
     return view
+
+
+def check_hides(state: object) -> None:
+    """Raise ValueError unless ``state`` is one of a game with hidden cards."""
+    name = getattr(state, "variant", None)
+    if not isinstance(name, str) or find_variant(name).hiding is None:
+        told = name if isinstance(name, str) else f"a {type(state).__name__}"
+        raise ValueError(f"{told}: a state of a game with hidden cards is needed")
 
 
 def state_of(view: View, cards: Sequence[int] | None = None) -> State:

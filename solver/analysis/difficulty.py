@@ -24,6 +24,7 @@ from ...rules import Variant
 from ...rules.board import Board, BoardError, Slot
 from ...rules.deals import SplitMix64
 from ...rules.formats.text import Deal
+from ...rules.views import check_hides
 from .. import missing
 from ..engine import find_kernel, solve
 from ..player.player import Player, find_player_kernel, play_game
@@ -167,6 +168,7 @@ class PlayedJudge:
 
     def ease(self, state: Any) -> float:
         """The mean score of the games. Raises ValueError for what a player cannot be shown: see `view_of`."""
+        check_hides(state)
         return sum(play_game(state, kernel, self.watch).score for kernel in self.kernels) / GAMES
 
 

@@ -20,7 +20,7 @@ from ...rules import Move, State, Variant, View, find_variant
 from ...rules.board import Position
 from ...rules.cards import shown
 from ...rules.tiers import NO_TIER, TIERS
-from ...rules.views import state_of, view_of
+from ...rules.views import check_hides, state_of, view_of
 from .. import missing
 from ..progress import Watch
 from ..result import Limits
@@ -255,6 +255,7 @@ def decisions(state: Position, player: Player | None = None) -> Iterator[Decisio
     The moves are made by `rules`, and the player is shown nothing but the view of each state. Raises
     ValueError as `advise` does.
     """
+    check_hides(state)
     find_variant(state.variant).check(state)
     kernel = find_player_kernel(state.variant)(Limits(), player or Player())
     kernel.begin_deal()

@@ -21,7 +21,8 @@ def test_a_lost_deal_is_certified_and_checked(run, tmp_path):
     answer = json.loads(run("check", path, "--json")[1])
     assert answer == {
         "file": str(path), "accepted": True, "game": "fortress", "seed": 1, "claim": "unwinnable",
-        "is_unwinnable": True, "value": None, "positions": 9, "lemmas": ["order of columns", "must go up"],
+        "is_unwinnable": True, "value": None, "positions": 9, "clauses": 0,
+        "lemmas": ["order of columns", "must go up"],
     }  # fmt: skip
 
 

@@ -5,11 +5,13 @@ import re
 
 import pytest
 
+from winnable.cli.options import PlayerType
 from winnable.rules import find_variant
 from winnable.rules.formats import read_position
 from winnable.rules.formats.partial import format_view, view_object
 from winnable.rules.joker_view import View, view_of
 from winnable.solver.analysis.difficulty import judge_of, level_of
+from winnable.solver.player.player import KINDS
 
 pytest.importorskip("winnable.solver.player.kernel", reason="no compiled engine")
 
@@ -339,3 +341,7 @@ def test_a_player_may_think_for_a_time(run, table):
 )
 def test_times_that_cannot_be(run, args, problem):
     assert problem in fails(run, *args)
+
+
+def test_the_kinds_of_player_are_those_that_there_are():
+    assert tuple(PlayerType().choices) == KINDS

@@ -18,7 +18,7 @@ HARD = {
     "chessboard": 5146428,
     "fortress": 3478598,
     "simon-jester": 2815,
-    "simon-jester-triangular": 886,
+    "simon-jester-triangular": 9066,
     "simple-simon": 141684,
     "joker": 4272,
     "klondike-one-pass": 849,

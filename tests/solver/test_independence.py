@@ -15,7 +15,7 @@ ASKS = {
     "simon.oracle": {"simon.kernel", "simon.checker"},
     "joker.oracle": {"joker.kernel", "player.kernel", "joker.brute"},
     "joker.brute": set(),
-    "klondike.oracle": {"klondike.kernel", "klondike.brute"},
+    "klondike.oracle": {"klondike.kernel", "klondike.brute", "player.redeals"},
     "klondike.brute": set(),
 }
 # And what of an oracle: to lay out cards, to make a move, to see what was reached.
