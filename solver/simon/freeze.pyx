@@ -134,9 +134,10 @@ cdef bint place_fixed(Generator* generator, int i) noexcept nogil:
     segments, or from where the order says on."""
     cdef const Class* base = &generator.base
     cdef int joins, k, j, item, rank, suit, child, fixed_count = generator.fixed_count
-    cdef int places = base.stems + base.segments, first = generator.turn % <uint64_t>places
+    cdef int places = base.stems + base.segments, first
     if i == fixed_count:
         return emit_frozen(generator)
+    first = generator.turn % <uint64_t>places       # there is the segment that is to be placed, at least
     child = generator.fixed[i]
     rank = head_of(base.segment[child]) + 1
     suit = suit_of(base.segment[child])
