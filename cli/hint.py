@@ -199,7 +199,7 @@ def _ask_player(
 ) -> int:
     """Print what a player says. Raises UsageError for what does not go together."""
     if variant.name not in VARIANTS:
-        raise click.UsageError(f"there is no player for {variant.name}, but for {' and '.join(VARIANTS)}")
+        raise click.UsageError(f"there is no player for {variant.name}, but for {', '.join(VARIANTS)}")
     given = click.get_current_context().get_parameter_source
     for name in ("max_seconds", "shorten", "prove"):
         if given(name) is click.core.ParameterSource.COMMANDLINE:

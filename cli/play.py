@@ -176,7 +176,7 @@ def _let_play(
 
 def _check_has_player(variant: Variant) -> None:
     if variant.name not in VARIANTS:
-        raise click.UsageError(f"there is no player for {variant.name}, but for {' and '.join(VARIANTS)}")
+        raise click.UsageError(f"there is no player for {variant.name}, but for {', '.join(VARIANTS)}")
 
 
 def _show_before(game: Iterator[Decision], number: int, as_json: bool) -> None:

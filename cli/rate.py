@@ -303,7 +303,7 @@ def _player(
                 raise click.UsageError(f"{name}: it belongs to --player")
         return None
     if variant.name not in PLAYED:
-        raise click.UsageError(f"--player: there is none for {variant.name}, but for {' and '.join(PLAYED)}")
+        raise click.UsageError(f"--player: there is none for {variant.name}, but for {', '.join(PLAYED)}")
     check_not_given(
         ("shortest", "retry_undecided", "max_memory"),
         "it is for deciding, and a player has --visits and --think-seconds",
