@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
-from .board import Board, BoardError, Position, Seen, Slot, parse_top, suit_tops
+from .board import Board, BoardError, Position, Seen
 from .cards import JOKERS, UNKNOWN, Deck, format_card, make_card, parse_card
 from .joker_board import SIZES, USUAL, Choices, State, face_up, marked_board
 from .joker_move import IN_PLACE, TURN, Move, lifted
+from .unseen import board_unseen, columns_with, naturals_up, supply_of
 from .variants import check_family
 
 
@@ -100,12 +100,8 @@ def impossibility(state: State) -> str | None:
 def state_of(view: View, cards: Sequence[int]) -> State:
     """The state that looks like ``view`` and has ``cards``, its unseen cards in any order, face down column
     by column, the deepest first, and then in the stock. Raises ValueError if they are others."""
-    if sorted(cards) != view.unseen():
-        raise ValueError("these are not the unseen cards of the position")
-    supply = iter(cards)
-    columns = tuple(
-        tuple(islice(supply, hidden)) + shown for shown, hidden in zip(view.columns, view.hidden, strict=True)
-    )
+    supply = supply_of(view.unseen(), cards)
+    columns = columns_with(view.columns, view.hidden, supply)
     deck = Deck(jokers=view.variant == "joker")
     return State(
         view.variant, deck, columns, view.hidden, tuple(supply), view.waste, view.foundations, view.jokers
@@ -119,20 +115,13 @@ def with_unseen(state: State, cards: Sequence[int]) -> State:
 
 def board_of_view(view: View) -> Board:
     """The board of ``view``, with `cards.UNKNOWN` for each card that is not seen."""
-    board = marked_board(state_of(view, view.unseen()))
-    unseen = Slot(UNKNOWN, face_down=True)
-    columns = tuple(tuple(unseen if slot.face_down else slot for slot in column) for column in board.columns)
-    return board._replace(columns=columns, stock=(UNKNOWN,) * view.stock)
+    return board_unseen(marked_board(state_of(view, view.unseen())), (UNKNOWN,) * view.stock)
 
 
 def cards_up(board: Board) -> list[int]:
     """The cards that lie on the foundations of ``board``, naturals and jokers. Raises BoardError."""
     tops = board.foundations or {}
-    naturals = [
-        make_card(rank, suit)
-        for suit, top in suit_tops(board).items()
-        for rank in range(parse_top(top, board.deck))
-    ]
+    naturals = naturals_up(board)
     for card in JOKERS:
         place = tops.get(format_card(card))
         if place is not None and place.upper() != "A":

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 
-from .board import Board, BoardError, Position, Seen, Slot, parse_top, suit_tops
+from .board import Board, BoardError, Position, Seen
 from .cards import UNKNOWN, Deck, make_card
 from .klondike_board import Choices, State, check_counts, face_up, marked_board
 from .klondike_move import DRAW, STOCK, Move, lifted
+from .unseen import board_unseen, columns_with, naturals_up, supply_of
 from .variants import check_family
 
 
@@ -77,38 +77,23 @@ def view_of(state: Position, knows_stock: bool = False) -> View:
 def state_of(view: View, cards: Sequence[int]) -> State:
     """The state that looks like ``view`` and has ``cards``, its unseen cards in any order, face down column
     by column, the deepest first, and then in the stock. Raises ValueError if they are others."""
-    if sorted(cards) != view.unseen():
-        raise ValueError("these are not the unseen cards of the position")
-    supply = iter(cards)
-    columns = tuple(
-        tuple(islice(supply, hidden)) + shown for shown, hidden in zip(view.columns, view.hidden, strict=True)
-    )
+    supply = supply_of(view.unseen(), cards)
+    columns = columns_with(view.columns, view.hidden, supply)
     return State(
         *(view.variant, Deck(), columns, view.hidden, view.known_stock or tuple(supply), view.waste),
         *(view.foundations, view.redeals, view.choices, bool(view.known_stock)),
     )
 
 
-def with_unseen(state: State, cards: Sequence[int]) -> State:
-    """``state`` with its unseen cards in another order; see `state_of`."""
-    return state_of(view_of(state), cards)
-
-
 def board_of_view(view: View) -> Board:
     """The board of ``view``, with `cards.UNKNOWN` for each card that is not seen."""
-    board = marked_board(state_of(view, view.unseen()))
-    unseen = Slot(UNKNOWN, face_down=True)
-    columns = tuple(tuple(unseen if slot.face_down else slot for slot in column) for column in board.columns)
-    return board._replace(columns=columns, stock=view.known_stock or (UNKNOWN,) * view.stock)
+    stock = view.known_stock or (UNKNOWN,) * view.stock
+    return board_unseen(marked_board(state_of(view, view.unseen())), stock)
 
 
 def cards_up(board: Board) -> list[int]:
     """The cards that lie on the foundations of ``board``. Raises BoardError."""
-    return [
-        make_card(rank, suit)
-        for suit, top in suit_tops(board).items()
-        for rank in range(parse_top(top, board.deck))
-    ]
+    return naturals_up(board)
 
 
 def shows_unseen(position: State | View, move: Move) -> bool:

@@ -10,7 +10,7 @@ from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport A_STAR, MEMORY, Kernel, Record
 from ..core.nodes cimport IMPROVED, PROVED, STOPPED, Progress, nodes_bytes
 from .line cimport (
-    CARDS, NO_SUIT, Desk, Line, Step, finish, follow, make, open_classes, raise_all,
+    CARDS, NO_SUIT, Desk, Line, Step, finish, follow, make, moves_in, open_classes, raise_all,
 )
 from .shortest cimport (
     Shortest, begin_shortest, bound_of, free_shortest, open_shortest, run_shortest, write_shortest,
@@ -349,15 +349,7 @@ cdef class KlondikeKernel(Kernel):
 
     def moves(self):
         """The line of the last search, as moves of `rules.klondike`."""
-        return [
-            rules.Move(
-                self.line.steps[i].source,
-                self.line.steps[i].target,
-                self.line.steps[i].count,
-                None if self.line.steps[i].suit == NO_SUIT else self.line.steps[i].suit,
-            )
-            for i in range(self.line.count)
-        ]
+        return moves_in(&self.line)
 
     cdef void open_deals(self, variant, choices) except *:
         Kernel.open_deals(self, variant, choices)

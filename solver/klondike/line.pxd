@@ -45,3 +45,4 @@ cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcep
 cdef void follow(Line* line, Desk* desk, uint32_t code) noexcept nogil
 cdef void raise_all(Line* line, Desk* desk, const uint8_t* places, int count) noexcept nogil
 cdef void finish(Line* line, Desk* desk) noexcept nogil
+cdef list moves_in(const Line* line)

@@ -11,6 +11,8 @@ from .state cimport (
     open_layout, place_of,
 )
 
+from ...rules.klondike_move import Move
+
 cdef enum:
     MOST_STEPS = 100000     # of a line
 
@@ -219,3 +221,16 @@ cdef void finish(Line* line, Desk* desk) noexcept nogil:
                 line.failed = True
                 return
             raise_card(line, desk, found)
+
+
+cdef list moves_in(const Line* line):
+    """A line as moves of `rules.klondike`."""
+    return [
+        Move(
+            line.steps[i].source,
+            line.steps[i].target,
+            line.steps[i].count,
+            None if line.steps[i].suit == NO_SUIT else line.steps[i].suit,
+        )
+        for i in range(line.count)
+    ]

@@ -6,25 +6,19 @@ the cards is known to `solve_seed` alone, which deals them, in a variable of its
 
 cimport cython
 from ..joker cimport oracle
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memset
+from libc.stdint cimport uint8_t, uint64_t
 
 from ..core.dealer cimport MOST_CARDS, Dealt
+from ..core.kernel cimport NOTHING, Kernel, Record
 from ..joker.plain cimport PlainMove, move_of
 from ..joker.tiers cimport TIERS, tiers_of
-from ..core.clock cimport thread_microseconds
-from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING, Kernel, Record
 from .features cimport Features, features_of
 from .moves cimport MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights, steps_of
 from .position cimport COLUMNS, Order, SeenPosition, deal, load, sample, score_of, unseen_of
-from .search cimport (
-    Search, begin_thinking, best_branch, draw_to_the_end, draws_of, is_settled, iterate, least_visits,
-    lower_bound, rule_choice,
-)
-from .tree cimport Branch, TreeNode, tree_bytes, tree_clear, tree_free
+from .search cimport begin_thinking, best_branch, draw_to_the_end, draws_of, iterate, rule_choice
+from .thinking cimport ThinkingKernel
 from .value cimport Forecast, forecast, read_network
 
-from ..result import REASONS
 from .weights import has_network, network_of, packed
 
 cdef enum:
@@ -32,53 +26,27 @@ cdef enum:
     WON = 1
     UNFINISHED = 2
     ALL_UP = 52
-    POLL_EVERY = 256    # iterations
+    LOOK_EVERY = 256    # samples
     RANKS = 13
     SUITS = 15          # a bit each
 
 
 @cython.final
-cdef class PlayerKernel(Kernel):
-    """Plays joker or klondike-one-pass as ``player``, a `player.Player`, tells it.
+cdef class PlayerKernel(ThinkingKernel):
+    """Plays joker or klondike-one-pass."""
 
-    ``limits`` end a game early, as those of other kernels end a search: seconds are those of the whole game,
-    nodes are iterations of the search. One kernel serves one thread.
-    """
-
-    cdef Search search
-    cdef readonly str kind
     cdef str game               # that is played, by its network if one was taught it
-    cdef bint thinks            # or the rule player
-    cdef uint64_t seed          # of the player's chance
-    cdef uint64_t think_time    # microseconds of a decision; 0 for no limit
     cdef SeenPosition position
+    cdef const SeenPosition* met    # the position that is thought about
 
     def __init__(self, limits, player):
-        self.set_limits(limits)
-        self.search.tree.max_bytes = self.max_bytes
-        self.kind = player.kind
-        self.thinks = player.kind != "rule"
-        self.search.visits = player.visits or <uint32_t>0xFFFFFFFF
-        self.think_time = 0 if player.seconds is None else <uint64_t>(1e6 * player.seconds) + 1
-        self.seed = player.seed
+        ThinkingKernel.__init__(self, limits, player)
+        self.look_every = LOOK_EVERY
+        self.tiers = TIERS
         self.search.offset = player.seed * 40503 & 0xFFFF
         read_weights(self.search.weights)
 
-    def __dealloc__(self):
-        tree_free(&self.search.tree)
-
     # --- Decisions ------------------------------------------------------------------------------------------
-
-    cdef bint begin_game(self) noexcept nogil:
-        """Forget what was thought about other games; false without memory or time."""
-        self.search.chance.state = self.seed
-        self.search.iterations = 0
-        self.stage_now = SAMPLING
-        if not self.begin():
-            return False
-        if not tree_clear(&self.search.tree):
-            self.reason = MEMORY
-        return self.reason == NOTHING
 
     cdef int decide(self, const SeenPosition* p, Choice* chosen) noexcept nogil:
         """The choice in ``p``; how many there were, 0 at the end of the game or of the limits. Also 0 where
@@ -94,52 +62,27 @@ cdef class PlayerKernel(Kernel):
             self.search.has_overflowed = True
             return 0
         if count > 1:
-            if not self.think(p, True):
+            if not self.think_about(p, True):
                 return 0
             chosen[0] = self.search.tree.branches[best_branch(&self.search)].choice
         elif count == 1:
             chosen[0] = choices[0]
         return count
 
-    cdef bint think(self, const SeenPosition* p, bint is_brief) noexcept nogil:
-        """Search until the visits or the time are used up, or nothing more would change, where ``is_brief``
-        lets it break off as soon as the choice would not; false if a limit of the game forbids to go on."""
-        cdef uint64_t began = thread_microseconds(), first = self.search.iterations
-        cdef int _
-        if not begin_thinking(&self.search, p):
-            self.reason = MEMORY
-            return False
-        self.search.horizon = self.search.visits
-        while self.search.tree.nodes[self.search.root].visits < self.search.visits:
-            if is_settled(&self.search):
-                break
-            for _ in range(POLL_EVERY):
-                if self.search.tree.nodes[self.search.root].visits >= self.search.visits:
-                    break
-                iterate(&self.search, p)
-            if not self.poll():
-                return False
-            if self.search.iterations >= self.max_nodes:
-                self.reason = NODES
-                return False
-            if self.think_time > 0 and self.is_time_up(thread_microseconds() - began, first, is_brief):
-                break
-        return True
+    cdef bint think_about(self, const SeenPosition* p, bint is_brief) noexcept nogil:
+        """As `think`, about ``p``."""
+        self.met = p
+        return self.think(is_brief)
 
-    cdef bint is_time_up(self, uint64_t spent, uint64_t first, bint is_brief) noexcept nogil:
-        """Whether the time of a decision is spent. Where it is not, it says how many visits there will be
-        when it is, if these drew on at the pace since the iteration ``first``."""
-        cdef double left, visits = self.search.tree.nodes[self.search.root].visits
-        if spent >= self.think_time:
-            return True
-        if is_brief and spent > 0:
-            left = <double>(self.search.iterations - first) * (self.think_time - spent) / spent
-            self.search.horizon = <uint32_t>min(<double>self.search.visits, visits + left)
-        return False
+    cdef bint make_ready(self) noexcept nogil:
+        return begin_thinking(&self.search, self.met)
 
-    cdef void note(self) noexcept nogil:
-        self.expanded = self.search.iterations
-        self.bytes_held = tree_bytes(&self.search.tree)
+    cdef void draw_sample(self) noexcept nogil:
+        iterate(&self.search, self.met)
+
+    cdef list moves_of(self, const Choice* choice):
+        cdef PlainMove steps[MOST_STEPS]
+        return [move_of(steps[i]) for i in range(steps_of(choice, steps))]
 
     # --- Games ----------------------------------------------------------------------------------------------
 
@@ -212,11 +155,6 @@ cdef class PlayerKernel(Kernel):
         self.search.has_network = True
         self.game = game
 
-    def begin_deal(self):
-        """Begin another game: earlier ones are forgotten, and chance begins anew."""
-        with nogil:
-            self.begin_game()
-
     def choose(self, view, bint always=False):
         """The moves that the player makes next in a `rules.joker_view.View`, one to three of `rules.joker`;
         none if there is nothing left to do, or a limit ended the game: `ended_by` tells. A single choice is
@@ -231,39 +169,12 @@ cdef class PlayerKernel(Kernel):
                 self.begin_game()
             if score_of(&self.position) < ALL_UP:
                 if always and rule_choice(&self.position, self.search.weights, &chosen) == 1:
-                    count = self.think(&self.position, False)
+                    count = self.think_about(&self.position, False)
                 else:
                     count = self.decide(&self.position, &chosen)
         self.raise_error()
         self.check_capacity()
-        return moves_of(&chosen) if count > 0 else []
-
-    def ranked(self, others=()):
-        """What the last `choose` found of each choice, the best first: its moves, its visits, and how many of
-        them came, or were expected to come, to a win, a double and a triple at least. Empty if it did not
-        search. The ``others`` are kernels that have thought about the same position: their visits count too.
-        """
-        cdef Branch branches[MOST_CHOICES]
-        cdef Branch* branch
-        cdef PlayerKernel other
-        cdef int i, count
-        cdef uint64_t visits
-        if self.search.root < 0:
-            return []
-        count = self.search.tree.nodes[self.search.root].count
-        memset(branches, 0, sizeof(branches))
-        visits = add_branches(&self.search, branches)
-        for other in others:
-            if other.search.root >= 0:
-                visits += add_branches(&other.search, branches)
-        found = []
-        for i in range(count):
-            branch = &branches[i]
-            is_known = branch.visits >= least_visits(visits)
-            worth = lower_bound(branch) if is_known else branch.visits
-            reached = tuple([<int>(branch.reached[tier] + 0.5) for tier in range(TIERS)])
-            found.append((is_known, worth, moves_of(&branch.choice), branch.visits, reached))
-        return [entry[2:] for entry in sorted(found, key=lambda entry: entry[:2], reverse=True)]
+        return self.moves_of(&chosen) if count > 0 else []
 
     def choices(self, view):
         """All choices of a view, each as its moves with its score by the rule player."""
@@ -273,7 +184,7 @@ cdef class PlayerKernel(Kernel):
         count = choices_of(&self.position, self.search.weights, choices)
         self.search.has_overflowed |= count == TOO_MANY
         self.check_capacity()
-        return [(moves_of(&choices[i]), choices[i].score) for i in range(count)]
+        return [(self.moves_of(&choices[i]), choices[i].score) for i in range(count)]
 
     def features(self, view):
         """The features of a view: of the whole, of each column, of each card of the waste; see
@@ -326,35 +237,3 @@ cdef class PlayerKernel(Kernel):
         """Whether drawing on by rule from a view leaves at each moment the cards that are not seen."""
         load(&self.position, view)
         return draw_to_the_end(&self.search, &self.position)
-
-    @property
-    def ended_by(self):
-        """The limit that ended the game, by name, or None."""
-        return REASONS[self.reason]
-
-    @property
-    def iterations(self):
-        """The samples drawn since the game began."""
-        return self.search.iterations
-
-
-cdef uint64_t add_branches(const Search* search, Branch* branches) noexcept:
-    """Add what a search found of the choices of its root; its visits there."""
-    cdef const TreeNode* root = &search.tree.nodes[search.root]
-    cdef const Branch* found = &search.tree.branches[root.first]
-    cdef uint32_t i
-    cdef int tier
-    for i in range(root.count):
-        branches[i].choice = found[i].choice
-        branches[i].visits += found[i].visits
-        branches[i].total += found[i].total
-        branches[i].squares += found[i].squares
-        for tier in range(TIERS):
-            branches[i].reached[tier] += found[i].reached[tier]
-    return root.visits
-
-
-cdef list moves_of(const Choice* choice):
-    """The moves of a choice, of `rules.joker`."""
-    cdef PlainMove steps[MOST_STEPS]
-    return [move_of(steps[i]) for i in range(steps_of(choice, steps))]

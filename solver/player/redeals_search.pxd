@@ -9,7 +9,7 @@ from .redeals_position cimport World
 from .search cimport Search
 
 cdef struct RedealsSearch:
-    Search tree         # and what goes with it; its weights and its network are not used
+    Search* tree        # and what goes with it; its weights and its network are not used
     World world         # of the position that is thought about
     float weights[TERMS]
     Position start

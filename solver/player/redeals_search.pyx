@@ -10,7 +10,7 @@ from libc.stdint cimport uint64_t
 
 from ..joker.tiers cimport TIERS
 from ..klondike.state cimport close, is_won, unpack
-from .position cimport SplitMix, draw
+from .choosing cimport best_choice, noisy_choice
 from .redeals_moves cimport MOST_REDEALS_CHOICES, choices_of, key_after
 from .redeals_position cimport hash_of, shuffle_world
 from .search cimport LONGEST_PATH, back_up, selected
@@ -20,37 +20,16 @@ from .value cimport Forecast
 cdef enum:
     LONGEST_GAME = 1000     # choices; no game has so many
 
-cdef float NOISE = 15.0     # of scores in play-outs
-
 
 cdef int rule_choice(
     const World* world, const Position* p, const float* weights, Choice* chosen
 ) noexcept nogil:
     """The choice of the rule player, the first one of the highest score; how many there were."""
     cdef Choice choices[MOST_REDEALS_CHOICES]
-    cdef int count = choices_of(world, p, weights, choices), i, best = 0
-    for i in range(1, count):
-        if choices[i].score > choices[best].score:
-            best = i
+    cdef int count = choices_of(world, p, weights, choices)
     if count > 0:
-        chosen[0] = choices[best]
+        chosen[0] = choices[best_choice(choices, count)]
     return count
-
-
-cdef inline int noisy_choice(const Choice* choices, int count, SplitMix* chance) noexcept nogil:
-    """The number of a choice of high score."""
-    cdef int i, best = 0
-    cdef float score, highest = -1e9
-    cdef uint64_t bits = 0
-    for i in range(count if count > 1 else 0):
-        if i & 3 == 0:
-            bits = draw(chance)
-        score = choices[i].score + (bits & 0xFFFF) * (NOISE / 65536)
-        bits >>= 16
-        if score > highest:
-            highest = score
-            best = i
-    return best
 
 
 cdef bint is_over(const World* world, const Position* p) noexcept nogil:
@@ -94,7 +73,7 @@ cdef bint begin_thinking(RedealsSearch* search) noexcept nogil:
 cdef void iterate(RedealsSearch* search) noexcept nogil:
     """One sample: down the tree, a play-out, and what came of it back to the root."""
     cdef Choice choices[MOST_REDEALS_CHOICES]
-    cdef Search* tree = &search.tree
+    cdef Search* tree = search.tree
     cdef World* world = &search.world
     cdef Position p = search.start
     cdef Forecast found

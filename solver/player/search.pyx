@@ -25,6 +25,7 @@ from libc.string cimport memcmp, memmove
 from ..joker.cards cimport MOST
 from ..joker.plain cimport WASTE
 from ..joker.tiers cimport TIERS, least_score
+from .choosing cimport best_choice, noisy_choice
 from .moves cimport MOST_CHOICES, TOO_MANY, TURN, choices_of, perform
 from .position cimport Order, draw, hash_of, sample, score_of, unseen_of
 from .tree cimport tree_add, tree_clear, tree_find
@@ -42,7 +43,6 @@ cdef double[2] CERTAIN = [1.0, 0.9975]      # the share of triples that ends a s
 cdef double LEAST_PRIOR = 0.05
 cdef double FIRST_VALUE = 0.3       # of a branch where nothing is known yet
 cdef double CAUTION = 1.5           # standard errors of the lower bound
-cdef float NOISE = 15.0             # of scores in play-outs
 
 cdef int[MOST + 1] STRIDE   # of the turns of so many unseen cards: near the golden section, and prime to it
 
@@ -62,12 +62,9 @@ STRIDE = [golden_stride(count) for count in range(MOST + 1)]
 cdef int rule_choice(const SeenPosition* p, const float* weights, Choice* chosen) noexcept nogil:
     """The choice of the rule player, the first one of the highest score; how many there were, or TOO_MANY."""
     cdef Choice choices[MOST_CHOICES]
-    cdef int count = choices_of(p, weights, choices), i, best = 0
-    for i in range(1, count):
-        if choices[i].score > choices[best].score:
-            best = i
+    cdef int count = choices_of(p, weights, choices)
     if count > 0:
-        chosen[0] = choices[best]
+        chosen[0] = choices[best_choice(choices, count)]
     return count
 
 
@@ -114,28 +111,14 @@ cdef int play_out(SeenPosition* p, Search* search, const Unseen* unseen) noexcep
     ``unseen`` cards."""
     cdef Choice choices[MOST_CHOICES]
     cdef Order order
-    cdef int count, i, best, _
-    cdef float score, highest
-    cdef uint64_t bits
+    cdef int count, _
     sample(p, unseen.cards, unseen.count, &search.chance, &order)
     for _ in range(LONGEST_GAME):
         count = choices_of(p, search.weights, choices)
         if count <= 0:
             search.has_overflowed |= count == TOO_MANY
             break
-        best = 0
-        if count > 1:
-            highest = -1e9
-            bits = 0
-            for i in range(count):
-                if i & 3 == 0:
-                    bits = draw(&search.chance)
-                score = choices[i].score + (bits & 0xFFFF) * (NOISE / 65536)
-                bits >>= 16
-                if score > highest:
-                    highest = score
-                    best = i
-        perform(p, &choices[best], &order)
+        perform(p, &choices[noisy_choice(choices, count, &search.chance)], &order)
         if p.height[0] + p.height[1] + p.height[2] + p.height[3] == ALL_UP:
             break
     return score_of(p)

@@ -9,6 +9,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from tests.solver.player.games import (
+    check_that_equal_seeds_play_equal_games,
+    check_that_nothing_is_peeked,
+    replayed_batch,
+)
 
 from winnable.rules import find_variant, joker
 from winnable.rules.cards import parse_card
@@ -16,7 +21,7 @@ from winnable.rules.formats.partial import format_view, read_view
 from winnable.rules.joker_view import view_of, with_unseen
 from winnable.rules.tiers import TIERS
 from winnable.solver import Limits
-from winnable.solver.core.record import OUTCOMES, UNFINISHED
+from winnable.solver.core.record import UNFINISHED
 from winnable.solver.engine import find_kernel
 from winnable.solver.player.chances import calibrated
 from winnable.solver.player.player import (
@@ -53,28 +58,7 @@ def kernel_of(player):
 
 @pytest.mark.parametrize("player", [RULE, FAST], ids=KINDS)
 def test_permuting_the_hidden_cards_changes_no_move(player, leaves):
-    """Before every decision the unseen cards are permuted, and the game goes on in the permuted deal."""
-    made, seed = 0, 0
-    rng = random.Random(0)
-    while made < 500:
-        seed += 1
-        one, other = kernel_of(player), kernel_of(player)
-        state = JOKER.deal(seed)
-        one.begin_deal()
-        other.begin_deal()
-        while True:
-            unseen = view_of(state).unseen()
-            rng.shuffle(unseen)
-            permuted = with_unseen(state, unseen)
-            moves = one.choose(view_of(state))
-            assert moves == other.choose(view_of(permuted))
-            assert one.ranked() == other.ranked()
-            if not moves:
-                break
-            made += len(one.choices(view_of(state))) > 1
-            state = permuted
-            for move in moves:
-                state = joker.apply(state, move)
+    check_that_nothing_is_peeked(lambda: kernel_of(player), "joker", 500)
 
 
 def test_the_past_of_a_game_does_not_depend_on_cards_not_yet_seen():
@@ -169,17 +153,8 @@ def test_every_choice_is_legal_on_the_way_of_random_play(game):
 @pytest.mark.parametrize(("player", "deals"), [(RULE, 150), (FAST, 8)], ids=["rule", "search"])
 def test_batches_play_the_games_that_the_rules_replay(game, player, deals, leaves):
     """The compiled game carries its own position along; the other is shown each position by the rules."""
-    kernel = kernel_of(player)
-    for record in kernel.solve_seeds(game, 1, deals):
-        result = play_game(find_variant(game).deal(int(record["seed"])), kernel)
-        assert (result.score, len(result.moves), result.samples) == (
-            record["score"],
-            record["moves"],
-            record["expanded"],
-        )
-        assert (result.tier != "none") == record["verdict"]
-        assert result.verdict == OUTCOMES[record["verdict"]]
-        assert (record["score_bound"], record["exact"], result.decisions) == (-1, -1, record["generated"])
+    records, results = replayed_batch(kernel_of(player), game, deals)
+    assert [result.tier != "none" for result in results] == list(records["verdict"])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -205,14 +180,7 @@ def test_thinking_is_better_than_not_to(leaves):
 
 
 def test_equal_seeds_play_equal_games():
-    first = kernel_of(FAST).solve_seeds("joker", 1, 5)
-    kernel = kernel_of(FAST)
-    kernel.solve_seeds("joker", 30, 2)
-    again = kernel.solve_seeds("joker", 1, 5)
-    for name in ("score", "moves", "expanded"):
-        assert (first[name] == again[name]).all()
-    other = kernel_of(Player(visits=60, seed=1)).solve_seeds("joker", 1, 5)
-    assert (first["expanded"] != other["expanded"]).any()
+    check_that_equal_seeds_play_equal_games(lambda seed: kernel_of(Player(visits=60, seed=seed)), "joker")
 
 
 def test_what_was_thought_is_found_again():

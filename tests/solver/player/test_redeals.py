@@ -7,11 +7,17 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from tests.solver.player.games import (
+    after,
+    check_that_equal_seeds_play_equal_games,
+    check_that_nothing_is_peeked,
+    replayed_batch,
+)
 
 from winnable.rules import find_variant, klondike
-from winnable.rules.klondike_view import state_of, view_of, with_unseen
+from winnable.rules.klondike_view import state_of, view_of
 from winnable.solver import Limits
-from winnable.solver.core.record import OUTCOMES, UNFINISHED
+from winnable.solver.core.record import UNFINISHED
 from winnable.solver.engine import find_kernel
 from winnable.solver.player.player import Outcome, Player, advise, decisions, play_game, think
 from winnable.solver.player.trials import Trials
@@ -27,38 +33,13 @@ def kernel_of(player):
     return redeals.RedealsKernel(Limits(), player)
 
 
-def after(state, moves):
-    for move in moves:
-        state = klondike.apply(state, move)
-    return state
-
-
 # --- It does not peek ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("player", [RULE, FAST], ids=["rule", "search"])
 def test_permuting_the_hidden_cards_changes_no_move(game, player):
-    """Before every decision the unseen cards are permuted, and the game goes on in the permuted deal."""
-    made, seed = 0, 0
-    rng = random.Random(0)
-    while made < 250:
-        seed += 1
-        one, other = kernel_of(player), kernel_of(player)
-        state = find_variant(game).deal(seed)
-        one.begin_deal()
-        other.begin_deal()
-        while True:
-            unseen = view_of(state).unseen()
-            rng.shuffle(unseen)
-            permuted = with_unseen(state, unseen)
-            moves = one.choose(view_of(state))
-            assert moves == other.choose(view_of(permuted))
-            assert one.ranked() == other.ranked()
-            if not moves:
-                break
-            made += len(one.choices(view_of(state))) > 1
-            state = after(permuted, moves)
+    check_that_nothing_is_peeked(lambda: kernel_of(player), game, 250)
 
 
 @pytest.mark.parametrize("game", ["klondike", "klondike-vegas-one"])
@@ -113,16 +94,7 @@ def test_nothing_comes_back_where_that_is_not_agreed():
 @pytest.mark.parametrize(("player", "deals"), [(RULE, 60), (FAST, 6)], ids=["rule", "search"])
 def test_batches_play_the_games_that_the_rules_replay(game, player, deals):
     """The compiled game carries its own desk along; the other is shown each position by the rules."""
-    kernel = kernel_of(player)
-    for record in kernel.solve_seeds(game, 1, deals):
-        result = play_game(find_variant(game).deal(int(record["seed"])), kernel)
-        assert (result.score, len(result.moves), result.samples) == (
-            record["score"],
-            record["moves"],
-            record["expanded"],
-        )
-        assert result.verdict == OUTCOMES[record["verdict"]]
-        assert (record["score_bound"], record["exact"], result.decisions) == (-1, -1, record["generated"])
+    replayed_batch(kernel_of(player), game, deals)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -159,14 +131,7 @@ def test_thinking_is_better_than_not_to():
 
 
 def test_equal_seeds_play_equal_games():
-    first = kernel_of(FAST).solve_seeds("klondike", 1, 5)
-    kernel = kernel_of(FAST)
-    kernel.solve_seeds("klondike", 30, 2)
-    again = kernel.solve_seeds("klondike", 1, 5)
-    for name in ("score", "moves", "expanded"):
-        assert (first[name] == again[name]).all()
-    other = kernel_of(Player(visits=30, seed=1)).solve_seeds("klondike", 1, 5)
-    assert (first["expanded"] != other["expanded"]).any()
+    check_that_equal_seeds_play_equal_games(lambda seed: kernel_of(Player(visits=30, seed=seed)), "klondike")
 
 
 def test_limits_end_a_game():
