@@ -11,6 +11,7 @@ from collections import Counter
 import pytest
 from tests.checker import attacks
 from tests.checker.certificates import made, refusal
+from tests.checker.simon import dealt
 from tests.checker.simon_clauses import by_clauses, proof_of, spoilt, winnable_decks
 from tests.checker.simon_lines import Told
 
@@ -164,24 +165,22 @@ def test_clauses_hold_for_many_lines():
 # --- Attacks ----------------------------------------------------------------------------------------------
 
 
+def is_so(header):
+    """Whether what a header claims of moves is true, by brute force."""
+    moves = oracle.explore(dealt(header))[0]
+    return moves == -1 or (header["claim"] != "unwinnable" and header["value"] <= moves)
+
+
 def attack(folder, mutations, first, copies, certificates=40):
     """Spoil certificates of short decks; how many of each kind were accepted, whose claims must be true."""
     texts = []
-    for _, state, moves in winnable_decks(first, 400, copies):
+    for _, state, _ in winnable_decks(first, 400, copies):
         text = by_clauses(state)
         if text.header["clauses"] > 10:
-            texts.append((text, moves))
+            texts.append(text)
         if len(texts) == certificates:
             break
-    accepted = Counter()
-    for number in range(mutations):
-        text, moves = texts[number % len(texts)]
-        names, text = spoilt(first + number, text)
-        if refusal(folder, text) is None:
-            accepted[names] += 1
-            assert text.header["claim"] == "at least", (first + number, names)
-            assert text.header["value"] <= moves, (first + number, names)
-    return accepted
+    return attacks.accepted(folder, texts, mutations, first, is_so, spoilt)
 
 
 @pytest.mark.parametrize("copies", [1, 2])
@@ -192,7 +191,7 @@ def test_what_is_spoilt_is_refused(tmp_path, copies):
 @pytest.mark.slow
 @pytest.mark.parametrize("copies", [1, 2])
 def test_what_is_spoilt_in_many_ways_is_refused(tmp_path, copies):
-    print(attack(tmp_path, 10_000, 0, copies))
+    print(attack(tmp_path, 5000, 0, copies))
 
 
 def test_damaged_files_and_bombs_are_refused(tmp_path):
