@@ -3,9 +3,9 @@
 A wasteful card that is not restless moves away from its place and then, if it is no king, to where it ends.
 In between, from A to B, it *visits*: it lies on a card of the next higher rank that it does not end on, or at
 the base of a column that was empty, a king always there. Only an attached card that ends elsewhere need not
-visit: it may go there at once. As it heads no other move, it stays on what it visits. At A a card is in its
-place, if it is not attached: so it visits nothing beneath it, and not its own column. One that is attached may
-have left its column before, with the card on which it lies, and visits all but that one.
+visit: it may go there at once. As it heads no other move, it stays on what it visits. A card that is not
+attached is in its place till A: so it visits nothing beneath it, and not its own column. One that is attached
+may have left its column before, with the card on which it lies, and visits all but that one.
 
 Let x visit the card t. At A(x), t is open: the vertices above have left, and the card attached to t is
 wasteful and has gone. From A(x) to B(x) t is covered: nothing else visits it; a card c that ends on t, and
