@@ -66,7 +66,8 @@ def test_the_modules_are_there():
 @pytest.mark.parametrize("module", sorted(CHECKS))
 def test_the_rules_that_replay_use_nothing_of_the_package(module):
     mine = {"joker.brute": {"joker.oracle"}, "klondike.brute": {"klondike.oracle"}}.get(module, set())
-    assert set(imported_by(module)) <= mine | {"core.explored", "core.memory", "core.piles"}  # which know no game
+    # Of core what knows no game.
+    assert set(imported_by(module)) <= mine | {"core.explored", "core.memory", "core.piles"}
 
 
 def test_the_records_of_brute_force_stand_on_nothing():
