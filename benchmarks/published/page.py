@@ -318,8 +318,8 @@ def players(figures: Figures, variant: str) -> list[str]:
     is_scored = "tiers" in runs[names[0]]
     text = (
         "A player who does not see the hidden cards, by [rule or search](../docs/player.md). *Of possible*: "
-        f"the deals {'of proved greatest score' if is_scored else 'of those decided'} in which the tier can be "
-        "reached by one who sees all cards, and the part of them in which the player reached it."
+        f"the deals {'of proved greatest score' if is_scored else 'of those decided'} in which the tier can "
+        "be reached by one who sees all cards, and the part of them in which the player reached it."
     )
     commands = "\n".join(f"- {of_how_many(runs[name])}" for name in names)
     means = [mean_text(runs[name], figures["players"].get(name)) for name in names]

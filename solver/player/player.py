@@ -113,9 +113,9 @@ class Game:
     """A game that a player played: what it reached, and nothing about what can be reached.
 
     ``moves`` are those it made, ``score`` and ``tier`` what they came to; of a game without scores the tier
-    is the win, or none. ``places`` are those of the foundations that were filled in the end. ``decisions`` and ``samples`` count what it decided and the samples it drew for that.
-    ``reason`` names the limit that broke the game off: nodes, seconds or memory; None if it was played to its
-    end.
+    is the win, or none. ``places`` are those of the foundations that were filled in the end. ``decisions``
+    and ``samples`` count what it decided and the samples it drew for that. ``reason`` names the limit that
+    broke the game off: nodes, seconds or memory; None if it was played to its end.
     """
 
     verdict: Outcome
