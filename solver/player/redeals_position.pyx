@@ -242,8 +242,8 @@ cdef inline uint64_t mixed(uint64_t sum, uint64_t value) noexcept nogil:
 
 
 cdef uint64_t hash_of(const World* world, const Position* p) noexcept nogil:
-    """64 bits of all that a person sees of a class, the same in all moments of a game: a key counts redeals in
-    strides of the cards that were in the stock and the waste when its world was opened."""
+    """64 bits of all that a person sees of a class, the same in all moments of a game: redeals stand apart,
+    since a key counts them in strides of the cards that its world was opened with."""
     cdef const Layout* layout = &world.layout
     cdef uint64_t unseen = unseen_in(world, p), sum, word = 0
     cdef int column, left, field = field_of(world, p)
