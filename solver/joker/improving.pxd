@@ -25,7 +25,6 @@ cdef struct Improving:
     Shortest plain
     Beam beam
 
-cdef void begin_improving(Improving* improving) noexcept nogil
 cdef void free_improving(Improving* improving) noexcept nogil
 cdef uint64_t improving_bytes(const Improving* improving) noexcept nogil
 cdef void open_improving(
