@@ -12,17 +12,18 @@ from itertools import count, islice
 import numpy as np
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.solver import Verdict, solve
-from winnable.solver.analysis.difficulty import LIMITS, judge_of
+from winnable.solver import Limits, Verdict, solve
+from winnable.solver.analysis.difficulty import LIMITS, PLAYED, judge_of
 
 DEALS = 1000
 
 
 def winnable_deals(variant):
     """The deals of seeds from 1 on that can be won, or are not decided within the limits."""
+    limits = Limits() if variant.name in PLAYED else LIMITS
     for seed in count(1):
         state = variant.deal(seed)
-        if solve(variant, state, LIMITS, shorten=0).verdict is not Verdict.UNWINNABLE:
+        if solve(variant, state, limits, shorten=0).verdict is not Verdict.UNWINNABLE:
             yield state
 
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from ..rules.cards import make_card, rank_of, suit_of
 from .clauses import Name, Truth
 from .simon_places import Guards, Places, opposite, opposites, wasteful
-from .simon_singles import may_visit, stays
+from .simon_singles import may_visit, may_visit_column, stays
 
 Event = tuple[str, int]
 Edge = tuple[Event, Event, Guards]
@@ -129,7 +129,9 @@ class Order:
         if name[2] == "card":
             return goal < cards and may_visit(self.places, place, goal)
         return (
-            name[2] == "column" and goal < len(self.places.columns) and goal != self.places.column_of[place]
+            name[2] == "column"
+            and goal < len(self.places.columns)
+            and may_visit_column(self.places, place, goal)
         )
 
     def _of_stop(self, place: int, target: int, guards: Guards) -> Iterator[Edge]:

@@ -86,7 +86,7 @@ def _visits(places: Places, place: int) -> Iterator[Clause]:
         if attached is not None:
             yield frozenset({opposite(visits[-1]), wasteful(attached)})
     for column in range(len(places.columns)):
-        if column != places.column_of[place]:
+        if may_visit_column(places, place, column):
             visits.append(visit(place, "column", column))
     for each in visits:
         yield frozenset({opposite(each), wasteful(place)})
@@ -99,9 +99,18 @@ def _visits(places: Places, place: int) -> Iterator[Clause]:
 
 def may_visit(places: Places, place: int, target: int) -> bool:
     """Whether a card may go to another of the next rank with its first move, and not end there: to none that
-    lies beneath it, nor to the only one on which it can end."""
+    lies beneath it, if it is not attached, nor to the one that it is attached to, nor to the only one on
+    which it can end. An attached card may have left its column before, with the card that it is attached
+    to."""
     if rank_of(places.card[target]) != rank_of(places.card[place]) + 1:
         return False
-    if places.column_of[target] == places.column_of[place] and target < place:
+    lies_beneath = places.column_of[target] == places.column_of[place] and target < place
+    if lies_beneath and (place not in places.attached or target == place - 1):
         return False
     return place in places.kings or places.ends(place) != [target]
+
+
+def may_visit_column(places: Places, place: int, column: int) -> bool:
+    """Whether a card may go to a column that is empty with its first move: to its own one only if it is
+    attached, and so may have left that before."""
+    return column != places.column_of[place] or place in places.attached

@@ -17,7 +17,7 @@ from ..rules.views import state_of
 from ..rules.words import count_moves
 from ..solver.core.processors import count_processors
 from ..solver.player.chances import CALIBRATION, Chance
-from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise
+from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise, places_filled
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
 from .colour import complain, say
 from .main import UNDECIDED
@@ -95,8 +95,7 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
     state = state_of(view)
     unseen = len(view.unseen())
     cards = f"{unseen} card{'' if unseen == 1 else 's'} not seen"
-    up = sum(map(len, variant.family.foundations_of(state)))
-    score = f"{variant.score(state) if variant.scoring else up} of {state.deck.places}"
+    score = f"{places_filled(variant, state)} of {state.deck.places}"
     head = f"Score so far: {score}; {cards}\nPlayer: {asked.player.name}"
     if not advice:
         return f"{head}\nThere is nothing left to do."
@@ -161,7 +160,7 @@ def _object(
     variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]
 ) -> dict[str, Any]:
     """The public JSON of the advice: the moves that were tried come first, in the order of their trials."""
-    score = variant.score(state_of(view))
+    score = places_filled(variant, state_of(view))
     of_moves = {trial.moves: trial for trial in tried}
     order = {moves: number for number, moves in enumerate(of_moves)}
     options = []

@@ -146,7 +146,7 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
         rows.append((title, _estimate_text(f"{tier['count']:,}", tier)))
     if "exact" in answer:
         rows.append(("Proved scores", f"{answer['exact']:,}"))
-    rows += _paired_rows(answer["paired"]) if "paired" in answer else []
+    rows += _paired_rows(answer["paired"], "scores" in answer) if "paired" in answer else []
     rows += [
         (title, _distribution_text(answer[name], scale, unit))
         for title, name, scale, unit in (
@@ -180,14 +180,14 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
     return "\n".join([f"# {answer['variant']}", *lines])
 
 
-def _paired_rows(paired: dict[str, Any]) -> list[tuple[str, str]]:
+def _paired_rows(paired: dict[str, Any], is_scored: bool) -> list[tuple[str, str]]:
     """What a player reached where it can be reached."""
-    rows = [("Of deals with proved scores", f"{paired['deals']:,}")]
+    rows = [(f"Of {'deals with proved scores' if is_scored else 'decided deals'}", f"{paired['deals']:,}")]
     for tier in paired["tiers"]:
         if tier["possible"]:
             text = _estimate_text(f"{tier['count']:,} of {tier['possible']:,} possible", tier)
             rows.append((f"  {tier['tier']}", text))
-    if paired["deals"]:
+    if paired["deals"] and is_scored:
         rows.append(("  mean score", f"{paired['score']:.2f} of {paired['greatest_score']:.2f} possible"))
     return rows
 

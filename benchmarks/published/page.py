@@ -300,16 +300,26 @@ def shortest(run: Figures, plain: Figures | None) -> list[str]:
 # --- Players --------------------------------------------------------------------------------------------
 
 
+OTHER_PLAYERS = {
+    "klondike": (
+        "Others who do not see the hidden cards: lonelybot 47.58 % ± 0.80; R. Bjarnason, A. Fern and P. "
+        "Tadepalli (Lower Bounding Klondike Solitaire with Monte-Carlo Planning, 2009) 36.97 % ± 1.92."
+    )
+}
+"""What others' players reached in the same game."""
+
+
 def players(figures: Figures, variant: str) -> list[str]:
     """How far those come who do not see the hidden cards."""
     runs = figures["runs"]
     names = player_names(figures, variant)
     if not names:
         return []
+    is_scored = "tiers" in runs[names[0]]
     text = (
-        "A player who does not see the hidden cards, by [rule or search](../docs/player.md). "
-        "*Of possible*: the deals of proved greatest score in which the tier can be reached by one who sees "
-        "all cards, and the part of them in which the player reached it."
+        "A player who does not see the hidden cards, by [rule or search](../docs/player.md). *Of possible*: "
+        f"the deals {'of proved greatest score' if is_scored else 'of those decided'} in which the tier can "
+        "be reached by one who sees all cards, and the part of them in which the player reached it."
     )
     commands = "\n".join(f"- {of_how_many(runs[name])}" for name in names)
     means = [mean_text(runs[name], figures["players"].get(name)) for name in names]
@@ -319,6 +329,7 @@ def players(figures: Figures, variant: str) -> list[str]:
         commands,
         players_table(figures, variant),
         " ".join(means),
+        *([OTHER_PLAYERS[variant]] if variant in OTHER_PLAYERS else []),
     ]
 
 
@@ -327,17 +338,13 @@ def player_names(figures: Figures, variant: str) -> list[str]:
     return [name for kind in PLAYERS if (name := f"{variant}-{kind}") in figures["runs"]]
 
 
-def players_table(figures: Figures, variant: str) -> str:
-    """The tiers that the players of ``variant`` reached."""
+def players_table(figures: Figures, *variants: str) -> str:
+    """The tiers that the players of ``variants`` reached; with the game, if there are several."""
     rows = []
-    for name in player_names(figures, variant):
-        run = figures["runs"][name]
-        for tier in run["tiers"]:
-            reached = [f"{tier['count']:,}", f"{tier['rate']:.2%}"]
-            ends = f"{tier['low']:.2%} to {tier['high']:.2%}"
-            paired = paired_cells(figures["players"].get(name), tier["tier"])
-            rows.append([run["player"], f"{run['deals']:,}", tier["tier"], *reached, ends, *paired])
-    head = (
+    for variant in variants:
+        title = [TITLES[variant]] if len(variants) > 1 else []
+        rows += [[*title, *row] for row in player_rows(figures, variant)]
+    head = [
         "player",
         "deals",
         "tier",
@@ -347,8 +354,21 @@ def players_table(figures: Figures, variant: str) -> str:
         "of possible",
         "rate",
         "95 % interval",
-    )
-    return table(head, rows)
+    ]
+    return table(["game", *head] if len(variants) > 1 else head, rows) if rows else ""
+
+
+def player_rows(figures: Figures, variant: str) -> list[list[str]]:
+    """A row for each tier and player of a game; where it has no scores a win is the only tier."""
+    rows = []
+    for name in player_names(figures, variant):
+        run = figures["runs"][name]
+        for tier in run.get("tiers") or [{**run, "tier": "win", "count": run["won"]}]:
+            reached = [f"{tier['count']:,}", f"{tier['rate']:.2%}"]
+            ends = f"{tier['low']:.2%} to {tier['high']:.2%}"
+            paired = paired_cells(figures["players"].get(name), tier["tier"])
+            rows.append([run["player"], f"{run['deals']:,}", tier["tier"], *reached, ends, *paired])
+    return rows
 
 
 def paired_cells(pairs: Figures | None, name: str) -> list[str]:
@@ -363,7 +383,7 @@ def paired_cells(pairs: Figures | None, name: str) -> list[str]:
 def mean_text(run: Figures, pairs: Figures | None) -> str:
     """Mean score and time of a player's games."""
     time = f"{run['cpu_seconds'] / run['deals'] * 1000:,.2f} ms of CPU time a game"
-    if not pairs or not pairs["deals"]:
+    if not pairs or not pairs["deals"] or "tiers" not in run:
         return f"Player *{run['player']}*: {time}."
     return (
         f"Player *{run['player']}*: mean score {pairs['score']:.2f} of {pairs['greatest_score']:.2f} "

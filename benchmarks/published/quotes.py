@@ -17,6 +17,7 @@ from winnable.cli import files
 from winnable.cli.output import rate_text
 
 from .page import players_table, rates_table
+from .runs import REDEALS
 
 Figures = dict[str, Any]
 
@@ -36,6 +37,7 @@ QUOTES: dict[str, Callable[[Figures], str]] = {
     "chessboard run": lambda figures: run_text(figures, "chessboard"),
     "joker players": lambda figures: players_table(figures, "joker"),
     "klondike players": lambda figures: players_table(figures, "klondike-one-pass"),
+    "redeals players": lambda figures: players_table(figures, *REDEALS),
 }
 """What can be quoted."""
 

@@ -37,8 +37,14 @@ AGREED = {
 TITLES = VARIANTS | AGREED
 """The names of the runs that decide deals, with the titles of their games."""
 
-PLAYED = ("joker", "klondike-one-pass")
+REDEALS = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
+"""Klondike with redeals."""
+
+PLAYED = ("joker", "klondike-one-pass", *REDEALS)
 """The games with hidden cards."""
+
+PLAYERS = ("rule", "search")
+"""Kinds of player, in the order in which the page tells of them."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +117,7 @@ RUNS = (
     Run("joker-search", "joker", 2000, player="search"),
     Run("klondike-one-pass-rule", "klondike-one-pass", 2000, player="rule"),
     Run("klondike-one-pass-search", "klondike-one-pass", 2000, player="search", visits=500),
+    *(Run(f"{name}-{kind}", name, 2000, player=kind) for name in REDEALS for kind in PLAYERS),
     _short("chessboard", 20_000),
     _short("fortress", 20_000),
     _short("simon-jester", 200, seconds=1),
@@ -120,10 +127,6 @@ RUNS = (
     _short("klondike-one-pass", 1000, seconds=10),
 )
 """Those that decide or play the deals of each game, and those that look for shortest lines."""
-
-
-PLAYERS = ("rule", "search")
-"""Kinds of player, in the order in which the page tells of them."""
 
 
 def find_run(name: str) -> Run:

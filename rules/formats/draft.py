@@ -76,6 +76,7 @@ class Draft:
                 raise ValueError(f"{name}: written twice")
             if self.agreed.get(name, text) != text:
                 raise ValueError(f"{name} {shown(text)}: {self.agreed[name]} is asked for")
+            self.variant.agreed({name: text})  # so that what is wrong is told with its line
             self.choices[name] = text
         elif name in NUMBERED:
             self.add_cards(line, name, cards_of_number(name, text))

@@ -6,9 +6,9 @@ win. The ease of a deal is the mean number of careless moves before that, over `
 `STEPS` moves. The searches of this package find the fatal move of a walk by bisection, since what is lost
 stays lost; a position that they cannot decide within `LIMITS` is taken as not lost.
 
-In Joker Solitaire and one-pass Klondike, whose cards are hidden, it tells how far good play comes that sees
-no more than a person does: the mean score of the search player of `VISITS` visits over `GAMES` games, each
-with other chance. Klondike with redeals is measured by careless play.
+In Joker Solitaire and the Klondike games, whose cards are hidden, it tells how far good play comes that sees
+no more than a person does: the mean number of foundation places that the search player of `VISITS` visits
+fills over `GAMES` games, each with other chance.
 
 Thirds of the winnable deals are called easy, medium and hard. docs/difficulty.md has the figures.
 """
@@ -27,7 +27,7 @@ from ...rules.formats.text import Deal
 from ...rules.views import check_hides
 from .. import missing
 from ..engine import find_kernel, solve
-from ..player.player import Player, find_player_kernel, play_game
+from ..player.player import VARIANTS, Player, find_player_kernel, play_game
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
 
@@ -38,7 +38,7 @@ GAMES = 8
 VISITS = 100
 
 LEVELS = ("easy", "medium", "hard")
-PLAYED = ("joker", "klondike-one-pass")
+PLAYED = VARIANTS
 """The variants that are measured by games of the player."""
 
 THRESHOLDS = {
@@ -145,7 +145,7 @@ def level_of(variant: Variant, ease: float) -> str:
 
 def judge_of(variant: Variant, watch: Watch | None = None) -> Judge:
     """Who measures deals of ``variant``. Raises ValueError if there is no compiled engine for it."""
-    return PlayedJudge(watch) if variant.name in PLAYED else CarelessJudge(variant, watch)
+    return PlayedJudge(variant, watch) if variant.name in PLAYED else CarelessJudge(variant, watch)
 
 
 class Judge(Protocol):
@@ -161,15 +161,16 @@ class PlayedJudge:
     Raises ValueError if no engine was compiled.
     """
 
-    def __init__(self, watch: Watch | None = None) -> None:
-        kernel = find_player_kernel(PLAYED[0])
+    def __init__(self, variant: Variant, watch: Watch | None = None) -> None:
+        kernel = find_player_kernel(variant)
         self.watch = watch
         self.kernels = [kernel(Limits(), Player(visits=VISITS, seed=seed)) for seed in range(GAMES)]
 
     def ease(self, state: Any) -> float:
-        """The mean score of the games. Raises ValueError for what a player cannot be shown: see `view_of`."""
+        """The mean of the places that the games fill. Raises ValueError for what a player cannot be shown:
+        see `view_of`."""
         check_hides(state)
-        return sum(play_game(state, kernel, self.watch).score for kernel in self.kernels) / GAMES
+        return sum(play_game(state, kernel, self.watch).places for kernel in self.kernels) / GAMES
 
 
 class CarelessJudge:

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from ...rules import Variant, find_variant
+from ...rules.tiers import TIERS
 from .store import Store, StoreError
 
 DEVIATIONS = 1.959963984540054  # 95 % of a normal distribution lie within
+_WIN = {TIERS[0]: 1}  # the only tier of games without scores
 
 
 def wilson(count: int, deals: int) -> tuple[float, float]:
@@ -125,7 +127,8 @@ def paired(games: Store, optima: Store, ranges: Sequence[range] | None = None) -
 
     ``tiers`` has for each tier the ``count`` of deals in which the player reached it, of those in which that
     is ``possible``, and the part that this is, with its 95 % interval; ``score`` and ``greatest_score`` are
-    means. Only deals whose greatest score is proved count. Raises StoreError if the stores are of different
+    means. Where the game has no scores a win is the only tier, its score 1. Only deals that are decided
+    count, and whose greatest score is proved. Raises StoreError if the stores are of different
     variants, rules or dealers, or if a game surpasses a greatest score.
     """
     header, other = games.header, optima.header
@@ -133,13 +136,13 @@ def paired(games: Store, optima: Store, ranges: Sequence[range] | None = None) -
         raise StoreError(f"{optima.name}: it does not go with {games.name}: {problem}")
     if other.player is not None:
         raise StoreError(f"{optima.name}: it holds games of a player, not greatest scores")
-    best = dict(optima.select("seed, score", ranges, "AND exact ORDER BY seed"))
+    best = _greatest_scores(optima, ranges)
     rows = [(seed, score, best[seed]) for seed, score in games.select("seed, score", ranges) if seed in best]
     for seed, score, most in rows:
         if score > most:
             raise StoreError(f"{games.name}: seed {seed} has {score}, more than the {most} of {optima.name}")
     tiers = []
-    for tier, least in reversed(find_variant(header.variant).tiers().items()):
+    for tier, least in reversed((find_variant(header.variant).tiers() or _WIN).items()):
         if least:
             reached = sum(score >= least for _, score, _ in rows)
             possible = sum(most >= least for _, _, most in rows)
@@ -148,3 +151,11 @@ def paired(games: Store, optima: Store, ranges: Sequence[range] | None = None) -
             )
     means = [round(sum(row[i] for row in rows) / len(rows), 3) if rows else None for i in (1, 2)]
     return {"deals": len(rows), "tiers": tiers, "score": means[0], "greatest_score": means[1]}
+
+
+def _greatest_scores(optima: Store, ranges: Sequence[range] | None) -> dict[int, int]:
+    """By seeds, what can be reached as far as that is proved; 1 for a win where there are no scores."""
+    score, known = "score", "exact"
+    if not find_variant(optima.header.variant).scoring:
+        score, known = "verdict = 'winnable'", "verdict <> 'undecided'"
+    return dict(optima.select(f"seed, {score}", ranges, f"AND {known} ORDER BY seed"))

@@ -5,19 +5,18 @@
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memset
 
 from . cimport oracle
-from .line cimport Hop, Line, begin_line, copy_line, free_line, make_line_room, straighten_line
+from .line cimport Hop, Line, copy_line, free_line, make_line_room, straighten_line
 from .moves cimport (
     MAX_MOVES, NO_MOVE, QUIET, UNFORESEEN, Foreseen, foresee, generate, play_up_forced,
     undo_to,
 )
 from .position cimport (
-    MAX_STEPS, UP, Position, Step, Tables, check, load_dealt, load_state, make_step_room, set_game, step,
+    MAX_STEPS, UP, Position, MadeMove, Tables, check, load_dealt, load_state, make_step_room, set_game, step,
 )
 from .shortest cimport (
-    Shortest, begin_shortest, free_shortest, next_number, open_shortest, read_move, run_shortest,
+    Shortest, free_shortest, next_number, open_shortest, read_move, run_shortest,
 )
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport MOST_CARDS, Dealt
@@ -65,14 +64,6 @@ cdef class ChessboardKernel(Kernel):
     cdef Frame* frames                  # the path
     cdef uint16_t* moves                # that are untried, as `column_move` packs them
     cdef uint32_t depth, frame_room, move_room
-
-    def __cinit__(self):
-        memset(&self.position, 0, sizeof(Position))
-        memset(&self.table, 0, sizeof(Table))
-        begin_line(&self.found)
-        begin_shortest(&self.shortest)
-        self.frames = NULL
-        self.moves = NULL
 
     def __init__(self, limits):
         self.set_limits(limits)
@@ -249,7 +240,7 @@ cdef class ChessboardKernel(Kernel):
     cdef uint64_t stack_bytes(self) noexcept nogil:
         """What the stacks take."""
         return (self.frame_room * sizeof(Frame) + self.move_room * sizeof(uint16_t)
-                + self.position.step_room * sizeof(Step))
+                + self.position.step_room * sizeof(MadeMove))
 
     cdef uint64_t table_share(self) noexcept nogil:
         """What the limit leaves for the table, or for the nodes in its place."""

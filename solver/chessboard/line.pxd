@@ -15,7 +15,6 @@ cdef struct Line:
     uint32_t length
     uint32_t room
 
-cdef void begin_line(Line* line) noexcept nogil
 cdef void free_line(Line* line) noexcept nogil
 cdef bint make_line_room(Line* line, uint32_t room) noexcept nogil
 cdef void copy_line(Line* line, const Position* p) noexcept nogil

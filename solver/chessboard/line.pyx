@@ -20,16 +20,11 @@ cdef enum:
     PLACES = UP + 1
 
 
-cdef void begin_line(Line* line) noexcept nogil:
-    """An empty line that holds no memory."""
-    line.hops = NULL
-    line.length = line.room = 0
-
-
 cdef void free_line(Line* line) noexcept nogil:
     """Give the memory back."""
     free(line.hops)
-    begin_line(line)
+    line.hops = NULL
+    line.length = line.room = 0
 
 
 cdef bint make_line_room(Line* line, uint32_t room) noexcept nogil:

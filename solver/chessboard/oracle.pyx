@@ -92,13 +92,9 @@ cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
     """Columns in the order of their deepest cards, empty ones last: equal exactly for interchangeable
     states."""
     cdef int order[10]
-    cdef int i, j, column, length = 5
-    for i in range(game.columns):
-        j = i
-        while j > 0 and first_card(game, order[j - 1]) > first_card(game, i):
-            order[j] = order[j - 1]
-            j -= 1
-        order[j] = i
+    cdef int i, column, length = 5
+    for column in range(game.columns):
+        order[place_of(game, column)] = column
     memset(record, 0, RECORD)
     memcpy(record, game.up, 4)
     record[4] = game.base + 1
@@ -108,6 +104,14 @@ cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
         length += game.size[column]
         record[length] = MARK
         length += 1
+
+
+cdef int place_of(const Game* game, int column) noexcept nogil:
+    """How many columns come before one."""
+    cdef int other, card = first_card(game, column), place = 0
+    for other in range(game.columns):
+        place += first_card(game, other) < card or (other < column and first_card(game, other) == card)
+    return place
 
 
 cdef int first_card(const Game* game, int column) noexcept nogil:

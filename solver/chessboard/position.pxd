@@ -37,7 +37,7 @@ cdef struct Cell:       # a card in the tableau
     uint8_t run         # cards in the run of which it is the top
     uint8_t root        # the deepest card of that run
 
-cdef struct Step:       # one card moved, with all that undoing it needs
+cdef struct MadeMove:   # one card moved, with all that undoing it needs
     uint64_t low
     uint64_t high
     Cell cell
@@ -60,7 +60,7 @@ cdef struct Position:
     int columns
     int left            # cards not up
     uint8_t started_on[NONE]
-    Step* steps         # the line from the start
+    MadeMove* steps     # the line from the start
     uint32_t step_count
     uint32_t step_room
     Tables tables
@@ -132,7 +132,7 @@ cdef inline void step(Position* p, int source, int target) noexcept nogil:
     cdef int card = p.top[source]
     cdef int suit
     cdef Cell* cell = &p.cells[card]
-    cdef Step* made = &p.steps[p.step_count]
+    cdef MadeMove* made = &p.steps[p.step_count]
     invariant(p.step_count < p.step_room and card != TABLE)
     p.step_count += 1
     made.low = p.low
@@ -163,7 +163,7 @@ cdef inline void step(Position* p, int source, int target) noexcept nogil:
 
 cdef inline void unstep(Position* p) noexcept nogil:
     """Take the last step back."""
-    cdef Step* made
+    cdef MadeMove* made
     cdef int card, suit, beneath
     invariant(p.step_count > 0)
     p.step_count -= 1

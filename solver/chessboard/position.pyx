@@ -149,7 +149,7 @@ cdef void check(const Position* p) noexcept nogil:
 
 cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil:
     """Make room for ``room`` steps; false, with nothing changed, if there is no memory."""
-    if not resize(&p.steps, room, sizeof(Step)):
+    if not resize(&p.steps, room, sizeof(MadeMove)):
         return False
     p.step_room = room
     return True

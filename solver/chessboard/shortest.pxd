@@ -15,7 +15,6 @@ cdef struct Shortest:
     uint32_t lower_bound    # no line has fewer
     uint32_t won            # the node where that line ends, or NO_NODE if it was known before
 
-cdef void begin_shortest(Shortest* search) noexcept nogil
 cdef bint open_shortest(
     Shortest* search, const Position* p, uint32_t fewest, uint32_t weight, uint64_t max_bytes
 ) noexcept nogil

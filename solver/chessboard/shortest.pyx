@@ -20,13 +20,8 @@ from .position cimport NO_BASE, NONE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, 
 from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
-    first_queued, free_nodes, reset_nodes,
+    first_queued, free_nodes, note_way, reset_nodes,
 )
-
-cdef void begin_shortest(Shortest* search) noexcept nogil:
-    """Hold nothing."""
-    memset(search, 0, sizeof(Shortest))
-
 
 cdef void free_shortest(Shortest* search) noexcept nogil:
     """Give the memory back."""
@@ -225,10 +220,8 @@ cdef inline bint offer(
         node = &nodes.nodes[number]
     if parent != NO_NODE and moves + needed < nodes.nodes[parent].moves + nodes.nodes[parent].needed:
         needed = nodes.nodes[parent].moves + nodes.nodes[parent].needed - moves
-    node.parent = parent
-    node.moves = moves
+    note_way(node, parent, moves, pack_step(card, target))
     node.needed = needed
-    node.move = pack_step(card, target)
     if moves + needed >= search.fewest:
         return True
     if sets.left == 0:
@@ -391,7 +384,7 @@ def lower_bound(state):
     cdef bint opened
     memset(&position, 0, sizeof(Position))
     load_state(&position, state)
-    begin_shortest(&search)
+    memset(&search, 0, sizeof(Shortest))
     try:
         opened = open_shortest(&search, &position, HOPELESS, 1, <uint64_t>1 << 32)
         if not opened:

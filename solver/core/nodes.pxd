@@ -40,6 +40,13 @@ cdef void dequeue(Nodes* nodes, uint32_t number) noexcept nogil
 cdef uint32_t first_queued(Nodes* nodes) noexcept nogil
 
 
+cdef inline void note_way(Node* node, uint32_t parent, uint32_t moves, uint32_t move) noexcept nogil:
+    """Note the way to a node."""
+    node.parent = parent
+    node.moves = moves
+    node.move = move
+
+
 cdef inline uint32_t* find_slot(const Nodes* nodes, uint64_t low, uint64_t high) noexcept nogil:
     """The slot that tells the node of a key, or the free one where it belongs."""
     cdef uint64_t mixed = (low ^ (high * <uint64_t>0x9E3779B97F4A7C15)) * <uint64_t>0xD6E8FEB86659FD93

@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from ..core.buckets cimport Buckets, Link
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes
-from .onepass cimport Layout
+from .onepass cimport OnePassLayout
 from .pace cimport Pace
 from .plain cimport RECORD, PlainGame, PlainMove
 
@@ -34,7 +34,7 @@ cdef struct Beam:
     Rank ranks[MOST_MADE]
     Buckets queue           # of the rank that is expanded
     PlainGame game          # the state that is expanded
-    Layout layout           # of the guide
+    OnePassLayout layout    # of the guide
     uint64_t* cores
     uint32_t core_count
     uint32_t core_room
@@ -49,7 +49,6 @@ cdef struct Beam:
     int fewest              # moves of the best line known
     uint32_t last           # the node at its end, NO_NODE if it was not found here
 
-cdef void begin_beam(Beam* beam) noexcept nogil
 cdef void free_beam(Beam* beam) noexcept nogil
 cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil
 cdef bint run_beam(

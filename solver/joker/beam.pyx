@@ -23,11 +23,11 @@ from ..core.buckets cimport (
 )
 from ..core.kernel cimport Kernel, may_expand
 from ..core.memory cimport resize
-from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, reset_nodes
+from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, note_way, reset_nodes
 from .beam_moves cimport find_safe, is_lateral, likely_moves
 from .cores cimport core_among, relaxed_wins
 from .guide cimport leave_out_jokers
-from .onepass cimport NATURALS, Position
+from .onepass cimport NATURALS, OnePassPosition
 from .pace cimport begin_at_pace, measure_pace, set_out
 from .packing cimport pack_move, unpack_move
 from .plain cimport (
@@ -42,11 +42,6 @@ cdef enum:
     JOKER_CORES = 2         # that a change of a joker may spare
     WATCH = 511             # the clock and the signals are looked at after so many states
     KNOWN = 2               # how a node is `queued` whose state is one of the line known
-
-
-cdef void begin_beam(Beam* beam) noexcept nogil:
-    """Hold nothing."""
-    memset(beam, 0, sizeof(Beam))
 
 
 cdef void free_beam(Beam* beam) noexcept nogil:
@@ -239,7 +234,7 @@ cdef bint judge(Beam* beam, Candidate* candidate) noexcept nogil:
     """Find out what a state needs; false if memory runs out."""
     cdef uint64_t cores[MOST_CORES]
     cdef uint64_t taken = 0, core, touched
-    cdef Position p
+    cdef OnePassPosition p
     cdef int count = 0, i
     read_record(&beam.game, candidate.record)
     leave_out_jokers(&beam.game, &beam.layout, &p)
@@ -412,9 +407,7 @@ cdef bint arrive(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
             return False
         there.is_news = True
         node = &beam.nodes.nodes[there.number]
-    node.parent = parent
-    node.moves = made
-    node.move = pack_move(step)
+    note_way(node, parent, made, pack_move(step))
     return True
 
 

@@ -23,7 +23,7 @@ from libc.stdint cimport uint64_t
 
 from ..core.bits cimport count_bits, lowest_bit
 from .cards cimport DECLARED, GONE, OPEN_ACE, PLACED, XB, bit
-from .state cimport NO_HIDDEN, ON_CARD, ClassPosition, Layout, card_in, same_places, top_slot
+from .state cimport NO_HIDDEN, ON_CARD, ClassPosition, ClassLayout, card_in, same_places, top_slot
 
 cdef uint64_t SUIT = 0x1111111111111    # the cards of one suit; bits 4 * rank
 cdef uint64_t NATURALS = 0xFFFFFFFFFFFFF
@@ -40,7 +40,7 @@ cdef struct Marks:
     bint emptied            # some column may be empty
 
 
-cdef int upper_bound(const Layout* layout, const ClassPosition* p, int enough) noexcept nogil:
+cdef int upper_bound(const ClassLayout* layout, const ClassPosition* p, int enough) noexcept nogil:
     """A score that cannot be surpassed; all places as soon as it must be more than ``enough``."""
     cdef Marks marks
     marks.bare = p.open | layout.stock_from[p.turned]
@@ -57,7 +57,7 @@ cdef int upper_bound(const Layout* layout, const ClassPosition* p, int enough) n
     return count_bits(marks.up & layout.deck)
 
 
-cdef inline void begin(const Layout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
+cdef inline void begin(const ClassLayout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
     """The marks of the class itself."""
     cdef uint64_t rest = p.bases
     cdef int card, colour, column
@@ -100,7 +100,7 @@ cdef inline bint frees_joker(const ClassPosition* p, uint64_t bare) noexcept nog
     return False
 
 
-cdef inline bint widen(const Layout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
+cdef inline bint widen(const ClassLayout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
     """Make all marks that follow from those there are; whether there were any.
 
     What becomes bare comes with other marks: in a column it is a holder too; in the waste it lay under a card
@@ -144,7 +144,7 @@ cdef inline bint widen(const Layout* layout, const ClassPosition* p, Marks* mark
     return holders != marks.holders or up != marks.up or emptied != marks.emptied
 
 
-cdef inline void raise_jokers(const Layout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
+cdef inline void raise_jokers(const ClassLayout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
     """Up with bare jokers that have a rank; or out of play."""
     cdef int colour
     cdef uint64_t places
@@ -158,7 +158,9 @@ cdef inline void raise_jokers(const Layout* layout, const ClassPosition* p, Mark
                 marks.up |= bit(XB + colour)
 
 
-cdef inline uint64_t fitting(const Layout* layout, const ClassPosition* p, const Marks* marks) noexcept nogil:
+cdef inline uint64_t fitting(
+    const ClassLayout* layout, const ClassPosition* p, const Marks* marks
+) noexcept nogil:
     """The cards that fit on holders, and kings if a column may be empty."""
     cdef uint64_t black = (marks.holders | marks.holders >> 3) & SUIT, fits
     cdef uint64_t red = (marks.holders >> 1 | marks.holders >> 2) & SUIT

@@ -4,6 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..core.explored cimport Explored, add_record, free_explored, open_explored, record_at
+from ..core.piles cimport read_columns, write_columns
 from .oracle cimport (
     JOKERS, MOST_CARDS, MOST_COLUMNS, MOST_MOVES, Game, Move, legal_moves_of, load, play, score,
 )
@@ -13,22 +14,6 @@ cdef enum:
     RECORD = HEAD + MOST_CARDS + 2 * MOST_COLUMNS
     MOST_SCORES = 53
     NOWHERE = 255
-
-
-cdef int deepest_card(const Game* game, int column) noexcept nogil:
-    """The card at the bottom of a column, or NOWHERE."""
-    return game.column[column].card[0] if game.column[column].count > 0 else NOWHERE
-
-
-cdef void order_columns(const Game* game, int* order) noexcept nogil:
-    """The columns by their deepest cards, empty ones last."""
-    cdef int i, j
-    for i in range(game.columns):
-        j = i
-        while j > 0 and deepest_card(game, order[j - 1]) > deepest_card(game, i):
-            order[j] = order[j - 1]
-            j -= 1
-        order[j] = i
 
 
 cdef int place_of(const Game* game, int joker) noexcept nogil:
@@ -43,9 +28,7 @@ cdef int place_of(const Game* game, int joker) noexcept nogil:
 
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
     """All that can change in a game, columns in order: equal exactly for interchangeable states."""
-    cdef int order[MOST_COLUMNS]
-    cdef int i, column, length = HEAD
-    order_columns(game, order)
+    cdef int i, length = HEAD
     record[1] = game.stock.count
     record[2] = game.waste.count
     record[3] = 0
@@ -57,13 +40,7 @@ cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
         record[8 + i] = game.foundation[i].count
     memcpy(record + length, game.waste.card, game.waste.count)
     length += game.waste.count
-    for i in range(game.columns):
-        column = order[i]
-        record[length] = game.column[column].count
-        record[length + 1] = game.face_down[column]
-        memcpy(record + length + 2, game.column[column].card, game.column[column].count)
-        length += 2 + game.column[column].count
-    record[0] = length
+    record[0] = length + write_columns(game.column, game.face_down, game.columns, record + length)
 
 
 cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
@@ -84,11 +61,7 @@ cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
             game.foundation[record[6 + i] % 4].card[record[6 + i] // 4] = JOKERS + i
     memcpy(game.waste.card, record + at, game.waste.count)
     at += game.waste.count
-    for i in range(game.columns):
-        game.column[i].count = record[at]
-        game.face_down[i] = record[at + 1]
-        memcpy(game.column[i].card, record + at + 2, game.column[i].count)
-        at += 2 + game.column[i].count
+    read_columns(game.column, game.face_down, game.columns, record + at)
 
 
 cdef bint add(Explored* explored, const Game* game) noexcept nogil:

@@ -15,7 +15,9 @@ from .cards cimport DECLARED, GONE, MAX_COLUMNS, MOST, OPEN_ACE, PLACED, XB, bit
 from .macros cimport Child, perform
 from .moves cimport MOST_CODES, elementary
 from .packing cimport RAISE, code_of
-from .state cimport NO_HIDDEN, NONE, ClassPosition, Key, Layout, arrange, card_in, load, top_slot, unpack
+from .state cimport (
+    NO_HIDDEN, NONE, ClassPosition, ClassKey, ClassLayout, arrange, card_in, load, top_slot, unpack,
+)
 from ..core.bits cimport lowest_bit
 from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted
 from ..core.explored cimport (
@@ -44,15 +46,15 @@ cdef class ClosedSet(PositionList):
     """The classes that can be reached from a state before the bound shows that no more than some score can be
     reached, within ``limits``."""
 
-    cdef Layout layout
-    cdef Key key
+    cdef ClassLayout layout
+    cdef ClassKey key
     cdef Explored classes
     cdef uint8_t* reasons       # of each class: MOVES, BOUND or the card that goes up
     cdef uint32_t room          # of `reasons`
     cdef uint32_t* codes
     cdef int score
     cdef char stock[2 * MOST]       # the cards of all slots as text
-    cdef Key pending[TOGETHER]      # what moves led to and is not looked for yet,
+    cdef ClassKey pending[TOGETHER]  # what moves led to and is not looked for yet,
     cdef uint64_t hashed[TOGETHER]
     cdef int pending_count
 
@@ -90,11 +92,11 @@ cdef class ClosedSet(PositionList):
         """Make every elementary move of every class that no lemma settles."""
         cdef ClassPosition p
         cdef Child child
-        cdef Key key
+        cdef ClassKey key
         cdef uint32_t number = 0
         cdef int count, i, card
         self.pending_count = 0
-        if not open_explored(&self.classes, sizeof(Key), self.max_bytes) or not self.keep(&self.key):
+        if not open_explored(&self.classes, sizeof(ClassKey), self.max_bytes) or not self.keep(&self.key):
             self.reason = MEMORY
             return OPEN
         while True:
@@ -105,7 +107,7 @@ cdef class ClosedSet(PositionList):
                     self.reason = MEMORY
                     return OPEN
                 continue
-            memcpy(&key, record_at(&self.classes, number), sizeof(Key))
+            memcpy(&key, record_at(&self.classes, number), sizeof(ClassKey))
             unpack(&self.layout, &key, &p)
             if p.score > self.score:
                 return REFUTED
@@ -130,7 +132,7 @@ cdef class ClosedSet(PositionList):
                     return OPEN
             self.generated += count
 
-    cdef inline bint keep(self, const Key* key) noexcept nogil:
+    cdef inline bint keep(self, const ClassKey* key) noexcept nogil:
         """Let a class be looked for, when its place in memory has been fetched; false if there is no memory
         for those that were kept before."""
         if self.pending_count == TOGETHER and not self.add_pending():
@@ -152,7 +154,7 @@ cdef class ClosedSet(PositionList):
         self.pending_count = 0
         return True
 
-    cdef inline bint add(self, const Key* key, uint64_t hashed) noexcept nogil:
+    cdef inline bint add(self, const ClassKey* key, uint64_t hashed) noexcept nogil:
         """Keep a class, if it is new; false if there is no memory for it."""
         cdef uint64_t held
         if add_hashed(&self.classes, <const uint8_t*>key, hashed) < 0:
@@ -173,9 +175,9 @@ cdef class ClosedSet(PositionList):
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
         """Write the line of a class; its length."""
         cdef ClassPosition p
-        cdef Key key
+        cdef ClassKey key
         cdef int length, i
-        memcpy(&key, record_at(&self.classes, number), sizeof(Key))
+        memcpy(&key, record_at(&self.classes, number), sizeof(ClassKey))
         unpack(&self.layout, &key, &p)
         length = write_reason(line, self.reasons[number])
         for i in range(4):
@@ -266,7 +268,7 @@ cdef inline int write_joker(char* line, int length, const ClassPosition* p, int 
 # --- Safe moves up ------------------------------------------------------------------------------------------
 
 
-cdef int safe_card(const Layout* layout, const ClassPosition* p) noexcept nogil:
+cdef int safe_card(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
     """A natural that may go up at once by the lemma *safe move up* of the manual, or NONE."""
     cdef int suit, card, beneath, column
     cdef uint64_t waste
@@ -292,7 +294,7 @@ cdef int safe_card(const Layout* layout, const ClassPosition* p) noexcept nogil:
     return NONE
 
 
-cdef bint nothing_needs(const Layout* layout, const ClassPosition* p, int card) noexcept nogil:
+cdef bint nothing_needs(const ClassLayout* layout, const ClassPosition* p, int card) noexcept nogil:
     """Whether no card can have to be put on one that is the next of its suit."""
     cdef int rank = card >> 2, colour = colour_of(card), lowest = layout.ranks, beside = layout.ranks
     cdef int which, suit

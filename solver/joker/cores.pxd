@@ -2,13 +2,13 @@
 
 from libc.stdint cimport uint64_t
 
-from .onepass cimport Layout, Position
+from .onepass cimport OnePassLayout, OnePassPosition
 
 cdef enum:
     NEVER = 255         # no number of turns
 
 cdef bint relaxed_wins(
-    const Layout* layout, const Position* p, uint64_t free, uint64_t* touched
+    const OnePassLayout* layout, const OnePassPosition* p, uint64_t free, uint64_t* touched
 ) noexcept nogil
-cdef uint64_t core_among(const Layout* layout, const Position* p, uint64_t cards) noexcept nogil
-cdef int least_turns(const Layout* layout, const Position* p) noexcept nogil
+cdef uint64_t core_among(const OnePassLayout* layout, const OnePassPosition* p, uint64_t cards) noexcept nogil
+cdef int least_turns(const OnePassLayout* layout, const OnePassPosition* p) noexcept nogil

@@ -57,7 +57,7 @@ cdef struct Relaxed:
     uint8_t dealt[MAX_COLUMNS]  # cards left in each column
 
 
-cdef inline void begin(const Position* p, Relaxed* game) noexcept nogil:
+cdef inline void begin(const OnePassPosition* p, Relaxed* game) noexcept nogil:
     """What is so in a position."""
     game.up = p.up
     game.face = p.face
@@ -73,7 +73,7 @@ cdef inline void begin(const Position* p, Relaxed* game) noexcept nogil:
 
 
 cdef inline uint64_t movers(
-    const Layout* layout, const Position* p, Relaxed* game, uint64_t free, uint64_t top
+    const OnePassLayout* layout, const OnePassPosition* p, Relaxed* game, uint64_t free, uint64_t top
 ) noexcept nogil:
     """The free cards that leave their places now; those for which something was waiting are open then."""
     cdef uint64_t cards = (free & ~(game.left | game.up) & (game.face | top)) | game.waiting
@@ -88,7 +88,7 @@ cdef inline uint64_t movers(
 
 
 cdef inline void leave(
-    const Layout* layout, const Position* p, Relaxed* game, uint64_t cards, uint64_t free,
+    const OnePassLayout* layout, const OnePassPosition* p, Relaxed* game, uint64_t cards, uint64_t free,
     uint64_t top
 ) noexcept nogil:
     """Cards leave their places; ``top`` is the one on top of the waste."""
@@ -124,7 +124,7 @@ cdef inline void leave(
 
 
 cdef inline uint64_t play_out(
-    const Layout* layout, const Position* p, Relaxed* game, uint64_t free
+    const OnePassLayout* layout, const OnePassPosition* p, Relaxed* game, uint64_t free
 ) noexcept nogil:
     """Do all that can be done without a turn: the card on top of the waste then."""
     cdef uint64_t top, cards, opened
@@ -146,7 +146,7 @@ cdef inline uint64_t play_out(
 
 
 cdef bint relaxed_wins(
-    const Layout* layout, const Position* p, uint64_t free, uint64_t* touched
+    const OnePassLayout* layout, const OnePassPosition* p, uint64_t free, uint64_t* touched
 ) noexcept nogil:
     """Whether the relaxed game fills all places if the cards ``free`` are free. If not, ``touched`` are those
     cards that are not free and would have made a difference: all others may be free too."""
@@ -166,7 +166,9 @@ cdef bint relaxed_wins(
         game.turned += 1
 
 
-cdef uint64_t core_among(const Layout* layout, const Position* p, uint64_t cards) noexcept nogil:
+cdef uint64_t core_among(
+    const OnePassLayout* layout, const OnePassPosition* p, uint64_t cards
+) noexcept nogil:
     """A core within ``cards``, which are one, of which no card can be spared; empty if the relaxed game is
     lost in any case."""
     cdef uint64_t core = 0, rest, touched
@@ -199,7 +201,7 @@ cdef inline uint64_t first_of(uint64_t cards, int count) noexcept nogil:
     return cards ^ rest
 
 
-cdef int least_turns(const Layout* layout, const Position* p) noexcept nogil:
+cdef int least_turns(const OnePassLayout* layout, const OnePassPosition* p) noexcept nogil:
     """The number of turns with which the relaxed game reaches the goal if all cards are free: no line needs
     less. NEVER if it does not reach it."""
     cdef Relaxed game

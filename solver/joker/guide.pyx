@@ -9,11 +9,11 @@ on the foundations are filled. What lies beneath a joker that carries cards is t
 from libc.stdint cimport uint64_t
 
 from .cards cimport OPEN_ACE, XB, bit
-from .onepass cimport BLACKS, CLUBS, REDS, Layout, Position
+from .onepass cimport BLACKS, CLUBS, REDS, OnePassLayout, OnePassPosition
 from .plain cimport PlainGame
 
 
-cdef void leave_out_jokers(const PlainGame* game, Layout* layout, Position* p) noexcept nogil:
+cdef void leave_out_jokers(const PlainGame* game, OnePassLayout* layout, OnePassPosition* p) noexcept nogil:
     """Write down what `cores.relaxed_wins` and `cores.core_among` ask for."""
     cdef int suit, column, colour, i
     p.up = 0
@@ -39,12 +39,12 @@ cdef void leave_out_jokers(const PlainGame* game, Layout* layout, Position* p) n
         p.empty += p.left[column] == 0
 
 
-cdef inline bint is_left_out(const Position* p, int card) noexcept nogil:
+cdef inline bint is_left_out(const OnePassPosition* p, int card) noexcept nogil:
     """Whether a card is a joker, or one whose place is filled."""
     return card >= XB or p.up >> card & 1
 
 
-cdef inline void add_slot(Layout* layout, const Position* p, int card) noexcept nogil:
+cdef inline void add_slot(OnePassLayout* layout, const OnePassPosition* p, int card) noexcept nogil:
     """One more card of the waste or of the stock."""
     if not is_left_out(p, card):
         layout.slot_card[layout.slots] = card
@@ -52,7 +52,9 @@ cdef inline void add_slot(Layout* layout, const Position* p, int card) noexcept 
         layout.present |= bit(card)
 
 
-cdef void add_column(const PlainGame* game, int column, Layout* layout, Position* p) noexcept nogil:
+cdef void add_column(
+    const PlainGame* game, int column, OnePassLayout* layout, OnePassPosition* p
+) noexcept nogil:
     """The cards of a column."""
     cdef int i, card, count = 0, base = game.hidden[column]
     for i in range(game.hidden[column] + 1, game.size[column]):

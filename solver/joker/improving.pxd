@@ -26,7 +26,6 @@ cdef struct Improving:
     double pace         # seconds that the last beam took for each state of its width; 0 if there was none
     Beam beam
 
-cdef void begin_improving(Improving* improving) noexcept nogil
 cdef void free_improving(Improving* improving) noexcept nogil
 cdef uint64_t improving_bytes(const Improving* improving) noexcept nogil
 cdef void open_improving(

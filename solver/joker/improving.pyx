@@ -6,20 +6,19 @@ rules proves it in short decks and endings; in full deals it gives a bound.
 """
 
 from libc.stdint cimport uint64_t
-from libc.string cimport memset
 
 from ..core.bits cimport count_bits
 from ..core.clock cimport monotonic
 from ..core.kernel cimport MEMORY, NOTHING, Kernel
 from ..core.nodes cimport IMPROVED, NO_NODE, PROVED, STOPPED, Progress
-from .beam cimport Beam, begin_beam, beam_bytes, free_beam, run_beam
+from .beam cimport Beam, beam_bytes, free_beam, run_beam
 from .cards cimport OPEN_ACE, PLACED, XB
 from .line cimport shorten
 from .onepass_search cimport (
-    OnePassSearch, advance_onepass, begin_onepass, free_onepass, onepass_bytes, open_onepass, write_onepass,
+    OnePassSearch, advance_onepass, free_onepass, onepass_bytes, open_onepass, write_onepass,
 )
 from .plain cimport PlainGame, PlainMove
-from .shortest cimport Shortest, begin_shortest, find_shortest, free_shortest, shortest_bytes, write_line
+from .shortest cimport Shortest, find_shortest, free_shortest, shortest_bytes, write_line
 
 cdef enum:
     QUICK = 3               # the weight of the first search
@@ -34,14 +33,6 @@ cdef enum:
 
 cdef uint64_t ENDLESS = <uint64_t>1 << 60
 cdef double LAST_BEAM = 3.0     # if there is not this times the time of a beam, there is none after it
-
-
-cdef void begin_improving(Improving* improving) noexcept nogil:
-    """Hold nothing."""
-    memset(improving, 0, sizeof(Improving))
-    begin_onepass(&improving.onepass)
-    begin_shortest(&improving.plain)
-    begin_beam(&improving.beam)
 
 
 cdef void free_improving(Improving* improving) noexcept nogil:

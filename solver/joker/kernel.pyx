@@ -20,7 +20,7 @@ cimport cython
 from . cimport oracle
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.invariant cimport IS_CHECKED
@@ -28,13 +28,13 @@ from ..core.kernel cimport (
     A_STAR, BEST_FIRST, MEMORY, NOTHING, Kernel, Record, may_expand, may_pass,
 )
 from ..core.memory cimport resize
-from ..core.node_store cimport NodeStore, free_store, has_room, make_room_for_node, store_bytes
+from ..core.node_store cimport free_store, has_room, make_room_for_node, store_bytes
 from ..core.nodes cimport IMPROVED
 from .bound cimport upper_bound
 from .cards cimport GONE, MAX_COLUMNS, UNDECLARED, XB, bit
 from .estimates cimport Estimates, estimate_of, set_estimates
 from .improving cimport (
-    Improving, begin_improving, free_improving, improve_once, improving_bytes, open_improving,
+    Improving, free_improving, improve_once, improving_bytes, open_improving,
 )
 from .klondike cimport Klondike, codes_to_best, search_klondike
 from .klondike_moves cimport set_gains
@@ -50,7 +50,8 @@ from .queues cimport (
     QUEUES, ClassNode, ClassNodes, add_class, class_at, hash_of, pop, prefetch, push, reset_classes,
 )
 from .state cimport (
-    NO_HIDDEN, ClassPosition, Key, Layout, clear, clear_key, close_layout, load, set_joker, turned_of, unpack,
+    NO_HIDDEN, ClassPosition, ClassKey, ClassLayout, clear, clear_key, close_layout, load, set_joker,
+    turned_of, unpack,
 )
 from .tiers cimport least_score, tiers_of
 
@@ -76,9 +77,9 @@ cdef class JokerKernel(Kernel):
     cdef bint exact                     # score is the greatest there is
     cdef readonly uint64_t peak_bytes   # most that was held for one deal
 
-    cdef Layout layout
-    cdef Layout dealt                   # of a batch, before any card is dealt
-    cdef Key key                        # of the state loaded
+    cdef ClassLayout layout
+    cdef ClassLayout dealt              # of a batch, before any card is dealt
+    cdef ClassKey key                   # of the state loaded
     cdef ClassPosition position              # the state that is expanded
     cdef ClassNodes nodes
     cdef uint32_t best                  # the node of that score
@@ -94,13 +95,6 @@ cdef class JokerKernel(Kernel):
     cdef PlainMove* steps               # the line to the best state
     cdef int step_count
     cdef int step_room
-
-    def __cinit__(self):
-        self.codes = NULL
-        self.steps = NULL
-        memset(&self.nodes.store, 0, sizeof(NodeStore))
-        memset(&self.klondike.nodes.store, 0, sizeof(NodeStore))
-        begin_improving(&self.improving)
 
     def __init__(self, limits):
         self.set_limits(limits)
@@ -231,7 +225,7 @@ cdef class JokerKernel(Kernel):
 
     cdef uint64_t node_bytes(self) noexcept nogil:
         """What the limit leaves for the nodes, beside the lists of this kernel."""
-        cdef uint64_t fixed = MOST_CODES * sizeof(uint32_t) + sizeof(ClassNodes) + sizeof(Layout)
+        cdef uint64_t fixed = MOST_CODES * sizeof(uint32_t) + sizeof(ClassNodes) + sizeof(ClassLayout)
         fixed += sizeof(Klondike)
         return self.max_bytes - fixed if self.max_bytes > fixed else 0
 

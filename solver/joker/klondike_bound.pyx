@@ -36,7 +36,7 @@ from .cards cimport bit
 from .klondike_state cimport KlondikeLayout, KlondikePosition, fitting_on, holding
 from .state cimport NONE
 
-cdef struct Marks:
+cdef struct KlondikeMarks:
     uint64_t bare
     uint64_t holders
     uint64_t up
@@ -48,7 +48,7 @@ cdef struct Marks:
 
 cdef int klondike_bound(const KlondikeLayout* layout, const KlondikePosition* p, int enough) noexcept nogil:
     """A score that cannot be surpassed; all places as soon as it must be more than ``enough``."""
-    cdef Marks marks
+    cdef KlondikeMarks marks
     cdef int turned = p.turned, score = p.score
     marks.bare = marks.holders = p.open
     marks.up = p.filled
@@ -65,7 +65,9 @@ cdef int klondike_bound(const KlondikeLayout* layout, const KlondikePosition* p,
             return score
 
 
-cdef inline bint widen(const KlondikeLayout* layout, const KlondikePosition* p, Marks* marks) noexcept nogil:
+cdef inline bint widen(
+    const KlondikeLayout* layout, const KlondikePosition* p, KlondikeMarks* marks
+) noexcept nogil:
     """Make marks that follow from those there are; whether there were any."""
     cdef uint64_t fresh, fits, goes, uncovered
     cdef bint widened = False
@@ -91,7 +93,7 @@ cdef inline bint widen(const KlondikeLayout* layout, const KlondikePosition* p, 
 
 
 cdef inline uint64_t turn_up(
-    const KlondikeLayout* layout, Marks* marks, uint64_t going, bint* widened
+    const KlondikeLayout* layout, KlondikeMarks* marks, uint64_t going, bint* widened
 ) noexcept nogil:
     """The cards beneath dealt ones that go."""
     cdef uint64_t uncovered = 0
@@ -109,7 +111,7 @@ cdef inline uint64_t turn_up(
     return uncovered
 
 
-cdef inline bint leave_waste(const KlondikeLayout* layout, Marks* marks) noexcept nogil:
+cdef inline bint leave_waste(const KlondikeLayout* layout, KlondikeMarks* marks) noexcept nogil:
     """Take away what can leave the waste from its top; whether anything did."""
     cdef bint left = False
     cdef int slot
@@ -123,7 +125,7 @@ cdef inline bint leave_waste(const KlondikeLayout* layout, Marks* marks) noexcep
     return left
 
 
-cdef inline bint turn(const KlondikeLayout* layout, Marks* marks, int* turned) noexcept nogil:
+cdef inline bint turn(const KlondikeLayout* layout, KlondikeMarks* marks, int* turned) noexcept nogil:
     """Turn cards up to one that leaves the waste; false if there is none."""
     while turned[0] < layout.slots:
         marks.waste |= bit(turned[0])

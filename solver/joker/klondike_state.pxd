@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint64_t
 
 from ..core.bits cimport highest_bit
 from .cards cimport MOST, bit
-from .state cimport Key, Layout
+from .state cimport ClassKey, ClassLayout
 
 cdef enum:
     MOST_GROUPS = 7         # of columns
@@ -51,7 +51,7 @@ cdef struct KlondikePosition:   # a key taken apart
 cdef uint64_t FILLED[2][256]        # the cards that are up, by the heights of two suits
 
 cdef bint open_klondike(
-    KlondikeLayout* small, const Layout* layout, const Key* key, uint64_t* packed
+    KlondikeLayout* small, const ClassLayout* layout, const ClassKey* key, uint64_t* packed
 ) noexcept nogil
 
 cdef extern from *:

@@ -45,7 +45,7 @@ for heights in range(256):
 
 
 cdef bint open_klondike(
-    KlondikeLayout* small, const Layout* layout, const Key* key, uint64_t* packed
+    KlondikeLayout* small, const ClassLayout* layout, const ClassKey* key, uint64_t* packed
 ) noexcept nogil:
     """Begin at a state without jokers, ``packed`` its key; false if it does not fit."""
     cdef int suit, column, hidden, shift = layout.slots + 16
@@ -76,7 +76,7 @@ cdef bint open_klondike(
     return True
 
 
-cdef inline bint has_bits(const Layout* layout, int column, int hidden) noexcept nogil:
+cdef inline bint has_bits(const ClassLayout* layout, int column, int hidden) noexcept nogil:
     """Whether a column has any dealt card but a king at its bottom."""
     cdef int deepest = layout.buried[column][0]
     return hidden > 0 or (deepest != NONE and deepest >> 2 != layout.ranks - 1)
@@ -90,7 +90,7 @@ cdef inline int bits_for(int number) noexcept nogil:
     return bits
 
 
-cdef void open_slots(KlondikeLayout* small, const Layout* layout) noexcept nogil:
+cdef void open_slots(KlondikeLayout* small, const ClassLayout* layout) noexcept nogil:
     """List the cards of the slots."""
     cdef int i, choice, slot
     cdef uint64_t card
@@ -106,7 +106,7 @@ cdef void open_slots(KlondikeLayout* small, const Layout* layout) noexcept nogil
 
 
 cdef void open_column(
-    KlondikeLayout* small, const Layout* layout, int column, int dealt, int shift
+    KlondikeLayout* small, const ClassLayout* layout, int column, int dealt, int shift
 ) noexcept nogil:
     """Give a column of so many dealt cards the bits of the key from ``shift`` on."""
     cdef int group = small.group_count - 1, number, card

@@ -16,12 +16,14 @@ from .packing cimport (
     declares_in, mover_in, play_in, target_in, turns_in,
 )
 from .state cimport (
-    IN_WASTE, NO_HIDDEN, ON_CARD, ClassPosition, Key, Layout, card_in, height_of, hidden_of, joker_field,
-    raise_height, set_base, set_joker, top_slot, turned_of, unpack, waste_of,
+    IN_WASTE, NO_HIDDEN, ON_CARD, ClassPosition, ClassKey, ClassLayout, card_in, height_of, hidden_of,
+    joker_field, raise_height, set_base, set_joker, top_slot, turned_of, unpack, waste_of,
 )
 
 
-cdef void perform(const Layout* layout, const ClassPosition* p, uint32_t code, Child* child) noexcept nogil:
+cdef void perform(
+    const ClassLayout* layout, const ClassPosition* p, uint32_t code, Child* child
+) noexcept nogil:
     """The state after the macro ``code``."""
     cdef int play = play_in(code), card = mover_in(code), target = target_in(code)
     cdef int source = -1
@@ -53,7 +55,7 @@ cdef void perform(const Layout* layout, const ClassPosition* p, uint32_t code, C
         exchange_waste(layout, child)
 
 
-cdef inline void turn_and_declare(const Layout* layout, Child* child, uint32_t code) noexcept nogil:
+cdef inline void turn_and_declare(const ClassLayout* layout, Child* child, uint32_t code) noexcept nogil:
     """What a macro does before its play."""
     cdef int turns = turns_in(code), colour
     if turns:
@@ -73,7 +75,7 @@ cdef inline void turn_and_declare(const Layout* layout, Child* child, uint32_t c
         exchange_waste(layout, child)
 
 
-cdef void check_child(const Layout* layout, const Child* child) noexcept nogil:
+cdef void check_child(const ClassLayout* layout, const Child* child) noexcept nogil:
     """The invariants of a state: what was counted on the way to it is there, no card is in two places, and
     the score is no greater than the places."""
     cdef ClassPosition p
@@ -84,7 +86,9 @@ cdef void check_child(const Layout* layout, const Child* child) noexcept nogil:
     invariant(p.open & ~(p.face | bit(XB) | bit(XB + 1)) == 0)
 
 
-cdef inline void play_card(const Layout* layout, Child* child, int play, int card, int target) noexcept nogil:
+cdef inline void play_card(
+    const ClassLayout* layout, Child* child, int play, int card, int target
+) noexcept nogil:
     """The play of a macro that takes its card from a column, or goes up."""
     if play == MOVE:
         put(layout, child, card, target)
@@ -102,7 +106,7 @@ cdef inline void play_card(const Layout* layout, Child* child, int play, int car
         child.out += 1
 
 
-cdef inline void turn(const Layout* layout, Child* child, int count) noexcept nogil:
+cdef inline void turn(const ClassLayout* layout, Child* child, int count) noexcept nogil:
     """Turn so many cards, without the exchange that may follow."""
     cdef int turned = turned_of(&child.key), slot
     child.key.w[2] += (<uint64_t>count) << 22
@@ -117,14 +121,14 @@ cdef inline void turn(const Layout* layout, Child* child, int count) noexcept no
             child.key.w[1] |= bit(slot)
 
 
-cdef inline void lay_joker_on_waste(const Layout* layout, Child* child, int colour) noexcept nogil:
+cdef inline void lay_joker_on_waste(const ClassLayout* layout, Child* child, int colour) noexcept nogil:
     """A joker takes the lowest slot above the cards there, so that equal wastes have equal keys."""
     cdef int slot = top_slot(waste_of(layout, &child.key)) + 1
     child.key.w[1] |= bit(slot)
     set_joker(&child.key, colour, IN_WASTE, slot)
 
 
-cdef inline void take_from_waste(const Layout* layout, Child* child) noexcept nogil:
+cdef inline void take_from_waste(const ClassLayout* layout, Child* child) noexcept nogil:
     """The top of the waste leaves it."""
     child.key.w[1] ^= bit(top_slot(waste_of(layout, &child.key)))
     child.waste_size -= 1
@@ -136,7 +140,7 @@ cdef inline void declare(Child* child, int colour, int rank) noexcept nogil:
     set_joker(&child.key, colour, DECLARED, rank | where << 4)
 
 
-cdef void put(const Layout* layout, Child* child, int card, int target) noexcept nogil:
+cdef void put(const ClassLayout* layout, Child* child, int card, int target) noexcept nogil:
     """Lay a card, with what lies on it, on a card of the other colour or on an empty column; a joker takes
     the rank needed there."""
     cdef int colour = colour_of(card), rank
@@ -156,7 +160,7 @@ cdef void put(const Layout* layout, Child* child, int card, int target) noexcept
     set_joker(&child.key, colour, DECLARED, rank - 1 | ON_CARD << 4)
 
 
-cdef void go_up(const Layout* layout, Child* child, int card) noexcept nogil:
+cdef void go_up(const ClassLayout* layout, Child* child, int card) noexcept nogil:
     """A natural to its foundation; a deuce may settle an open ace."""
     cdef int suit = card & 3, colour = colour_of(card)
     cdef bint is_open_ace = joker_field(&child.key, colour) & 7 == OPEN_ACE
@@ -171,7 +175,7 @@ cdef void go_up(const Layout* layout, Child* child, int card) noexcept nogil:
         child.score -= 1        # where the waste is exchanged when turned only: all its places are filled
 
 
-cdef bint ace_missing(const Layout* layout, const Key* key, int colour) noexcept nogil:
+cdef bint ace_missing(const ClassLayout* layout, const ClassKey* key, int colour) noexcept nogil:
     """Whether a foundation of this colour is empty."""
     cdef int which, suit
     for which in range(2):
@@ -181,7 +185,7 @@ cdef bint ace_missing(const Layout* layout, const Key* key, int colour) noexcept
     return False
 
 
-cdef void turn_up(const Layout* layout, Child* child, int column) noexcept nogil:
+cdef void turn_up(const ClassLayout* layout, Child* child, int column) noexcept nogil:
     """C1, C2: the face-up cards of a column have left."""
     cdef int hidden, card, where
     if column == NO_HIDDEN:
@@ -201,7 +205,7 @@ cdef void turn_up(const Layout* layout, Child* child, int column) noexcept nogil
         exchange(layout, child, card, UNDECLARED, where)
 
 
-cdef inline void exchange_waste(const Layout* layout, Child* child) noexcept nogil:
+cdef inline void exchange_waste(const ClassLayout* layout, Child* child) noexcept nogil:
     """C3: the top of the waste."""
     cdef int slot, card
     if not layout.jokers:
@@ -215,7 +219,7 @@ cdef inline void exchange_waste(const Layout* layout, Child* child) noexcept nog
             lay_joker_on_waste(layout, child, colour_of(card))
 
 
-cdef inline bint stands_for(const Key* key, int natural) noexcept nogil:
+cdef inline bint stands_for(const ClassKey* key, int natural) noexcept nogil:
     """Whether a joker stands for a natural that is not up."""
     cdef int field = joker_field(key, colour_of(natural))
     if field & 7 == DECLARED:
@@ -225,7 +229,9 @@ cdef inline bint stands_for(const Key* key, int natural) noexcept nogil:
     return field & 7 == OPEN_ACE and natural < 4
 
 
-cdef void exchange(const Layout* layout, Child* child, int natural, int kind, int argument) noexcept nogil:
+cdef void exchange(
+    const ClassLayout* layout, Child* child, int natural, int kind, int argument
+) noexcept nogil:
     """A natural and the joker that stands for it change places; the joker's new condition is given."""
     cdef int colour = colour_of(natural), field = joker_field(&child.key, colour), where
     if field & 7 == OPEN_ACE:

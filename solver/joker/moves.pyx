@@ -38,7 +38,7 @@ from .packing cimport (
     DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NO_PLAY, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE, REMOVE_WASTE,
     code_of, declared_in, declaring, turning,
 )
-from .state cimport NO_HIDDEN, NONE, ClassPosition, Layout, card_in, same_places, top_slot
+from .state cimport NO_HIDDEN, NONE, ClassPosition, ClassLayout, card_in, same_places, top_slot
 
 cdef enum:
     ANYTHING = -1
@@ -53,7 +53,7 @@ cdef struct Writer:
     int rank            # as this rank, is written
 
 
-cdef int successors(const Layout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
+cdef int successors(const ClassLayout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
     """Write the macros to try, return their number; TOO_MANY if there is no room for them."""
     cdef Writer out
     cdef uint32_t only = forced(layout, p)
@@ -79,7 +79,7 @@ cdef int successors(const Layout* layout, const ClassPosition* p, uint32_t* code
 
 
 cdef inline void emit(
-    const Layout* layout, const ClassPosition* p, Writer* out, uint32_t code, int card, int declares
+    const ClassLayout* layout, const ClassPosition* p, Writer* out, uint32_t code, int card, int declares
 ) noexcept nogil:
     """Write a play by which ``card`` leaves its column; if that turns up a natural, also after declaring the
     joker that can change places with it. ``declares`` is 16 * colour + rank of what the play itself declares,
@@ -116,7 +116,7 @@ cdef inline bint fits(const Writer* out, uint32_t code, int declares) noexcept n
 
 
 cdef inline bint changes_at_once(
-    const Layout* layout, const Writer* out, int colour, int rank
+    const ClassLayout* layout, const Writer* out, int colour, int rank
 ) noexcept nogil:
     """Whether a joker declared as ``rank`` changes places with the top of the waste: a successor of its own,
     after which the play can be made."""
@@ -130,7 +130,7 @@ cdef inline int rank_of(const ClassPosition* p, int card) noexcept nogil:
     return p.rank[card - XB]
 
 
-cdef void in_columns(const Layout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
+cdef void in_columns(const ClassLayout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
     """All that is done with cards on columns."""
     cdef uint64_t rest
     cdef int suit, card, colour
@@ -156,7 +156,9 @@ cdef void in_columns(const Layout* layout, const ClassPosition* p, Writer* out) 
                 emit(layout, p, out, code_of(MOVE, card, EMPTY), card, ANYTHING)
 
 
-cdef inline void next_up(const Layout* layout, const ClassPosition* p, Writer* out, int card) noexcept nogil:
+cdef inline void next_up(
+    const ClassLayout* layout, const ClassPosition* p, Writer* out, int card
+) noexcept nogil:
     """A natural that fits on the foundations, if it is in a column: up, perhaps after what lies on it has
     moved to the joker of its colour, declared as one like it."""
     cdef int colour = colour_of(card), rank = card >> 2
@@ -175,7 +177,9 @@ cdef inline int open_like(const ClassPosition* p, int rank, int colour) noexcept
     return XB + colour if p.rank[colour] == rank and p.open & bit(XB + colour) else NONE
 
 
-cdef inline void onto(const Layout* layout, const ClassPosition* p, Writer* out, int head) noexcept nogil:
+cdef inline void onto(
+    const ClassLayout* layout, const ClassPosition* p, Writer* out, int head
+) noexcept nogil:
     """Move the face-up cards of a column, of which the deepest has a rank, onto all cards where it fits."""
     cdef int rank = rank_of(p, head) + 1, other = 1 - colour_of(head), target
     if rank == layout.ranks:
@@ -189,7 +193,7 @@ cdef inline void onto(const Layout* layout, const ClassPosition* p, Writer* out,
 
 
 cdef void joker_onto(
-    const Layout* layout, const ClassPosition* p, Writer* out, int joker, int play
+    const ClassLayout* layout, const ClassPosition* p, Writer* out, int joker, int play
 ) noexcept nogil:
     """Move an undeclared joker, from its column or from the waste, wherever it may go."""
     cdef int colour = joker - XB, other = 1 - colour, card, rank
@@ -210,7 +214,7 @@ cdef void joker_onto(
 
 
 cdef void joker_up_or_out(
-    const Layout* layout, const ClassPosition* p, Writer* out, int joker
+    const ClassLayout* layout, const ClassPosition* p, Writer* out, int joker
 ) noexcept nogil:
     """A joker in a column to the foundations or out of play."""
     cdef int colour = joker - XB, which, suit, height, rank = p.rank[colour]
@@ -239,7 +243,7 @@ cdef inline void write(Writer* out, uint32_t code) noexcept nogil:
     out.end += 1
 
 
-cdef void from_waste(const Layout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
+cdef void from_waste(const ClassLayout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
     """Play the top of the waste, as it is after the turns."""
     cdef int card = out.top, suit, rank, colour, other, target
     cdef uint32_t* first = out.end
@@ -271,7 +275,7 @@ cdef void from_waste(const Layout* layout, const ClassPosition* p, Writer* out) 
             first += 1
 
 
-cdef inline void exchanges(const Layout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
+cdef inline void exchanges(const ClassLayout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
     """Declare the joker that then changes places with the natural on top of the waste."""
     cdef int colour = colour_of(out.top)
     if p.kind[colour] == UNDECLARED:
@@ -288,7 +292,7 @@ cdef inline bint is_stood_for(const ClassPosition* p, int natural) noexcept nogi
     return p.kind[colour] == OPEN_ACE and natural < 4
 
 
-cdef void draws(const Layout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
+cdef void draws(const ClassLayout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
     """Turn one card or more and use the last."""
     cdef int slot, card, passed = p.top_card
     for slot in range(p.turned, layout.slots):
@@ -319,7 +323,7 @@ cdef void draws(const Layout* layout, const ClassPosition* p, Writer* out) noexc
 # --- Safe moves ---------------------------------------------------------------------------------------------
 
 
-cdef uint32_t forced(const Layout* layout, const ClassPosition* p) noexcept nogil:
+cdef uint32_t forced(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
     """A move up that may be made at once, or 0.
 
     A natural X, on top of a column in some state of the class, or of the waste, is the next of its suit. It
@@ -358,7 +362,7 @@ cdef uint32_t forced(const Layout* layout, const ClassPosition* p) noexcept nogi
     return 0
 
 
-cdef inline bint is_needed(const Layout* layout, const ClassPosition* p, int card) noexcept nogil:
+cdef inline bint is_needed(const ClassLayout* layout, const ClassPosition* p, int card) noexcept nogil:
     """Whether a card may have to be put on ``card``, whose place on the foundation is the next."""
     cdef int rank = card >> 2, colour = colour_of(card), other = 1 - colour
     cdef int lowest = layout.ranks, beside = layout.ranks, which, suit
@@ -385,7 +389,7 @@ cdef inline bint is_needed(const Layout* layout, const ClassPosition* p, int car
 # --- Elementary moves ---------------------------------------------------------------------------------------
 
 
-cdef int elementary(const Layout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
+cdef int elementary(const ClassLayout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
     """Write every legal elementary move that leads from states of this class to others as a macro, without
     the dominances: for tests."""
     cdef Writer out
@@ -419,7 +423,7 @@ cdef int elementary(const Layout* layout, const ClassPosition* p, uint32_t* code
 
 
 cdef void elementary_of_joker(
-    const Layout* layout, const ClassPosition* p, Writer* out, int joker
+    const ClassLayout* layout, const ClassPosition* p, Writer* out, int joker
 ) noexcept nogil:
     """A joker of a column declared, out of play or up."""
     cdef int colour = joker - XB, rank, target
@@ -447,7 +451,7 @@ cdef inline bint fits_up(const ClassPosition* p, int card) noexcept nogil:
 
 
 cdef void elementary_of(
-    const Layout* layout, const ClassPosition* p, Writer* out, int head, int play
+    const ClassLayout* layout, const ClassPosition* p, Writer* out, int head, int play
 ) noexcept nogil:
     """``head`` onto every card and column where it may go."""
     cdef int target, wanted, colour = colour_of(head), rank = rank_of(p, head)

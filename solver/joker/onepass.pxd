@@ -19,11 +19,11 @@ cdef enum:
     NATURALS = 52
     MOST_MACROS = 192   # of a position: 4 up, 2 of each column, 3 of each card of the waste and the stock
 
-cdef struct Key:
+cdef struct OnePassKey:
     uint64_t piles      # |63 turned 58| dealt cards left in each column, last first | waste, slots 0|
     uint64_t cards      # |63 heights 48|47 of each card that lies on another: on which of two 0|
 
-cdef struct Layout:         # what is constant from the start on
+cdef struct OnePassLayout:  # what is constant from the start on
     int ranks
     int goal            # the score to reach
     bint is_full        # which is all places
@@ -42,8 +42,8 @@ cdef struct Layout:         # what is constant from the start on
     uint8_t mask[MAX_COLUMNS]
     uint8_t column_of[NATURALS]                 # of the dealt cards
 
-cdef struct Position:       # a key taken apart
-    Key key
+cdef struct OnePassPosition:  # a key taken apart
+    OnePassKey key
     int turned          # slots that are no more in the stock
     uint64_t waste      # slots that hold a card
     int top             # the slot on top of the waste, or -1
@@ -56,14 +56,16 @@ cdef struct Position:       # a key taken apart
     int empty           # columns
     uint8_t left[MAX_COLUMNS]   # dealt cards
 
-cdef void open_layout(Layout* layout, Key* key, const PlainGame* game, int goal) noexcept nogil
-cdef void take_apart(const Layout* layout, const Key* key, Position* position) noexcept nogil
-cdef int macros_of(const Layout* layout, const Position* position, uint32_t* codes) noexcept nogil
+cdef void open_layout(OnePassLayout* layout, OnePassKey* key, const PlainGame* game, int goal) noexcept nogil
+cdef void take_apart(
+    const OnePassLayout* layout, const OnePassKey* key, OnePassPosition* position) noexcept nogil
+cdef int macros_of(
+    const OnePassLayout* layout, const OnePassPosition* position, uint32_t* codes) noexcept nogil
 cdef int perform(
-    const Layout* layout, const Position* position, uint32_t code, Key* child
+    const OnePassLayout* layout, const OnePassPosition* position, uint32_t code, OnePassKey* child
 ) noexcept nogil
 cdef int raise_safe(
-    const Layout* layout, Key* key, Position* position, uint8_t* raised
+    const OnePassLayout* layout, OnePassKey* key, OnePassPosition* position, uint8_t* raised
 ) noexcept nogil
 
 
@@ -77,17 +79,17 @@ cdef inline uint64_t black_ranks(uint64_t cards) noexcept nogil:
     return (cards | cards >> 3) & CLUBS
 
 
-cdef inline int height_in(const Key* key, int suit) noexcept nogil:
+cdef inline int height_in(const OnePassKey* key, int suit) noexcept nogil:
     """The places filled of a foundation."""
     return key.cards >> (48 + 4 * suit) & 15
 
 
-cdef inline int score_in(const Key* key) noexcept nogil:
+cdef inline int score_in(const OnePassKey* key) noexcept nogil:
     """The places filled of all."""
     return height_in(key, 0) + height_in(key, 1) + height_in(key, 2) + height_in(key, 3)
 
 
-cdef inline int turned_in(const Key* key) noexcept nogil:
+cdef inline int turned_in(const OnePassKey* key) noexcept nogil:
     """The slots that are no more in the stock."""
     return key.piles >> 58
 

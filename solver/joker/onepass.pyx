@@ -39,10 +39,10 @@ from .plain cimport PlainGame
 # --- The layout -----------------------------------------------------------------------------------------
 
 
-cdef void open_layout(Layout* layout, Key* key, const PlainGame* game, int goal) noexcept nogil:
+cdef void open_layout(OnePassLayout* layout, OnePassKey* key, const PlainGame* game, int goal) noexcept nogil:
     """Begin at ``game``, in which no joker is left, to reach a score of ``goal``."""
     cdef int suit
-    memset(layout, 0, sizeof(Layout))
+    memset(layout, 0, sizeof(OnePassLayout))
     layout.ranks = game.ranks
     layout.suits = game.suits
     layout.goal = goal
@@ -60,7 +60,7 @@ cdef void open_layout(Layout* layout, Key* key, const PlainGame* game, int goal)
     fill_columns(layout, key, game)
 
 
-cdef void fill_slots(Layout* layout, Key* key, const PlainGame* game) noexcept nogil:
+cdef void fill_slots(OnePassLayout* layout, OnePassKey* key, const PlainGame* game) noexcept nogil:
     """The waste and the stock."""
     cdef int i, j
     for i in range(game.waste_size):
@@ -77,7 +77,7 @@ cdef void fill_slots(Layout* layout, Key* key, const PlainGame* game) noexcept n
                 layout.cards_in[i >> 2][j] |= bit(layout.slot_card[i])
 
 
-cdef void fill_columns(Layout* layout, Key* key, const PlainGame* game) noexcept nogil:
+cdef void fill_columns(OnePassLayout* layout, OnePassKey* key, const PlainGame* game) noexcept nogil:
     """The columns. The fields of the dealt cards left take no more bits than there are such cards, so they
     fit above the slots."""
     cdef int column, i, card, count, shift = layout.slots
@@ -104,7 +104,7 @@ cdef void fill_columns(Layout* layout, Key* key, const PlainGame* game) noexcept
 # --- Positions ------------------------------------------------------------------------------------------
 
 
-cdef void take_apart(const Layout* layout, const Key* key, Position* p) noexcept nogil:
+cdef void take_apart(const OnePassLayout* layout, const OnePassKey* key, OnePassPosition* p) noexcept nogil:
     """What a key tells."""
     cdef uint64_t elsewhere = 0, slots
     cdef int suit, column, left, four = 0
@@ -137,7 +137,7 @@ cdef void take_apart(const Layout* layout, const Key* key, Position* p) noexcept
     p.covered = carriers(p.runs, p.second)
 
 
-cdef inline bint is_wanted(const Layout* layout, const Key* key, int card) noexcept nogil:
+cdef inline bint is_wanted(const OnePassLayout* layout, const OnePassKey* key, int card) noexcept nogil:
     """Whether some card may have use of ``card`` as a place that does not go up as soon, and what would
     lie on it too.
 
@@ -156,7 +156,7 @@ cdef inline bint is_wanted(const Layout* layout, const Key* key, int card) noexc
 
 
 cdef int raise_safe(
-    const Layout* layout, Key* key, Position* p, uint8_t* raised
+    const OnePassLayout* layout, OnePassKey* key, OnePassPosition* p, uint8_t* raised
 ) noexcept nogil:
     """Put up what goes up at once, until the goal is reached: how many cards, written to ``raised`` too
     unless it is NULL. ``p`` is what ``key`` tells then."""
@@ -181,7 +181,7 @@ cdef int raise_safe(
     return count
 
 
-cdef inline bint may_rise(const Layout* layout, const Position* p, int card) noexcept nogil:
+cdef inline bint may_rise(const OnePassLayout* layout, const OnePassPosition* p, int card) noexcept nogil:
     """Whether the next card of a foundation is on top of a column or of the waste."""
     if card >= NATURALS or not layout.present >> card & 1:
         return False
@@ -191,7 +191,9 @@ cdef inline bint may_rise(const Layout* layout, const Position* p, int card) noe
 # --- Moves ----------------------------------------------------------------------------------------------
 
 
-cdef inline void leave(const Layout* layout, const Position* p, int card, Key* key) noexcept nogil:
+cdef inline void leave(
+    const OnePassLayout* layout, const OnePassPosition* p, int card, OnePassKey* key
+) noexcept nogil:
     """A face-up card leaves its place in a column."""
     if p.bases >> card & 1:
         key.piles -= bit(layout.shift[layout.column_of[card]])
@@ -199,7 +201,9 @@ cdef inline void leave(const Layout* layout, const Position* p, int card, Key* k
         key.cards &= ~(p.runs & bit(card))
 
 
-cdef inline void put_up(const Layout* layout, const Position* p, int card, Key* key) noexcept nogil:
+cdef inline void put_up(
+    const OnePassLayout* layout, const OnePassPosition* p, int card, OnePassKey* key
+) noexcept nogil:
     """The top of a column or of the waste goes up."""
     if p.face >> card & 1:
         leave(layout, p, card, key)
@@ -209,7 +213,7 @@ cdef inline void put_up(const Layout* layout, const Position* p, int card, Key* 
 
 
 cdef int perform(
-    const Layout* layout, const Position* p, uint32_t code, Key* child
+    const OnePassLayout* layout, const OnePassPosition* p, uint32_t code, OnePassKey* child
 ) noexcept nogil:
     """The position after a macro: its moves."""
     cdef int turns = turns_in(code), card = mover_in(code), target = target_in(code)
@@ -237,7 +241,7 @@ cdef int perform(
     return turns + 1
 
 
-cdef int macros_of(const Layout* layout, const Position* p, uint32_t* codes) noexcept nogil:
+cdef int macros_of(const OnePassLayout* layout, const OnePassPosition* p, uint32_t* codes) noexcept nogil:
     """Write the macros down: their number."""
     cdef uint64_t open = p.face & ~p.covered
     cdef int count = raising(layout, p, open, codes)
@@ -246,7 +250,7 @@ cdef int macros_of(const Layout* layout, const Position* p, uint32_t* codes) noe
 
 
 cdef int raising(
-    const Layout* layout, const Position* p, uint64_t open, uint32_t* codes
+    const OnePassLayout* layout, const OnePassPosition* p, uint64_t open, uint32_t* codes
 ) noexcept nogil:
     """Cards go up, from the waste without a turn or from columns, some after a lateral move."""
     cdef int suit, card, count = 0
@@ -265,7 +269,7 @@ cdef int raising(
 
 
 cdef int moving(
-    const Layout* layout, const Position* p, uint64_t open, uint32_t* codes, int count
+    const OnePassLayout* layout, const OnePassPosition* p, uint64_t open, uint32_t* codes, int count
 ) noexcept nogil:
     """All that is face up in a column moves."""
     cdef uint64_t rest = p.bases
@@ -280,7 +284,7 @@ cdef int moving(
 
 
 cdef int turning_up(
-    const Layout* layout, const Position* p, uint64_t open, uint32_t* codes, int count
+    const OnePassLayout* layout, const OnePassPosition* p, uint64_t open, uint32_t* codes, int count
 ) noexcept nogil:
     """Cards are turned, none or more, and the last one is played."""
     cdef int turns, slot, card, was = count
@@ -301,7 +305,8 @@ cdef int turning_up(
 
 
 cdef inline int placing(
-    const Layout* layout, const Position* p, uint64_t open, int play, int card, uint32_t* codes, int count
+    const OnePassLayout* layout, const OnePassPosition* p, uint64_t open, int play, int card, uint32_t* codes,
+    int count
 ) noexcept nogil:
     """A card, and what lies on it, goes to the places for it."""
     cdef uint64_t places

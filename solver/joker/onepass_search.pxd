@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
-from .onepass cimport Key, Layout
+from .onepass cimport OnePassKey, OnePassLayout
 from .plain cimport PlainGame, PlainMove
 
 cdef struct Inherited:      # what a node knows of the cores of its position
@@ -19,8 +19,8 @@ cdef enum Cores:
     COMPLETE = 2
 
 cdef struct OnePassSearch:
-    Layout layout
-    Key start
+    OnePassLayout layout
+    OnePassKey start
     PlainGame game          # the same
     Nodes nodes
     Inherited* inherited    # of each node
@@ -35,7 +35,6 @@ cdef struct OnePassSearch:
     int lower_bound         # no line has less
     uint32_t last           # the node at its end, NO_NODE if it was not found here
 
-cdef void begin_onepass(OnePassSearch* search) noexcept nogil
 cdef void free_onepass(OnePassSearch* search) noexcept nogil
 cdef uint64_t onepass_bytes(const OnePassSearch* search) noexcept nogil
 cdef bint open_onepass(

@@ -20,14 +20,14 @@ from ..core.bits cimport lowest_bit
 from ..core.memory cimport resize
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot, first_queued,
-    free_nodes, nodes_bytes, reset_nodes,
+    free_nodes, nodes_bytes, note_way, reset_nodes,
 )
 from .cards cimport bit
 from .cores cimport NEVER, core_among, least_turns, relaxed_wins
 from .line cimport LONGEST_PLAY, play_macro
 from .onepass cimport (
-    MOST_MACROS, NATURALS, Key, Position, carried, macros_of, open_layout, perform, raise_safe, score_in,
-    take_apart, turned_in,
+    MOST_MACROS, NATURALS, OnePassKey, OnePassPosition, carried, macros_of, open_layout, perform,
+    raise_safe, score_in, take_apart, turned_in,
 )
 from .packing cimport RAISE, code_of, mover_in, play_in
 from .plain cimport PlainMove, load, move_of
@@ -38,11 +38,6 @@ from ..result import Limits
 cdef enum:
     MOST_CORES = 52
     JUDGED_MASK = 4095      # the clock and the signals are looked at when so many positions were judged
-
-
-cdef void begin_onepass(OnePassSearch* search) noexcept nogil:
-    """Hold nothing."""
-    memset(search, 0, sizeof(OnePassSearch))
 
 
 cdef void free_onepass(OnePassSearch* search) noexcept nogil:
@@ -66,7 +61,7 @@ cdef bint open_onepass(
     """Begin at ``game``, without jokers, to look for a line to a score of ``goal`` of fewer than ``fewest``
     moves; false if memory does not allow it. With a ``weight`` above 1 positions that need little come
     first."""
-    cdef Position p
+    cdef OnePassPosition p
     free_onepass(search)
     search.game = game[0]
     search.max_bytes = max_bytes
@@ -134,7 +129,7 @@ cdef inline bint is_full(const OnePassSearch* search) noexcept nogil:
     return search.layout.is_full
 
 
-cdef int needed_at_least(const OnePassSearch* search, const Key* key) noexcept nogil:
+cdef int needed_at_least(const OnePassSearch* search, const OnePassKey* key) noexcept nogil:
     """The cards that must go up, and the turns that are needed if all must."""
     cdef int needed = max(0, search.layout.goal - score_in(key))
     if is_full(search):
@@ -154,7 +149,7 @@ cdef enum Judgement:
     NOW = 3
 
 
-cdef Judgement judge(OnePassSearch* search, uint32_t number, Position* p) noexcept nogil:
+cdef Judgement judge(OnePassSearch* search, uint32_t number, OnePassPosition* p) noexcept nogil:
     """Raise what a node needs until it is known, or other nodes come first."""
     cdef Node* node = &search.nodes.nodes[number]
     cdef uint32_t now = search.nodes.queue.first
@@ -172,7 +167,9 @@ cdef Judgement judge(OnePassSearch* search, uint32_t number, Position* p) noexce
     return NOW if priority(search, node) <= now else LATER
 
 
-cdef Judgement judge_by_cores(OnePassSearch* search, uint32_t number, const Position* p) noexcept nogil:
+cdef Judgement judge_by_cores(
+    OnePassSearch* search, uint32_t number, const OnePassPosition* p
+) noexcept nogil:
     """The same where all places are to be filled."""
     cdef uint64_t cores[MOST_CORES]
     cdef Node* node = &search.nodes.nodes[number]
@@ -216,7 +213,7 @@ cdef Judgement judge_by_cores(OnePassSearch* search, uint32_t number, const Posi
 
 
 cdef inline uint64_t find_core(
-    const OnePassSearch* search, const Position* p, uint64_t taken, uint64_t touched, uint64_t doubtful
+    const OnePassSearch* search, const OnePassPosition* p, uint64_t taken, uint64_t touched, uint64_t doubtful
 ) noexcept nogil:
     """A core without cards of those ``taken``, perhaps the ``doubtful`` one; empty if there is no line."""
     cdef uint64_t unused
@@ -232,7 +229,7 @@ cdef Progress advance_onepass(OnePassSearch* search, Kernel kernel, uint64_t mos
     """Go on until a shorter line is found, the lower bound rises or the search ends, which it does after the
     kernel has expanded ``most`` states too."""
     cdef Nodes* nodes = &search.nodes
-    cdef Position p
+    cdef OnePassPosition p
     cdef uint32_t number
     cdef int fewest = search.fewest
     cdef Judgement judgement
@@ -265,16 +262,18 @@ cdef Progress advance_onepass(OnePassSearch* search, Kernel kernel, uint64_t mos
     return IMPROVED
 
 
-cdef inline void find_position(const OnePassSearch* search, uint32_t number, Position* p) noexcept nogil:
+cdef inline void find_position(
+    const OnePassSearch* search, uint32_t number, OnePassPosition* p
+) noexcept nogil:
     """The position of a node."""
     cdef const Node* node = &search.nodes.nodes[number]
-    cdef Key key
+    cdef OnePassKey key
     key.piles = node.low
     key.cards = node.high
     take_apart(&search.layout, &key, p)
 
 
-cdef bint expand(OnePassSearch* search, Kernel kernel, uint32_t number, Position* p) noexcept nogil:
+cdef bint expand(OnePassSearch* search, Kernel kernel, uint32_t number, OnePassPosition* p) noexcept nogil:
     """Offer what follows a node; false if memory runs out."""
     cdef uint32_t codes[MOST_MACROS]
     cdef int count = macros_of(&search.layout, p, codes), i
@@ -286,14 +285,14 @@ cdef bint expand(OnePassSearch* search, Kernel kernel, uint32_t number, Position
 
 
 cdef bint offer(
-    OnePassSearch* search, const Position* p, uint32_t parent, uint32_t code
+    OnePassSearch* search, const OnePassPosition* p, uint32_t parent, uint32_t code
 ) noexcept nogil:
     """Take in what follows ``p`` by a macro, or it itself without a parent, and by what goes up at once, if
     it is new or fewer moves lead to it now, and a line through it could be the shortest. False if memory runs
     out."""
     cdef Nodes* nodes = &search.nodes
-    cdef Key key = p.key
-    cdef Position child
+    cdef OnePassKey key = p.key
+    cdef OnePassPosition child
     cdef uint32_t* slot
     cdef uint32_t number
     cdef int made = 0, least, needed
@@ -324,9 +323,7 @@ cdef bint offer(
         if score_in(&key) < search.layout.goal:
             needed = inherit(search, p, number, parent, code, made, least)
         node.needed = needed
-    node.parent = parent
-    node.moves = made
-    node.move = code
+    note_way(node, parent, made, code)
     if made + needed >= search.fewest:
         return True
     if needed == 0:
@@ -337,7 +334,7 @@ cdef bint offer(
     return True
 
 
-cdef inline int head_of(const Position* p, uint32_t code) noexcept nogil:
+cdef inline int head_of(const OnePassPosition* p, uint32_t code) noexcept nogil:
     """The head of the extra move of a macro, that of a lateral move too; NATURALS without one."""
     cdef uint64_t above
     if play_in(code) != RAISE:
@@ -347,8 +344,8 @@ cdef inline int head_of(const Position* p, uint32_t code) noexcept nogil:
 
 
 cdef int inherit(
-    OnePassSearch* search, const Position* p, uint32_t number, uint32_t parent, uint32_t code, int made,
-    int least
+    OnePassSearch* search, const OnePassPosition* p, uint32_t number, uint32_t parent, uint32_t code,
+    int made, int least
 ) noexcept nogil:
     """What a new node knows of its cores, and the moves that it needs by that; they are no fewer than those
     of its parent less the moves from there."""
@@ -383,8 +380,8 @@ cdef int write_onepass(const OnePassSearch* search, PlainMove* moves) noexcept n
     cdef PlainGame game = search.game
     cdef const Node* nodes = search.nodes.nodes
     cdef uint32_t number = search.last
-    cdef Key key = search.start
-    cdef Position p
+    cdef OnePassKey key = search.start
+    cdef OnePassPosition p
     cdef int length = 0, count = 0, raises, i
     while nodes[number].parent != NO_NODE:
         if length == 4 * NATURALS:
@@ -426,11 +423,11 @@ def cores_of(state, int goal):
     None if it tells that there is no line; and the cores found, sets of cards. Raises ValueError for a state
     that is too large."""
     cdef OnePassSearch search
-    cdef Position p
+    cdef OnePassPosition p
     cdef PlainGame game
     cdef Judgement judgement
     load(&game, state)
-    begin_onepass(&search)
+    memset(&search, 0, sizeof(OnePassSearch))
     try:
         if not open_onepass(&search, &game, goal, 255, 1, <uint64_t>1 << 30):
             raise MemoryError
@@ -459,7 +456,7 @@ def fewest_moves(state, int goal):
     kernel.set_limits(Limits())
     kernel.begin()
     load(&game, state)
-    begin_onepass(&search)
+    memset(&search, 0, sizeof(OnePassSearch))
     try:
         if not open_onepass(&search, &game, goal, 255, 1, kernel.max_bytes):
             raise MemoryError
@@ -484,7 +481,7 @@ def keeps_cores(state, int goal, uint64_t most):
     kernel.set_limits(Limits())
     kernel.begin()
     load(&game, state)
-    begin_onepass(&search)
+    memset(&search, 0, sizeof(OnePassSearch))
     try:
         if not open_onepass(&search, &game, goal, 255, 1, kernel.max_bytes):
             raise MemoryError
@@ -505,7 +502,7 @@ cdef int count_sound(const OnePassSearch* search, uint32_t number) noexcept nogi
     cdef const Inherited* known = &search.inherited[number]
     cdef uint64_t core, taken = 0, unused
     cdef int i, count = 0
-    cdef Position p
+    cdef OnePassPosition p
     find_position(search, number, &p)
     for i in range(known.count):
         core = search.cores[known.first + i]

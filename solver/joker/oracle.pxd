@@ -2,21 +2,15 @@
 
 from libc.stdint cimport int8_t, uint8_t
 
+from ..core.piles cimport FOUNDATION, NONE, STOCK, WASTE, Pile
+
 cdef enum:
-    STOCK = -1          # places that a move names beside the columns, as in `rules.joker`
-    WASTE = -2
-    FOUNDATION = -3
-    OUT = -4
+    OUT = -4            # places that a move names beside those of `core.piles`, as in `rules.joker`
     IN_PLACE = -5
-    NONE = -1           # no suit, no rank
     JOKERS = 52         # XB, and XR after it
     MOST_CARDS = 54
     MOST_COLUMNS = 7
     MOST_MOVES = 800    # 54 face-up cards to 7 columns, 8 tops in 5 ways up, as 13 ranks or out, a turn
-
-cdef struct Pile:       # the last card is the top, and of the stock the one that is turned next
-    uint8_t count
-    uint8_t card[MOST_CARDS]
 
 cdef struct Game:       # every card is in one pile, but jokers that are open aces or out of play
     int8_t columns

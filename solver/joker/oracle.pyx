@@ -8,6 +8,8 @@ in a pile, on the foundations too, and what a joker stands for is read from wher
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
+from ..core.piles cimport Pile, put
+
 from ...rules import check_family
 from ...rules import joker as rules
 
@@ -27,12 +29,6 @@ cdef inline int rank_of(const Game* game, int card) noexcept nogil:
 cdef inline int top_of(const Pile* pile) noexcept nogil:
     """The top of a pile that is not empty."""
     return pile.card[pile.count - 1]
-
-
-cdef inline void put(Pile* pile, int card) noexcept nogil:
-    """Lay a card on top."""
-    pile.card[pile.count] = card
-    pile.count += 1
 
 
 cdef inline int face_up(const Game* game, int column) noexcept nogil:

@@ -9,7 +9,7 @@ from libc.string cimport memset
 
 from ..core.bits cimport prefetch_at
 from ..core.node_store cimport CHUNK, NodeStore, reset_store
-from .state cimport Key
+from .state cimport ClassKey
 
 cdef enum:
     BUCKETS = 2048
@@ -18,7 +18,7 @@ cdef enum:
     MOST_NODES = 0xFFFFFFE
 
 cdef struct ClassNode:           # 40 bytes
-    Key key
+    ClassKey key
     uint32_t parent         # the first node is its own; bit 31: the node was expanded
     uint32_t code           # the macro that leads here from there
     uint32_t next[QUEUES]   # the node beneath in its bucket + 1, or 0
@@ -34,7 +34,7 @@ cdef inline ClassNode* class_at(const ClassNodes* nodes, uint32_t index) noexcep
     return &(<ClassNode**>nodes.store.chunks)[index >> 12][index & CHUNK - 1]
 
 
-cdef inline uint64_t hash_of(const Key* key) noexcept nogil:
+cdef inline uint64_t hash_of(const ClassKey* key) noexcept nogil:
     """64 mixed bits of a key."""
     cdef uint64_t mixed = key.w[0] * <uint64_t>0x9E3779B97F4A7C15
     mixed = (mixed ^ mixed >> 32 ^ key.w[1]) * <uint64_t>0xD6E8FEB86659FD93
@@ -54,7 +54,7 @@ cdef inline bint reset_classes(ClassNodes* nodes, uint64_t max_bytes) noexcept n
     return reset_store(&nodes.store, sizeof(ClassNode), MOST_NODES, hash_of_slot, max_bytes)
 
 
-cdef inline bint same(const Key* one, const Key* other) noexcept nogil:
+cdef inline bint same(const ClassKey* one, const ClassKey* other) noexcept nogil:
     """Whether two keys are equal."""
     return one.w[0] == other.w[0] and one.w[1] == other.w[1] and one.w[2] == other.w[2]
 
@@ -65,7 +65,7 @@ cdef inline void prefetch(const ClassNodes* nodes, uint64_t hashed) noexcept nog
 
 
 cdef inline bint add_class(
-    ClassNodes* nodes, const Key* key, uint64_t hashed, uint32_t parent, uint32_t code
+    ClassNodes* nodes, const ClassKey* key, uint64_t hashed, uint32_t parent, uint32_t code
 ) noexcept nogil:
     """Store a state, as the last node, unless its key is known; there must be room."""
     cdef uint64_t slot = hashed >> 28 & nodes.store.mask, held

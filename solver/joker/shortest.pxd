@@ -18,7 +18,6 @@ cdef struct Shortest:
     int lower_bound         # no line has less
     uint32_t last           # the node at its end, NO_NODE if it was not found here
 
-cdef void begin_shortest(Shortest* search) noexcept nogil
 cdef void free_shortest(Shortest* search) noexcept nogil
 cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil
 cdef bint find_shortest(

@@ -6,7 +6,6 @@ it: there a weighted search makes lines shorter, and the bound says how far from
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memset
 
 from ..core.explored cimport (
     add_record, explored_bytes, find_record, free_explored, open_explored, record_at,
@@ -14,7 +13,7 @@ from ..core.explored cimport (
 from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.nodes cimport (
     NO_NODE, Node, Nodes, add_node, dequeue, enqueue, find_slot, first_queued, free_nodes, nodes_bytes,
-    reset_nodes,
+    note_way, reset_nodes,
 )
 from .cards cimport GONE
 from .packing cimport pack_move, unpack_move
@@ -26,11 +25,6 @@ from .plain cimport (
 cdef enum:
     STATE_BYTES = RECORD + 8        # of a record with its slots
     BYTES = STATE_BYTES + 48        # and a node with its slots
-
-
-cdef void begin_shortest(Shortest* search) noexcept nogil:
-    """Hold nothing."""
-    memset(search, 0, sizeof(Shortest))
 
 
 cdef void free_shortest(Shortest* search) noexcept nogil:
@@ -216,9 +210,7 @@ cdef bint offer(Shortest* search, const PlainGame* game, uint32_t parent, uint32
             return False
         node = &nodes.nodes[number]
         node.needed = needed
-    node.parent = parent
-    node.moves = made
-    node.move = move
+    note_way(node, parent, made, move)
     if needed == 0:
         search.fewest = made
         search.last = number

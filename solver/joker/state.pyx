@@ -70,7 +70,7 @@ cdef enum:
 cdef uint64_t SUIT = 0x1111111111111    # the first suit's cards
 
 
-cdef void unpack(const Layout* layout, const Key* key, ClassPosition* p) noexcept nogil:
+cdef void unpack(const ClassLayout* layout, const ClassKey* key, ClassPosition* p) noexcept nogil:
     """Take a key apart."""
     cdef uint64_t gone
     cdef int column
@@ -96,7 +96,7 @@ cdef void unpack(const Layout* layout, const Key* key, ClassPosition* p) noexcep
     find_bases(layout, key, p)
 
 
-cdef inline void unpack_foundations(const Key* key, ClassPosition* p) noexcept nogil:
+cdef inline void unpack_foundations(const ClassKey* key, ClassPosition* p) noexcept nogil:
     """Their heights, and the score so far."""
     cdef int suit
     p.filled = 0
@@ -108,7 +108,7 @@ cdef inline void unpack_foundations(const Key* key, ClassPosition* p) noexcept n
 
 
 cdef inline void unpack_jokers(
-    const Layout* layout, const Key* key, ClassPosition* p, uint64_t* gone
+    const ClassLayout* layout, const ClassKey* key, ClassPosition* p, uint64_t* gone
 ) noexcept nogil:
     """Their conditions; the naturals whose places they fill are taken out of ``gone``."""
     cdef int colour, field
@@ -126,7 +126,7 @@ cdef inline void unpack_jokers(
             p.out += 1
 
 
-cdef inline void find_bases(const Layout* layout, const Key* key, ClassPosition* p) noexcept nogil:
+cdef inline void find_bases(const ClassLayout* layout, const ClassKey* key, ClassPosition* p) noexcept nogil:
     """The columns of the deepest face-up cards, of which the naturals are there; how many are empty."""
     cdef int colour, column, card, where
     memset(p.column_of, NO_HIDDEN, MOST)
@@ -148,7 +148,7 @@ cdef inline void find_bases(const Layout* layout, const Key* key, ClassPosition*
             p.column_of[card] = column
 
 
-cdef inline uint64_t in_waste(const Layout* layout, const ClassPosition* p) noexcept nogil:
+cdef inline uint64_t in_waste(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
     """The naturals of the waste."""
     cdef uint64_t cards = 0, slots = p.waste
     cdef int four = 0, colour
@@ -217,7 +217,7 @@ cdef void arrange(const ClassPosition* p, uint8_t* above) noexcept nogil:
                 on &= on - 1
 
 
-cdef inline bint open_ace_counts(const Layout* layout, uint64_t filled, int colour) noexcept nogil:
+cdef inline bint open_ace_counts(const ClassLayout* layout, uint64_t filled, int colour) noexcept nogil:
     """Whether an ace of ``colour`` is missing on the foundations."""
     return (~filled & layout.deck & COLOUR[colour] & 15) != 0
 
@@ -225,14 +225,14 @@ cdef inline bint open_ace_counts(const Layout* layout, uint64_t filled, int colo
 # --- Loading ------------------------------------------------------------------------------------------------
 
 
-cdef void clear(Layout* layout, Key* key) noexcept nogil:
+cdef void clear(ClassLayout* layout, ClassKey* key) noexcept nogil:
     """No cards."""
-    memset(layout, 0, sizeof(Layout))
+    memset(layout, 0, sizeof(ClassLayout))
     memset(layout.buried, NONE, sizeof(layout.buried))
     clear_key(key)
 
 
-cdef void close_layout(Layout* layout, Key* key, const uint8_t* hidden) noexcept nogil:
+cdef void close_layout(ClassLayout* layout, ClassKey* key, const uint8_t* hidden) noexcept nogil:
     """Derive masks and shifts from columns, slots, ranks and suits, and put the counts of face-down cards and
     the waste, of as many slots as are turned, into the key."""
     cdef int column, i, suit, card, shift = layout.slots, turned = turned_of(key), deep = 0
@@ -271,7 +271,7 @@ cdef void close_layout(Layout* layout, Key* key, const uint8_t* hidden) noexcept
     layout.present |= held & layout.deck
 
 
-cdef inline uint64_t cards_of(const Layout* layout, int four, int choice) noexcept nogil:
+cdef inline uint64_t cards_of(const ClassLayout* layout, int four, int choice) noexcept nogil:
     """The naturals of some of four slots."""
     cdef int i
     cdef uint64_t cards = 0
@@ -281,7 +281,7 @@ cdef inline uint64_t cards_of(const Layout* layout, int four, int choice) noexce
     return cards & bit(XB) - 1
 
 
-cdef void load(Layout* layout, Key* key, state) except *:
+cdef void load(ClassLayout* layout, ClassKey* key, state) except *:
     """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large or no state of play."""
     cdef uint8_t hidden[MAX_COLUMNS]
     cdef int column, i, card
@@ -316,7 +316,7 @@ cdef void load(Layout* layout, Key* key, state) except *:
     close_layout(layout, key, hidden)
 
 
-cdef void load_joker(Layout* layout, Key* key, int colour, joker) except *:
+cdef void load_joker(ClassLayout* layout, ClassKey* key, int colour, joker) except *:
     """Put down the condition of a joker that is in no column and not in the waste."""
     if not layout.jokers or joker.is_out:
         set_joker(key, colour, GONE, 0)
@@ -326,7 +326,7 @@ cdef void load_joker(Layout* layout, Key* key, int colour, joker) except *:
         set_joker(key, colour, OPEN_ACE, 0)
 
 
-cdef void load_face_up(Layout* layout, Key* key, state, int column, int i) except *:
+cdef void load_face_up(ClassLayout* layout, ClassKey* key, state, int column, int i) except *:
     """Put down whether the ``i``-th card of a column lies on a face-up one, and a joker's condition."""
     cdef int card = state.columns[column][i]
     cdef int where = column if state.hidden[column] > 0 else NO_HIDDEN
@@ -342,7 +342,7 @@ cdef void load_face_up(Layout* layout, Key* key, state, int column, int i) excep
             set_joker(key, card - XB, DECLARED, rank | where << 4)
 
 
-cdef object state_of(const Layout* layout, const Key* key, start):
+cdef object state_of(const ClassLayout* layout, const ClassKey* key, start):
     """A state of `rules.joker` of a class, a later one of ``start``; columns without face-down cards come in
     the order of their deepest cards, in the places that are free."""
     cdef ClassPosition p

@@ -14,7 +14,7 @@ from .packing cimport turns_in
 from .moves cimport MOST_CODES, elementary, successors
 from .plain cimport PlainGame, PlainMove, move_of
 from .plain cimport load as load_game
-from .state cimport ClassPosition, Key, Layout, load, state_of, unpack
+from .state cimport ClassPosition, ClassKey, ClassLayout, load, state_of, unpack
 
 
 cdef class Walker:
@@ -22,8 +22,8 @@ cdef class Walker:
     that is too large or that no play leads to.
     """
 
-    cdef Layout layout
-    cdef Key key
+    cdef ClassLayout layout
+    cdef ClassKey key
     cdef ClassPosition position
     cdef uint32_t* codes
     cdef object start
@@ -108,8 +108,8 @@ cdef class KlondikeWalker:
     cdef Step steps[MOST_STEPS]
 
     def __init__(self, state):
-        cdef Layout layout
-        cdef Key key
+        cdef ClassLayout layout
+        cdef ClassKey key
         cdef Estimates estimates
         load(&layout, &key, state)
         if layout.jokers or not open_klondike(&self.layout, &layout, &key, &self.key):

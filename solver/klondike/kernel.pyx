@@ -10,13 +10,14 @@ from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport A_STAR, MEMORY, Kernel, Record
 from ..core.nodes cimport IMPROVED, PROVED, STOPPED, Progress, nodes_bytes
 from .line cimport (
-    CARDS, NO_SUIT, Desk, Line, Step, finish, follow, make, moves_in, open_classes, raise_all,
+    CARDS, NO_SUIT, Desk, Line, PlainMove, finish, follow, make, moves_in, open_classes, raise_all,
 )
 from .shortest cimport (
-    Shortest, begin_shortest, bound_of, free_shortest, open_shortest, run_shortest, write_shortest,
+    Shortest, bound_of, free_shortest, open_shortest, run_shortest, write_shortest,
 )
 from .search cimport (
-    LOST, OPEN, WON, Node, Outcome, Search, begin_search, decide, decide_relaxed, free_search, search_bytes,
+    LOST, OPEN, WON, TreeNode, Outcome, Search, begin_search, decide, decide_relaxed, free_search,
+    search_bytes,
 )
 from .marks cimport may_win
 from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, unpack
@@ -67,10 +68,7 @@ cdef class KlondikeKernel(Kernel):
     IMPROVES = True
 
     def __cinit__(self):
-        memset(&self.layout, 0, sizeof(Layout))
-        memset(&self.line, 0, sizeof(Line))
         begin_search(&self.found)
-        begin_shortest(&self.shortest)
 
     def __init__(self, limits):
         self.set_limits(limits)
@@ -128,7 +126,7 @@ cdef class KlondikeKernel(Kernel):
 
     cdef void write_line(self) noexcept nogil:
         """The moves to the node that shows a win, and on to the end."""
-        cdef Node* nodes = self.found.tree.nodes
+        cdef TreeNode* nodes = self.found.tree.nodes
         cdef uint8_t raised[CARDS]
         cdef Desk desk = self.desk
         cdef Position p
@@ -169,7 +167,7 @@ cdef class KlondikeKernel(Kernel):
     cdef bint replay(self) noexcept nogil:
         """Whether the moves of ``line`` are legal and win, by the rules of the oracle."""
         cdef oracle.Game game = self.replayed
-        cdef Step step
+        cdef PlainMove step
         cdef int i
         if self.line.failed:
             return False

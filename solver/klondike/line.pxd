@@ -10,7 +10,7 @@ cdef enum:
     FOUNDATION = -3
     NO_SUIT = -1
 
-cdef struct Step:           # as a Move of `rules.klondike`
+cdef struct PlainMove:      # as a Move of `rules.klondike`
     int8_t source
     int8_t target
     int8_t count
@@ -33,7 +33,7 @@ cdef struct Desk:           # a state, card by card
     int slot_count
 
 cdef struct Line:
-    Step* steps
+    PlainMove* steps
     uint64_t room
     int count
     bint failed             # no memory, or a move that cannot be made

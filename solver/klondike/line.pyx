@@ -67,11 +67,11 @@ cdef void make(Line* line, Desk* desk, int source, int target, int count, int su
     if line.failed:
         return
     if line.count == <int>line.room:
-        line.room = more_room(&line.steps, line.room, 256, sizeof(Step), <uint64_t>1 << 40)
+        line.room = more_room(&line.steps, line.room, 256, sizeof(PlainMove), <uint64_t>1 << 40)
         if line.room == 0:
             line.failed = True
             return
-    line.steps[line.count] = Step(source, target, count, suit)
+    line.steps[line.count] = PlainMove(source, target, count, suit)
     line.count += 1
     if source == STOCK:
         draw(desk)

@@ -2,11 +2,9 @@
 
 from libc.stdint cimport int8_t, uint8_t
 
+from ..core.piles cimport FOUNDATION, NONE, STOCK, WASTE, Pile
+
 cdef enum:
-    STOCK = -1              # places that a move names beside the columns, as in `rules.klondike`
-    WASTE = -2
-    FOUNDATION = -3
-    NONE = -1               # no suit
     MOST_CARDS = 52
     MOST_COLUMNS = 7
     MOST_MOVES = 500        # 52 face-up cards and the waste to 7 columns, 8 up, 4 back to 7 columns, a draw
@@ -14,10 +12,6 @@ cdef enum:
 cdef enum:
     HEAD = 8                # bytes of a stored state: lengths, redeals, foundations; then the cards
     RECORD = 96
-
-cdef struct Pile:           # the last card is the top, and of the stock the one that is turned next
-    uint8_t count
-    uint8_t card[MOST_CARDS]
 
 cdef struct Game:
     int columns

@@ -7,6 +7,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..core.explored cimport Explored, add_record, free_explored, open_explored, record_at
+from ..core.piles cimport Pile, put, read_columns, write_columns
 
 from ...rules import check_family
 from ...rules import klondike as rules
@@ -21,12 +22,6 @@ cdef inline int top_of(const Pile* pile) noexcept nogil:
     if pile.count == 0:
         return NONE
     return pile.card[pile.count - 1]
-
-
-cdef inline void put(Pile* pile, int card) noexcept nogil:
-    """Lay a card on top."""
-    pile.card[pile.count] = card
-    pile.count += 1
 
 
 cdef int taken(const Game* game, int source, int count, int suit) noexcept nogil:
@@ -195,24 +190,9 @@ cdef void load(Game* game, state) except *:
 # --- Brute force ----------------------------------------------------------------------------------------
 
 
-cdef void order_columns(const Game* game, int* order) noexcept nogil:
-    """The columns by their deepest cards, empty ones last."""
-    cdef int deepest[MOST_COLUMNS]
-    cdef int i, j
-    for i in range(game.columns):
-        deepest[i] = game.column[i].card[0] if game.column[i].count > 0 else MOST_CARDS
-        j = i
-        while j > 0 and deepest[order[j - 1]] > deepest[i]:
-            order[j] = order[j - 1]
-            j -= 1
-        order[j] = i
-
-
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
     """All that can change in a game, columns in order: equal exactly for interchangeable states."""
-    cdef int order[MOST_COLUMNS]
-    cdef int i, column, length = HEAD
-    order_columns(game, order)
+    cdef int i, length = HEAD
     record[0] = game.stock.count
     record[1] = game.waste.count
     record[2] = game.redeals
@@ -222,12 +202,7 @@ cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
     length += game.stock.count
     memcpy(record + length, game.waste.card, game.waste.count)
     length += game.waste.count
-    for i in range(game.columns):
-        column = order[i]
-        record[length] = game.column[column].count
-        record[length + 1] = game.face_down[column]
-        memcpy(record + length + 2, game.column[column].card, game.column[column].count)
-        length += 2 + game.column[column].count
+    write_columns(game.column, game.face_down, game.columns, record + length)
 
 
 cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
@@ -244,11 +219,7 @@ cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
     at += game.stock.count
     memcpy(game.waste.card, record + at, game.waste.count)
     at += game.waste.count
-    for i in range(game.columns):
-        game.column[i].count = record[at]
-        game.face_down[i] = record[at + 1]
-        memcpy(game.column[i].card, record + at + 2, game.column[i].count)
-        at += 2 + game.column[i].count
+    read_columns(game.column, game.face_down, game.columns, record + at)
 
 
 cdef int run(Game* game, Explored* explored, uint32_t max_states) noexcept nogil:

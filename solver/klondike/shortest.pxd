@@ -23,7 +23,6 @@ cdef struct Shortest:
     uint32_t won            # the node where that line ends, or NO_NODE if it was known before
     uint64_t most           # states that are expanded, at most
 
-cdef void begin_shortest(Shortest* search) noexcept nogil
 cdef void free_shortest(Shortest* search) noexcept nogil
 cdef bint open_shortest(
     Shortest* search, const Desk* desk, uint32_t fewest, uint32_t weight, uint64_t most, uint64_t max_bytes

@@ -8,12 +8,11 @@ above 1 the queue prefers states that need little: quick lines, but nothing is p
 # optimised: searches spend their time here
 
 from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memset
 
 from ..core.kernel cimport MEMORY, may_expand, may_pass
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, add_node, dequeue, enqueue, find_slot, first_queued, free_nodes,
-    reset_nodes,
+    note_way, reset_nodes,
 )
 from .needed cimport cards_left, columns_need, others_need, stock_needs
 from .steps cimport Step, find_steps, make_step
@@ -22,11 +21,6 @@ from .table cimport open_start, read_table
 cdef enum:
     WEIGHED = 1 << 17       # beside the code of its move: all of the bound is in what a node needs
     MOST_NEEDED = 256
-
-
-cdef void begin_shortest(Shortest* search) noexcept nogil:
-    """Hold nothing."""
-    memset(search, 0, sizeof(Shortest))
 
 
 cdef void free_shortest(Shortest* search) noexcept nogil:
@@ -142,10 +136,8 @@ cdef bint offer(Shortest* search, uint32_t parent, const Step* step) noexcept no
         if number == NO_NODE:
             return False
         node = &nodes.nodes[number]
-    node.parent = parent
-    node.moves = moves
+    note_way(node, parent, moves, move)
     node.needed = needed
-    node.move = move
     if step.left == 0:
         search.fewest = moves
         search.won = number

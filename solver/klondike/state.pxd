@@ -98,6 +98,7 @@ cdef int children_of(
 
 
 cdef inline uint64_t bit(int number) noexcept nogil:
+    """The set of one number."""
     return <uint64_t>1 << number
 
 
@@ -134,6 +135,7 @@ cdef inline uint64_t types_of(uint64_t cards) noexcept nogil:
 
 
 cdef inline uint64_t cards_in(const Layout* layout, uint64_t slots) noexcept nogil:
+    """The cards of a set of slots."""
     return (
         layout.slot_cards[0][slots & 255] | layout.slot_cards[1][slots >> 8 & 255]
         | layout.slot_cards[2][slots >> 16 & 255] | layout.slot_cards[3][slots >> 24]
@@ -166,6 +168,7 @@ cdef inline uint64_t without(const Layout* layout, uint64_t key, int base) noexc
 
 
 cdef inline uint64_t raised_in(uint64_t key, int card) noexcept nogil:
+    """A key in which the foundation of a card's suit is one higher."""
     return key + bit(4 * suit_at(card))
 
 

@@ -57,18 +57,22 @@ cdef void read_table(const Start* start, Table* t, uint64_t low, uint64_t high) 
 
 
 cdef inline uint64_t bit(int number) noexcept nogil:
+    """The set of one number."""
     return <uint64_t>1 << number
 
 
 cdef inline int rank_of(int card) noexcept nogil:
+    """The rank of a card, 0 of an ace."""
     return card >> 2
 
 
 cdef inline int suit_of(int card) noexcept nogil:
+    """The suit of a card, in the order of CDHS."""
     return card & 3
 
 
 cdef inline bint is_red(int card) noexcept nogil:
+    """Whether a card is of diamonds or hearts."""
     return (0x6 >> (card & 3)) & 1
 
 

@@ -113,15 +113,16 @@ class Game:
     """A game that a player played: what it reached, and nothing about what can be reached.
 
     ``moves`` are those it made, ``score`` and ``tier`` what they came to; of a game without scores the tier
-    is the win, or none. ``decisions`` and ``samples`` count what it decided and the samples it drew for that.
-    ``reason`` names the limit that broke the game off: nodes, seconds or memory; None if it was played to its
-    end.
+    is the win, or none. ``places`` are those of the foundations that were filled in the end. ``decisions``
+    and ``samples`` count what it decided and the samples it drew for that. ``reason`` names the limit that
+    broke the game off: nodes, seconds or memory; None if it was played to its end.
     """
 
     verdict: Outcome
     moves: tuple[Move, ...]
     score: int
     tier: str
+    places: int
     decisions: int
     samples: int
     reason: str | None = None
@@ -305,7 +306,15 @@ def play_game(state: State, kernel: Any, watch: Watch | None = None) -> Game:
     variant, reason = find_variant(state.variant), kernel.ended_by
     score, tier = variant.score(state), tier_reached(variant, state)
     verdict = Outcome.WON if tier != NO_TIER else Outcome.UNFINISHED if reason else Outcome.LOST
-    return Game(verdict, tuple(moves), score, tier, made, kernel.iterations, reason)
+    places = places_filled(variant, state)
+    return Game(verdict, tuple(moves), score, tier, places, made, kernel.iterations, reason)
+
+
+def places_filled(variant: Variant, state: State) -> int:
+    """How many places of the foundations are filled in ``state``."""
+    if variant.scoring:
+        return variant.score(state)
+    return sum(map(len, variant.family.foundations_of(state)))
 
 
 def tier_reached(variant: Variant, state: State) -> str:

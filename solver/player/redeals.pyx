@@ -12,7 +12,7 @@ from libc.string cimport memcpy, memset
 
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport NOTHING, Kernel, Record
-from ..klondike.line cimport NO_SUIT, STOCK, WASTE, Desk, Line, Step, finish, follow, make, moves_in
+from ..klondike.line cimport NO_SUIT, STOCK, WASTE, Desk, Line, PlainMove, finish, follow, make, moves_in
 from ..klondike.state cimport RAISE, Position, card_at, is_won, unpack
 from .moves cimport Choice
 from .redeals_moves cimport MOST_REDEALS_CHOICES, choices_of, follow_choice, read_weights, safe_choice
@@ -112,7 +112,7 @@ cdef class RedealsKernel(ThinkingKernel):
         """Play a deal to the end, beside ``game`` by the oracle's rules; false if the two part."""
         cdef Line made
         cdef Desk before
-        cdef Step step
+        cdef PlainMove step
         cdef int i, known = 0
         record.moves = 0
         memset(&made, 0, sizeof(Line))

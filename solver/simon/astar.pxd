@@ -7,7 +7,7 @@ from ..core.nodes cimport Nodes, Progress
 from .classes cimport Layout
 from .cores cimport Runs
 from .hitting cimport Pool
-from .position cimport Position, Line, Step
+from .position cimport Position, Line, MadeMove
 
 cdef enum:
     MOST_MOVES = 250    # of a line that can be found
@@ -22,7 +22,7 @@ cdef struct Known:              # of a node, beside what `Node` has
 
 cdef struct AStar:
     Position position               # that was reached by steps[:depth]
-    Step steps[MOST_MOVES + 1]
+    MadeMove steps[MOST_MOVES + 1]
     uint32_t path[MOST_MOVES + 1]   # its nodes
     int depth
     Nodes nodes                     # queued by the moves of any line through them, at least
@@ -36,7 +36,6 @@ cdef struct AStar:
     Runs runs                       # of the position being judged
     Pool pool                       # the cores of the node being judged or expanded
 
-cdef void begin_astar(AStar* search) noexcept nogil
 cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) noexcept nogil
 cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil
 cdef void free_astar(AStar* search) noexcept nogil

@@ -29,10 +29,10 @@ from ..core.bits cimport count_bits
 from ..core.column_move cimport count_of, source_of, target_of
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport MEMORY, Kernel, may_expand
-from ..core.memory cimport resize
+from ..core.memory cimport more_room
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot, first_queued,
-    free_nodes, nodes_bytes, reset_nodes,
+    free_nodes, nodes_bytes, note_way, reset_nodes,
 )
 from .classes cimport Layout
 from .mixing cimport without_top_bit
@@ -45,11 +45,6 @@ from .position cimport (
 cdef enum:
     MOST_INHERITED = 48     # cores, so that there is room for more in a pool
     MOST_KEPT = 255         # of one node
-
-
-cdef void begin_astar(AStar* search) noexcept nogil:
-    """Make `free_astar` safe."""
-    memset(search, 0, sizeof(AStar))
 
 
 cdef void free_astar(AStar* search) noexcept nogil:
@@ -94,15 +89,19 @@ cdef uint64_t astar_bytes(const AStar* search) noexcept nogil:
     return nodes_bytes(&search.nodes) + beside_nodes(search)
 
 
+cdef inline uint64_t bytes_left(const AStar* search) noexcept nogil:
+    """What may still be held."""
+    return search.max_bytes - min(astar_bytes(search), search.max_bytes)
+
+
 cdef bint room_for_node(AStar* search) noexcept nogil:
     """Have room for what is known of one more node, and let the nodes have what is left; false if memory runs
     out."""
     cdef uint64_t room
     if search.nodes.count == search.known_room:
-        room = max(<uint64_t>1024, 2 * search.known_room)
-        if astar_bytes(search) + room * sizeof(Known) > search.max_bytes:
-            return False
-        if not resize(&search.known, room, sizeof(Known)):
+        room = search.known_room
+        room = more_room(&search.known, room, 1024, sizeof(Known), bytes_left(search) + room * sizeof(Known))
+        if room == 0:
             return False
         search.known_room = room
     if search.nodes.count == search.nodes.room:
@@ -114,10 +113,9 @@ cdef bint room_for_cores(AStar* search, uint64_t more) noexcept nogil:
     """Have room for so many more cores; false if memory runs out."""
     cdef uint64_t room
     if search.core_count + more > search.core_room:
-        room = max(<uint64_t>4096, 2 * search.core_room)
-        if astar_bytes(search) + room * sizeof(uint64_t) > search.max_bytes:
-            return False
-        if not resize(&search.cores, room, sizeof(uint64_t)):
+        room = search.core_room
+        room = more_room(&search.cores, room, 4096, 8, bytes_left(search) + 8 * room)
+        if room == 0:
             return False
         search.core_room = room
     return True
@@ -139,9 +137,7 @@ cdef bint add(
         return False
     search.known[number] = known[0]
     node = &search.nodes.nodes[number]
-    node.parent = parent
-    node.move = move
-    node.moves = depth
+    note_way(node, parent, depth, move)
     node.needed = least - depth
     enqueue(&search.nodes, number)
     return True

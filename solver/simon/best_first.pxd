@@ -52,7 +52,6 @@ cdef struct BestFirst:
     bint full
     bint fault              # see Generator; for good
 
-cdef void begin_best(BestFirst* best) noexcept nogil
 cdef bint open_best(
     BestFirst* best, const Layout* layout, const Class* root, Settings settings, uint64_t max_bytes
 ) noexcept nogil

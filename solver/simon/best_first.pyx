@@ -56,11 +56,6 @@ cdef enum:
 cdef int[8] USUAL = [177, 45, 58, 180, 40, 43, 20, 30]
 
 
-cdef void begin_best(BestFirst* best) noexcept nogil:
-    """Hold nothing yet."""
-    memset(best, 0, sizeof(BestFirst))
-
-
 cdef void free_best(BestFirst* best) noexcept nogil:
     """Give the memory back."""
     table_free(&best.known)

@@ -9,7 +9,7 @@ from .classes cimport Class, Layout
 from .loose cimport Loose
 from .outcome cimport Outcome
 
-cdef struct Node:               # a state; 136 bytes
+cdef struct CarrierNode:        # a state; 136 bytes
     Carriage on[LOOSE_RANKS]
     uint16_t number[MAX_COLUMNS]    # 0 where there is no stem
     uint8_t count
@@ -18,7 +18,7 @@ cdef struct Node:               # a state; 136 bytes
 
 cdef struct CarrierSearch:
     Carriers carriers
-    Node* node
+    CarrierNode* node
     uint32_t* slot              # a hash table: the number of a node + 1, or 0
     uint64_t count
     uint64_t room               # nodes allocated, a power of two; half the slots

@@ -50,7 +50,7 @@ cdef void forget(CarrierSearch* search) noexcept nogil:
 
 cdef uint64_t bytes_of(uint64_t room) noexcept nogil:
     """What so many nodes take, with their slots."""
-    return room * (sizeof(Node) + 2 * sizeof(uint32_t))
+    return room * (sizeof(CarrierNode) + 2 * sizeof(uint32_t))
 
 
 cdef uint64_t carriers_bytes(const CarrierSearch* search) noexcept nogil:
@@ -65,7 +65,7 @@ cdef bint grow(CarrierSearch* search) noexcept nogil:
     """Have room for twice as many nodes; false if memory does not allow it."""
     cdef uint64_t room = 2 * search.room if search.room else FIRST_ROOM, i
     cdef uint32_t* slot
-    if bytes_of(search.room + room) > search.max_bytes or not resize(&search.node, room, sizeof(Node)):
+    if bytes_of(search.room + room) > search.max_bytes or not resize(&search.node, room, sizeof(CarrierNode)):
         return False
     slot = <uint32_t*>calloc(2 * room, sizeof(uint32_t))
     if slot == NULL:
@@ -79,7 +79,7 @@ cdef bint grow(CarrierSearch* search) noexcept nogil:
 
 
 cdef inline uint64_t find_slot(
-    const CarrierSearch* search, const uint32_t* slots, uint64_t mask, const Node* node
+    const CarrierSearch* search, const uint32_t* slots, uint64_t mask, const CarrierNode* node
 ) noexcept nogil:
     """The slot of a node's stems, or the free one where they belong."""
     cdef uint64_t words[4]
@@ -98,13 +98,13 @@ cdef inline uint64_t find_slot(
 cdef bint keep_join(void* context, const Carried* child) noexcept nogil:
     """Let a state wait, as part of the join of its stems, unless it adds nothing; false ends the search."""
     cdef CarrierSearch* search = <CarrierSearch*>context
-    cdef Node node
-    cdef Node* join
+    cdef CarrierNode node
+    cdef CarrierNode* join
     cdef uint64_t slot
     if child.count == 0:
         search.won = True
         return False
-    memset(&node, 0, sizeof(Node))
+    memset(&node, 0, sizeof(CarrierNode))
     node.count = child.count
     memcpy(node.number, child.number, child.count * sizeof(child.number[0]))
     memcpy(node.on, child.on, sizeof(node.on))
@@ -126,7 +126,7 @@ cdef bint keep_join(void* context, const Carried* child) noexcept nogil:
     return True
 
 
-cdef bint widen(CarrierSearch* search, Node* join, const Node* node) noexcept nogil:
+cdef bint widen(CarrierSearch* search, CarrierNode* join, const CarrierNode* node) noexcept nogil:
     """Add what a node's A hold to those of the join, in normal form; whether that is anything."""
     cdef Carried state
     cdef View view
@@ -160,7 +160,7 @@ cdef inline Carriage joined(Carriage first, Carriage second) noexcept nogil:
     return both
 
 
-cdef inline void read_node(Carried* state, const Node* node) noexcept nogil:
+cdef inline void read_node(Carried* state, const CarrierNode* node) noexcept nogil:
     state.count = node.count
     memcpy(state.number, node.number, sizeof(node.number))
     memcpy(state.on, node.on, sizeof(node.on))
@@ -175,7 +175,7 @@ cdef Outcome relax_carriers(
 ) noexcept nogil:
     """Search from a class on that moves from ``layout`` lead to, which has room: LOST if there is no win;
     WON for a win of the relaxation; FULL if memory ended it. ``loose`` is set anew."""
-    cdef Node* node
+    cdef CarrierNode* node
     cdef Carried parent
     cdef uint64_t last = kernel.expanded + nodes
     forget(search)

@@ -1,4 +1,4 @@
-"""Step tests of the proofs in `class_moves`: every real move against the class graph and the relaxation.
+"""MadeMove tests of the proofs in `class_moves`: every real move against the class graph and the relaxation.
 
 Positions are played by the plain rules of `oracle`. Test B: the class of the position after any legal
 move is the class before it, or a generated successor, or comes from one of these by as many completions as

@@ -13,8 +13,8 @@ from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport POLL_MASK, Kernel, may_expand
 from ..core.memory cimport resize
 from .position cimport (
-    MAX_MOVES, Line, Position, Step, append, check_position, do_move, foresee, generate_moves, set_position,
-    undo_move,
+    MAX_MOVES, Line, Position, MadeMove, append, check_position, do_move, foresee, generate_moves,
+    set_position, undo_move,
 )
 from .classes cimport Layout
 from .mixing cimport without_top_bit
@@ -31,7 +31,7 @@ cdef struct DepthFirst:
     Position position
     Table table
     Frame* frames       # frames[d + 1] was reached by steps[d]
-    Step* steps
+    MadeMove* steps
     uint32_t* moves
     uint64_t depth
     uint64_t room       # of frames and steps; of moves eight times as many
@@ -45,7 +45,7 @@ cdef Outcome search_positions(
     cdef DepthFirst search
     cdef Outcome outcome
     cdef uint64_t i
-    cdef Step step
+    cdef MadeMove step
     memset(&search.table, 0, sizeof(Table))
     search.frames = NULL
     search.steps = NULL
@@ -135,7 +135,7 @@ cdef inline int enter(DepthFirst* search, uint32_t move) noexcept nogil:
 
 
 cdef uint64_t stack_bytes(uint64_t room) noexcept nogil:
-    return room * (sizeof(Frame) + sizeof(Step) + 8 * sizeof(uint32_t)) + MAX_MOVES * sizeof(uint32_t)
+    return room * (sizeof(Frame) + sizeof(MadeMove) + 8 * sizeof(uint32_t)) + MAX_MOVES * sizeof(uint32_t)
 
 
 cdef bint make_room(DepthFirst* search, uint64_t room) noexcept nogil:
@@ -145,7 +145,7 @@ cdef bint make_room(DepthFirst* search, uint64_t room) noexcept nogil:
         return False
     if not (
         resize(&search.frames, room, sizeof(Frame))
-        and resize(&search.steps, room, sizeof(Step))
+        and resize(&search.steps, room, sizeof(MadeMove))
         and resize(&search.moves, 8 * room + MAX_MOVES, sizeof(uint32_t))
     ):
         return False

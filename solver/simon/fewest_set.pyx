@@ -19,7 +19,7 @@ from ..core.kernel cimport MEMORY, may_expand
 from .capacity cimport KINDS, MAX_COLUMNS
 from .classes cimport Layout, read_layout
 from .listed_bound cimport listed_bound
-from .position cimport MAX_MOVES, Position, Step, do_move, generate_moves, set_position, undo_move
+from .position cimport MAX_MOVES, Position, MadeMove, do_move, generate_moves, set_position, undo_move
 
 from ...rules import check_family
 from ...rules import simon as rules
@@ -100,7 +100,7 @@ cdef class FewestSet(PositionList):
     cdef bint expand(self) noexcept nogil:
         """Keep what the moves of the present position lead to; false if there is no memory for it."""
         cdef uint32_t moves[MAX_MOVES]
-        cdef Step step
+        cdef MadeMove step
         cdef int i
         cdef bint fits = True
         for i in range(generate_moves(&self.position, moves)):

@@ -16,8 +16,8 @@ from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport Dealt
 from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, Record, Stage
 from ..core.nodes cimport IMPROVED, STOPPED, Progress
-from .astar cimport AStar, begin_astar, free_astar, open_astar, run_astar
-from .best_first cimport BestFirst, Settings, begin_best, best_bytes, free_best, open_best, run_best
+from .astar cimport AStar, free_astar, open_astar, run_astar
+from .best_first cimport BestFirst, Settings, best_bytes, free_best, open_best, run_best
 from .beam cimport shorten as shorten_to
 from .position cimport Line, Position, append, do_move, free_line, layout_of, set_position, wins
 from .bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
@@ -31,7 +31,7 @@ from .loose cimport Loose, is_lost, relax_loose
 from .outcome cimport FULL, LOST, OPEN, WON, Outcome
 from .plan cimport Execution, follow
 from .proof cimport free_proof, open_proof, proof_bytes
-from .relaxation cimport Relaxation, begin_relaxation, relax
+from .relaxation cimport Relaxation, relax
 from .shortest cimport Shortest, has_copies, moves_of
 from .carrier_search cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
 from .stages cimport (
@@ -83,11 +83,7 @@ cdef class SimonKernel(Kernel):
     cdef bint narrow_full           # and one that leaves out most, without which wins are still found
 
     def __cinit__(self):
-        begin_best(&self.best)
-        begin_best(&self.again)
-        begin_relaxation(&self.relaxation)
         self.shortest = Shortest()
-        memset(&self.line, 0, sizeof(Line))
 
     def __init__(self, limits):
         self.set_limits(limits)
@@ -417,7 +413,7 @@ cdef class SimonKernel(Kernel):
         cdef Progress progress = IMPROVED
         self.load(state)
         self.begin()
-        begin_astar(&search)
+        memset(&search, 0, sizeof(AStar))
         try:
             if not self.read_line(moves) or not open_astar(&search, &self.layout, self.max_bytes):
                 raise MemoryError

@@ -21,7 +21,7 @@ cdef struct Position:
     uint64_t prefix_high[MAX_COLUMNS][MAX_CARDS + 1]
     uint8_t suit[MAX_CARDS]                         # of the runs that left
 
-cdef struct Step:       # a move with all that undoing it needs
+cdef struct MadeMove:   # a move with all that undoing it needs
     uint8_t source
     uint8_t target
     uint8_t count
@@ -30,8 +30,8 @@ cdef struct Step:       # a move with all that undoing it needs
 
 cdef void set_position(Position* position, const Layout* layout) noexcept nogil
 cdef void layout_of(Layout* layout, const Position* position) noexcept nogil
-cdef Step do_move(Position* position, int source, int target, int count) noexcept nogil
-cdef void undo_move(Position* position, Step step) noexcept nogil
+cdef MadeMove do_move(Position* position, int source, int target, int count) noexcept nogil
+cdef void undo_move(Position* position, MadeMove step) noexcept nogil
 cdef bint is_legal(const Position* position, int source, int target, int count) noexcept nogil
 cdef bint foresee(
     const Position* position, int source, int target, int count, uint64_t* low, uint64_t* high

@@ -99,9 +99,9 @@ cdef bint is_legal(const Position* position, int source, int target, int count) 
     return (position.card[target][position.size[target] - 1] >> 2) == (head >> 2) + 1
 
 
-cdef Step do_move(Position* position, int source, int target, int count) noexcept nogil:
+cdef MadeMove do_move(Position* position, int source, int target, int count) noexcept nogil:
     """Make a legal move."""
-    cdef Step step
+    cdef MadeMove step
     cdef int i, first = position.size[source] - count
     count_out(position, source)
     count_out(position, target)
@@ -118,7 +118,7 @@ cdef Step do_move(Position* position, int source, int target, int count) noexcep
     return step
 
 
-cdef void undo_move(Position* position, Step step) noexcept nogil:
+cdef void undo_move(Position* position, MadeMove step) noexcept nogil:
     """Undo the last move."""
     cdef int i, first
     count_out(position, step.source)

@@ -14,7 +14,6 @@ cdef struct Relaxation:
     bint won
     bint fault          # see Generator; for good
 
-cdef void begin_relaxation(Relaxation* relaxation) noexcept nogil
 cdef Outcome relax(
     Relaxation* relaxation, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
 ) noexcept nogil

@@ -5,7 +5,6 @@ states; this one is there to be compared with it.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memset
 
 from ..core.kernel cimport Kernel, may_expand
 from .class_moves cimport ALL, Plan, generate_successors
@@ -13,11 +12,6 @@ from .capacity cimport MAX_PACKED
 from .classes cimport Class, Layout, pack, unpack
 from .outcome cimport FULL, LOST, OPEN, WON, Outcome
 from .proof cimport Proof, add_waiting, begin_proof, new_record, take_waiting
-
-
-cdef void begin_relaxation(Relaxation* relaxation) noexcept nogil:
-    """Hold nothing yet; `open_proof` of its ``proof`` begins a layout, `free_proof` gives the memory back."""
-    memset(relaxation, 0, sizeof(Relaxation))
 
 
 cdef bint keep_state(void* context, Class* child, const Plan* plan) noexcept nogil:

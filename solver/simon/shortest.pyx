@@ -12,7 +12,7 @@ from ..core.clock cimport monotonic
 from ..core.column_move cimport count_of, source_of, target_of
 from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel
 from ..core.nodes cimport IMPROVED, Progress
-from .astar cimport astar_bytes, begin_astar, free_astar, open_astar, run_astar
+from .astar cimport astar_bytes, free_astar, open_astar, run_astar
 from .beam cimport shorten
 from .position cimport Line
 from .bound cimport EXHAUSTED, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
@@ -36,9 +36,6 @@ cdef list moves_of(const Line* line):
 @cython.final
 cdef class Shortest:
     """A search for a shortest line. One serves one thread."""
-
-    def __cinit__(self):
-        begin_astar(&self.search)
 
     def __dealloc__(self):
         free_astar(&self.search)

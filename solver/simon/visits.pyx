@@ -3,7 +3,9 @@
 A wasteful card that is not restless moves away from its place and then, if it is no king, to where it ends.
 In between, from A to B, it *visits*: it lies on a card of the next higher rank that it does not end on, or at
 the base of a column that was empty, a king always there. Only an attached card that ends elsewhere need not
-visit: it may go there at once. As it heads no other move, it stays on what it visits.
+visit: it may go there at once. As it heads no other move, it stays on what it visits. A card that is not
+attached is in its place till A: so it visits nothing beneath it, and not its own column. One that is attached
+may have left its column before, with the card on which it lies, and visits all but that one.
 
 Let x visit the card t. At A(x), t is open: the vertices above have left, and the card attached to t is
 wasteful and has gone. From A(x) to B(x) t is covered: nothing else visits it; a card c that ends on t, and
@@ -82,7 +84,7 @@ cdef void name_visits_of(Bound* bound, int place) noexcept nogil:
                 add_clause(&bound.costs.sat, pair, 2)
             count += 1
     for column in range(bound.columns):
-        if column != own:
+        if column != own or bound.attached[place]:
             clause[count] = new_visit(bound, place, MAX_CARDS + column)
             count += 1
     for i in range(count):
@@ -102,12 +104,14 @@ cdef void name_visits_of(Bound* bound, int place) noexcept nogil:
 
 
 cdef inline bint may_visit(const Bound* bound, int place, int target) noexcept nogil:
-    """Whether a card may go to another with its first move and not end there."""
+    """Whether a card may go to another with its first move and not end there; beneath it only one that is
+    attached, since that may have left its column before, with the card that it is attached to."""
     cdef int card = bound.card[target]
     if card >> 2 != (bound.card[place] >> 2) + 1:
         return False
     if column_of(bound, target) == column_of(bound, place) and target < place:
-        return False
+        if not bound.attached[place] or target == place - 1:
+            return False
     return card != bound.card[place] + 4 or bound.copies[card] == 2
 
 

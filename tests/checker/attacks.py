@@ -1,7 +1,12 @@
 """Certificates spoilt in one place or two: what anybody might send."""
 
+import gzip
 import random
+import re
+from collections import Counter
 from collections.abc import Callable
+
+from tests.checker.certificates import refusal, text_of
 
 NUMBERS = [0, -1, 1, 10**9, 10**30, "7", None, 1.5, True, [], {}]
 
@@ -139,6 +144,24 @@ def with_tail(rng, content):
 
 
 DAMAGES = [truncated, flipped, doubled, with_tail]
+"""Of the packed bytes."""
+
+
+def bomb(rng, content):
+    """Some kilobytes that unpack to a line of ten megabytes."""
+    header = gzip.decompress(content).partition(b"\n")[0]
+    return gzip.compress(header + b"\n" + rng.choice([b"\0", b" ", b"A", b"1"]) * 10**7, 1)
+
+
+def flood(rng, content):
+    """Lines without number, as the header says."""
+    header, first = gzip.decompress(content).split(b"\n")[:2]
+    header = re.sub(rb'"(positions|clauses)": \d+', rb'"\1": 1000000000', header)
+    lines = [b"%s %d" % (first, number) for number in range(rng.randrange(20_000))]
+    return gzip.compress(b"\n".join([header, *lines]), 1)
+
+
+EXPLOSIONS = [bomb, flood]
 
 
 def spoilt(seed, text, changes=CHANGES):
@@ -152,3 +175,36 @@ def spoilt(seed, text, changes=CHANGES):
             if change in (leave_one_out, repeat_one) and rng.random() < 0.8:
                 copy.count()
     return "+".join(names), copy
+
+
+def spoilt_in_numbers(seed, text):
+    """The same of certificates that count moves."""
+    return spoilt(seed, text, CHANGES_OF_NUMBERS)
+
+
+def accepted(folder, texts, mutations, first, is_true, spoil=spoilt):
+    """Spoil certificates, or damage their files; how many of each kind were accepted. Of those ``is_true``
+    has to tell, by the header, that what they claim is so all the same."""
+    counts = Counter()
+    for number in range(first, first + mutations):
+        names, content = sent(number, texts[number % len(texts)], spoil)
+        if refusal(folder, content, raw=True) is None:
+            counts[names] += 1
+            assert is_true(text_of(content).header), (number, names)
+    return counts
+
+
+def sent(seed, text, spoil):
+    """A name of what was changed, and the file."""
+    rng = random.Random(seed)
+    if rng.random() < 0.9:
+        names, other = spoil(seed, text)
+        return names, gzip.compress(other.content(), 1)
+    damage = rng.choice(DAMAGES if rng.random() < 0.9 else EXPLOSIONS)
+    return damage.__name__, damage(rng, gzip.compress(text.content(), 1))
+
+
+NEVER = {"leave_one_out", "repeat_one", "wrong_count", "truncated", "doubled", "with_tail", "bomb", "flood"}
+"""Changes after which nothing is proved any more, by themselves. Others may leave a proof: the same positions
+in another order or with a reason that holds too, a header without its maker, the deal of another listed
+position."""

@@ -9,11 +9,13 @@ from tests.checker.certificates import made
 
 from winnable.checker import clauses, reading
 from winnable.rules import Deck, find_variant, simon
+from winnable.rules.cards import format_card, parse_card, rank_of
 from winnable.solver import Result, Verdict
 
 oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compiled engine is not installed")
 GAMES = {1: "simple-simon", 2: "simon-jester"}
 MOST_STATES = 20_000
+LEMMAS = ("order of columns", "wasted moves", "room", "order of moves")
 
 
 def short_deck(choice, copies):
@@ -31,6 +33,14 @@ def short_deck(choice, copies):
         state = simon.State(GAMES[copies], deck, tuple(map(tuple, columns)))
         if not any(simon.run_length(column) == ranks for column in state.columns):
             return state
+
+
+def laid_out(columns, game="simple-simon"):
+    """The state of columns such as ``2C AC | AD 3C``."""
+    cards = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
+    held = [card for column in cards for card in column]
+    suits = "".join(suit for suit in "CDHS" if any(format_card(card)[1] == suit for card in held))
+    return simon.State(game, Deck(max(map(rank_of, held)) + 1, suits, find_variant(game).copies), cards)
 
 
 def winnable_decks(first, count, copies=None):

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from winnable.checker.simon_clauses import Wasted
 from winnable.checker.simon_places import Places
-from winnable.rules.cards import parse_card, rank_of, suit_of
+from winnable.rules.cards import format_card, parse_card, rank_of, suit_of
 
 
 class Told:
@@ -66,7 +66,8 @@ class Told:
             place = self.places.copies[parse_card(rest[0])][0]
             return self.is_first((self.end if word == "ends" else self.king)[place])
         place, *rest = rest
-        if max(each for each in (place, *rest) if isinstance(each, int)) >= len(self.places.card):
+        most = len(self.columns if "column" in rest else self.places.card)
+        if place >= len(self.places.card) or any(isinstance(each, int) and each >= most for each in rest):
             return None  # it says nothing of this deal: what is let pass must hold without it
         wasteful, limit = self.extra(place) > 0, 2 if place not in self.places.attached else 3
         if place in self.places.attached:
@@ -91,6 +92,29 @@ class Told:
             return event(rest[1]) < self.first(place)
         assert word == "sooner"
         return self.last(place) < self.first(rest[0])
+
+    def names(self):
+        """Every unknown that a deal has, but sums."""
+        places = range(len(self.places.card))
+        attached, kings = self.places.attached, self.places.kings
+        for card, copies in self.places.copies.items():
+            if len(copies) == 2 and copies[0] not in kings:
+                yield "ends", format_card(card)
+                if rank_of(card) < self.ranks - 2:
+                    yield "leaves", format_card(card)
+        for place in places:
+            yield from (("wasteful", place), ("restless", place))
+            yield from (("back", place), ("stays", place)) if place in attached else ()
+            yield from (("visit", place, "card", other) for other in places)
+            yield from (("visit", place, "column", column) for column in range(len(self.places.columns)))
+            for other in places:
+                if other != place:
+                    yield from (("before", place, word, other) for word in ("first", "last"))
+                    yield "sooner", place, other
+
+    def truths(self):
+        """All that is so in this line, or not so."""
+        return frozenset((name, self.holds(name)) for name in self.names())
 
     def costs(self):
         return [name for name in Wasted(self.places, ()).costs() if self.holds(name)]

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from tests.checker.certificates import made, refusal
-from tests.checker.simon import NEVER, SHAPES, accepted_when_spoilt, columns_of, lost
+from tests.checker.simon import NEVER, SHAPES, attack, columns_of, lost
 
 from winnable.checker.simon_relaxed import Game, Relaxed, normal
 from winnable.rules import find_variant, simon
@@ -163,18 +163,14 @@ def pair(columns, stems):
 # --- Attacks ----------------------------------------------------------------------------------------------
 
 
-def attack(tmp_path, mutations, first):
-    texts = lost(LOST)
-    assert len(texts) > 5
-    return accepted_when_spoilt(tmp_path, texts, mutations, first)
-
-
-def test_what_is_spoilt_is_refused(tmp_path):
-    assert not NEVER & set(attack(tmp_path, 400, SEED))
+@pytest.mark.parametrize("game", LOST)
+def test_what_is_spoilt_is_refused(tmp_path, game):
+    assert not NEVER & set(attack(tmp_path, lost(game, LOST[game]), 150, SEED))
 
 
 @pytest.mark.slow
-def test_what_is_spoilt_in_many_ways_is_refused(tmp_path):
-    accepted = attack(tmp_path, 10_000, 0)
+@pytest.mark.parametrize("game", LOST)
+def test_what_is_spoilt_in_many_ways_is_refused(tmp_path, game):
+    accepted = attack(tmp_path, lost(game, LOST[game]), 5000, 0)
     print(accepted)
     assert not NEVER & set(accepted)

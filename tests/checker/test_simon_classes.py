@@ -7,9 +7,8 @@ import random
 from collections import Counter
 
 import pytest
-from tests.checker import attacks
 from tests.checker.certificates import made, refusal
-from tests.checker.simon import NEVER, SHAPES, accepted_when_spoilt, columns_of, lost
+from tests.checker.simon import NEVER, SHAPES, attack, columns_of, lost
 
 from winnable.checker import simon_classes
 from winnable.checker.reading import read_header
@@ -208,18 +207,20 @@ def move_a_run(rng, text):
     text.lines[at] = "arranged: " + " ".join(words)
 
 
-def attack(tmp_path, mutations, first):
-    changes = [*attacks.CHANGES, move_a_run]
-    return accepted_when_spoilt(tmp_path, lost(LOST, plain=True), mutations, first, changes)
+def attack_classes(tmp_path, game, mutations, first):
+    """Spoil plain certificates."""
+    return attack(tmp_path, lost(game, LOST[game], plain=True), mutations, first, [move_a_run])
 
 
-def test_what_is_spoilt_is_refused(tmp_path):
-    assert not NEVER & set(attack(tmp_path, 200, SEED))
+@pytest.mark.parametrize("game", LOST)
+def test_what_is_spoilt_is_refused(tmp_path, game):
+    assert not NEVER & set(attack_classes(tmp_path, game, 80, SEED))
 
 
 @pytest.mark.slow
-def test_what_is_spoilt_in_many_ways_is_refused(tmp_path):
-    accepted = attack(tmp_path, 6000, 0)
+@pytest.mark.parametrize("game", LOST)
+def test_what_is_spoilt_in_many_ways_is_refused(tmp_path, game):
+    accepted = attack_classes(tmp_path, game, 5000, 0)
     print(accepted)
     assert not NEVER & set(accepted)
 

@@ -2,6 +2,7 @@
 attacked, and given to another LRAT checker."""
 
 import gzip
+import io
 import os
 import random
 import shutil
@@ -11,14 +12,13 @@ from collections import Counter
 import pytest
 from tests.checker import attacks
 from tests.checker.certificates import made, refusal
-from tests.checker.simon_clauses import by_clauses, proof_of, spoilt, winnable_decks
-from tests.checker.simon_lines import Told
+from tests.checker.simon import dealt
+from tests.checker.simon_clauses import LEMMAS, by_clauses, laid_out, proof_of, spoilt, winnable_decks
 
-from winnable.checker import clauses, dimacs
+from winnable.checker import clauses, dimacs, reading
 from winnable.checker.simon_clauses import Wasted
 from winnable.checker.simon_places import Places
-from winnable.rules import Deck, find_variant, simon
-from winnable.rules.cards import format_card, parse_card, rank_of
+from winnable.rules import find_variant
 from winnable.solver import Limits, Result, Verdict, find_shortest
 from winnable.solver.certificates import NoCertificate, certify
 
@@ -26,7 +26,6 @@ oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compile
 kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="the compiled engine is not installed")
 SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 LRAT_CHECK = shutil.which("lrat-check")
-LEMMAS = ("order of columns", "wasted moves", "room", "order of moves")
 
 
 @pytest.mark.parametrize(("name", "seed"), [("simple-simon", 4), ("simple-simon", 2), ("simon-jester", 1)])
@@ -59,6 +58,50 @@ def test_fewest_moves_are_accepted_with_their_line(tmp_path):
         pytest.fail("no bound meets a line")
 
 
+def test_header_and_line_are_tested(tmp_path):
+    states = (state for _, state, _ in winnable_decks(0, 200, copies=1))
+    results = ((state, find_shortest(find_variant(state.variant), state)) for state in states)
+    texts = (made(find_variant(s.variant), s, r, shortest=True, clauses=True) for s, r in results)
+    text = next(text for text in texts if text.header["claim"] == "fewest moves" and text.header["value"] > 5)
+    assert refusal(tmp_path, text) is None
+    line = text.header["line"]
+    for change in ({"value": len(line) - 1}, {"line": line[:-1]}, {"line": [], "value": 0}):
+        other = text.copy()
+        other.header |= change
+        assert "the line of play does not come to what is claimed" in refusal(tmp_path, other)
+    for lemma in ("room", "order of moves"):
+        other = by_clauses(find_variant("simple-simon").deal(4), 100)
+        other.header["lemmas"].remove(lemma)
+        assert f"does not name the lemma {lemma!r}" in refusal(tmp_path, other)
+    text.header |= {"ranks": 2, "suits": "C", "columns": 2, "dealt": "2CAC -", "start": "2CAC"}
+    text.header |= {"claim": "at least", "value": 0}
+    text.lines = []
+    text.header["clauses"] = 0
+    assert "a complete run leaves at once" in refusal(tmp_path, text)
+
+
+def test_every_clause_is_tested():
+    tested = Counter()
+    for _, state, _ in winnable_decks(0, 60):
+        text = by_clauses(state)
+        header = reading.read_header(io.BytesIO(text.content()))
+        for number, condition in enumerate(proof_of(text).conditions):
+            proof = proof_of(text)
+            proof.conditions[number] = "single" if condition == "tally" else "tally"
+            with pytest.raises(reading.Refused, match=f"clause {number + 1}: the condition"):
+                clauses.check(header, proof, Wasted(Places(state), LEMMAS))
+            tested[condition] += 1
+        for number in range(len(proof_of(text).hints)):
+            proof = proof_of(text)
+            proof.hints[number].pop()
+            with pytest.raises(
+                reading.Refused, match=f"clause {len(proof.conditions) + number + 1}: it does"
+            ):
+                clauses.check(header, proof, Wasted(Places(state), LEMMAS))
+            tested["steps"] += 1
+    assert min(tested[kind] for kind in ("single", "room", "order", "steps")) > 3, tested
+
+
 def test_what_is_not_counted_by_clauses():
     simple, fortress = find_variant("simple-simon"), find_variant("fortress")
     won = Result(Verdict.WINNABLE, None, lower_bound=100)
@@ -70,118 +113,25 @@ def test_what_is_not_counted_by_clauses():
         certify(simple, simple.deal(1), won, Limits(megabytes=1), shortest=True, clauses=True)
 
 
-# --- Lines of play ----------------------------------------------------------------------------------------
-
-
-def truth_of(told, proof):
-    """What a name says of a line, sums of costs too."""
-
-    def holds(name):
-        if name[0] != "sum":
-            return told.holds(name)
-        _, core, first, count, least = name
-        costs = proof.truths_in_order(proof.cores[core - 1])[first : first + count]
-        return sum(holds(cost) for cost, _ in costs) >= least
-
-    return holds
-
-
-def lines_of(state, choice, count):
-    """Lines that win, most of them with moves that are not needed."""
-    for number in range(count):
-        now, moves = state, []
-        for _ in range(choice.randint(0, 9) if number else 0):
-            legal = simon.legal_moves(now)
-            if legal and not simon.is_won(now):
-                moves.append(choice.choice(legal))
-                now = simon.apply(now, moves[-1])
-        found = kernel.SimonKernel(Limits()).solve(now)
-        if found.moves is not None:
-            yield [*moves, *found.moves]
-
-
-def compare_with_lines(first, decks):
-    """All clauses hold for all lines, as do clauses with a little changed that the conditions let pass."""
-    counts = Counter()
-    for number, state, _ in winnable_decks(first, decks):
-        choice = random.Random(number)
-        proof = proof_of(by_clauses(state))
-        lines = [Told(state, moves) for moves in lines_of(state, choice, 6)]
-        truths = [truth_of(told, proof) for told in lines]
-        every = [proof.truths_in_order(clause + 1) for clause in range(len(proof.clauses))]
-        for clause in every:
-            for holds in truths:
-                assert any(holds(name) == is_so for name, is_so in clause), (number, clause)
-                counts["clauses"] += 1
-        conditions = Wasted(Places(state), LEMMAS)
-        for condition, clause in zip(proof.conditions, every, strict=False):
-            if condition == "tally":
-                continue
-            for other in changed(choice, clause, every):
-                if conditions.condition(choice.choice(["order", "room", condition]))(frozenset(other)):
-                    counts["let pass"] += 1
-                    for holds in truths:
-                        assert any(holds(name) == is_so for name, is_so in other), (number, other)
-        for told, holds in zip(lines, truths, strict=True):
-            cores = [proof.truths_in_order(core) for core in proof.cores]
-            assert all(any(holds(name) for name, _ in core) for core in cores)
-            assert len(told.costs()) >= len(cores), number
-            counts["lines"] += 1
-    return counts
-
-
-def changed(choice, clause, every):
-    """Clauses that say less, or something else in one place."""
-    for _ in range(3):
-        other = list(clause)
-        at = choice.randrange(len(other))
-        kind = choice.randrange(4)
-        if kind == 0:
-            del other[at]
-        elif kind == 1:
-            other[at] = (other[at][0], not other[at][1])
-        elif kind == 2:
-            other[at] = choice.choice(choice.choice(every) or [other[at]])
-        else:
-            name = tuple(
-                word + choice.choice([-1, 1]) if isinstance(word, int) else word for word in other[at][0]
-            )
-            other[at] = (name, other[at][1])
-        if other and all(word >= 0 for name, _ in other for word in name if isinstance(word, int)):
-            yield other
-
-
-def test_clauses_hold_for_lines():
-    counts = compare_with_lines(SEED, 60)
-    assert min(counts["clauses"], counts["let pass"], counts["lines"]) > 5, counts
-
-
-@pytest.mark.slow
-def test_clauses_hold_for_many_lines():
-    print(compare_with_lines(20_000, 5_000))
-
-
 # --- Attacks ----------------------------------------------------------------------------------------------
+
+
+def is_so(header):
+    """Whether what a header claims of moves is true, by brute force."""
+    moves = oracle.explore(dealt(header))[0]
+    return moves == -1 or (header["claim"] != "unwinnable" and header["value"] <= moves)
 
 
 def attack(folder, mutations, first, copies, certificates=40):
     """Spoil certificates of short decks; how many of each kind were accepted, whose claims must be true."""
     texts = []
-    for _, state, moves in winnable_decks(first, 400, copies):
+    for _, state, _ in winnable_decks(first, 400, copies):
         text = by_clauses(state)
         if text.header["clauses"] > 10:
-            texts.append((text, moves))
+            texts.append(text)
         if len(texts) == certificates:
             break
-    accepted = Counter()
-    for number in range(mutations):
-        text, moves = texts[number % len(texts)]
-        names, text = spoilt(first + number, text)
-        if refusal(folder, text) is None:
-            accepted[names] += 1
-            assert text.header["claim"] == "at least", (first + number, names)
-            assert text.header["value"] <= moves, (first + number, names)
-    return accepted
+    return attacks.accepted(folder, texts, mutations, first, is_so, spoilt)
 
 
 @pytest.mark.parametrize("copies", [1, 2])
@@ -192,7 +142,7 @@ def test_what_is_spoilt_is_refused(tmp_path, copies):
 @pytest.mark.slow
 @pytest.mark.parametrize("copies", [1, 2])
 def test_what_is_spoilt_in_many_ways_is_refused(tmp_path, copies):
-    print(attack(tmp_path, 10_000, 0, copies))
+    print(attack(tmp_path, 5000, 0, copies))
 
 
 def test_damaged_files_and_bombs_are_refused(tmp_path):
@@ -251,12 +201,7 @@ def test_clauses_agree_with_brute_force_on_many_decks(tmp_path, copies):
     ],
 )
 def test_counterexamples_of_stronger_forms(tmp_path, game, columns, moves):
-    cards = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
-    held = [card for column in cards for card in column]
-    suits = "".join(suit for suit in "CDHS" if any(format_card(card)[1] == suit for card in held))
-    state = simon.State(
-        game, Deck(max(map(rank_of, held)) + 1, suits, 2 if game == "simon-jester" else 1), cards
-    )
+    state = laid_out(columns, game)
     assert oracle.explore(state)[0] == moves
     text = by_clauses(state)
     assert text.header["value"] <= moves

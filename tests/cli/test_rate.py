@@ -229,6 +229,20 @@ def played(tmp_path_factory):
     return path
 
 
+def test_games_without_scores_are_won_where_that_is_possible(run, tmp_path):
+    optima = tmp_path / "decided.sqlite"
+    decided = rate(run, "klondike-vegas", "--deals", "1-100", "--out", optima)
+    args = ("klondike-vegas", "--deals", "1-120", "--player", "rule", "--paired", optima)
+    beside = rate(run, *args)["paired"]
+    (tier,) = beside["tiers"]
+    assert (tier["tier"], tier["score"], tier["possible"]) == ("win", 1, decided["winnable"])
+    assert 0 < tier["count"] < tier["possible"] < beside["deals"] == 100
+    text = run("rate", *args)[1]
+    assert "Of decided deals  100" in text
+    assert f"{tier['count']} of {tier['possible']} possible" in text
+    assert "score" not in text
+
+
 def test_reports_of_games_tell_what_was_reached(run, played):
     objects = [json.loads(line) for line in run("report", played, "--jsonl")[1].splitlines()]
     lines = run("report", played, "--csv")[1].splitlines()

@@ -1648,10 +1648,10 @@ static int is_visit(int place, int goal)
 {
     int copy[2], card = card_at[place];
     if (goal >= MAX_CARDS)
-        return goal - MAX_CARDS < columns && goal - MAX_CARDS != column_of[place];
+        return goal - MAX_CARDS < columns && (attached[place] || goal - MAX_CARDS != column_of[place]);
     if (goal >= cards || card_at[goal] / 4 != card / 4 + 1)
         return 0;
-    if (column_of[goal] == column_of[place] && goal < place)
+    if (column_of[goal] == column_of[place] && goal < place && (!attached[place] || goal == place - 1))
         return 0;
     return card_at[goal] != card + 4 || copies_of(card + 4, copy) == 2;
 }

@@ -66,12 +66,19 @@ def test_the_modules_are_there():
 @pytest.mark.parametrize("module", sorted(CHECKS))
 def test_the_rules_that_replay_use_nothing_of_the_package(module):
     mine = {"joker.brute": {"joker.oracle"}, "klondike.brute": {"klondike.oracle"}}.get(module, set())
-    assert set(imported_by(module)) <= mine | {"core.explored", "core.memory"}  # which know no game
+    # Of core what knows no game.
+    assert set(imported_by(module)) <= mine | {"core.explored", "core.memory", "core.piles"}
 
 
 def test_the_records_of_brute_force_stand_on_nothing():
     """But on the fetching of memory ahead of its use, which changes no value."""
     assert imported_by("core.explored") == {"core.bits": {"prefetch_at"}}
+
+
+def test_only_the_rules_that_replay_hold_cards_in_piles():
+    users = [module for module in MODULES if "core.piles" in imported_by(module)]
+    assert set(users) == {"joker.oracle", "joker.brute", "klondike.oracle"}
+    assert imported_by("core.piles") == {}
 
 
 @pytest.mark.parametrize("module", sorted(set(MODULES) - CHECKS))

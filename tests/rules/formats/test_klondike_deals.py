@@ -85,6 +85,7 @@ def test_choices_may_follow_the_digits():
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
+        (f"{BOARD}Passes: 2\nDraw: 8\n", "t:10: draw '8': 3 or 1 or 2"),
         (DIGITS[:-1], ": 155 digits, a deal has 156, three a card"),
         (DIGITS + "1", "157 digits"),
         (DIGITS.replace("072", "142", 1), "t:1: card 1: '142': 01 to 13 and 1 to 4 for C, D, H, S"),

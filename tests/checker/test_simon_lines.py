@@ -1,0 +1,182 @@
+"""What certificates by clauses say of lines that win, compared with lines: nothing that one makes false."""
+
+import os
+import random
+from collections import Counter
+
+import pytest
+from tests.checker.simon_clauses import LEMMAS, by_clauses, laid_out, proof_of, winnable_decks
+from tests.checker.simon_lines import Told
+
+from winnable.checker.simon_clauses import Wasted
+from winnable.checker.simon_order import Order
+from winnable.checker.simon_places import Places
+from winnable.checker.simon_room import Room
+from winnable.checker.simon_singles import singles
+from winnable.rules import simon
+from winnable.rules.cards import format_card
+from winnable.solver import Limits
+
+kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="the compiled engine is not installed")
+SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
+
+
+def truth_of(told, proof):
+    """What a name says of a line, sums of costs too."""
+
+    def holds(name):
+        if name[0] != "sum":
+            return told.holds(name)
+        _, core, first, count, least = name
+        costs = proof.truths_in_order(proof.cores[core - 1])[first : first + count]
+        return sum(holds(cost) for cost, _ in costs) >= least
+
+    return holds
+
+
+def lines_of(state, choice, count):
+    """Lines that win, most of them with moves that are not needed."""
+    for number in range(count):
+        now, moves = state, []
+        for _ in range(choice.randint(0, 9) if number else 0):
+            legal = simon.legal_moves(now)
+            if legal and not simon.is_won(now):
+                moves.append(choice.choice(legal))
+                now = simon.apply(now, moves[-1])
+        found = kernel.SimonKernel(Limits()).solve(now)
+        if found.moves is not None:
+            yield [*moves, *found.moves]
+
+
+def compare_with_lines(first, decks):
+    """All clauses hold for all lines, as do clauses with a little changed that the conditions let pass."""
+    counts = Counter()
+    for number, state, _ in winnable_decks(first, decks):
+        choice = random.Random(number)
+        proof = proof_of(by_clauses(state))
+        lines = [Told(state, moves) for moves in lines_of(state, choice, 6)]
+        truths = [truth_of(told, proof) for told in lines]
+        every = [proof.truths_in_order(clause + 1) for clause in range(len(proof.clauses))]
+        for clause in every:
+            for holds in truths:
+                assert any(holds(name) == is_so for name, is_so in clause), (number, clause)
+                counts["clauses"] += 1
+        conditions = Wasted(Places(state), LEMMAS)
+        for condition, clause in zip(proof.conditions, every, strict=False):
+            if condition == "tally":
+                continue
+            for other in changed(choice, clause, every):
+                if conditions.condition(choice.choice(["order", "room", condition]))(frozenset(other)):
+                    counts["let pass"] += 1
+                    for holds in truths:
+                        assert any(holds(name) == is_so for name, is_so in other), (number, other)
+        for told, holds in zip(lines, truths, strict=True):
+            cores = [proof.truths_in_order(core) for core in proof.cores]
+            assert all(any(holds(name) for name, _ in core) for core in cores)
+            assert len(told.costs()) >= len(cores), number
+            counts["lines"] += 1
+    return counts
+
+
+def changed(choice, clause, every):
+    """Clauses that say less, or something else in one place."""
+    for _ in range(3):
+        other = list(clause)
+        at = choice.randrange(len(other))
+        kind = choice.randrange(4)
+        if kind == 0:
+            del other[at]
+        elif kind == 1:
+            other[at] = (other[at][0], not other[at][1])
+        elif kind == 2:
+            other[at] = choice.choice(choice.choice(every) or [other[at]])
+        else:
+            name = tuple(
+                word + choice.choice([-1, 1]) if isinstance(word, int) else word for word in other[at][0]
+            )
+            other[at] = (name, other[at][1])
+        if other and all(word >= 0 for name, _ in other for word in name if isinstance(word, int)):
+            yield other
+
+
+def compare_all_that_is_let_pass(first, decks, lines=5):
+    """No condition lets pass the clause that says the opposite of all that is so in a line. As with more that
+    is known they let pass more, no clause is let pass that the line makes false."""
+    counts = Counter()
+    for number, state, _ in winnable_decks(first, decks):
+        places = Places(state)
+        given = [*singles(places)]
+        order, room = Order(places), Room(places)
+        for moves in lines_of(state, random.Random(number), lines):
+            truths = Told(state, moves).truths()
+            opposites = frozenset((name, not is_so) for name, is_so in truths)
+            assert all(clause & truths for clause in given), number
+            assert not order.holds(opposites), number
+            assert not room.holds(opposites), number
+            counts.update(name[0] for name, is_so in truths if is_so)
+            counts["lines"] += 1
+    return counts
+
+
+def test_no_clause_is_let_pass_that_a_line_makes_false():
+    counts = compare_all_that_is_let_pass(SEED, 60)
+    words = ("wasteful", "restless", "back", "stays", "visit", "before", "sooner", "ends", "leaves")
+    assert min(counts[word] for word in words) > 5, counts
+
+
+RETURNS = [
+    (
+        "||2C 6C|5C|AC 4C 3C",
+        "4C 5-1, 6C 3-2, AC 5-3, 3C 1-5, 4C 1-4, 3C 5-4, 5C 4-2, 2C 3-2",
+        ("visit", 5, "column", 4),
+    ),
+    (
+        "4D 4C 3C|5C|5D|3D 2C AC 2D AD",
+        "4C 1-3, 3C 3-1, 3C 1-3, 4C 3-2, 4D 1-3, 2D 4-2, 2C 4-1, 3D 4-3, 2D 2-3, 2C 1-2",
+        ("visit", 2, "card", 0),
+    ),
+]
+"""Columns, a line, and a visit in it to the column that the card has left with others, or to a card there."""
+
+
+@pytest.mark.parametrize(("columns", "line", "visit"), RETURNS)
+def test_an_attached_card_may_come_back_to_what_it_lay_on(columns, line, visit):
+    start = state = laid_out(columns)
+    moves = []
+    for text in line.split(", "):
+        moves.append(simon.parse_move(state, text))
+        state = simon.apply(state, moves[-1])
+    truths = Told(start, moves).truths()
+    assert (visit, True) in truths
+    assert all(clause & truths for clause in singles(Places(start)))
+
+
+VISITS = {
+    "2C": ["3D", "3H", 0, 1, 2], "AC": ["2D", "2H", 0, 2], "2D": ["3C", "3H", 0, 1],
+    "AD": ["2C", "2H", 0, 1, 2], "3H": [0, 1], "AH": ["2C", 0, 1], "2H": ["3C", "3D", 0, 1],
+}  # fmt: skip
+
+
+def test_visits_by_hand():
+    """Kings that are the deepest of their columns make none. 2C and AD are attached."""
+    places = Places(laid_out("3C 2C|3D AC|2D AD 3H AH 2H"))
+    visits = {}
+    for name in sorted({name for clause in singles(places) for name, _ in clause if name[0] == "visit"}):
+        goal = format_card(places.card[name[3]]) if name[2] == "card" else name[3]
+        visits.setdefault(format_card(places.card[name[1]]), []).append(goal)
+    assert visits == VISITS
+
+
+@pytest.mark.slow
+def test_no_clause_is_let_pass_that_one_of_many_lines_makes_false():
+    print(compare_all_that_is_let_pass(30_000, 10_000, lines=10))
+
+
+def test_clauses_hold_for_lines():
+    counts = compare_with_lines(SEED, 60)
+    assert min(counts["clauses"], counts["let pass"], counts["lines"]) > 5, counts
+
+
+@pytest.mark.slow
+def test_clauses_hold_for_many_lines():
+    print(compare_with_lines(20_000, 5_000))
