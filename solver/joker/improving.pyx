@@ -150,8 +150,8 @@ cdef Progress improve_by_beam(
     Improving* improving, Kernel kernel, PlainMove* moves, int width
 ) noexcept nogil:
     """The line of a beam, if it is shorter, without the moves that it can do without. Every other beam is
-    told the line known: it keeps to it where the others lose their way, but strays less. One that would be cut
-    off is no use: where the time is limited the last one gets all that is left."""
+    told the line known: it keeps to it where the others lose their way, but strays less. One that would be
+    cut off is no use: where the time is limited the last one gets all that is left."""
     cdef Beam* beam = &improving.beam
     cdef bint knows_line = improving.stage > 1 and improving.stage & 1
     cdef double began = monotonic()
