@@ -11,6 +11,9 @@ from tests.checker.certificates import refusal, text_of
 NUMBERS = [0, -1, 1, 10**9, 10**30, "7", None, 1.5, True, [], {}]
 
 
+NOTHING_TO_CHANGE = (KeyError, TypeError, AttributeError, ValueError)
+"""What is raised where an earlier change of the header left nothing that a later one could change."""
+
 VALUES = ["fewest moves", "at least", "exact score", "unwinnable"]
 
 
