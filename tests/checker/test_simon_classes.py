@@ -154,13 +154,12 @@ def test_one_position_of_each_class_is_not_enough(tmp_path):
 # --- Short decks ------------------------------------------------------------------------------------------
 
 
-def compare_with_brute_force(tmp_path, decks, first):
-    """Deals that can be won have no certificate; nearly all others have one, which is accepted."""
+def compare_with_brute_force(tmp_path, name, decks, first):
+    """Deals that can be won have no certificate; all others have one, which is accepted."""
     counts = Counter()
+    variant = find_variant(name)
     for number in range(decks):
-        name = ("simple-simon", "simon-jester")[number % 2]
-        variant = find_variant(name)
-        shape = SHAPES[name][number // 2 % len(SHAPES[name])]
+        shape = SHAPES[name][number % len(SHAPES[name])]
         state = variant.deal(first + number, *shape)
         fewest = oracle.explore(state)[0]
         if not any(state.columns) or fewest is None:
@@ -168,7 +167,7 @@ def compare_with_brute_force(tmp_path, decks, first):
         try:
             text = made(variant, state, plain=True)
         except NoCertificate:
-            counts["none", fewest == -1, name] += 1
+            counts["none", fewest == -1] += 1
             continue
         assert fewest == -1, (name, shape, first + number)
         assert refusal(tmp_path, text) is None, (name, shape, first + number)
@@ -176,19 +175,21 @@ def compare_with_brute_force(tmp_path, decks, first):
     return counts
 
 
-def test_certificates_agree_with_brute_force(tmp_path):
-    counts = compare_with_brute_force(tmp_path, 200, SEED)
-    assert counts["accepted"] > 25, counts
-    assert counts["none", False, "simple-simon"] > 10, counts
-    assert counts["none", True, "simple-simon"] == 0, counts
+@pytest.mark.parametrize("game", SHAPES)
+def test_certificates_agree_with_brute_force(tmp_path, game):
+    counts = compare_with_brute_force(tmp_path, game, 100, SEED)
+    assert counts["accepted"] > 5, counts
+    assert counts["none", False] > 5, counts
+    assert counts["none", True] == 0, counts
 
 
 @pytest.mark.slow
-def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
-    counts = compare_with_brute_force(tmp_path, 10_000, 10_000)
+@pytest.mark.parametrize("game", SHAPES)
+def test_certificates_agree_with_brute_force_on_many_decks(tmp_path, game):
+    counts = compare_with_brute_force(tmp_path, game, 10_000, 10_000)
     print(counts)
-    assert counts["accepted"] > 1500, counts
-    assert counts["none", True, "simple-simon"] == 0, counts
+    assert counts["accepted"] > 700, counts
+    assert counts["none", True] == 0, counts
 
 
 # --- Attacks ----------------------------------------------------------------------------------------------

@@ -167,6 +167,21 @@ def test_visits_by_hand():
     assert visits == VISITS
 
 
+def test_of_two_copies_the_one_that_a_card_lies_on_is_not_visited():
+    given = singles(Places(laid_out("3C 2C|3C|2C AC AC", "simon-jester")))
+    visits = {name for clause in given for name, _ in clause if name[:2] == ("visit", 1)}
+    assert visits == {("visit", 1, "card", 2), *(("visit", 1, "column", column) for column in range(3))}
+
+
+def test_attached_cards_have_events_only_if_they_are_wasteful():
+    """AD cannot visit 2C before 5C has left its place. If AC moves, it ends on 2C after that visit, and 5C
+    leaves its place still later, if it does so but to leave the game."""
+    order = Order(Places(laid_out("AD 5C|3C 2C AC|5D 4D 3D 2D 4C")))
+    clause = {(("visit", 0, "card", 3), False), (("wasteful", 1), True)}
+    assert not order.holds(frozenset(clause))
+    assert order.holds(frozenset({*clause, (("wasteful", 4), False)}))
+
+
 @pytest.mark.slow
 def test_no_clause_is_let_pass_that_one_of_many_lines_makes_false():
     print(compare_all_that_is_let_pass(30_000, 10_000, lines=10))
