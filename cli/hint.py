@@ -73,7 +73,7 @@ _MEGABYTES = 1000.0
     type=NumberType(min=0, max=10**9),
     metavar="SECONDS",
     help="Seconds to prove fewest moves in, all together; 0: none.  [default: 1 in simple-simon, about 1, "
-    "in states, in chessboard and fortress, else 0]",
+    "in states, in chessboard, fortress and Klondike with redeals, else 0]",
 )
 @click.option(
     "--player",
@@ -122,14 +122,14 @@ def command(
 
     Moves that reach as much stand in the order of the moves still needed. "in 68 moves, none shorter" is
     proved; "in at most 109 moves" is the best line known, and "at least 98" what is proved of all lines.
-    Chessboard, Fortress and Simple Simon prove as much as they can in about a second; see --prove. Ctrl-C
-    prints what is known by then.
+    Chessboard, Fortress, Simple Simon and Klondike with redeals prove as much as they can in about a second;
+    see --prove. Ctrl-C prints what is known by then.
 
-    In joker and klondike-one-pass a position may be known in part, as on the table: <??> for a card that lies
-    face down, and the stock by the number of its cards. Then a player who sees no more than that weighs the
-    moves by samples of the unseen cards and states the chance of each tier. --player, --visits and --think
-    ask it about positions that are known, too. --think takes its best moves and plays each to the end in the
-    same shuffles: better estimates, in some seconds. Ctrl-C ends it with what there is.
+    In joker and the Klondike games a position may be known in part, as on the table: <??> for a card that
+    lies face down, and the stock by the number of its cards. Then a player who sees no more than that
+    weighs the moves by samples of the unseen cards and states the chance of each tier. --player, --visits
+    and --think ask it about positions that are known, too. --think takes its best moves and plays each to
+    the end in the same shuffles: better estimates, in some seconds. Ctrl-C ends it with what there is.
 
     \b
     Examples:

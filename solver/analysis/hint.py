@@ -95,14 +95,14 @@ def has_proofs(variant: Variant) -> bool:
 def usual_proofs(variant: Variant) -> Limits | None:
     """What is usually spent on proofs for all moves together, about a second; None where that is too little.
 
-    Chessboard and Fortress are given states, so that the answer is always the same. The searches of Simple
-    Simon divide time among them.
+    Chessboard, Fortress and Klondike with redeals are given states, so that the answer is always the same.
+    The searches of Simple Simon divide time among them.
     """
     if not has_proofs(variant) or variant.copies > 1:
         return None
-    if variant.name in ("chessboard", "fortress"):
-        return Limits(nodes=PROVED_STATES)
-    return Limits(seconds=1.0)
+    if variant.name == "simple-simon":
+        return Limits(seconds=1.0)
+    return Limits(nodes=PROVED_STATES)
 
 
 def _hint(known: Moves, interrupted: bool) -> Hint:

@@ -243,11 +243,15 @@ cdef inline uint64_t mixed(uint64_t sum, uint64_t value) noexcept nogil:
 
 cdef uint64_t hash_of(const World* world, const Position* p) noexcept nogil:
     """64 bits of all that a person sees of a class, the same in all moments of a game: redeals stand apart,
-    since a key counts them in strides of the cards that its world was opened with."""
+    since a key counts them in strides of the cards that its world was opened with. The cards of the waste and
+    the stock that were seen count in their order, which differs from sample to sample."""
     cdef const Layout* layout = &world.layout
-    cdef uint64_t unseen = unseen_in(world, p), sum, word = 0
+    cdef uint64_t slots = p.slots & ~unturned_in(world, p), sum, word = 0
     cdef int column, left, field = field_of(world, p)
-    sum = mixed(mixed(mixed(1, p.up), p.stock & ~unseen), unseen)
+    sum = mixed(mixed(1, p.up), unseen_in(world, p))
+    while slots:
+        sum = mixed(sum, layout.slot_card[lowest_bit(slots)])
+        slots &= slots - 1
     for column in range(layout.columns):
         left = p.key >> layout.shift[column] & layout.mask[column]
         word = word << 9 | left << 6

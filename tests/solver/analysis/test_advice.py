@@ -220,9 +220,11 @@ def test_what_is_not_proved_is_bounded(nodes):
 
 
 @compiled
-@pytest.mark.parametrize("seed", [1, 2, 8, 11, 20])
-def test_the_first_move_of_chessboard_begins_a_shortest_line(seed):
-    variant = find_variant("chessboard")
+@pytest.mark.parametrize(
+    ("name", "seed"), [*(("chessboard", seed) for seed in (1, 2, 8, 11, 20)), ("klondike-vegas-one", 4)]
+)
+def test_the_first_move_begins_a_shortest_line(name, seed):
+    variant = find_variant(name)
     state = variant.deal(seed)
     advice = hint(variant, state, TIME_ENOUGH, 0.0, None, usual_proofs(variant))
     shortest = len(find_shortest(variant, state).moves)

@@ -117,11 +117,14 @@ def test_other_rules_are_played():
     assert (few["verdict"] == 1).sum() < won[1]
 
 
-def test_passes_are_told_apart_whatever_was_played_between():
-    """Positions are found again in the tree of earlier decisions, when there were more cards in the stock."""
-    for seed in range(4):
-        played = play_game(find_variant("klondike-vegas").deal(54), kernel_of(Player(visits=100, seed=seed)))
-        assert played.reason is None
+@pytest.mark.parametrize(
+    ("game", "deal", "seed"), [("klondike-vegas", 54, 0), ("klondike-vegas-one", 350, 5)]
+)
+def test_positions_are_told_apart_at_all_moments(game, deal, seed):
+    """By passes, though there were more cards in the stock when the tree met them, and by the order of the
+    waste, which differs from sample to sample."""
+    played = play_game(find_variant(game).deal(deal), kernel_of(Player(visits=100, seed=seed)))
+    assert played.reason is None
 
 
 # --- How well -----------------------------------------------------------------------------------------------
@@ -137,8 +140,8 @@ def test_games_are_those_that_were_measured():
     told = {
         "klondike": ((239, 98_541, 42_566), (9, 2489, 11_680)),
         "klondike-draw-one": ((540, 221_434, 69_841), (11, 4534, 15_788)),
-        "klondike-vegas": ((38, 40_185, 30_446), (3, 1046, 7717)),
-        "klondike-vegas-one": ((35, 53_174, 52_026), (3, 1273, 10_866)),
+        "klondike-vegas": ((38, 40_185, 30_446), (3, 1038, 7657)),
+        "klondike-vegas-one": ((35, 53_174, 52_026), (3, 1273, 10_858)),
     }
     for game, figures in told.items():
         rule = kernel_of(RULE).solve_seeds(game, 1, 1000)
