@@ -267,11 +267,12 @@ def _folder(
         return None
     if player is not None:
         raise click.UsageError("--certificates: they are of verdicts, and mean nothing with --player")
-    if wanted.shortest:
-        from ..solver.certificates import counts_moves
+    from ..solver.certificates import counts_moves, has_certificates
 
-        if not counts_moves(variant):
-            raise click.UsageError(f"--certificates: with --shortest there are none of {variant.name}")
+    if not has_certificates(variant):
+        raise click.UsageError(f"--certificates: there are none of {variant.name}")
+    if wanted.shortest and not counts_moves(variant):
+        raise click.UsageError(f"--certificates: with --shortest there are none of {variant.name}")
     return Folder(path, variant, choices, wanted)
 
 

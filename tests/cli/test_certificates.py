@@ -107,6 +107,7 @@ def test_options_that_mean_nothing_are_refused(run, tmp_path):
             "with --shortest there are none of joker",
         ),
         (("rate", "fortress", "--deals", "1-2", "--certificates", tmp_path / "a" / "\0"), "a name is needed"),
+        (("rate", "klondike", "--deals", "1-2", "--certificates", tmp_path), "there are none of klondike"),
         (
             ("solve", "fortress", "--seed", 1, "--engine", "reference", "--certificate", tmp_path / "x"),
             "compiled",
