@@ -105,6 +105,9 @@ def keep_runs(figures, earlier):
             figures["runs"][run.name] = old
             if run.name in earlier["players"]:
                 figures["players"][run.name] = earlier["players"][run.name]
+    for kind in ("runs", "players"):
+        found = figures[kind]
+        figures[kind] = {run.name: found[run.name] for run in RUNS if run.name in found}
 
 
 def read_sections(directory):

@@ -359,16 +359,24 @@ def players_table(figures: Figures, *variants: str) -> str:
 
 
 def player_rows(figures: Figures, variant: str) -> list[list[str]]:
-    """A row for each tier and player of a game; where it has no scores a win is the only tier."""
+    """A row for each tier and player of a game."""
     rows = []
     for name in player_names(figures, variant):
         run = figures["runs"][name]
-        for tier in run.get("tiers") or [{**run, "tier": "win", "count": run["won"]}]:
+        for tier in tiers_in(run):
             reached = [f"{tier['count']:,}", f"{tier['rate']:.2%}"]
             ends = f"{tier['low']:.2%} to {tier['high']:.2%}"
             paired = paired_cells(figures["players"].get(name), tier["tier"])
             rows.append([run["player"], f"{run['deals']:,}", tier["tier"], *reached, ends, *paired])
     return rows
+
+
+def tiers_in(run: Figures) -> list[Figures]:
+    """The tiers of a run; where the game has no scores a win with all cards up is the only one."""
+    if "tiers" in run:
+        return list(run["tiers"])
+    estimate = {name: run[name] for name in ("rate", "low", "high")}
+    return [{"tier": "win", "score": 52, "count": run.get("won", run.get("winnable")), **estimate}]
 
 
 def paired_cells(pairs: Figures | None, name: str) -> list[str]:

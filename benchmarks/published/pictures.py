@@ -15,6 +15,7 @@ from PIL import Image  # matplotlib needs it too
 from winnable.solver.batch.statistics import wilson
 from winnable.solver.batch.store import Store
 
+from .page import tiers_in
 from .reading import Figures, is_there, opened
 from .runs import PLAYED, TITLES, find_run
 
@@ -273,7 +274,7 @@ def tiers_of(runs: Figures, variant: str) -> dict[str, list[tuple[str, str, Any]
     )
     groups: dict[str, list[tuple[str, str, Any]]] = {}
     for name, label, colour in parts:
-        for tier in runs[name]["tiers"] if name in runs else ():
+        for tier in tiers_in(runs[name]) if name in runs else ():
             title = f"{tier['tier']}, {tier['score']} cards"
             groups.setdefault(title, []).append((label, colour, tier))
     return groups
