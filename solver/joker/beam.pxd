@@ -6,6 +6,7 @@ from ..core.buckets cimport Buckets, Link
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes
 from .onepass cimport OnePassLayout
+from .pace cimport Pace
 from .plain cimport RECORD, PlainGame, PlainMove
 
 cdef enum:
@@ -44,6 +45,7 @@ cdef struct Beam:
     int line_count              # to the next one
     int goal
     int width
+    Pace pace
     int fewest              # moves of the best line known
     uint32_t last           # the node at its end, NO_NODE if it was not found here
 

@@ -28,6 +28,7 @@ from .beam_moves cimport find_safe, is_lateral, likely_moves
 from .cores cimport core_among, relaxed_wins
 from .guide cimport leave_out_jokers
 from .onepass cimport NATURALS, OnePassPosition
+from .pace cimport begin_at_pace, measure_pace, set_out
 from .packing cimport pack_move, unpack_move
 from .plain cimport (
     ANY, FOUNDATION, MOST_MOVES, OUT, STOCK, PlainGame, PlainMove, column_order, head_of, play, read_record,
@@ -65,13 +66,14 @@ cdef bint run_beam(
     """Look for a line from ``start`` to a score of ``goal`` of fewer moves than ``line``, which has
     ``fewest`` and is NULL if the beam is not told it. Expands up to ``width`` states after each number of
     moves; false if the kernel ends it. Ends without a line too where memory allows no more than
-    ``beam.max_bytes``."""
+    ``beam.max_bytes``. If the kernel has a deadline the beam gets narrower, so that it ends before."""
     cdef int made
     beam.game = start[0]
     beam.goal = goal
     beam.fewest = min(fewest, MOST_MADE)
     beam.width = width
     beam.last = NO_NODE
+    set_out(&beam.pace, kernel.deadline)
     if not reset_nodes(&beam.nodes, 1, 1, beam.max_bytes) or not begin_rank(beam, start):
         return True
     if line != NULL and not add_line(beam, start, line):
@@ -80,8 +82,10 @@ cdef bint run_beam(
     while made < beam.fewest:
         if not open_rank(beam, made):
             return True
-        if not expand_rank(beam, kernel, made):
+        width = begin_at_pace(&beam.pace, kernel.expanded, beam.width, beam.fewest - made)
+        if not expand_rank(beam, kernel, made, width):
             return kernel.reason == 0
+        measure_pace(&beam.pace, kernel.expanded)
         close_rank(beam, made)
         made += 1
     return True
@@ -273,13 +277,14 @@ cdef bint open_rank(Beam* beam, int made) noexcept nogil:
     return True
 
 
-cdef bint expand_rank(Beam* beam, Kernel kernel, int made) noexcept nogil:
-    """Expand the best of the states after so many moves; false if the kernel ends it or memory runs out."""
+cdef bint expand_rank(Beam* beam, Kernel kernel, int made, int width) noexcept nogil:
+    """Expand the best ``width`` of the states after so many moves; false if the kernel ends it or memory runs
+    out."""
     cdef Rank* rank = &beam.ranks[made]
     cdef Candidate* candidate
     cdef uint32_t i
     cdef int taken = 0
-    while taken < beam.width and rank.count:
+    while taken < width and rank.count:
         i = first_number(&beam.queue)
         if i == NOTHING_QUEUED:
             break
@@ -309,23 +314,23 @@ cdef bint expand_rank(Beam* beam, Kernel kernel, int made) noexcept nogil:
 cdef bint expand(Beam* beam, Kernel kernel, const Candidate* candidate, int made) noexcept nogil:
     """Take in what follows a state; false if memory runs out."""
     cdef PlainMove moves[MOST_MOVES]
-    cdef PlainGame child
+    cdef Walk there
     cdef PlainMove step
     cdef int count, i
     read_record(&beam.game, candidate.record)
     count = likely_moves(&beam.game, moves)
     for i in range(count):
         step = moves[i]
-        child = beam.game
-        if not play(&child, step):
+        there.game = beam.game
+        if not play(&there.game, step):
             continue
         kernel.generated += 1
-        if candidate.is_turned and step.source >= 0 and not is_changed_in(beam, &child):
+        if candidate.is_turned and step.source >= 0 and not is_changed_in(beam, &there.game):
             continue        # it may come before the turn
         if step.source >= 0 and step.target >= 0 and is_lateral(&beam.game, step):
-            if not offer_lateral(beam, candidate, &child, step, made):
+            if not offer_lateral(beam, candidate, &there.game, step, made):
                 return False
-        elif not offer(beam, candidate, step, NULL, made):
+        elif not offer(beam, candidate, &there, step, NULL, made):
             return False
     return True
 
@@ -356,11 +361,12 @@ cdef bint offer_lateral(
     out."""
     cdef PlainMove next_step
     cdef PlainGame trial
+    cdef Walk there
     cdef int suit
     for suit in range(ANY, 5):
         next_step = PlainMove(step.source, FOUNDATION if suit < 4 else OUT, 1, suit if suit < 4 else ANY, ANY)
-        trial = after[0]
-        if play(&trial, next_step) and not offer(beam, candidate, step, &next_step, made):
+        there.game = trial = after[0]
+        if play(&trial, next_step) and not offer(beam, candidate, &there, step, &next_step, made):
             return False
     return True
 
@@ -370,12 +376,17 @@ cdef bint offer_lateral(
 
 cdef bint walk(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
     """Make one more move; false if memory runs out."""
+    play(&there.game, step)
+    return arrive(beam, there, step)
+
+
+cdef bint arrive(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
+    """Go from a node to the state that a move from there has led to; false if memory runs out."""
     cdef uint64_t low, high
     cdef uint32_t* slot
     cdef uint32_t parent = there.number
     cdef int made = beam.nodes.nodes[parent].moves + 1
     cdef Node* node
-    play(&there.game, step)
     write_record(&there.game, there.record)
     read_record(&there.game, there.record)
     hash_record(there.record, &low, &high)
@@ -401,28 +412,26 @@ cdef bint walk(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
 
 
 cdef bint offer(
-    Beam* beam, const Candidate* candidate, PlainMove step, const PlainMove* next_step, int made
+    Beam* beam, const Candidate* candidate, Walk* there, PlainMove step, const PlainMove* next_step, int made
 ) noexcept nogil:
-    """Take in what follows by a move, perhaps another one from the same column, and cards that go up at once;
-    false if memory runs out."""
-    cdef Walk there
+    """Take in what follows by a move, which was made in ``there.game``, perhaps another one from the same
+    column, and cards that go up at once; false if memory runs out."""
     cdef PlainMove safe
     cdef int top = -1, total
     cdef bint is_changed, is_turned = step.source == STOCK
-    there.game = beam.game
     there.number = candidate.number
     if next_step != NULL:
         top = beam.game.card[step.source][beam.game.size[step.source] - step.count - 1]
-    if not walk(beam, &there, step):
+    if not arrive(beam, there, step):
         return False
     if next_step != NULL:
         safe = next_step[0]
         safe.source = column_with(&there.game, top)
-        if not walk(beam, &there, safe):
+        if not walk(beam, there, safe):
             return False
     while score(&there.game) < beam.goal and find_safe(&there.game, &safe):
         is_turned = False
-        if not walk(beam, &there, safe):
+        if not walk(beam, there, safe):
             return False
     total = beam.nodes.nodes[there.number].moves
     if total >= beam.fewest:
@@ -435,7 +444,7 @@ cdef bint offer(
         return True
     is_changed = is_changed_in(beam, &there.game)
     return queue(
-        beam, candidate, &there, head_in(beam, step), is_turned and not is_changed, is_changed, total
+        beam, candidate, there, head_in(beam, step), is_turned and not is_changed, is_changed, total
     )
 
 

@@ -8,6 +8,7 @@ rules proves it in short decks and endings; in full deals it gives a bound.
 from libc.stdint cimport uint64_t
 
 from ..core.bits cimport count_bits
+from ..core.clock cimport monotonic
 from ..core.kernel cimport MEMORY, NOTHING, Kernel
 from ..core.nodes cimport IMPROVED, NO_NODE, PROVED, STOPPED, Progress
 from .beam cimport Beam, beam_bytes, free_beam, run_beam
@@ -25,11 +26,13 @@ cdef enum:
     QUICK_STATES = 20000    # and with jokers;
     FIRST_STATES = 1000     # those of the searches between beams
     SECOND_STATES = 10000
-    FIRST_WIDTH = 256       # of the beams; each one after the second is twice as wide
+    FIRST_WIDTH = 256       # of the beams; each one after the second is twice as wide,
+    LEAST_WIDTH = 32        # but the last one before time is over as wide as it lets it
     BEAMS = 9               # the stage of the last one
     LAST = 20               # no stage is
 
 cdef uint64_t ENDLESS = <uint64_t>1 << 60
+cdef double LAST_BEAM = 3.0     # if there is not this times the time of a beam, there is none after it
 
 
 cdef void free_improving(Improving* improving) noexcept nogil:
@@ -75,6 +78,7 @@ cdef void open_improving(
     improving.max_bytes = max_bytes
     improving.has_jokers = has_jokers_left(start)
     improving.stage = 0
+    improving.pace = 0.0
     improving.is_full = goal == start.ranks * count_bits(start.suits)
     improving.is_open = improving.failed = False
 
@@ -146,16 +150,20 @@ cdef Progress improve_by_beam(
     Improving* improving, Kernel kernel, PlainMove* moves, int width
 ) noexcept nogil:
     """The line of a beam, if it is shorter, without the moves that it can do without. Every other beam is
-    told the line known: it keeps to it where the others lose their way, but strays less."""
+    told the line known: it keeps to it where the others lose their way, but strays less. One that would be
+    cut off is no use: where the time is limited the last one gets all that is left."""
     cdef Beam* beam = &improving.beam
     cdef bint knows_line = improving.stage > 1 and improving.stage & 1
+    cdef double began = monotonic()
     cdef int count
     free_beam(beam)
     beam.max_bytes = improving.max_bytes
+    width = width_for(improving, width, kernel.deadline - began)
     run_beam(
         beam, kernel, &improving.start, moves if knows_line else NULL, improving.fewest, improving.goal,
         width
     )
+    improving.pace = (monotonic() - began) / width
     if beam.last != NO_NODE:
         count = write_line(
             &beam.nodes, beam.last, &improving.start, improving.goal, improving.fewest, moves
@@ -165,6 +173,15 @@ cdef Progress improve_by_beam(
         take_line(improving, count)
     free_beam(beam)
     return STOPPED
+
+
+cdef int width_for(const Improving* improving, int width, double rest) noexcept nogil:
+    """How wide a beam is that was to have ``width``, if ``rest`` seconds are left, negative for no end."""
+    cdef double most
+    if improving.pace <= 0.0 or rest < 0.0 or rest > LAST_BEAM * improving.pace * width:
+        return width
+    most = min(rest / improving.pace, LAST_BEAM * width)
+    return <int>most if most > LEAST_WIDTH else LEAST_WIDTH
 
 
 cdef Progress improve_plain(

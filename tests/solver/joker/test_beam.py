@@ -52,6 +52,18 @@ def test_lines_keep_the_rules_agreed_on(exchange, removal):
     assert len(line) <= len(result.moves)
 
 
+@pytest.mark.parametrize("seconds", [0.01, 0.1, 0.4])
+def test_beams_that_have_to_end_in_time_leave_lines_that_win(seconds):
+    for seed in (6, 7):
+        state = GAME.deal(seed)
+        moves = solve(GAME, state).moves
+        told, line, kernel = improved(state, moves, seconds=seconds)
+        assert kernel.limit_met == "seconds"
+        assert len(line) <= len(moves)
+        assert all(bound <= length for length, bound in told)
+        assert GAME.score(verify.replay(GAME, state, line)) == 52
+
+
 def test_without_memory_the_line_stays():
     state = GAME.deal(5)
     moves = solve(GAME, state).moves
