@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +12,7 @@ import click
 from ..rules import State, Variant
 from ..rules.formats.text import Deal
 from ..solver import Limits, Result, Verdict, find_shortest, solve
+from ..solver.progress import Watch
 from .colour import complain
 from .files import Output, check_writable, stream
 from .main import BAD_INPUT, UNDECIDED
@@ -56,14 +57,17 @@ def write_certificate(
 
 @dataclass
 class Folder:
-    """The folder that --certificates names, which is made if it is not there. Raises UsageError for one that
-    cannot be written."""
+    """The folder that --certificates names, which is made if it is not there, for deals of ``variant``.
+    Raises UsageError for one that cannot be written."""
 
     path: str
+    variant: Variant
+    choices: dict[str, str]
     wanted: Wanted
     written: int = 0
     kept: int = 0
     refused: int = 0
+    watch: Watch = field(default_factory=Watch)
 
     def __post_init__(self) -> None:
         try:
@@ -73,58 +77,83 @@ class Folder:
             why = getattr(error, "strerror", None) or "a name is needed"
             raise click.UsageError(f"--certificates {self.path}: {why}") from None
 
-    def fill(
-        self, variant: Variant, store: Store, pieces: list[Piece], choices: dict[str, str]
-    ) -> Iterator[int]:
-        """Write the certificate of each deal that has one and whose file is not there, and yield its
-        number."""
-        from ..solver.certificates import NoCertificate, certify
+    def stop(self) -> None:
+        """End it soon: what is not whole is not written. Safe in a signal handler."""
+        self.watch.stop()
 
+    def fill(self, store: Store, pieces: Sequence[Piece]) -> Iterator[int]:
+        """Write the certificate of each deal of ``pieces`` that has one and whose file is not there, and
+        yield its number, to the end or until it is stopped."""
         limits = replace(store.header.limits, nodes=None)
-        for number, state, result in self._claims(variant, store, pieces, choices, limits):
-            path = os.path.join(self.path, f"{variant.name}-{number}{SUFFIX}")
+        for number, seed, state, row in self._claims(store, pieces):
+            path = os.path.join(self.path, f"{self.variant.name}-{number}{SUFFIX}")
             if os.path.exists(path):
                 self.kept += 1
-                continue
-            seed = number if isinstance(pieces[0], range) else None
-            try:
-                certificate = certify(variant, state, result, limits, seed, **asdict(self.wanted))
-            except NoCertificate as error:
+            elif not self._write(path, number, seed, state, row, limits):
+                return
+            else:
+                yield number
+
+    def _write(
+        self, path: str, number: int, seed: int | None, state: State, row: tuple[str, bool], limits: Limits
+    ) -> bool:
+        """Write a certificate, or tell why there is none; false if it was stopped."""
+        from ..solver.certificates import NoCertificate, certify
+
+        try:
+            result = self._result_of(state, row, limits)
+            certificate = certify(
+                self.variant, state, result, limits, seed, watch=self.watch, **asdict(self.wanted)
+            )
+            stream(path, lambda: self._until_stopped(certificate.chunks()))
+            self.written += 1
+        except NoCertificate as error:
+            if not self.watch.was_stopped:
                 complain(f"deal {number}: {error}")
                 self.refused += 1
-                continue
-            stream(path, certificate.chunks)
-            self.written += 1
-            yield number
+        except KeyboardInterrupt:
+            self.stop()
+        return not self.watch.was_stopped
+
+    def _until_stopped(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        for data in chunks:
+            if self.watch.was_stopped:
+                raise KeyboardInterrupt
+            yield data
+
+    def _result_of(self, state: State, row: tuple[str, bool], limits: Limits) -> Result:
+        """What is claimed of a deal. What has a line is solved once more for it."""
+        verdict, is_exact = row
+        if verdict == "unwinnable" and not is_exact:
+            return Result(Verdict.UNWINNABLE, None)
+        if self.wanted.shortest:
+            return find_shortest(self.variant, state, limits, watch=self.watch)
+        return solve(self.variant, state, limits, shorten=0, watch=self.watch)
 
     def _claims(
-        self, variant: Variant, store: Store, pieces: list[Piece], choices: dict[str, str], limits: Limits
-    ) -> Iterator[tuple[int, State, Result]]:
-        """The deals of ``pieces`` of which something is claimed, each with its number and what it is. What
-        has a line is solved once more for it."""
+        self, store: Store, pieces: Sequence[Piece]
+    ) -> Iterator[tuple[int, int | None, State, tuple[str, bool]]]:
+        """The deals of ``pieces`` of which something is claimed: the number of each, its seed if it has one,
+        its state, its verdict and whether its score is exact."""
         from ..solver.batch.rate import ranges_of
 
         proved = "1" if self.wanted.shortest else "verdict = 'unwinnable'"
-        if variant.scoring:
-            proved += f" OR exact AND score < {variant.deck().places}"
+        if self.variant.scoring:
+            proved += f" OR exact AND score < {self.variant.deck().places}"
         rows = {
-            row[0]: row[1:]
-            for row in store.select(f"seed, verdict, exact, {proved}", ranges_of(pieces))
-            if row[-1]
+            number: (verdict, is_exact)
+            for number, verdict, is_exact, is_proved in store.select(
+                f"seed, verdict, exact, {proved}", ranges_of(pieces)
+            )
+            if is_proved
         }
         for piece in pieces:
             for each in piece:
                 number, state = (each, None) if isinstance(each, int) else each
-                if number not in rows:
-                    continue
-                state = state or variant.deal(number, choices=choices)
-                verdict, is_exact = rows[number][:2]
-                if verdict == "unwinnable" and not is_exact:
-                    yield number, state, Result(Verdict.UNWINNABLE, None)
-                elif self.wanted.shortest:
-                    yield number, state, find_shortest(variant, state, limits)
-                else:
-                    yield number, state, solve(variant, state, limits, shorten=0)
+                if number in rows:
+                    seed = number if state is None else None
+                    state = state or self.variant.deal(number, choices=self.choices)
+                    yield number, seed, state, rows[number]
 
     def summary(self) -> dict[str, int]:
         """What was done, in numbers."""

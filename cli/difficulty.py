@@ -54,8 +54,8 @@ def command(
     The deal is that of a seed or of a PySolFC number, or it is read from FILE ('-' for standard input), where
     VARIANT may be left out if it names its game. A third of the deals that can be won are called easy, a
     third medium, a third hard, by a number that is always the same for a deal, its ease. Where all cards lie
-    open that is the number of careless moves before the win is lost, in joker and klondike-one-pass the
-    number of cards that a player fills in who does not see the hidden ones; both are means of a few games. A
+    open that is the number of careless moves before the win is lost, in joker and the Klondike games the
+    number of places that a player fills who does not see the hidden cards; both are means of a few games. A
     deal that cannot be won has no level. The limits hold for deciding that. A file of several deals gives one
     line each, in order.
 

@@ -8,7 +8,8 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, ExitStack
 from itertools import pairwise
 from typing import Any
 
@@ -216,7 +217,7 @@ def command(
     if who is not None:
         engine = Header.engine_of(who.name)
     wanted = Wanted(plain, shortest, clauses)
-    folder = _folder(certificates, wanted, player, variant)
+    folder = _folder(certificates, wanted, player, variant, choices)
     header = Header(variant.name, dealer, limits, choices, shortest, engine)
     try:
         with Store.write(out, header, retry_undecided) as store:
@@ -225,10 +226,11 @@ def command(
             )
             if retry_undecided and run.undecided and not run.waiting:
                 complain(f"{out}: nothing to try again: what is undecided was tried with these limits")
-            _run(run, "winnable" if who is None else "won")
+            if folder is not None:
+                _certify(run, folder, pieces)
+            _run(run, "winnable" if who is None else "won", folder, pieces)
             answer = summary(store, ranges_of(pieces)) | {"workers": run.batch.workers}
-            if folder is not None and not run.is_stopped:
-                _certify(folder.fill(variant, store, pieces, choices))
+            if folder is not None:
                 answer["certificates"] = folder.summary()
             if optima:
                 with Store.read(optima) as decided:
@@ -253,7 +255,9 @@ def _check_files(deals: str, out: str | None, optima: str | None, scheduler: str
         Output("--out", out, [*read, *([optima] if optima else [])])
 
 
-def _folder(path: str | None, wanted: Wanted, player: str | None, variant: Variant) -> Folder | None:
+def _folder(
+    path: str | None, wanted: Wanted, player: str | None, variant: Variant, choices: dict[str, str]
+) -> Folder | None:
     """The folder of the certificates, if they are asked for. Raises UsageError where there can be none."""
     if path is None and wanted.plain:
         raise click.UsageError("--plain: it belongs to --certificates")
@@ -263,24 +267,36 @@ def _folder(path: str | None, wanted: Wanted, player: str | None, variant: Varia
         return None
     if player is not None:
         raise click.UsageError("--certificates: they are of verdicts, and mean nothing with --player")
-    if wanted.shortest:
-        from ..solver.certificates import counts_moves
+    from ..solver.certificates import counts_moves, has_certificates
 
-        if not counts_moves(variant):
-            raise click.UsageError(f"--certificates: with --shortest there are none of {variant.name}")
-    return Folder(path, wanted)
+    if not has_certificates(variant):
+        raise click.UsageError(f"--certificates: there are none of {variant.name}")
+    if wanted.shortest and not counts_moves(variant):
+        raise click.UsageError(f"--certificates: with --shortest there are none of {variant.name}")
+    return Folder(path, variant, choices, wanted)
 
 
-def _certify(numbers: Iterator[int]) -> None:
-    """Write the certificates, counting them on a terminal."""
-    if not sys.stderr.isatty():
+def _certify(run: RateRun, folder: Folder, pieces: list[Piece]) -> None:
+    """Write the certificates of what the store has from before, counting them on a terminal."""
+    with _ended_together(run, folder):
+        numbers: Iterable[int] = folder.fill(run.store, pieces)
+        if sys.stderr.isatty():
+            from tqdm import tqdm
+
+            numbers = tqdm(numbers, unit=" certificates", leave=False)
         for _ in numbers:
             pass
-        return
-    from tqdm import tqdm
 
-    for _ in tqdm(numbers, unit=" certificates"):
-        pass
+
+def _ended_together(run: RateRun, folder: Folder | None) -> AbstractContextManager[None]:
+    """Ctrl-C ends the run and what fills the folder."""
+
+    def stop() -> None:
+        run.stop()
+        if folder is not None:
+            folder.stop()
+
+    return on_signals(stop)
 
 
 def _player(
@@ -364,19 +380,31 @@ def _deals(variant: Variant | None, text: str, choices: dict[str, str]) -> tuple
     return game, DEALER, [*ranges]
 
 
-def _run(run: RateRun, verdict: str) -> None:
-    """Do it, with a progress bar on a terminal, to the end or to Ctrl-C."""
-    with on_signals(run.stop):
-        chunks = run.run()
-        if not sys.stderr.isatty():
-            for _ in chunks:
-                pass
-            return
-        from tqdm import tqdm
+def _run(run: RateRun, verdict: str, folder: Folder | None, pieces: list[Piece]) -> None:
+    """Do it, with a progress bar on a terminal, to the end or to Ctrl-C; certificates are written as soon as
+    their deals are decided."""
+    states = {deal[0]: deal for piece in pieces if not isinstance(piece, range) for deal in piece}
+    with _ended_together(run, folder), ExitStack() as stack:
+        bar = None
+        if sys.stderr.isatty():
+            from tqdm import tqdm
 
-        done = run.finished
-        with tqdm(total=run.waiting + done, initial=done, unit=" deals", smoothing=0.05) as bar:
-            for count in chunks:
+            done = run.finished
+            bar = stack.enter_context(
+                tqdm(total=run.waiting + done, initial=done, unit=" deals", smoothing=0.05)
+            )
+        for records in run.run():
+            if bar is not None:
                 low, high = run.interval
                 bar.set_postfix_str(f"{low:.3%} to {high:.3%} {verdict}", refresh=False)
-                bar.update(count)
+                bar.update(len(records))
+            if folder is not None:
+                numbers = records["seed"].tolist()
+                piece = [states[number] for number in numbers] if states else _row_of(numbers)
+                for _ in folder.fill(run.store, [piece]):
+                    pass
+
+
+def _row_of(numbers: list[int]) -> range:
+    """Seeds in a row as a range."""
+    return range(numbers[0], numbers[-1] + 1)

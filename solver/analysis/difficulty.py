@@ -49,9 +49,14 @@ THRESHOLDS = {
     "simple-simon": (13.125, 26.5),
     "joker": (15.5, 47.25),
     "klondike-one-pass": (8.0, 13.625),
+    "klondike": (17.125, 41.375),
+    "klondike-draw-one": (33.625, 52.0),
+    "klondike-vegas": (5.0, 11.5),
+    "klondike-vegas-one": (9.5, 17.0),
 }
 """For each variant the ease below which a deal is hard, and from which it is easy: the thirds of the
-first 1,000 deals that can be won, as `benchmarks/calibrate_difficulty.py` prints them."""
+first 1,000 deals that can be won (400 of klondike-draw-one, 450 of klondike-vegas-one), as
+`benchmarks/calibrate_difficulty.py` prints them."""
 
 
 @dataclass(frozen=True)
@@ -86,11 +91,9 @@ def measure(
 
 
 def check_is_deal(variant: Variant, state: Any) -> None:
-    """Raise ValueError unless the levels are those of deals like ``state``: of a game that has levels, of the
-    full deck, not played in, and in games of hidden cards by the usual rules."""
+    """Raise ValueError unless the levels are those of deals like ``state``: of the full deck, not played in,
+    and in games of hidden cards by the usual rules."""
     variant.check(state)
-    if variant.name not in THRESHOLDS:
-        raise ValueError(f"the difficulty of {variant.name} is not known: its levels were never measured")
     if not state.deck.is_full:
         raise ValueError("the difficulty of a short deck is not known")
     if not is_deal(variant, state):

@@ -75,8 +75,8 @@ class RateRun:
         low, high = self.interval
         return (high - low) / 2 <= self.until
 
-    def run(self) -> Iterator[int]:
-        """Yield the number of deals of each chunk once it is committed."""
+    def run(self) -> Iterator[Records]:
+        """Yield the records of each chunk once they are committed."""
         chunks = self.batch.run()
         began = time.monotonic()
         if self.until is None:
@@ -87,9 +87,9 @@ class RateRun:
             if self.is_narrow:
                 return
             for records in records_of_chunks:
-                kept = self._count(records)
+                kept = records[: self._count(records)]
                 now = time.monotonic()
-                self.store.add(records[:kept], now - began)
+                self.store.add(kept, now - began)
                 began = now
                 yield kept
                 if self.is_narrow:

@@ -8,6 +8,6 @@ format, and each lemma with its proof, stand in docs/certificates.md.
 
 from __future__ import annotations
 
-from .making import Certificate, NoCertificate, certify, counts_moves
+from .making import Certificate, NoCertificate, certify, counts_moves, has_certificates
 
-__all__ = ["Certificate", "NoCertificate", "certify", "counts_moves"]
+__all__ = ["Certificate", "NoCertificate", "certify", "counts_moves", "has_certificates"]

@@ -208,6 +208,11 @@ def _closed(
     raise NoCertificate(f"no certificate was found: {won}")
 
 
+def has_certificates(variant: Variant) -> bool:
+    """Whether there are certificates of ``variant``."""
+    return variant.rules in _KINDS
+
+
 def counts_moves(variant: Variant) -> bool:
     """Whether there are certificates of the moves that ``variant`` needs."""
     return variant.rules in _KINDS_OF_MOVES

@@ -11,6 +11,9 @@ from tests.checker.certificates import refusal, text_of
 NUMBERS = [0, -1, 1, 10**9, 10**30, "7", None, 1.5, True, [], {}]
 
 
+NOTHING_TO_CHANGE = (KeyError, TypeError, AttributeError, ValueError)
+"""What is raised where an earlier change of the header left nothing that a later one could change."""
+
 VALUES = ["fewest moves", "at least", "exact score", "unwinnable"]
 
 
@@ -170,8 +173,9 @@ def spoilt(seed, text, changes=CHANGES):
     copy, names = text.copy(), []
     for change in rng.choices(changes, k=rng.choice([1, 1, 1, 2])):
         if copy.lines:
+            before = copy.copy()
             change(rng, copy)
-            names.append(change.__name__)
+            names += [change.__name__] if copy != before else []
             if change in (leave_one_out, repeat_one) and rng.random() < 0.8:
                 copy.count()
     return "+".join(names), copy

@@ -61,20 +61,18 @@ def attack(folder, texts, mutations, first, more=()):
 
 def change_the_deal(rng, text):
     """Two cards change places, in the deal and in its position."""
-    words = text.header["dealt"].split(" ")
-    places = [(i, at) for i, word in enumerate(words) for at in range(0, len(word) - 1, 2)]
-    (i, at), (j, to) = rng.sample(places, 2)
-    one, other = words[i][at : at + 2], words[j][to : to + 2]
-    words[i] = words[i][:at] + other + words[i][at + 2 :]
-    words[j] = words[j][:to] + one + words[j][to + 2 :]
-    text.header["dealt"] = " ".join(words)
-    text.header.pop("seed", None)
-    try:
+    with suppress(attacks.NOTHING_TO_CHANGE):
+        words = text.header["dealt"].split(" ")
+        places = [(i, at) for i, word in enumerate(words) for at in range(0, len(word) - 1, 2)]
+        (i, at), (j, to) = rng.sample(places, 2)
+        one, other = words[i][at : at + 2], words[j][to : to + 2]
+        words[i] = words[i][:at] + other + words[i][at + 2 :]
+        words[j] = words[j][:to] + one + words[j][to + 2 :]
+        text.header["dealt"] = " ".join(words)
+        text.header.pop("seed", None)
         header = reading.read_header(io.BytesIO(json.dumps(text.header).encode() + b"\n"))
         game = game_of(header, find_variant(header.game).deck(header.ranks, header.suits))
         text.header["start"] = game.write(game.of_state(game.position()))
-    except ValueError:
-        pass  # something else was changed before
 
 
 def is_lost(header):

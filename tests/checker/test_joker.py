@@ -4,6 +4,7 @@ import json
 import os
 import random
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -249,16 +250,13 @@ def is_so(header):
 
 def end_earlier(rng, text):
     """The line is cut where the score is lower, and the claim is that score."""
-    variant, line = find_variant(text.header["game"]), text.header.get("line") or ()
-    try:
-        state = game_for(variant.deal(1)).read(text.header["dealt"])
-        states = [state]
+    with suppress(attacks.NOTHING_TO_CHANGE):
+        line = text.header["line"]
+        states = [game_for(find_variant(text.header["game"]).deal(1)).read(text.header["dealt"])]
         for move in line:
             states.append(joker.apply(states[-1], joker.parse_move(states[-1], move)))
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return  # something else was changed before
-    count = rng.randrange(len(states))
-    text.header |= {"line": line[:count], "value": joker.score(states[count])}
+        count = rng.randrange(len(states))
+        text.header |= {"line": line[:count], "value": joker.score(states[count])}
 
 
 CHANGES = [*attacks.CHANGES, end_earlier]

@@ -61,13 +61,12 @@ def test_the_relaxed_game_by_hand():
 # --- Short decks ------------------------------------------------------------------------------------------
 
 
-def compare_with_brute_force(tmp_path, decks, first):
+def compare_with_brute_force(tmp_path, name, decks, first):
     """Deals that can be won have no certificate; nearly all others have one, which is accepted."""
     counts = Counter()
+    variant = find_variant(name)
     for number in range(decks):
-        name = ("simple-simon", "simon-jester")[number % 2]
-        variant = find_variant(name)
-        shape = SHAPES[name][number // 2 % len(SHAPES[name])]
+        shape = SHAPES[name][number % len(SHAPES[name])]
         state = variant.deal(first + number, *shape)
         fewest = oracle.explore(state)[0]
         if not any(state.columns) or fewest is None:
@@ -83,18 +82,20 @@ def compare_with_brute_force(tmp_path, decks, first):
     return counts
 
 
-def test_certificates_agree_with_brute_force(tmp_path):
-    counts = compare_with_brute_force(tmp_path, 300, SEED)
-    assert counts["accepted"] > 40, counts
-    assert counts["none", False] > 40, counts
-    assert counts["none", True] < 0.05 * counts["accepted"], counts
+@pytest.mark.parametrize("game", SHAPES)
+def test_certificates_agree_with_brute_force(tmp_path, game):
+    counts = compare_with_brute_force(tmp_path, game, 150, SEED)
+    assert counts["accepted"] > 10, counts
+    assert counts["none", False] > 10, counts
+    assert counts["none", True] < 0.1 * counts["accepted"], counts
 
 
 @pytest.mark.slow
-def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
-    counts = compare_with_brute_force(tmp_path, 20_000, 10_000)
+@pytest.mark.parametrize("game", SHAPES)
+def test_certificates_agree_with_brute_force_on_many_decks(tmp_path, game):
+    counts = compare_with_brute_force(tmp_path, game, 10_000, 10_000)
     print(counts)
-    assert counts["accepted"] > 3000, counts
+    assert counts["accepted"] > 1000, counts
 
 
 def game_of(state):

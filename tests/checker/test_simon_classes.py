@@ -98,6 +98,24 @@ def test_a_deal_with_a_complete_run_on_top_is_refused(tmp_path):
     assert "a complete run leaves at once" in refusal(tmp_path, text)
 
 
+def test_claims_and_columns_that_there_are_not(tmp_path):
+    text = made(SIMPLE, SIMPLE.deal(108), seed=108)
+    assert "claim 'unwinnable': its value" in refusal(tmp_path, changed(text, value=60))
+    assert "claim 'exact score': none of" in refusal(tmp_path, changed(text, claim="exact score", value=3))
+    game = simon_classes.Game(header_of(changed(text, columns=2)), SIMPLE.deck())
+    assert game.columns_of("KC KD") == columns_of("KC KD")
+    for columns, why in (("KC KD KH", "3 columns"), ("KC ", "without cards"), ("KC 1C", "none such")):
+        with pytest.raises(ValueError, match=why):
+            game.columns_of(columns)
+
+
+def changed(text, **fields):
+    """A copy with some fields of the header."""
+    other = text.copy()
+    other.header |= fields
+    return other
+
+
 def test_an_arrangement_with_a_complete_run_on_top_is_no_position():
     text = made(SIMPLE, SIMPLE.deal(108), seed=108)
     del text.header["seed"]
@@ -154,13 +172,13 @@ def test_one_position_of_each_class_is_not_enough(tmp_path):
 # --- Short decks ------------------------------------------------------------------------------------------
 
 
-def compare_with_brute_force(tmp_path, decks, first):
-    """Deals that can be won have no certificate; nearly all others have one, which is accepted."""
+def compare_with_brute_force(tmp_path, name, decks, first):
+    """Deals that can be won have no certificate; all others have one, which is accepted, but for a few with
+    two decks of whose classes some arrangement wins that no line comes to."""
     counts = Counter()
+    variant = find_variant(name)
     for number in range(decks):
-        name = ("simple-simon", "simon-jester")[number % 2]
-        variant = find_variant(name)
-        shape = SHAPES[name][number // 2 % len(SHAPES[name])]
+        shape = SHAPES[name][number % len(SHAPES[name])]
         state = variant.deal(first + number, *shape)
         fewest = oracle.explore(state)[0]
         if not any(state.columns) or fewest is None:
@@ -168,7 +186,7 @@ def compare_with_brute_force(tmp_path, decks, first):
         try:
             text = made(variant, state, plain=True)
         except NoCertificate:
-            counts["none", fewest == -1, name] += 1
+            counts["none", fewest == -1] += 1
             continue
         assert fewest == -1, (name, shape, first + number)
         assert refusal(tmp_path, text) is None, (name, shape, first + number)
@@ -176,19 +194,21 @@ def compare_with_brute_force(tmp_path, decks, first):
     return counts
 
 
-def test_certificates_agree_with_brute_force(tmp_path):
-    counts = compare_with_brute_force(tmp_path, 200, SEED)
-    assert counts["accepted"] > 25, counts
-    assert counts["none", False, "simple-simon"] > 10, counts
-    assert counts["none", True, "simple-simon"] == 0, counts
+@pytest.mark.parametrize("game", SHAPES)
+def test_certificates_agree_with_brute_force(tmp_path, game):
+    counts = compare_with_brute_force(tmp_path, game, 100, SEED)
+    assert counts["accepted"] > 5, counts
+    assert counts["none", False] > 5, counts
+    assert counts["none", True] <= (0 if game == "simple-simon" else 1), counts
 
 
 @pytest.mark.slow
-def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
-    counts = compare_with_brute_force(tmp_path, 10_000, 10_000)
+@pytest.mark.parametrize("game", SHAPES)
+def test_certificates_agree_with_brute_force_on_many_decks(tmp_path, game):
+    counts = compare_with_brute_force(tmp_path, game, 10_000, 10_000)
     print(counts)
-    assert counts["accepted"] > 1500, counts
-    assert counts["none", True, "simple-simon"] == 0, counts
+    assert counts["accepted"] > 700, counts
+    assert counts["none", True] <= (0 if game == "simple-simon" else 5), counts
 
 
 # --- Attacks ----------------------------------------------------------------------------------------------

@@ -124,7 +124,7 @@ def test_no_clause_is_let_pass_that_a_line_makes_false():
     assert min(counts[word] for word in words) > 5, counts
 
 
-RETURNS = [
+VISITING = [
     (
         "||2C 6C|5C|AC 4C 3C",
         "4C 5-1, 6C 3-2, AC 5-3, 3C 1-5, 4C 1-4, 3C 5-4, 5C 4-2, 2C 3-2",
@@ -135,13 +135,19 @@ RETURNS = [
         "4C 1-3, 3C 3-1, 3C 1-3, 4C 3-2, 4D 1-3, 2D 4-2, 2C 4-1, 3D 4-3, 2D 2-3, 2C 1-2",
         ("visit", 2, "card", 0),
     ),
+    (
+        "2C 2C|AC|3C|4C|4C 3C|AC",
+        "AC 2-1, 2C 1-3, AC 3-1, 2C 3-5, AC 6-5, 3C 3-4, 2C 1-4",
+        ("visit", 2, "card", 1),
+    ),
 ]
-"""Columns, a line, and a visit in it to the column that the card has left with others, or to a card there."""
+"""Columns, a line, and a visit in it: to the column that the card has left with others, to a card there, and
+to a card of its own suit, which moves meanwhile."""
 
 
-@pytest.mark.parametrize(("columns", "line", "visit"), RETURNS)
-def test_an_attached_card_may_come_back_to_what_it_lay_on(columns, line, visit):
-    start = state = laid_out(columns)
+@pytest.mark.parametrize(("columns", "line", "visit"), VISITING)
+def test_lines_with_visits_are_possible(columns, line, visit):
+    start = state = laid_out(columns, "simon-jester" if columns.count("AC") == 2 else "simple-simon")
     moves = []
     for text in line.split(", "):
         moves.append(simon.parse_move(state, text))
@@ -149,6 +155,7 @@ def test_an_attached_card_may_come_back_to_what_it_lay_on(columns, line, visit):
     truths = Told(start, moves).truths()
     assert (visit, True) in truths
     assert all(clause & truths for clause in singles(Places(start)))
+    assert not Order(Places(start)).holds(frozenset((name, not is_so) for name, is_so in truths))
 
 
 VISITS = {
@@ -165,6 +172,28 @@ def test_visits_by_hand():
         goal = format_card(places.card[name[3]]) if name[2] == "card" else name[3]
         visits.setdefault(format_card(places.card[name[1]]), []).append(goal)
     assert visits == VISITS
+
+
+def test_costs_by_hand():
+    """2C and AD are attached."""
+    costs = Wasted(Places(laid_out("3C 2C|3D AC|2D AD 3H AH 2H")), LEMMAS).costs()
+    wanted = [(word, place) for word in ("wasteful", "restless") for place in range(9)]
+    assert sorted(costs) == sorted([*wanted, ("back", 1), ("back", 5)])
+
+
+def test_of_two_copies_the_one_that_a_card_lies_on_is_not_visited():
+    given = singles(Places(laid_out("3C 2C|3C|2C AC AC", "simon-jester")))
+    visits = {name for clause in given for name, _ in clause if name[:2] == ("visit", 1)}
+    assert visits == {("visit", 1, "card", 2), *(("visit", 1, "column", column) for column in range(3))}
+
+
+def test_attached_cards_have_events_only_if_they_are_wasteful():
+    """AD cannot visit 2C before 5C has left its place. If AC moves, it ends on 2C after that visit, and 5C
+    leaves its place still later, if it does so but to leave the game."""
+    order = Order(Places(laid_out("AD 5C|3C 2C AC|5D 4D 3D 2D 4C")))
+    clause = {(("visit", 0, "card", 3), False), (("wasteful", 1), True)}
+    assert not order.holds(frozenset(clause))
+    assert order.holds(frozenset({*clause, (("wasteful", 4), False)}))
 
 
 @pytest.mark.slow

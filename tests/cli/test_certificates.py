@@ -107,6 +107,7 @@ def test_options_that_mean_nothing_are_refused(run, tmp_path):
             "with --shortest there are none of joker",
         ),
         (("rate", "fortress", "--deals", "1-2", "--certificates", tmp_path / "a" / "\0"), "a name is needed"),
+        (("rate", "klondike", "--deals", "1-2", "--certificates", tmp_path), "there are none of klondike"),
         (
             ("solve", "fortress", "--seed", 1, "--engine", "reference", "--certificate", tmp_path / "x"),
             "compiled",
@@ -184,3 +185,38 @@ def test_ctrl_c_leaves_no_half_file(tmp_path, args, verdict):
     assert verdict in out.lower()
     assert err == "winnable: interrupted\n"
     assert not os.listdir(tmp_path)
+
+
+THIRD_INTERRUPTED = """
+import itertools, signal, sys
+from winnable.cli import main
+from winnable.solver.certificates import making
+lines, count = making.Certificate.chunks, itertools.count(1)
+def chunks(self):
+    number = next(count)
+    for data in lines(self):
+        yield data
+        if number == 3:
+            signal.raise_signal(signal.SIGINT)
+making.Certificate.chunks = chunks
+sys.exit(main.run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    "asked", [("fortress", "1-9"), ("fortress", "5-9", "--shortest"), ("klondike-one-pass", "23,26,29,95")]
+)
+def test_ctrl_c_keeps_the_certificates_that_are_whole(run, tmp_path, asked):
+    folder, out = tmp_path / "proofs", tmp_path / "rates.sqlite"
+    game, deals, *options = asked
+    args = ["rate", game, "--deals", deals, "--out", out, "--certificates", folder, "--json", *options]
+    process = start_code(THIRD_INTERRUPTED, *map(str, args))
+    answer, err = process.finish()
+    assert json.loads(answer)["certificates"] == {"written": 2, "there": 0, "refused": 0}
+    assert err.startswith("winnable: interrupted after ")
+    assert err.count("\n") == 1
+    assert len(os.listdir(folder)) == 2
+    answer = json.loads(run(*args)[1])["certificates"]
+    assert answer == {"written": len(os.listdir(folder)) - 2, "there": 2, "refused": 0}
+    assert answer["written"] > 1
+    assert run("check", *(folder / name for name in os.listdir(folder)))[0] == 0

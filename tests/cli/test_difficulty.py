@@ -33,13 +33,6 @@ def winnable_deal(variant):
 
 
 @compiled
-@pytest.mark.parametrize("name", [name for name in VARIANTS if name not in THRESHOLDS])
-def test_games_without_levels_say_so(run, name):
-    for args in (("difficulty", name, "--seed", 1), ("deal", name, "--seed", 1, "--difficulty", "easy")):
-        assert f"the difficulty of {name} is not known: its levels were never measured" in fails(run, *args)
-
-
-@compiled
 @pytest.mark.parametrize("name", THRESHOLDS)
 def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
     variant = find_variant(name)

@@ -19,7 +19,7 @@ from winnable.solver.analysis.difficulty import (
     of_level,
 )
 from winnable.solver.engine import find_kernel
-from winnable.solver.player.player import Player
+from winnable.solver.player.player import Player, decisions
 
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 
@@ -61,7 +61,13 @@ def test_a_walk_takes_the_last_move_back_only_if_it_must(name):
 
 @pytest.mark.parametrize(
     ("variant", "most"),
-    [("chessboard", STEPS), ("simple-simon", STEPS), ("joker", 52), ("klondike-one-pass", 52)],
+    [
+        ("chessboard", STEPS),
+        ("simple-simon", STEPS),
+        ("joker", 52),
+        ("klondike-one-pass", 52),
+        ("klondike", 52),
+    ],
 )
 def test_ease_is_always_the_same_for_a_deal(variant, most):
     game = find_variant(variant)
@@ -85,9 +91,24 @@ def test_ease_is_the_mean_score_of_games_of_a_player(variant, monkeypatch):
     assert [judge.ease(game.deal(seed)) for seed in (1, 2, 3, 4)] == (sum(scores) / 3).tolist()
 
 
+def test_ease_is_the_mean_of_the_places_filled_where_there_are_no_scores(monkeypatch):
+    monkeypatch.setattr(difficulty, "GAMES", 3)
+    monkeypatch.setattr(difficulty, "VISITS", 20)
+    game = find_variant("klondike")
+    for seed in (1, 2, 3):
+        places = []
+        for chance in range(3):
+            state = game.deal(seed)
+            for decision in decisions(state, Player(visits=20, seed=chance)):
+                state = decision.state
+                for move in decision.moves:
+                    state = game.family.apply(state, move)
+            places.append(sum(state.foundations))
+        assert judge_of(game).ease(game.deal(seed)) == sum(places) / 3
+
+
 def test_every_game_has_marks_and_every_level_deals():
-    without_levels = {name for name in VARIANTS if "passes" in VARIANTS[name].choices}  # with redeals
-    assert set(THRESHOLDS) == set(VARIANTS) - without_levels
+    assert set(THRESHOLDS) == set(VARIANTS)
     for name, (hard, easy) in THRESHOLDS.items():
         variant = find_variant(name)
         assert [level_of(variant, value) for value in (hard / 2, hard, easy)] == ["hard", "medium", "easy"]
