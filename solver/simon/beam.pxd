@@ -35,7 +35,6 @@ cdef struct Beam:
     uint32_t won                # the entry of the won position's parent
     uint32_t won_move
     bint is_won
-    uint64_t partial            # 0: it prefers no position but for its score
     # The position that is expanded:
     const BeamPosition* position
     uint32_t number             # in its layer

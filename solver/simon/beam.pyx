@@ -2,9 +2,6 @@
 
 Of the positions of a layer that are in one class only the best stays: with it the same width goes several
 times as far. The beam is wide early, where most moves that need not be are made. It proves nothing.
-
-With two decks several beams find more than one as wide as all of them together. Each after the first is
-partial: to the score of a position it adds a number drawn at random, small beside what a move counts.
 """
 
 # optimised: searches spend their time here
@@ -19,19 +16,14 @@ from ..core.kernel cimport BEAM, Kernel
 from ..core.memory cimport resize
 from .beam_score cimport BeamPosition, Scores, at_most, class_key, make_child, rate, scores
 from .candidates cimport Candidate, add_candidate, begin_candidates, room_for, sort_best
-from .capacity cimport MAX_RANKS
 from .classes cimport Layout
 from .key_set cimport add_key, clear_keys, free_keys, has_key, open_keys
-from .mixing cimport mix_low
 from .position cimport Line, append, free_line, hash_card, leave_out_needless, scatter, wins
 
 cdef enum:
     PILOT = 60          # the width of the first try
     NARROWEST = 8
     WIDEST = 20000
-    MOST_BEAMS = 4      # that share the time,
-    USUAL = 600         # where each is so wide then
-    PARTIALITY = 40     # tenths of what a score counts; a head makes about 200
     NONE = -1           # no card
 
 
@@ -194,17 +186,12 @@ cdef inline uint64_t key_after(const Beam* beam, int source, int target, int cou
     return key + scatter(prefix)
 
 
-cdef inline int liking(const Beam* beam, uint64_t key) noexcept nogil:
-    """What a partial beam adds to the score of a position."""
-    return <int>(mix_low(key + beam.partial) % PARTIALITY) if beam.partial > 0 else 0
-
-
 cdef inline void keep(
     Beam* beam, uint64_t key, int score, int heads, int source, int target, int count
 ) noexcept nogil:
     cdef Candidate candidate
     candidate.key = key
-    candidate.score = score + liking(beam, key)
+    candidate.score = score
     candidate.parent = beam.number
     candidate.move = pack_move(source, target, count)
     candidate.heads = heads
@@ -278,7 +265,7 @@ cdef inline void enter(Beam* beam, const Candidate* candidate, const BeamPositio
     if not add_key(&beam.classes, class_key(child, beam.layout.columns)):
         return
     child.key = candidate.key
-    child.score = candidate.score - liking(beam, candidate.key)
+    child.score = candidate.score
     child.heads = candidate.heads
     child.entry = beam.entries
     beam.history[beam.entries].parent = parent.entry
@@ -440,13 +427,6 @@ cdef double next_width(double width, double used, double rest) noexcept nogil:
     return <int>width if width < WIDEST else WIDEST
 
 
-cdef int beams_for(const Layout* layout, double width) noexcept nogil:
-    """How many beams share the time in which one might be so wide. One deck was not measured."""
-    if layout.cards <= 4 * MAX_RANKS:
-        return 1
-    return max(1, min(MOST_BEAMS, <int>width // USUAL))
-
-
 cdef bint shorten(
     Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes
 ) noexcept nogil:
@@ -457,8 +437,7 @@ cdef bint shorten(
     """
     cdef Beam beam
     cdef BeamPosition root
-    cdef double began = monotonic(), tried, used, rest, width = PILOT
-    cdef int left = 0           # of the beams that share the time
+    cdef double began = monotonic(), tried, width = PILOT
     cdef uint64_t layers, length = line.length
     if line.length < 2:
         return False
@@ -473,16 +452,9 @@ cdef bint shorten(
         layers = 6 * layout.cards // 5 if width == PILOT else line.length
         if run_beam(&beam, kernel, &root, width, began + seconds, layers):
             write_line(&beam, layout, line)
-        if kernel.reason or (width >= WIDEST and left <= 1):
+        if kernel.reason or width >= WIDEST:
             break
-        used = monotonic() - tried
-        rest = began + seconds - monotonic()
-        if left == 0:
-            left = beams_for(layout, next_width(width, used, rest))
-        else:
-            left = max(1, left - 1)
-            beam.partial += 1
-        width = next_width(width, used, rest / left)
+        width = next_width(width, monotonic() - tried, began + seconds - monotonic())
     free_beam(&beam)
     kernel.bytes_beside = 0
     return line.length < length
