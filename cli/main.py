@@ -226,16 +226,22 @@ def run(args: list[str] | None = None) -> int:
         except click.Abort:  # Ctrl-C while the command line was read
             return interrupts.INTERRUPTED
         except click.ClickException as error:
-            complain(error.format_message())
+            _refuse(error.format_message())
         except ValueError as error:
             if not _is_bad_input(error):
                 raise
-            complain(str(error))
+            _refuse(str(error))
         except BrokenPipeError:  # of a page, for instance, where nobody reads on: as any filter ends
             interrupts.nobody_reads()
         except OSError as error:
-            complain(f"{error.filename or 'output'}: {error.strerror}")
+            _refuse(f"{error.filename or 'output'}: {error.strerror}")
         return BAD_INPUT
+
+
+def _refuse(text: str) -> None:
+    """Say what is wrong. That is the answer: if Ctrl-C comes while it is told, the status is still its own."""
+    interrupts.leave(BAD_INPUT)
+    complain(text)
 
 
 def _is_bad_input(error: ValueError) -> bool:
