@@ -239,7 +239,7 @@ def run(args: list[str] | None = None) -> int:
 
 
 def _refuse(text: str) -> None:
-    """Say what is wrong. That is the answer: if Ctrl-C comes while it is told, the status is still its own."""
+    """Say what is wrong. That is the answer: Ctrl-C while it is told leaves with its status."""
     interrupts.leave(BAD_INPUT)
     complain(text)
 
