@@ -13,7 +13,7 @@ from .moves cimport (
     undo_to,
 )
 from .position cimport (
-    MAX_STEPS, UP, Position, MadeMove, Tables, check, load_dealt, load_state, make_step_room, set_game, step,
+    MAX_STEPS, UP, MadeMove, Position, Tables, check, load_dealt, load_state, make_step_room, set_game, step,
 )
 from .shortest cimport (
     Shortest, free_shortest, next_number, open_shortest, read_move, run_shortest,

@@ -1,5 +1,5 @@
 """An upper bound of the score; see bound.pyx."""
 
-from .state cimport ClassPosition, ClassLayout
+from .state cimport ClassLayout, ClassPosition
 
 cdef int upper_bound(const ClassLayout* layout, const ClassPosition* p, int enough) noexcept nogil

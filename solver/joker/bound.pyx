@@ -23,7 +23,7 @@ from libc.stdint cimport uint64_t
 
 from ..core.bits cimport count_bits, lowest_bit
 from .cards cimport DECLARED, GONE, OPEN_ACE, PLACED, XB, bit
-from .state cimport NO_HIDDEN, ON_CARD, ClassPosition, ClassLayout, card_in, same_places, top_slot
+from .state cimport NO_HIDDEN, ON_CARD, ClassLayout, ClassPosition, card_in, same_places, top_slot
 
 cdef uint64_t SUIT = 0x1111111111111    # the cards of one suit; bits 4 * rank
 cdef uint64_t NATURALS = 0xFFFFFFFFFFFFF

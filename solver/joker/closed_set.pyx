@@ -16,7 +16,7 @@ from .macros cimport Child, perform
 from .moves cimport MOST_CODES, elementary
 from .packing cimport RAISE, code_of
 from .state cimport (
-    NO_HIDDEN, NONE, ClassPosition, ClassKey, ClassLayout, arrange, card_in, load, top_slot, unpack,
+    NO_HIDDEN, NONE, ClassKey, ClassLayout, ClassPosition, arrange, card_in, load, top_slot, unpack,
 )
 from ..core.bits cimport lowest_bit
 from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted

@@ -50,7 +50,7 @@ from .queues cimport (
     QUEUES, ClassNode, ClassNodes, add_class, class_at, hash_of, pop, prefetch, push, reset_classes,
 )
 from .state cimport (
-    NO_HIDDEN, ClassPosition, ClassKey, ClassLayout, clear, clear_key, close_layout, load, set_joker,
+    NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, clear, clear_key, close_layout, load, set_joker,
     turned_of, unpack,
 )
 from .tiers cimport least_score, tiers_of

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from .state cimport ClassPosition, ClassKey, ClassLayout, same_places
+from .state cimport ClassKey, ClassLayout, ClassPosition, same_places
 
 cdef struct Child:
     ClassKey key

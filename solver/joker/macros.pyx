@@ -16,7 +16,7 @@ from .packing cimport (
     declares_in, mover_in, play_in, target_in, turns_in,
 )
 from .state cimport (
-    IN_WASTE, NO_HIDDEN, ON_CARD, ClassPosition, ClassKey, ClassLayout, card_in, height_of, hidden_of,
+    IN_WASTE, NO_HIDDEN, ON_CARD, ClassKey, ClassLayout, ClassPosition, card_in, height_of, hidden_of,
     joker_field, raise_height, set_base, set_joker, top_slot, turned_of, unpack, waste_of,
 )
 

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint32_t
 
-from .state cimport ClassPosition, ClassLayout
+from .state cimport ClassLayout, ClassPosition
 
 cdef enum:
     MOST_CODES = 32768      # more than any position has: 55 numbers of turns, each with some 300 plays

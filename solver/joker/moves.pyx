@@ -38,7 +38,7 @@ from .packing cimport (
     DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NO_PLAY, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE, REMOVE_WASTE,
     code_of, declared_in, declaring, turning,
 )
-from .state cimport NO_HIDDEN, NONE, ClassPosition, ClassLayout, card_in, same_places, top_slot
+from .state cimport NO_HIDDEN, NONE, ClassLayout, ClassPosition, card_in, same_places, top_slot
 
 cdef enum:
     ANYTHING = -1

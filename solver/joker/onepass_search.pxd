@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
-from .onepass cimport OnePassKey, OnePassLayout
+from .onepass cimport OnePassKey, OnePassLayout, OnePassPosition
 from .plain cimport PlainGame, PlainMove
 
 cdef struct Inherited:      # what a node knows of the cores of its position
@@ -17,6 +17,12 @@ cdef enum Cores:
     IN_DOUBT = 0            # some may be lost, others may be new
     ONE_MORE = 1            # there is another one, which was not looked for
     COMPLETE = 2
+
+cdef enum Judgement:
+    NO_MEMORY = 0
+    HOPELESS = 1            # no line leads on, or none that is shorter
+    LATER = 2               # other nodes come first
+    NOW = 3
 
 cdef struct OnePassSearch:
     OnePassLayout layout
@@ -42,3 +48,10 @@ cdef bint open_onepass(
 ) noexcept nogil
 cdef Progress advance_onepass(OnePassSearch* search, Kernel kernel, uint64_t most) noexcept nogil
 cdef int write_onepass(const OnePassSearch* search, PlainMove* moves) noexcept nogil
+cdef void find_position(const OnePassSearch* search, uint32_t number, OnePassPosition* p) noexcept nogil
+cdef Judgement judge(OnePassSearch* search, uint32_t number, OnePassPosition* p) noexcept nogil
+
+
+cdef inline bint is_full(const OnePassSearch* search) noexcept nogil:
+    """Whether all places are to be filled."""
+    return search.layout.is_full

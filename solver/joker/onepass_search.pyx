@@ -13,7 +13,7 @@ others. If so that is one more move needed; the core itself is looked for if the
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.bits cimport lowest_bit
@@ -30,10 +30,8 @@ from .onepass cimport (
     raise_safe, score_in, take_apart, turned_in,
 )
 from .packing cimport RAISE, code_of, mover_in, play_in
-from .plain cimport PlainMove, load, move_of
+from .plain cimport PlainMove
 from .plain cimport score as score_of
-
-from ..result import Limits
 
 cdef enum:
     MOST_CORES = 52
@@ -124,11 +122,6 @@ cdef bint keep_cores(OnePassSearch* search, uint32_t number, const uint64_t* cor
 # --- The bound ----------------------------------------------------------------------------------------------
 
 
-cdef inline bint is_full(const OnePassSearch* search) noexcept nogil:
-    """Whether all places are to be filled."""
-    return search.layout.is_full
-
-
 cdef int needed_at_least(const OnePassSearch* search, const OnePassKey* key) noexcept nogil:
     """The cards that must go up, and the turns that are needed if all must."""
     cdef int needed = max(0, search.layout.goal - score_in(key))
@@ -140,13 +133,6 @@ cdef int needed_at_least(const OnePassSearch* search, const OnePassKey* key) noe
 cdef inline uint32_t priority(const OnePassSearch* search, const Node* node) noexcept nogil:
     """Where a node belongs in the queue."""
     return node.moves + search.weight * node.needed
-
-
-cdef enum Judgement:
-    NO_MEMORY = 0
-    HOPELESS = 1            # no line leads on, or none that is shorter
-    LATER = 2               # other nodes come first
-    NOW = 3
 
 
 cdef Judgement judge(OnePassSearch* search, uint32_t number, OnePassPosition* p) noexcept nogil:
@@ -262,7 +248,7 @@ cdef Progress advance_onepass(OnePassSearch* search, Kernel kernel, uint64_t mos
     return IMPROVED
 
 
-cdef inline void find_position(
+cdef void find_position(
     const OnePassSearch* search, uint32_t number, OnePassPosition* p
 ) noexcept nogil:
     """The position of a node."""
@@ -413,103 +399,3 @@ cdef int write_macro(PlainGame* game, uint32_t code, PlainMove* moves, int count
         return -1
     memcpy(moves + count, played, more * sizeof(PlainMove))
     return count + more
-
-
-# --- For tests ----------------------------------------------------------------------------------------------
-
-
-def cores_of(state, int goal):
-    """A lower bound on the moves from ``state`` of `rules.joker`, without jokers, to a score of ``goal``,
-    None if it tells that there is no line; and the cores found, sets of cards. Raises ValueError for a state
-    that is too large."""
-    cdef OnePassSearch search
-    cdef OnePassPosition p
-    cdef PlainGame game
-    cdef Judgement judgement
-    load(&game, state)
-    memset(&search, 0, sizeof(OnePassSearch))
-    try:
-        if not open_onepass(&search, &game, goal, 255, 1, <uint64_t>1 << 30):
-            raise MemoryError
-        if search.last != NO_NODE:
-            return search.fewest, []
-        search.nodes.queue.first = 255      # all others come later
-        find_position(&search, 0, &p)
-        judgement = judge(&search, 0, &p)
-        if judgement == HOPELESS:
-            return None, []
-        cores = [search.cores[search.inherited[0].first + i] for i in range(search.inherited[0].count)]
-        least = search.nodes.nodes[0].moves + search.nodes.nodes[0].needed
-        return least, [{card for card in range(NATURALS) if core >> card & 1} for core in cores]
-    finally:
-        free_onepass(&search)
-
-
-def fewest_moves(state, int goal):
-    """The fewest moves from ``state`` of `rules.joker`, without jokers, to a score of ``goal``, and a line of
-    as many; None, and no moves, if there is none. Raises ValueError for a state that is too large."""
-    cdef OnePassSearch search
-    cdef PlainGame game
-    cdef PlainMove moves[255]
-    cdef int count, i
-    cdef Kernel kernel = Kernel()
-    kernel.set_limits(Limits())
-    kernel.begin()
-    load(&game, state)
-    memset(&search, 0, sizeof(OnePassSearch))
-    try:
-        if not open_onepass(&search, &game, goal, 255, 1, kernel.max_bytes):
-            raise MemoryError
-        while advance_onepass(&search, kernel, kernel.max_nodes) == IMPROVED:
-            pass
-        kernel.raise_error()
-        if search.last == NO_NODE:
-            return None, []
-        count = write_onepass(&search, moves)
-        return search.fewest, [move_of(moves[i]) for i in range(count)]
-    finally:
-        free_onepass(&search)
-
-
-def keeps_cores(state, int goal, uint64_t most):
-    """How many cores the positions have that a search from ``state`` meets while it expands ``most``; -1 if
-    one of them is none, by the relaxed game, or two of one position have a card in common."""
-    cdef OnePassSearch search
-    cdef PlainGame game
-    cdef Kernel kernel = Kernel()
-    cdef int found = 0
-    kernel.set_limits(Limits())
-    kernel.begin()
-    load(&game, state)
-    memset(&search, 0, sizeof(OnePassSearch))
-    try:
-        if not open_onepass(&search, &game, goal, 255, 1, kernel.max_bytes):
-            raise MemoryError
-        while kernel.expanded < most and advance_onepass(&search, kernel, most) == IMPROVED:
-            pass
-        for number in range(search.nodes.count if is_full(&search) else 0):
-            count = count_sound(&search, number)
-            if count < 0:
-                return -1
-            found += count
-        return found
-    finally:
-        free_onepass(&search)
-
-
-cdef int count_sound(const OnePassSearch* search, uint32_t number) noexcept nogil:
-    """How many cores a node has that are not in doubt; -1 if one of them does not hold."""
-    cdef const Inherited* known = &search.inherited[number]
-    cdef uint64_t core, taken = 0, unused
-    cdef int i, count = 0
-    cdef OnePassPosition p
-    find_position(search, number, &p)
-    for i in range(known.count):
-        core = search.cores[known.first + i]
-        if known.head < NATURALS and core >> known.head & 1:
-            continue
-        if core & taken or relaxed_wins(&search.layout, &p, ~core, &unused):
-            return -1
-        taken |= core
-        count += 1
-    return count

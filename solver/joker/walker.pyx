@@ -14,7 +14,7 @@ from .packing cimport turns_in
 from .moves cimport MOST_CODES, elementary, successors
 from .plain cimport PlainGame, PlainMove, move_of
 from .plain cimport load as load_game
-from .state cimport ClassPosition, ClassKey, ClassLayout, load, state_of, unpack
+from .state cimport ClassKey, ClassLayout, ClassPosition, load, state_of, unpack
 
 
 cdef class Walker:

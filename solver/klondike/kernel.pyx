@@ -16,7 +16,7 @@ from .shortest cimport (
     Shortest, bound_of, free_shortest, open_shortest, run_shortest, write_shortest,
 )
 from .search cimport (
-    LOST, OPEN, WON, TreeNode, Outcome, Search, begin_search, decide, decide_relaxed, free_search,
+    LOST, OPEN, WON, Outcome, Search, SearchNode, begin_search, decide, decide_relaxed, free_search,
     search_bytes,
 )
 from .marks cimport may_win
@@ -126,7 +126,7 @@ cdef class KlondikeKernel(Kernel):
 
     cdef void write_line(self) noexcept nogil:
         """The moves to the node that shows a win, and on to the end."""
-        cdef TreeNode* nodes = self.found.tree.nodes
+        cdef SearchNode* nodes = self.found.tree.nodes
         cdef uint8_t raised[CARDS]
         cdef Desk desk = self.desk
         cdef Position p

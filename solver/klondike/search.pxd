@@ -14,13 +14,13 @@ cdef enum Outcome:
     WON = 1
     OPEN = 2                # a limit ended it
 
-cdef struct TreeNode:
+cdef struct SearchNode:
     uint64_t key
     uint32_t parent
     uint32_t following      # of the same priority
 
 cdef struct Tree:           # of the search with exact keys
-    TreeNode* nodes
+    SearchNode* nodes
     uint32_t count
     uint64_t room
     uint32_t* slots         # 1 + the number of a node, or 0

@@ -60,7 +60,7 @@ cdef void free_judge(Judge* judge) noexcept nogil:
 
 
 cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil:
-    return tree.room * sizeof(TreeNode) + (tree.slot_mask + 1) * sizeof(uint32_t)
+    return tree.room * sizeof(SearchNode) + (tree.slot_mask + 1) * sizeof(uint32_t)
 
 
 cdef uint64_t judge_bytes(const Judge* judge) noexcept nogil:
@@ -99,9 +99,9 @@ cdef bint open_tree(Tree* tree, uint64_t max_bytes) noexcept nogil:
         tree.nodes = NULL
         tree.slots = NULL
         tree.room = tree.slot_mask = 0
-    if FIRST_ROOM * (sizeof(TreeNode) + 2 * sizeof(uint32_t)) > max_bytes:
+    if FIRST_ROOM * (sizeof(SearchNode) + 2 * sizeof(uint32_t)) > max_bytes:
         return False
-    if not resize(&tree.nodes, max(tree.room, <uint64_t>FIRST_ROOM), sizeof(TreeNode)):
+    if not resize(&tree.nodes, max(tree.room, <uint64_t>FIRST_ROOM), sizeof(SearchNode)):
         return False
     if not resize(&tree.slots, 2 * max(tree.room, <uint64_t>FIRST_ROOM), sizeof(uint32_t)):
         return False
@@ -119,9 +119,11 @@ cdef bint grow_tree(Tree* tree, uint64_t max_bytes) noexcept nogil:
     """Have room for as many nodes again; false, with nothing changed, if memory does not allow it."""
     cdef uint64_t room = 2 * tree.room, slot
     cdef uint32_t i
-    if (room + tree.room) * (sizeof(TreeNode) + 2 * sizeof(uint32_t)) > max_bytes or room >= NO_NODE:
+    if (room + tree.room) * (sizeof(SearchNode) + 2 * sizeof(uint32_t)) > max_bytes or room >= NO_NODE:
         return False
-    if not resize(&tree.nodes, room, sizeof(TreeNode)) or not resize(&tree.slots, 2 * room, sizeof(uint32_t)):
+    if not resize(&tree.nodes, room, sizeof(SearchNode)):
+        return False
+    if not resize(&tree.slots, 2 * room, sizeof(uint32_t)):
         return False
     tree.room = room
     tree.slot_mask = 2 * room - 1
@@ -137,7 +139,7 @@ cdef bint grow_tree(Tree* tree, uint64_t max_bytes) noexcept nogil:
 cdef inline bint add_node(Tree* tree, uint64_t key, uint32_t parent, int priority) noexcept nogil:
     """Take in a key, for which there is room; whether it is new."""
     cdef uint64_t slot = mixed(key) & tree.slot_mask
-    cdef TreeNode* node
+    cdef SearchNode* node
     while tree.slots[slot] != 0:
         if tree.nodes[tree.slots[slot] - 1].key == key:
             return False

@@ -13,7 +13,7 @@ from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport POLL_MASK, Kernel, may_expand
 from ..core.memory cimport resize
 from .position cimport (
-    MAX_MOVES, Line, Position, MadeMove, append, check_position, do_move, foresee, generate_moves,
+    MAX_MOVES, Line, MadeMove, Position, append, check_position, do_move, foresee, generate_moves,
     set_position, undo_move,
 )
 from .classes cimport Layout

@@ -19,7 +19,7 @@ from ..core.kernel cimport MEMORY, may_expand
 from .capacity cimport KINDS, MAX_COLUMNS
 from .classes cimport Layout, read_layout
 from .listed_bound cimport listed_bound
-from .position cimport MAX_MOVES, Position, MadeMove, do_move, generate_moves, set_position, undo_move
+from .position cimport MAX_MOVES, MadeMove, Position, do_move, generate_moves, set_position, undo_move
 
 from ...rules import check_family
 from ...rules import simon as rules

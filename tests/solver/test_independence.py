@@ -12,7 +12,7 @@ CHECKS = ORACLES | {"joker.brute", "klondike.brute"}
 # What may stand on an oracle: the kernels, which have their lines replayed, and checks.
 ASKS = {
     "chessboard.oracle": {"chessboard.kernel"},
-    "simon.oracle": {"simon.kernel", "simon.checker"},
+    "simon.oracle": {"simon.kernel", "simon.checker", "simon.covers"},
     "joker.oracle": {"joker.kernel", "player.kernel", "joker.brute"},
     "joker.brute": set(),
     "klondike.oracle": {"klondike.kernel", "klondike.brute", "player.redeals"},

@@ -11,7 +11,7 @@ from winnable.rules.formats.json_deals import read_json
 from winnable.solver import verify
 
 brute = pytest.importorskip("winnable.solver.joker.brute", reason="no compiled engine")
-search = pytest.importorskip("winnable.solver.joker.onepass_search")
+search = pytest.importorskip("winnable.solver.joker.onepass_checks")
 
 STATES = int(os.environ.get("WINNABLE_DEALS", "500000"))
 MOST_STATES = 3000
