@@ -1,8 +1,9 @@
-"""Certificates of Simon Jester and Simple Simon: which of their four kinds one is.
+"""Certificates of Simon Jester and Simple Simon: which of their kinds one is.
 
-That a deal is unwinnable is shown by positions of a relaxed game (`simon_relaxed`) or, where that is won, by
-classes of positions of the game itself (`simon_classes`); the moves that a game needs by clauses
-(`simon_clauses`) or, where no card is twice, by positions (`simon_moves`).
+That a deal is unwinnable is shown by positions of a relaxed game (`simon_relaxed`), where that is won by
+classes of positions of the game itself (`simon_classes`), and where these are won by its positions
+(`simon_moves`); the moves that a game needs by clauses (`simon_clauses`) or, where no card is twice, by
+positions too.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ LEMMAS = (
     "bound",
     *simon_clauses.CONDITIONS.values(),
 )
+KINDS = {"loose cards": simon_relaxed, "arrangements": simon_classes}
+"""What lists something else than positions of the game, by its lemma."""
 CLAIMS = ("unwinnable", "fewest moves", "at least")
 
 
@@ -31,7 +34,7 @@ def game_of(header: Header, deck: Deck) -> Any:
         raise Refused(f"claim {header.claim!r}: its value")
     if header.claim != "unwinnable":
         return (simon_clauses if "wasted moves" in header.lemmas else simon_moves).Game(header, deck)
-    if ("loose cards" in header.lemmas) == ("arrangements" in header.lemmas):
-        raise Refused("line 1: one of the lemmas 'loose cards' and 'arrangements' has to be named")
-    kind = simon_classes if "arrangements" in header.lemmas else simon_relaxed
-    return kind.Game(header, deck)
+    kinds = [module for lemma, module in KINDS.items() if lemma in header.lemmas]
+    if len(kinds) > 1:
+        raise Refused("line 1: the lemmas 'loose cards' and 'arrangements' do not go together")
+    return (kinds[0] if kinds else simon_moves).Game(header, deck)

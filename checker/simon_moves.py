@@ -1,11 +1,13 @@
-"""Certificates of the moves that a game of the Simon family with one deck needs: positions, and its lemma.
+"""Certificates of the Simon family that list positions of the game itself, and all moves of them: that a deal
+is unwinnable, or, with one deck, the moves that it needs.
 
 A position is written as its columns that hold cards, each from its deepest card on, in the order of their
-texts: ``3H9SKD 5C 8DQH``. Cards in none have left, always whole suits.
+texts: ``3H9SKD 5C 8DQH``. Cards in none have left, always whole runs.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from ..rules import simon
@@ -16,26 +18,27 @@ from .simon_bound import bound
 
 
 class Game:
-    """The check of one deal; see `fewest`."""
-
-    is_unwinnable = False
+    """The check of one deal; see `closed_set.Game`, and `fewest`."""
 
     def __init__(self, header: Header, deck: Deck) -> None:
         self.header = header
         self.deck = deck
+        self.is_unwinnable = header.claim == "unwinnable"
+        self.copies = deck.copies if self.is_unwinnable else 1
         self.cards = {format_card(card): card for card in deck.cards()}
         self.names = {card: name for name, card in self.cards.items()}
 
     def read(self, text: str) -> State:
-        """The state of ``text``. Raises ValueError for what is none, or where a card is twice."""
+        """The state of ``text``. Raises ValueError for what is none, or where moves are counted and a card is
+        there twice."""
         columns = [self._column(word) if word != "-" else () for word in text.split(" ")] if text else []
         if len(columns) > self.header.columns:
             raise ValueError(f"{len(columns)} columns")
         columns += [()] * (self.header.columns - len(columns))
-        held = [card for column in columns for card in column]
-        suits = {suit_of(card) for card in held}
-        if sorted(held) != sorted(make_card(rank, suit) for suit in suits for rank in range(self.deck.ranks)):
-            raise ValueError("each card of a suit is needed, and none twice")
+        held = Counter(card for column in columns for card in column)
+        kings = [held[make_card(self.deck.ranks - 1, suit_of(card))] for card in self.names]
+        if [held[card] for card in self.names] != kings or max(kings) > self.copies:
+            raise ValueError(f"each card is needed as often as its king, and at most {self.copies} of them")
         if any(simon.run_length(column) == self.deck.ranks for column in columns):
             raise ValueError("a complete run leaves at once")
         return State(self.header.game, self.deck, tuple(columns))
@@ -56,8 +59,8 @@ class Game:
         return " ".join(sorted(texts))
 
     def position(self) -> State:
-        """The position of the header."""
-        return self.read(self.header.start)
+        """The position of the header: its columns as they were dealt."""
+        return self.read(self.header.dealt or "")
 
     def of_state(self, state: State) -> State:
         """Positions of the rules are what is listed."""

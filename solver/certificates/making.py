@@ -57,6 +57,12 @@ _KINDS = {
             ("order of columns", "arrangements"),
             plain=("order of columns", "arrangements"),
         ),
+        Kind(
+            "simon.position_set",
+            "PositionSet",
+            ("order of columns",),
+            plain=("order of columns",),
+        ),
     ),
 }
 """The kinds of each family, by the name of its rules; a later one proves what the one before it does not."""
@@ -72,8 +78,8 @@ _KINDS_OF_MOVES = {
     ),
     "simon": (
         Kind(
-            "simon.fewest_set",
-            "FewestSet",
+            "simon.position_set",
+            "PositionSet",
             ("order of columns", "bound"),
             plain=("order of columns", "bound"),
         ),
@@ -267,9 +273,7 @@ def _asked(variant: Variant, state: State, claim: Claim, plain: bool) -> tuple[A
     """What the closed set of a family is asked beside the position."""
     if variant.scoring:
         return (_greatest(variant, state, claim),)
-    if claim.name not in _CLAIMS_OF_MOVES:
-        return (plain,)
-    return (plain, claim.value) if variant.rules == "chessboard" else (claim.value,)
+    return (plain, claim.value) if claim.name in _CLAIMS_OF_MOVES else (plain,)
 
 
 def _greatest(variant: Variant, state: State, claim: Claim) -> int:

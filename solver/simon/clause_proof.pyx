@@ -48,7 +48,7 @@ cdef class ClauseProof(Kernel):
     def __len__(self):
         return len(self.lines)
 
-    def explore(self, state, int enough):
+    def explore(self, state, plain, int enough):
         """Raise the bound till it is ``enough``, or cannot be raised, or, with one deck, not soon;
         false if it was interrupted or memory ran out."""
         cdef Layout layout

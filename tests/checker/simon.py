@@ -2,17 +2,19 @@
 
 import io
 import json
+from collections import Counter
 from contextlib import suppress
+from unittest.mock import patch
 
 from tests.checker import attacks
-from tests.checker.certificates import made
+from tests.checker.certificates import made, refusal
 
 from winnable.checker import reading
 from winnable.checker.simon import game_of
 from winnable.rules import find_variant, simon
 from winnable.rules.cards import parse_card
-from winnable.solver import solve
-from winnable.solver.certificates import NoCertificate
+from winnable.solver import missing, solve
+from winnable.solver.certificates import making
 
 SHAPES = {
     "simple-simon": [
@@ -35,17 +37,52 @@ def columns_of(text):
     return [tuple(parse_card(word[at : at + 2]) for at in range(0, len(word), 2)) for word in text.split()]
 
 
-def lost(game, seeds, plain=False):
+def plain(variant, state, **options):
+    """The certificate by classes, or, where these are won, by positions."""
+    return made(variant, state, plain=True, **options)
+
+
+def by_positions(variant, state, **options):
+    """The certificate by positions, also where there is one of another kind."""
+    with patch.dict(making._KINDS, simon=making._KINDS["simon"][-1:]):
+        return made(variant, state, **options)
+
+
+def lost(game, seeds, make=made):
     """The certificates of deals, and of short decks, that are of a handy size."""
     variant = find_variant(game)
-    texts = [made(variant, variant.deal(seed), seed=seed, plain=plain) for seed in seeds]
+    texts = [make(variant, variant.deal(seed), seed=seed) for seed in seeds]
     for number in range(60):
         state = variant.deal(number, *SHAPES[SHORT_AS.get(game, game)][number % 4])
-        with suppress(NoCertificate):
-            texts.append(made(variant, state, plain=plain))
+        with suppress(RuntimeError):
+            texts.append(make(variant, state))
     texts = [text for text in texts if 1 < len(text.lines) < 150]
     assert len(texts) > 10
     return texts
+
+
+def compare_with_brute_force(folder, name, decks, first, make=made):
+    """All short decks that are lost have a certificate, which is accepted, and no others have one; how many
+    use each lemma beside that of the order of columns."""
+    brute = missing.load("simon.oracle", "explore")
+    counts, variant = Counter(), find_variant(name)
+    for number in range(first, first + decks):
+        shape = SHAPES[name][number % len(SHAPES[name])]
+        state = variant.deal(number, *shape)
+        fewest = brute(state)[0]
+        if not any(state.columns) or fewest is None:
+            continue
+        try:
+            text = make(variant, state)
+        except RuntimeError:
+            assert fewest != -1, (name, shape, number)
+            counts["can be won"] += 1
+            continue
+        assert fewest == -1, (name, shape, number)
+        assert refusal(folder, text) is None, (name, shape, number)
+        counts["accepted"] += 1
+        counts.update(text.header["lemmas"][1:] or ["positions"])
+    return counts
 
 
 def attack(folder, texts, mutations, first, more=()):

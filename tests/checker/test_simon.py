@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from tests.checker.certificates import made, refusal
-from tests.checker.simon import NEVER, SHAPES, attack, columns_of, lost
+from tests.checker.simon import NEVER, SHAPES, attack, columns_of, compare_with_brute_force, lost
 
 from winnable.checker.simon_relaxed import Game, Relaxed, normal
 from winnable.rules import find_variant, simon
@@ -35,7 +35,7 @@ def test_what_is_lost_is_accepted(tmp_path, name):
 
 def test_what_is_won_or_beyond_a_limit_has_none():
     variant = find_variant("simple-simon")
-    with pytest.raises(NoCertificate, match="can be won"):
+    with pytest.raises(RuntimeError, match="can be won"):
         made(variant, simon.start(variant.name, variant.deck(3, "CD"), tuple(stems("2C2D", "3D3C", "ADAC"))))
     with pytest.raises(NoCertificate, match="limit on nodes"):
         made(variant, variant.deal(462), limits=Limits(nodes=100))
@@ -61,33 +61,11 @@ def test_the_relaxed_game_by_hand():
 # --- Short decks ------------------------------------------------------------------------------------------
 
 
-def compare_with_brute_force(tmp_path, name, decks, first):
-    """Deals that can be won have no certificate; nearly all others have one, which is accepted."""
-    counts = Counter()
-    variant = find_variant(name)
-    for number in range(decks):
-        shape = SHAPES[name][number % len(SHAPES[name])]
-        state = variant.deal(first + number, *shape)
-        fewest = oracle.explore(state)[0]
-        if not any(state.columns) or fewest is None:
-            continue
-        try:
-            text = made(variant, state)
-        except NoCertificate:
-            counts["none", fewest == -1] += 1
-            continue
-        assert fewest == -1, (name, shape, first + number)
-        assert refusal(tmp_path, text) is None, (name, shape, first + number)
-        counts["accepted"] += 1
-    return counts
-
-
 @pytest.mark.parametrize("game", SHAPES)
 def test_certificates_agree_with_brute_force(tmp_path, game):
     counts = compare_with_brute_force(tmp_path, game, 150, SEED)
-    assert counts["accepted"] > 10, counts
-    assert counts["none", False] > 10, counts
-    assert counts["none", True] < 0.1 * counts["accepted"], counts
+    assert counts["loose cards"] > 10, counts
+    assert counts["can be won"] > 10, counts
 
 
 @pytest.mark.slow
@@ -95,7 +73,7 @@ def test_certificates_agree_with_brute_force(tmp_path, game):
 def test_certificates_agree_with_brute_force_on_many_decks(tmp_path, game):
     counts = compare_with_brute_force(tmp_path, game, 10_000, 10_000)
     print(counts)
-    assert counts["accepted"] > 1000, counts
+    assert counts["loose cards"] > 1000, counts
 
 
 def game_of(state):

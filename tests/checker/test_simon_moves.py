@@ -182,8 +182,9 @@ def test_the_first_of_the_shortest_cycles_is_taken():
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("3C2C 3C", "none twice"),
-        ("3C2C", "each card of a suit is needed"),
+        ("3C2C 3C", "each card is needed as often as its king"),
+        ("3C2C", "each card is needed as often as its king"),
+        ("AC 2C3C AC 2C3C", "at most 1 of them"),
         ("3C2CAC", "a complete run leaves at once"),
         ("AC  2C3C", "a column without cards"),
         ("AC 2C 3C 3D 2D", "5 columns"),

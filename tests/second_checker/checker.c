@@ -56,6 +56,7 @@ static int variant, decks, ranks, columns, has_suit[4];
 static int exchange_turned, removal_exposed;
 static int exact, value;
 static int arranging; /* whether classes are listed, and not positions */
+static int playing; /* whether these are of the game itself, in the Simon family */
 static int counting, needs_line; /* whether the claim is of moves; whether a line belongs to the claim */
 static int has_base; /* whether the lemma of the reason `base` may be used */
 static int has_up, has_bound; /* whether the lemma of `up CARD`, or that of `bound`, may be used */
@@ -407,15 +408,15 @@ static int klondike_is_right(const Position *p, const int seen[])
 
 static int tail_length(const Column *c, int suited);
 
-/* Of each suit as many runs are in play as kings lie in stems. Where moves are counted, all of each, and one. */
+/* Of each suit as many runs are in play as kings lie in stems. In the game itself all of each. */
 static int simon_is_right(const Position *p, const int seen[])
 {
-    for (int i = 0; counting && i < columns; i++)
+    for (int i = 0; playing && i < columns; i++)
         if (p->column[i].count && tail_length(&p->column[i], 1) == ranks)
             return 0;
     for (int card = 0; card < NATURALS; card++) {
         int kings = seen[natural(ranks, suit_of(card))];
-        if (seen[card] > kings || kings > decks || (counting && card / 4 < ranks && seen[card] != kings))
+        if (seen[card] > kings || kings > decks || (playing && card / 4 < ranks && seen[card] != kings))
             return 0;
     }
     return 1;
@@ -565,7 +566,7 @@ static void normalise(Position *p)
 {
     if (family == KLONDIKE)
         order_like_cards(p);
-    else if (family == SIMON && !counting && !arranging)
+    else if (family == SIMON && !playing && !arranging)
         peel(p);
 }
 
@@ -916,7 +917,7 @@ static void simon_plays(const Position *p, Reached *reached)
 
 static void moves(const Position *p, Reached *reached)
 {
-    if (family == SIMON && counting)
+    if (family == SIMON && playing)
         simon_plays(p, reached);
     else if (family == BOARD)
         board_moves(p, reached);
@@ -1538,7 +1539,7 @@ static void check_line(const Line *line)
         refuse("it meets the goal");
     wanted_moves = line->moves - 1;
     strcpy(position_text, text);
-    if (!strcmp(line->reason, family == SIMON && !counting ? "relaxed" : "moves"))
+    if (!strcmp(line->reason, family == SIMON && !playing ? "relaxed" : "moves"))
         moves(&p, family == KLONDIKE ? must_be_listed_or_like : must_be_listed_too);
     else if (!strncmp(line->reason, "up ", 3) && family != SIMON)
         check_up(&p, line->reason + 3);
@@ -2529,7 +2530,7 @@ static void read_deck(const char *header)
 
 static void read_lemmas(const char *header)
 {
-    int has_order = 0, has_form = family == BOARD || counting;
+    int has_order = 0, has_form = 0;
     const char *form = family == KLONDIKE ? "like cards" : "loose cards", *lemma;
     for (const char *at = member(header, "lemmas"), *key = "lemmas"; (lemma = next_text(&at, key)); ) {
         if (!strcmp(lemma, "order of columns"))
@@ -2558,7 +2559,8 @@ static void read_lemmas(const char *header)
     arranging = arranging && !counting;
     if (arranging && has_form)
         refuse("it uses one of two lemmas that does not go with the other");
-    if (!has_order || !(has_form || arranging))
+    playing = family == SIMON && (counting || !(has_form || arranging));
+    if (!has_order || (family == KLONDIKE && !has_form))
         refuse("a lemma that is always used is not among those of the header");
 }
 

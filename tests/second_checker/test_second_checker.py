@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.checker import attacks, simon_clauses
+from tests.checker import attacks, simon, simon_clauses
 from tests.checker.certificates import made, refusal
 
 from winnable.rules import find_variant
@@ -85,6 +85,16 @@ def test_both_judge_classes_alike(program, tmp_path):
     texts = [made(find_variant(name), find_variant(name).deal(seed), plain=True) for name, seed in CLASSES]
     assert all(accepts(program, text.content()) for text in texts)
     assert judged_alike(program, tmp_path, texts, 60) > 30
+
+
+def test_both_judge_positions_alike(program, tmp_path):
+    jester = find_variant("simon-jester")
+    texts = [made(jester, jester.deal(seed, 3, "CD", (4, 4, 4))) for seed in (13641, 16437)]
+    assert all(text.header["lemmas"] == ["order of columns"] for text in texts)
+    for game in simon.SHAPES:
+        texts += simon.lost(game, (), simon.by_positions)[:6]
+    assert all(accepts(program, text.content()) for text in texts)
+    assert judged_alike(program, tmp_path, texts, 120, [*attacks.CHANGES, simon.change_the_deal]) > 75
 
 
 FEWEST = [

@@ -1,14 +1,14 @@
-"""What a certificate of fewest moves of a game with one deck lists: every position through which a line of
-fewer moves than claimed may lead.
+"""What a certificate of the Simon family lists where it lists positions of the game: every one that can be
+reached or, where moves are counted, through which a line of fewer moves than claimed may lead.
 
-It is no search: all moves of all positions are made, in the order in which these came; positions are left out
-whose bound (see listed_bound) shows that no line through them is shorter. A position is its columns, in the
-order of their deepest cards, as bytes: nothing is hashed.
+It is no search: all moves of all positions are made, in the order in which these came. Where moves are
+counted, which is done with one deck alone, positions are left out whose bound (see listed_bound) shows that
+no line through them is shorter. A position is its columns, in their order as bytes: nothing is hashed.
 """
 
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcmp, memset
 
 from ..core.closed_set cimport (
     CLOSED, OPEN, REFUTED, Outcome, PositionList, write_number, write_sorted, write_text,
@@ -16,7 +16,7 @@ from ..core.closed_set cimport (
 from ..core.column_move cimport count_of, source_of, target_of
 from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
 from ..core.kernel cimport MEMORY, may_expand
-from .capacity cimport KINDS, MAX_COLUMNS
+from .capacity cimport KINDS, MAX_CARDS, MAX_COLUMNS
 from .classes cimport Layout, read_layout
 from .listed_bound cimport listed_bound
 from .position cimport MAX_MOVES, MadeMove, Position, do_move, generate_moves, set_position, undo_move
@@ -26,7 +26,7 @@ from ...rules import simon as rules
 from ...rules.cards import format_card
 
 cdef enum:
-    RECORD = 72             # bytes: cards counted from 1, and a 0 after each column
+    MOST_BYTES = MAX_CARDS + MAX_COLUMNS + 2    # of a record: cards counted from 1, a 0 after each column
 
 cdef char NAMES[KINDS][2]
 for _number in range(52):
@@ -36,11 +36,12 @@ for _number in range(52):
 
 
 @cython.final
-cdef class FewestSet(PositionList):
-    """The positions from which a claim of fewest moves might be refuted, within ``limits``."""
+cdef class PositionSet(PositionList):
+    """The positions from which a claim might be refuted, within ``limits``."""
 
     cdef Position position
     cdef Explored found
+    cdef uint32_t length    # of a record, a multiple of 8
 
     def __cinit__(self):
         memset(&self.found, 0, sizeof(Explored))
@@ -54,32 +55,33 @@ cdef class FewestSet(PositionList):
     cdef void note(self) noexcept nogil:
         self.bytes_held = explored_bytes(&self.found)
 
-    def explore(self, state, int fewest):
-        """Find all positions that can be reached from ``state`` and may be on a line of less than ``fewest``
-        moves; false where a limit ended it.
+    def explore(self, state, plain=False, int fewest=0):
+        """Find all positions that can be reached from ``state``; false where a limit ended it.
 
-        Raises RuntimeError if one of them is won, ValueError for too many moves, or cards that are there
-        twice.
+        With ``fewest`` above 0 only those that may be on a line of fewer moves. Raises RuntimeError if one of
+        them is won, ValueError for too many moves, or where moves are counted and a card is there twice.
         """
         cdef Outcome outcome
         cdef Layout layout
         check_family(state, rules)
         held = [card for column in state.columns for card in column]
-        if len(set(held)) < len(held):
+        if fewest and len(set(held)) < len(held):
             raise ValueError("a card is there twice")
         self.count_moves(fewest)
         read_layout(&layout, state)
         set_position(&self.position, &layout)
+        self.length = (len(held) + layout.columns + 8) // 8 * 8
         outcome = self.find_all()
         if outcome == REFUTED:
-            raise RuntimeError(f"a deal that was said to need {fewest} moves takes fewer")
+            raise RuntimeError("a deal that was called unwinnable can be won" if not fewest else
+                               f"a deal that was said to need {fewest} moves takes fewer")
         return outcome == CLOSED
 
     cdef Outcome close(self) noexcept nogil:
         """Make every move of every position."""
         cdef uint64_t number = 0
         self.begin_layers()
-        if not open_explored(&self.found, RECORD, self.max_bytes) or not self.add():
+        if not open_explored(&self.found, self.length, self.max_bytes) or not self.add():
             self.reason = MEMORY
             return OPEN
         while number < self.found.count:
@@ -88,7 +90,7 @@ cdef class FewestSet(PositionList):
             self.note_layer(number)
             self.read(number)
             number += 1
-            if number == 1 and listed_bound(&self.position) >= self.fewest:
+            if number == 1 and self.is_bound():
                 return CLOSED
             if self.position.left == 0:
                 return REFUTED
@@ -106,31 +108,36 @@ cdef class FewestSet(PositionList):
         for i in range(generate_moves(&self.position, moves)):
             step = do_move(&self.position, source_of(moves[i]), target_of(moves[i]), count_of(moves[i]))
             self.generated += 1
-            if self.made + listed_bound(&self.position) < self.fewest:
+            if not self.fewest or self.made + listed_bound(&self.position) < self.fewest:
                 fits = self.add()
             undo_move(&self.position, step)
             if not fits:
                 return False
         return True
 
+    cdef bint is_bound(self) noexcept nogil:
+        """Whether the bound of the present position, the first, is all that is claimed."""
+        return self.fewest and listed_bound(&self.position) >= self.fewest
+
     cdef bint add(self) noexcept nogil:
         """Keep the present position, if it is new; false if there is no memory for it."""
         cdef const Position* p = &self.position
-        cdef uint8_t record[RECORD]
-        cdef int by_deepest[KINDS + 1]
-        cdef int column, card, i, at = 0
-        memset(record, 0, sizeof(record))
-        for card in range(KINDS + 1):
-            by_deepest[card] = -1
+        cdef uint8_t record[MOST_BYTES]
+        cdef int order[MAX_COLUMNS]
+        cdef int column, i, used = 0, at = 0
         for column in range(p.columns):
-            if p.size[column] > 0:
-                by_deepest[p.card[column][0]] = column
-        for card in range(KINDS):
-            column = by_deepest[card]
-            if column < 0:
+            if p.size[column] == 0:
                 continue
-            for i in range(p.size[column]):
-                record[at] = p.card[column][i] + 1
+            i = used
+            while i > 0 and comes_before(p, column, order[i - 1]):
+                order[i] = order[i - 1]
+                i -= 1
+            order[i] = column
+            used += 1
+        memset(record, 0, sizeof(record))
+        for i in range(used):
+            for column in range(p.size[order[i]]):
+                record[at] = p.card[order[i]][column] + 1
                 at += 1
             at += 1
         return add_record(&self.found, record) >= 0
@@ -155,13 +162,14 @@ cdef class FewestSet(PositionList):
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
         """Write the line of a position; its length."""
         cdef const Position* p = &self.position
-        cdef char texts[MAX_COLUMNS][2 * KINDS]
+        cdef char texts[MAX_COLUMNS][2 * MAX_CARDS]
         cdef int sizes[MAX_COLUMNS]
-        cdef int column, i, used = 0, length
+        cdef int column, i, used = 0, length = 0
         self.read(number)
-        length = write_number(line, self.fewest - self.moves_to(number))
+        if self.fewest:
+            length = write_number(line, self.fewest - self.moves_to(number))
         length = write_text(
-            line, length, b"bound:" if number == 0 and listed_bound(p) >= self.fewest else b"moves:"
+            line, length, b"bound:" if number == 0 and self.is_bound() else b"moves:"
         )
         for column in range(p.columns):
             if p.size[column] == 0:
@@ -174,3 +182,10 @@ cdef class FewestSet(PositionList):
         length = write_sorted(line, length, texts[0], sizeof(texts[0]), sizes, used)
         line[length] = c"\n"
         return length + 1
+
+
+cdef inline bint comes_before(const Position* position, int column, int other) noexcept nogil:
+    """Whether one column comes before another: by its cards from the deepest on, then by their number."""
+    cdef int size = position.size[column], other_size = position.size[other], order
+    order = memcmp(position.card[column], position.card[other], min(size, other_size))
+    return order < 0 or (order == 0 and size < other_size)

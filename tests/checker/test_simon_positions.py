@@ -1,0 +1,119 @@
+"""Certificates of the Simon family that list positions of the game itself: made, accepted, attacked."""
+
+import os
+import random
+
+import pytest
+from tests.checker.certificates import made, refusal
+from tests.checker.simon import NEVER, SHAPES, attack, by_positions, compare_with_brute_force, lost, plain
+
+from winnable.rules import find_variant
+from winnable.solver import Limits, missing, solve
+from winnable.solver.certificates import NoCertificate
+
+oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compiled engine is not installed")
+JESTER = find_variant("simon-jester")
+SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
+SHAPE = (3, "CD", (4, 4, 4))
+NO_OTHER_KIND = {13641: 23, 16437: 13}
+"""Short decks of two decks of cards that are lost, where the relaxed game and the classes are won; how many
+positions play comes to."""
+
+
+@pytest.mark.parametrize("seed", NO_OTHER_KIND)
+def test_what_has_no_other_kind_is_proved_by_positions(tmp_path, seed):
+    state = JESTER.deal(seed, *SHAPE)
+    result = solve(JESTER, state)
+    for text in (made(JESTER, state, result), plain(JESTER, state)):
+        assert text.header["lemmas"] == ["order of columns"]
+        assert len(text.lines) == NO_OTHER_KIND[seed] == oracle.explore(state)[1]
+        assert all(line.startswith("moves: ") for line in text.lines)
+        assert refusal(tmp_path, text) is None
+    for lemma, why in (
+        ("loose cards", "there is no reason 'moves'"),
+        ("arrangements", "there is no reason 'moves'"),
+        ("must go up", "none of simon-jester"),
+    ):
+        other = text.copy()
+        other.header["lemmas"].append(lemma)
+        assert why in refusal(tmp_path, other), lemma
+
+
+def test_lines_are_tested(tmp_path):
+    text = made(JESTER, JESTER.deal(16437, *SHAPE))
+    position = text.header["start"]
+    for reason in ("bound", "1 moves", "up AC", "relaxed"):
+        other = text.copy()
+        other.lines[0] = f"{reason}: {position}"
+        assert f"there is no reason '{reason}'" in refusal(tmp_path, other)
+    for new, why in (
+        ("2C2D 3C2CAD2D 3D3C ACAD3DAC", "4 columns"),
+        ("2C2D3D3C 3C2CAD2D ACAD3D2C", "each card is needed as often as its king"),
+        ("2C2D3C2CAC3D3C 3C2CAD2D ACAD3DAC", "at most 2 of them"),
+        ("2D3D 3C2CAC 3C2C2D3DACADAD", "a complete run leaves at once"),
+        ("3C2CAD2D 2C2D3D3C ACAD3DAC", "it is not in normal form"),
+        ("", "it refutes the claim"),
+    ):
+        other = text.copy()
+        other.lines.insert(0, f"moves: {new}")
+        assert why in refusal(tmp_path, other.count()), new
+
+
+def test_the_deal_is_tested(tmp_path):
+    text = made(JESTER, JESTER.deal(16437, *SHAPE))
+    other = text.copy()
+    other.header["dealt"] = "3C2CAD2D ACAD3DAC 2D2C3D3C"
+    assert "line 1: start: it is not in normal form" in refusal(tmp_path, other)
+    other.header["start"] = "2D2C3D3C 3C2CAD2D ACAD3DAC"
+    assert "the position of the deal is not listed" in refusal(tmp_path, other)
+    del other.header["dealt"]
+    assert "line 1: start: " in refusal(tmp_path, other)
+    other = text.copy()
+    other.header |= {"suits": "C", "dealt": "2C3C2CAC 3CAC -", "start": "2C3C2CAC 3CAC"}
+    assert "line 1: start: a complete run leaves at once" in refusal(tmp_path, other)
+
+
+def test_limits_hold_while_positions_are_listed():
+    simple = find_variant("simple-simon")
+    for limits, name in ((Limits(megabytes=20), "memory"), (Limits(nodes=5000), "nodes")):
+        with pytest.raises(NoCertificate, match=f"limit on {name}"):
+            by_positions(simple, simple.deal(464), limits=limits)
+
+
+def test_a_card_that_is_twice_is_refused_where_moves_are_counted():
+    with pytest.raises(ValueError, match="a card is there twice"):
+        missing.load("simon.position_set", "PositionSet")(Limits()).explore(JESTER.deal(1), False, 5)
+
+
+# --- Short decks ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", SHAPES)
+def test_certificates_agree_with_brute_force(tmp_path, game):
+    counts = compare_with_brute_force(tmp_path, game, 100, SEED, by_positions)
+    assert counts["positions"] == counts["accepted"] > 5, counts
+    assert counts["can be won"] > 5, counts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", SHAPES)
+def test_certificates_agree_with_brute_force_on_many_decks(tmp_path, game):
+    counts = compare_with_brute_force(tmp_path, game, 10_000, 10_000, by_positions)
+    print(counts)
+    assert counts["positions"] == counts["accepted"] > 700, counts
+
+
+# --- Attacks ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", SHAPES)
+def test_what_is_spoilt_is_refused(tmp_path, game):
+    assert not NEVER & set(attack(tmp_path, lost(game, (), by_positions), 150, SEED))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", SHAPES)
+def test_what_is_spoilt_in_many_ways_is_refused(tmp_path, game):
+    accepted = attack(tmp_path, lost(game, (), by_positions), 5000, 0)
+    print(accepted)
+    assert not NEVER & set(accepted)
