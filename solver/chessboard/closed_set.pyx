@@ -8,6 +8,8 @@ For a claim of fewest moves, positions whose `listed_bound` shows that no line t
 claimed are left out.
 """
 
+# optimised: making a certificate is to cost little beside the search
+
 cimport cython
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free
@@ -88,7 +90,7 @@ cdef class ClosedSet(PositionList):
     cdef Outcome close(self) noexcept nogil:
         """Make every move of every position."""
         cdef Position* p = &self.position
-        cdef uint64_t number = 0
+        cdef uint64_t number = 0, targets
         cdef int source, target
         if not table_reset(&self.table, self.max_bytes) or not self.add():
             self.reason = MEMORY
@@ -112,11 +114,12 @@ cdef class ClosedSet(PositionList):
                     return OPEN
                 continue
             for source in range(p.columns):
-                for target in range(p.columns):
-                    if is_legal(p, source, target) and (p.top[target] != TABLE
-                                                        or target == lowest_bit(p.empty)):
-                        if not self.follow(source, target):
-                            return OPEN
+                targets = targets_of(p, source)
+                while targets:
+                    target = lowest_bit(targets)
+                    targets &= targets - 1
+                    if is_legal(p, source, target) and not self.follow(source, target):
+                        return OPEN
                 if is_legal(p, source, UP) and not self.follow(source, UP):
                     return OPEN
         return CLOSED
@@ -191,11 +194,11 @@ cdef class ClosedSet(PositionList):
             p.height[suit] = high >> (40 + 4 * suit) & 15
             p.high += <uint64_t>p.height[suit] << (40 + 4 * suit)
             p.forced |= next_forced(p, suit)
+            if base >= 0:
+                cards &= ~up_cards(p, suit, base)
         while cards:
             card = lowest_bit(cards)
             cards &= cards - 1
-            if is_up(p, card, base):
-                continue
             code = code_of(card, low, high)
             if code == 0:
                 beneath = p.started_on[card]
@@ -261,6 +264,22 @@ cdef class ClosedSet(PositionList):
         return length
 
 
+cdef inline uint64_t targets_of(const Position* p, int source) noexcept nogil:
+    """The columns that the top card of one may go to, if there is such a card: those with a neighbour of it on
+    top, and the first of the empty ones."""
+    cdef int card = p.top[source], higher, lower
+    cdef uint64_t targets = p.empty & -p.empty
+    if card == TABLE:
+        return 0
+    higher = p.tables.higher[card]
+    lower = p.tables.lower[card]
+    if p.tops & p.tables.bit[higher]:
+        targets |= <uint64_t>1 << p.column_of[higher]
+    if p.tops & p.tables.bit[lower]:
+        targets |= <uint64_t>1 << p.column_of[lower]
+    return targets
+
+
 cdef inline int cards_of(const Position* p, int column) noexcept nogil:
     """The number of cards of a column."""
     cdef int card = p.top[column], count = 0
@@ -270,13 +289,12 @@ cdef inline int cards_of(const Position* p, int column) noexcept nogil:
     return count
 
 
-cdef inline bint is_up(const Position* p, int card, int base) noexcept nogil:
-    """Whether a card is among the first of its suit, from the base on."""
-    cdef int order
-    if base < 0:
-        return False
-    order = (card & 15) - base
-    return (order if order >= 0 else order + p.tables.ranks) < p.height[card >> 4]
+cdef inline uint64_t up_cards(const Position* p, int suit, int base) noexcept nogil:
+    """The first cards of a suit, from the base on, of which there are as many as are up."""
+    cdef int ranks = p.tables.ranks
+    cdef uint64_t cards = (<uint64_t>1 << p.height[suit]) - 1
+    cards = (cards << base | cards >> (ranks - base)) & ((<uint64_t>1 << ranks) - 1)
+    return cards << 16 * suit
 
 
 cdef inline int code_of(int card, uint64_t low, uint64_t high) noexcept nogil:

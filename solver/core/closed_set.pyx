@@ -1,5 +1,7 @@
 """What the closed sets of all families have in common: they are found within limits and written as lines."""
 
+# optimised: making a certificate is to cost little beside the search
+
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
