@@ -265,8 +265,8 @@ cdef class ClosedSet(PositionList):
 
 
 cdef inline uint64_t targets_of(const Position* p, int source) noexcept nogil:
-    """The columns that the top card of one may go to, if there is such a card: those with a neighbour of it on
-    top, and the first of the empty ones."""
+    """The columns that the top card of one may go to, if there is such a card: those with a neighbour of it
+    on top, and the first of the empty ones."""
     cdef int card = p.top[source], higher, lower
     cdef uint64_t targets = p.empty & -p.empty
     if card == TABLE:
