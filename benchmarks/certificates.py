@@ -215,8 +215,8 @@ def markdown(figures):
     text = (
         "A [certificate](../docs/certificates.md) for each deal that is unwinnable, or whose greatest score"
         " is proved and below 52, by `python -m benchmarks.certificates FOLDER --json certificates.json"
-        " --second --readable 100000`, game by game. Seconds are processor time. A checker that did not take"
-        " all says how many it took."
+        " --second --readable 100000`, game by game. Seconds are processor time; how many times that of the"
+        " search making took is told beside it. A checker that did not take all says how many it took."
     )
     parts = [f"{text} Refused: {refused}.", *of_rows(figures["games"], "Unwinnable")]
     if "shortest" in figures:
@@ -249,7 +249,7 @@ def bounds_told(game, row):
 def of_rows(games, verdict):
     """The table of some games, and what has no certificate."""
     head = ["game", "seeds", "certificates", "positions", "of the largest", "size", "search", "making"]
-    head += ["readable checker", "second checker"]
+    head += ["times the search", "readable checker", "second checker"]
     counts = any(row.get("fewest") for row in games.values())
     head[3:3] = ["fewest moves"] if counts else []
     has_lrat = any(row.get("lrat") for row in games.values())
@@ -270,6 +270,7 @@ def of_rows(games, verdict):
                 f"{row['bytes'] / 1e6:,.2f} MB",
                 f"{row['search']:,.2f} s",
                 f"{row['making']:,.2f} s",
+                f"{row['making'] / row['search']:.1f}",
                 told(row["readable"], row["certificates"]),
                 told(second, row["certificates"]) if second else "",
                 *([told(row["lrat"], row["certificates"])] if has_lrat else []),

@@ -120,7 +120,7 @@ def test_certificates_agree_with_brute_force(tmp_path):
 
 @pytest.mark.slow
 def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
-    counts = compare_with_brute_force(tmp_path, 40_000, 10_000)
+    counts = compare_with_brute_force(tmp_path, 80_000, 10_000)
     print(counts)
     assert counts["joker", "certified"] + counts["klondike-one-pass", "certified"] > 10_000, counts
 
