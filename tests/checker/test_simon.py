@@ -74,6 +74,8 @@ def test_certificates_agree_with_brute_force_on_many_decks(tmp_path, game):
     counts = compare_with_brute_force(tmp_path, game, 10_000, 10_000)
     print(counts)
     assert counts["loose cards"] > 1000, counts
+    assert counts["accepted"] + counts["can be won"] > 9_990, counts
+    assert counts["positions"] == (2 if game == "simon-jester" else 0), counts
 
 
 def game_of(state):
