@@ -80,7 +80,11 @@ def test_limits_hold_while_positions_are_listed():
             by_positions(simple, simple.deal(464), limits=limits)
 
 
-def test_a_card_that_is_twice_is_refused_where_moves_are_counted():
+def test_a_card_that_is_twice_is_refused_where_moves_are_counted(tmp_path):
+    text = made(JESTER, JESTER.deal(16437, *SHAPE))
+    text.header |= {"claim": "at least", "value": 1, "lemmas": ["order of columns", "bound"]}
+    text.lines = [f"1 {line}" for line in text.lines]
+    assert "at most 1 of them" in refusal(tmp_path, text)
     with pytest.raises(ValueError, match="a card is there twice"):
         missing.load("simon.position_set", "PositionSet")(Limits()).explore(JESTER.deal(1), False, 5)
 
