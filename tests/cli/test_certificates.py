@@ -42,6 +42,26 @@ def test_a_plain_one_uses_one_lemma(run, tmp_path):
     assert run("check", path)[1].endswith(", 627 positions, 1 lemma used\n")
 
 
+NOTHING_ELSE_PROVES = {
+    "variant": "simon-jester", "ranks": 3, "suits": "CD",
+    "columns": ["2D AD AC 3D", "AD 3C 2D 2C", "2C 3D 3C AC"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("options", [(), ("--plain",)])
+def test_positions_of_the_game_are_listed_where_nothing_else_proves(run, tmp_path, options):
+    deal, path = tmp_path / "deal.json", tmp_path / "proof.gz"
+    deal.write_text(json.dumps(NOTHING_ELSE_PROVES))
+    args = ("solve", deal, "--quiet", "--certificate", path, *options)
+    assert run(*args) == (0, "unwinnable\n", "")
+    told = "accepted: simon-jester, a deal without a seed, unwinnable, 23 positions, 1 lemma used\n"
+    assert run("check", path) == (0, told, "")
+    path.unlink()
+    process = start_code(INTERRUPTED, *map(str, args))
+    assert process.finish()[1] == "winnable: interrupted\n"
+    assert os.listdir(tmp_path) == [deal.name]
+
+
 def test_a_position_in_mid_game_has_no_seed(run, tmp_path):
     path, moves = tmp_path / "proof.gz", tmp_path / "moves.txt"
     variant = find_variant("fortress")
