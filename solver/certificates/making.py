@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ... import __version__
@@ -28,13 +28,17 @@ _CLAIMS_OF_MOVES = ("fewest moves", "at least")
 class Kind:
     """A kind of certificate: the closed set that it lists, as a module of the solver and a class there, and
     the lemmas that it uses; ``plain`` are those that it cannot do without, None if that is all of them and
-    there is another kind which has fewer, or none. ``listed`` is what it lists: positions or clauses."""
+    there is another kind which has fewer, or none. ``listed`` is what it lists: positions or clauses.
+
+    One with a number of ``most`` positions is tried for a plain certificate alone, and given up for another
+    kind when there are more."""
 
     module: str
     maker: str
     lemmas: tuple[str, ...]
     plain: tuple[str, ...] | None = None
     listed: str = "positions"
+    most: int | None = None
 
 
 _KINDS = {
@@ -51,6 +55,13 @@ _KINDS = {
     ),
     "simon": (
         Kind("simon.closed_set", "ClosedSet", ("order of columns", "loose cards")),
+        Kind(
+            "simon.position_set",
+            "PositionSet",
+            ("order of columns",),
+            plain=("order of columns",),
+            most=10_000,
+        ),
         Kind(
             "simon.class_set",
             "ClassSet",
@@ -198,7 +209,7 @@ def _closed(
     """The first of ``kinds`` that proves ``claim``, and what it lists. Raises NoCertificate if there is none,
     or a limit is met."""
     for kind in kinds:
-        maker = _maker_of(variant, kind)(limits)
+        maker = _maker_of(variant, kind)(_within(limits, kind.most))
         if watch is not None:
             watch.begin(maker)
         try:
@@ -208,10 +219,19 @@ def _closed(
             continue
         if maker.limit_met == "interrupted":
             raise KeyboardInterrupt
+        if not is_closed and kind.most is not None and maker.limit_met == "nodes":
+            continue
         if not is_closed:
             raise NoCertificate(f"the limit on {maker.limit_met} does not allow a certificate")
         return kind, maker
     raise NoCertificate(f"no certificate was found: {won}")
+
+
+def _within(limits: Limits, most: int | None) -> Limits:
+    """``limits`` with no more than so many positions looked at."""
+    if most is None:
+        return limits
+    return replace(limits, nodes=most if limits.nodes is None else min(most, limits.nodes))
 
 
 def has_certificates(variant: Variant) -> bool:
@@ -263,7 +283,9 @@ def _kinds_of(variant: Variant, claim: Claim, plain: bool, clauses: bool) -> tup
         raise NoCertificate(f"{claim.name} of {variant.name}: there are no clauses that prove it")
     if clauses or (table is _KINDS_OF_MOVES and variant.copies > 1):
         table = _KINDS_BY_CLAUSES
-    kinds = tuple(kind for kind in table[variant.rules] if not plain or kind.plain is not None)
+    kinds = tuple(
+        kind for kind in table[variant.rules] if (kind.plain is not None if plain else kind.most is None)
+    )
     if not kinds:
         raise NoCertificate(f"a plain certificate of {variant.name}: it can do without none of its lemmas")
     return kinds

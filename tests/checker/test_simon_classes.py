@@ -7,7 +7,7 @@ import random
 
 import pytest
 from tests.checker.certificates import made, refusal
-from tests.checker.simon import NEVER, SHAPES, attack, columns_of, compare_with_brute_force, lost, plain
+from tests.checker.simon import NEVER, SHAPES, attack, by_classes, columns_of, compare_with_brute_force, lost
 
 from winnable.checker import simon_classes
 from winnable.checker.reading import read_header
@@ -54,10 +54,10 @@ def test_the_other_of_the_first_thousand(tmp_path):
 
 
 @pytest.mark.parametrize("game", LOST)
-def test_plain_ones_are_accepted(tmp_path, game):
+def test_classes_are_accepted_where_the_relaxed_game_is_lost_too(tmp_path, game):
     variant = find_variant(game)
     for seed in LOST[game]:
-        text = made(variant, variant.deal(seed), seed=seed, plain=True)
+        text = by_classes(variant, variant.deal(seed), seed=seed)
         assert text.header["lemmas"] == ["order of columns", "arrangements"]
         assert all(line.startswith("arranged: ") for line in text.lines)
         assert refusal(tmp_path, text) is None
@@ -173,7 +173,7 @@ def test_one_position_of_each_class_is_not_enough(tmp_path):
 
 @pytest.mark.parametrize("game", SHAPES)
 def test_certificates_agree_with_brute_force(tmp_path, game):
-    counts = compare_with_brute_force(tmp_path, game, 100, SEED, plain)
+    counts = compare_with_brute_force(tmp_path, game, 100, SEED, by_classes)
     assert counts["arrangements"] > 5, counts
     assert counts["can be won"] > 5, counts
 
@@ -181,7 +181,7 @@ def test_certificates_agree_with_brute_force(tmp_path, game):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", SHAPES)
 def test_certificates_agree_with_brute_force_on_many_decks(tmp_path, game):
-    counts = compare_with_brute_force(tmp_path, game, 10_000, 10_000, plain)
+    counts = compare_with_brute_force(tmp_path, game, 10_000, 10_000, by_classes)
     print(counts)
     assert counts["arrangements"] > 700, counts
     assert counts["accepted"] + counts["can be won"] > 9_990, counts
@@ -204,8 +204,8 @@ def move_a_run(rng, text):
 
 
 def attack_classes(tmp_path, game, mutations, first):
-    """Spoil plain certificates."""
-    return attack(tmp_path, lost(game, LOST[game], plain), mutations, first, [move_a_run])
+    """Spoil certificates by classes."""
+    return attack(tmp_path, lost(game, LOST[game], by_classes), mutations, first, [move_a_run])
 
 
 @pytest.mark.parametrize("game", LOST)
@@ -227,7 +227,7 @@ def test_classes_of_the_maker_are_those_of_the_checker():
     for number in range(60):
         state = SIMPLE.deal(SEED + number, *rng.choice(SHAPES["simple-simon"]))
         try:
-            listed = {line.partition(": ")[2] for line in made(SIMPLE, state, plain=True).lines}
+            listed = {line.partition(": ")[2] for line in by_classes(SIMPLE, state).lines}
         except RuntimeError:
             continue
         for _ in range(15):

@@ -5,7 +5,7 @@ import random
 
 import pytest
 from tests.checker.certificates import made, refusal
-from tests.checker.simon import NEVER, SHAPES, attack, by_positions, compare_with_brute_force, lost, plain
+from tests.checker.simon import NEVER, SHAPES, attack, by_positions, compare_with_brute_force, lost
 
 from winnable.rules import find_variant
 from winnable.solver import Limits, missing, solve
@@ -24,7 +24,7 @@ positions play comes to."""
 def test_what_has_no_other_kind_is_proved_by_positions(tmp_path, seed):
     state = JESTER.deal(seed, *SHAPE)
     result = solve(JESTER, state)
-    for text in (made(JESTER, state, result), plain(JESTER, state)):
+    for text in (made(JESTER, state, result), made(JESTER, state, plain=True)):
         assert text.header["lemmas"] == ["order of columns"]
         assert len(text.lines) == NO_OTHER_KIND[seed] == oracle.explore(state)[1]
         assert all(line.startswith("moves: ") for line in text.lines)
@@ -37,6 +37,19 @@ def test_what_has_no_other_kind_is_proved_by_positions(tmp_path, seed):
         other = text.copy()
         other.header["lemmas"].append(lemma)
         assert why in refusal(tmp_path, other), lemma
+
+
+def test_plain_ones_list_positions_where_they_are_few(tmp_path):
+    """There are 642 of simple-simon 108, and 11,314 of 575, which has 2,995 classes."""
+    simple = find_variant("simple-simon")
+    few, many = (made(simple, simple.deal(seed), seed=seed, plain=True) for seed in (108, 575))
+    assert few.header["lemmas"] == ["order of columns"]
+    assert len(few.lines) == 642
+    assert refusal(tmp_path, few) is None
+    assert many.header["lemmas"] == ["order of columns", "arrangements"]
+    assert len(many.lines) == 2995
+    with pytest.raises(NoCertificate, match="limit on nodes"):
+        made(simple, simple.deal(108), limits=Limits(nodes=50), plain=True)
 
 
 def test_lines_are_tested(tmp_path):

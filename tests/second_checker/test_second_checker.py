@@ -82,7 +82,7 @@ CLASSES = [("simple-simon", 108), ("simon-jester", 741), ("simon-jester-triangul
 
 
 def test_both_judge_classes_alike(program, tmp_path):
-    texts = [made(find_variant(name), find_variant(name).deal(seed), plain=True) for name, seed in CLASSES]
+    texts = [simon.by_classes(find_variant(name), find_variant(name).deal(seed)) for name, seed in CLASSES]
     assert all(accepts(program, text.content()) for text in texts)
     assert judged_alike(program, tmp_path, texts, 60) > 30
 
