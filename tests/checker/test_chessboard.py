@@ -171,6 +171,34 @@ def test_bombs_are_refused_before_they_go_off(tmp_path):
     assert "line 2: a position is needed" in refusal(tmp_path, text)
 
 
+def backwards(line):
+    """A position with its columns in another order."""
+    reason, _, position = line.partition(": ")
+    base, *columns = position.split(" ")
+    return f"{reason}: {' '.join([base, *reversed(columns)])}"
+
+
+@pytest.mark.parametrize(
+    ("header", "more", "why"),
+    [
+        ({}, lambda line: line, "the position is there twice"),
+        ({}, backwards, "it is not in normal form"),
+        ({}, lambda _: "moves: A", "it refutes the claim"),
+        ({"positions": 8}, None, "line 10: more positions than the 8 of the header"),
+        ({"positions": 10}, None, "9 positions, where the header says 10"),
+        ({"seed": 2}, None, "it is not the deal of seed 2"),
+        ({"columns": 11}, None, "columns '11': at most 10 can be"),
+        ({"columns": -1}, None, "columns '-1': at most 10 can be"),
+    ],
+)
+def test_what_is_added_or_said_else_is_refused(tmp_path, header, more, why):
+    text = made(*lost(1), seed=1)
+    if more is not None:
+        text.lines.append(more(text.lines[-1]))
+    text.count().header.update(header)
+    assert why in refusal(tmp_path, text)
+
+
 def lost(seed):
     variant = find_variant("fortress")
     return variant, variant.deal(seed)
