@@ -199,6 +199,13 @@ def test_what_is_added_or_said_else_is_refused(tmp_path, header, more, why):
     assert why in refusal(tmp_path, text)
 
 
+def test_what_is_left_out_or_follows_the_end_is_refused(tmp_path):
+    text = made(*lost(1), seed=1)
+    assert "line 12: something follows the end" in refusal(tmp_path, text.content() + b"x")
+    text.lines.pop()
+    assert ", which is not listed" in refusal(tmp_path, text.count())
+
+
 def lost(seed):
     variant = find_variant("fortress")
     return variant, variant.deal(seed)
