@@ -312,6 +312,20 @@ def test_side_conditions_are_tested(position, reason, why):
         list(Game(header_of(variant, state), state.deck).named(state, reason))
 
 
+@pytest.mark.parametrize(
+    ("position", "why"),
+    [
+        ("A 2C 2C 3C", "a card is there twice"),
+        ("A 3C AC", "the cards that are up are not the first of their suit"),
+    ],
+)
+def test_what_is_no_position_is_refused(position, why):
+    variant = find_variant("chessboard")
+    state = variant.deal(1, 3, "CD", (2, 2, 2))
+    with pytest.raises(ValueError, match=why):
+        Game(header_of(variant, state), state.deck).read(position)
+
+
 def test_a_lemma_that_the_header_does_not_name_may_not_be_used(tmp_path):
     variant, seed, state = next(lost_deals("fortress", [2]))
     text = made(variant, state, seed=seed)
