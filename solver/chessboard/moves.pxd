@@ -45,8 +45,9 @@ cdef inline Foreseen foresee(const Position* p, uint16_t move, uint64_t* low, ui
     for _ in range(count_of(move)):
         cell = &p.cells[card]
         code = 0 if beneath == p.started_on[card] else p.tables.link[card][beneath]
-        low[0] ^= p.tables.bits_low[card][cell.code] ^ p.tables.bits_low[card][code]
-        high[0] ^= p.tables.bits_high[card][cell.code] ^ p.tables.bits_high[card][code]
+        # The old code out, the new one in.
+        low[0] ^= p.tables.key_bits[card][code ^ cell.code].low
+        high[0] ^= p.tables.key_bits[card][code ^ cell.code].high
         beneath = card
         card = cell.beneath
     if p.forced & (p.tables.bit[card] | p.tables.bit[beneath]) == 0:
@@ -67,8 +68,8 @@ cdef inline Foreseen foresee_ups(
     while True:
         cell = &p.cells[card]
         tops = (tops & ~p.tables.bit[card]) | p.tables.bit[cell.beneath]
-        low[0] ^= p.tables.bits_low[card][cell.code]
-        high[0] ^= p.tables.bits_high[card][cell.code]
+        low[0] ^= p.tables.key_bits[card][cell.code].low
+        high[0] ^= p.tables.key_bits[card][cell.code].high
         high[0] += (<uint64_t>1) << (40 + 4 * (card >> 4))
         # After the last card of a suit this is its first, which is up and no top.
         rank = (card & 15) + 1

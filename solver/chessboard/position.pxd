@@ -19,6 +19,10 @@ cdef enum:              # how a card lies on the one beneath it
     ON_LOWER = 2
     ON_TABLE = 3
 
+cdef struct KeyBits:    # a part of a key
+    uint64_t low
+    uint64_t high
+
 cdef struct Tables:       # what depends on the variant and the number of ranks only
     bint wrap
     int ranks
@@ -27,8 +31,7 @@ cdef struct Tables:       # what depends on the variant and the number of ranks 
     uint8_t link[NONE][TABLE + 1]   # how a card lies on another, or would
     uint64_t bit[TABLE + 1]         # 1 << card; 0 for NONE and TABLE
     uint64_t firsts                 # the aces
-    uint64_t bits_low[NONE][4]      # its key bits for each code
-    uint64_t bits_high[NONE][4]
+    KeyBits key_bits[NONE][4]       # of each card for each code
 
 cdef struct Cell:       # a card in the tableau
     uint8_t beneath     # card or TABLE
@@ -36,6 +39,7 @@ cdef struct Cell:       # a card in the tableau
     uint8_t code        # its two key bits
     uint8_t run         # cards in the run of which it is the top
     uint8_t root        # the deepest card of that run
+    uint8_t unused[3]   # eight bytes are copied at once
 
 cdef struct MadeMove:   # one card moved, with all that undoing it needs
     uint64_t low
@@ -99,8 +103,8 @@ cdef inline void put(Position* p, int column, int card) noexcept nogil:
         # The run goes on in one direction: in the other one the card would lie on itself.
         cell.run += p.cells[beneath].run
         cell.root = p.cells[beneath].root
-    p.low ^= p.tables.bits_low[card][cell.code]
-    p.high ^= p.tables.bits_high[card][cell.code]
+    p.low ^= p.tables.key_bits[card][cell.code].low
+    p.high ^= p.tables.key_bits[card][cell.code].high
     p.column_of[card] = column
     p.top[column] = card
     p.tops = (p.tops & ~p.tables.bit[beneath]) | p.tables.bit[card]
@@ -142,8 +146,8 @@ cdef inline void step(Position* p, int source, int target) noexcept nogil:
     made.source = source
     made.target = target
     made.base = p.base
-    p.low ^= p.tables.bits_low[card][cell.code]
-    p.high ^= p.tables.bits_high[card][cell.code]
+    p.low ^= p.tables.key_bits[card][cell.code].low
+    p.high ^= p.tables.key_bits[card][cell.code].high
     p.top[source] = cell.beneath
     p.tops |= p.tables.bit[cell.beneath]
     p.empty |= (<uint32_t>(cell.beneath == TABLE)) << source

@@ -50,8 +50,8 @@ cdef void set_game(Position* p, bint wrap, int ranks) noexcept nogil:
             tables.link[card][TABLE] = ON_TABLE
             bit = 2 * (13 * suit + rank)
             for code in range(4):
-                tables.bits_low[card][code] = <uint64_t>code << bit if bit < 64 else 0
-                tables.bits_high[card][code] = <uint64_t>code << (bit - 64) if bit >= 64 else 0
+                tables.key_bits[card][code].low = <uint64_t>code << bit if bit < 64 else 0
+                tables.key_bits[card][code].high = <uint64_t>code << (bit - 64) if bit >= 64 else 0
 
 
 cdef int neighbour(const Tables* tables, int card, int rank) noexcept nogil:
@@ -135,8 +135,8 @@ cdef void check(const Position* p) noexcept nogil:
             cell = &p.cells[card]
             invariant(p.column_of[card] == column)
             invariant(cell.code == (0 if cell.beneath == p.started_on[card] else cell.link))
-            low ^= p.tables.bits_low[card][cell.code]
-            high ^= p.tables.bits_high[card][cell.code]
+            low ^= p.tables.key_bits[card][cell.code].low
+            high ^= p.tables.key_bits[card][cell.code].high
             left += 1
             card = cell.beneath
     for suit in range(4):

@@ -293,8 +293,8 @@ cdef inline void lift(Tableau* t, int card) noexcept nogil:
     """Take a top card away."""
     cdef const Tables* tables = t.tables
     cdef uint64_t others = ~tables.bit[card]
-    t.sets.low &= ~tables.bits_low[card][3]
-    t.sets.high &= ~tables.bits_high[card][3]
+    t.sets.low &= ~tables.key_bits[card][3].low
+    t.sets.high &= ~tables.key_bits[card][3].high
     t.sets.tops = (t.sets.tops & others) | tables.bit[t.beneath[card]]
     t.sets.bottoms &= others
     t.sets.blockers &= others
@@ -312,8 +312,8 @@ cdef inline void put_on(Tableau* t, int card, int target, int started_on) noexce
     cdef const Tables* tables = t.tables
     cdef int code = ON_TABLE if target == TABLE else ON_HIGHER if target == tables.higher[card] else ON_LOWER
     if target != started_on:
-        t.sets.low |= tables.bits_low[card][code]
-        t.sets.high |= tables.bits_high[card][code]
+        t.sets.low |= tables.key_bits[card][code].low
+        t.sets.high |= tables.key_bits[card][code].high
     t.sets.tops = (t.sets.tops & ~tables.bit[target]) | tables.bit[card]
     t.sets.lifted = tables.bit[card]
     if target == TABLE:

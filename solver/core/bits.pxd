@@ -1,4 +1,4 @@
-"""Sets of small numbers as the bits of a word.
+"""Sets of small numbers as the bits of a word, and a hash of two words.
 
 Compilers other than gcc and clang get the same from their own intrinsics.
 """
@@ -10,6 +10,7 @@ cdef extern from *:
     """
     #if defined(_MSC_VER)
     #include <intrin.h>
+    #include <stdlib.h>
     static inline int winnable_lowest_bit(unsigned long long word) {
         unsigned long index;
         _BitScanForward64(&index, word);
@@ -21,15 +22,27 @@ cdef extern from *:
         return (int)index;
     }
     #define winnable_count_bits(word) ((int)__popcnt64(word))
+    #define winnable_swap_bytes(word) _byteswap_uint64(word)
     #define winnable_prefetch(address) _mm_prefetch((const char*)(address), _MM_HINT_T0)
     #else
     #define winnable_lowest_bit(word) __builtin_ctzll(word)
     #define winnable_highest_bit(word) (63 - __builtin_clzll(word))
     #define winnable_count_bits(word) __builtin_popcountll(word)
+    #define winnable_swap_bytes(word) __builtin_bswap64(word)
     #define winnable_prefetch(address) __builtin_prefetch(address)
     #endif
     """
     int lowest_bit "winnable_lowest_bit"(uint64_t word) noexcept nogil
     int highest_bit "winnable_highest_bit"(uint64_t word) noexcept nogil
     int count_bits "winnable_count_bits"(uint64_t word) noexcept nogil
+    uint64_t swap_bytes "winnable_swap_bytes"(uint64_t word) noexcept nogil
     void prefetch_at "winnable_prefetch"(const void* address) noexcept nogil
+
+
+cdef inline uint64_t hash_words(uint64_t low, uint64_t high) noexcept nogil:
+    """A number whose low bits tell where in a table the key of two words belongs.
+
+    A bit of a product depends on no higher bits of its factors. So the bytes are swapped: what depends on
+    nearly all of the key comes first.
+    """
+    return swap_bytes(low * <uint64_t>0xD6E8FEB86659FD93 + high * <uint64_t>0x9E3779B97F4A7C15)

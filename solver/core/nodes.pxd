@@ -2,6 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
+from .bits cimport hash_words
 from .buckets cimport Buckets, Link
 
 cdef enum:
@@ -49,9 +50,8 @@ cdef inline void note_way(Node* node, uint32_t parent, uint32_t moves, uint32_t 
 
 cdef inline uint32_t* find_slot(const Nodes* nodes, uint64_t low, uint64_t high) noexcept nogil:
     """The slot that tells the node of a key, or the free one where it belongs."""
-    cdef uint64_t mixed = (low ^ (high * <uint64_t>0x9E3779B97F4A7C15)) * <uint64_t>0xD6E8FEB86659FD93
     cdef uint64_t mask = 2 * <uint64_t>nodes.room - 1
-    cdef uint64_t slot = (mixed ^ (mixed >> 32)) & mask
+    cdef uint64_t slot = hash_words(low, high) & mask
     cdef const Node* node
     while nodes.slots[slot] != 0:
         node = &nodes.nodes[nodes.slots[slot] - 1]

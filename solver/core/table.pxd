@@ -1,11 +1,14 @@
 """Transposition table of exact 128-bit keys; see table.pyx."""
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint16_t, uint64_t
+
+from .bits cimport hash_words
 
 cdef enum:
     KNOWN = 0
     ADDED = 1
     NO_MEMORY = -1
+    NOTED = 256             # slots
 
 # One entry, 16 bytes: |63 used|62 .. high key .. 0| and |63 .. low key .. 0|. All zero: free.
 cdef struct Entry:
@@ -19,6 +22,7 @@ cdef struct Table:
     uint64_t room           # keys that may still be added before it must grow
     uint64_t allocated      # slots allocated, a power of two
     uint64_t max_bytes      # what `entries` may take, while growing too
+    uint16_t filled[NOTED]  # the slots of the first keys, so that few are soon cleared
 
 cdef int table_reset(Table* table, uint64_t max_bytes) noexcept nogil
 cdef int table_grow(Table* table) noexcept nogil
@@ -33,8 +37,7 @@ cdef inline uint64_t tagged(uint64_t high) noexcept nogil:
 
 cdef inline uint64_t table_find(const Table* table, uint64_t low, uint64_t tag) noexcept nogil:
     """The slot that holds a key, or the free one where it belongs."""
-    cdef uint64_t mixed = (low ^ (tag * <uint64_t>0x9E3779B97F4A7C15)) * <uint64_t>0xD6E8FEB86659FD93
-    cdef uint64_t slot = (mixed ^ (mixed >> 32)) & table.mask
+    cdef uint64_t slot = hash_words(low, tag) & table.mask
     cdef const Entry* entries = table.entries
     while entries[slot].high != 0 and ((entries[slot].high ^ tag) | (entries[slot].low ^ low)) != 0:
         slot = (slot + 1) & table.mask
@@ -53,6 +56,8 @@ cdef inline int table_insert(Table* table, uint64_t low, uint64_t high) noexcept
         slot = table_find(table, low, tag)
     table.entries[slot].low = low
     table.entries[slot].high = tag
+    if table.count < NOTED:
+        table.filled[table.count] = <uint16_t>slot
     table.count += 1
     table.room -= 1
     return ADDED

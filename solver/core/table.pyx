@@ -1,6 +1,7 @@
 """Transposition table: a set of exact 128-bit keys, open addressing, linear probing, at most 60 % full.
 
-It starts small, so that clearing it for the next deal costs next to nothing, and doubles when full.
+It starts small, so that clearing it for the next deal costs little, and doubles when full. Where few keys are
+held, it is known in which slots, and only these are cleared.
 """
 
 from libc.stdint cimport uint64_t
@@ -8,7 +9,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 cdef enum:
-    FIRST_SLOTS = 2048
+    FIRST_SLOTS = 4096
+    LEAST_SLOTS = 2048      # where there is no memory for more
     KEPT_SLOTS = 65536      # a larger table is given back before the next deal
 
 
@@ -19,21 +21,26 @@ cdef uint64_t room_of(uint64_t slots) noexcept nogil:
 
 cdef int table_reset(Table* table, uint64_t max_bytes) noexcept nogil:
     """Make the table empty and small, allocating it on first use. Returns 0 if memory does not allow it."""
+    cdef uint64_t slots = FIRST_SLOTS if max_bytes >= FIRST_SLOTS * sizeof(Entry) else LEAST_SLOTS
+    cdef uint64_t i
     table.max_bytes = max_bytes
-    if max_bytes < FIRST_SLOTS * sizeof(Entry):
+    if max_bytes < slots * sizeof(Entry):
         return 0
-    if table.allocated > KEPT_SLOTS:
+    if not slots <= table.allocated <= KEPT_SLOTS:
         table_free(table)
     if table.entries == NULL:
-        table.entries = <Entry*>calloc(FIRST_SLOTS, sizeof(Entry))
+        table.entries = <Entry*>calloc(slots, sizeof(Entry))
         if table.entries == NULL:
             return 0
-        table.allocated = FIRST_SLOTS
+        table.allocated = slots
+    elif table.count > NOTED:
+        memset(table.entries, 0, slots * sizeof(Entry))
     else:
-        memset(table.entries, 0, FIRST_SLOTS * sizeof(Entry))
-    table.mask = FIRST_SLOTS - 1
+        for i in range(table.count):
+            table.entries[table.filled[i]].high = 0
+    table.mask = slots - 1
     table.count = 0
-    table.room = room_of(FIRST_SLOTS)
+    table.room = room_of(slots)
     return 1
 
 

@@ -36,6 +36,16 @@ def test_clearing_makes_it_empty_and_small():
     assert keys.add_many(500, 1000) == 500
 
 
+@pytest.mark.parametrize("count", [0, 1, 255, 256, 257, 2000, 3000])
+def test_nothing_is_left_of_few_keys_or_many(count):
+    keys = table.KeySet()
+    for first in (0, 1000, 0):
+        assert keys.add_many(first, count) == count
+        assert keys.add_many(first, count) == 0
+        keys.clear()
+    assert keys.add_many(0, 10_000) == 10_000
+
+
 def test_the_memory_limit_holds_and_loses_nothing():
     keys = table.KeySet(megabytes=1.0)
     with pytest.raises(MemoryError):
