@@ -4,6 +4,11 @@ Two watched literals a clause, first unique implication points, activities of va
 phases, restarts after Luby's sequence, and learnt clauses kept by glue, the number of levels they join. After
 Een and Soerensson, "An extensible SAT-solver" (2003), and Audemard and Simon, "Predicting learnt clauses
 quality in modern SAT solvers" (2009). Clauses may be added between two calls. Nothing is random.
+
+Where there are too many clauses to write down, a *look* adds those that matter: it is asked from time to time
+while only some variables have values, and adds clauses that these break (R. Nieuwenhuis, A. Oliveras,
+C. Tinelli, "Solving SAT and SAT modulo theories", 2006). What it missed has to be found in the values at the
+end.
 """
 
 # optimised: searches spend their time here
@@ -21,7 +26,8 @@ from .trail cimport assign, back_to, open_level, propagate
 
 cdef enum:
     RESTART = 100               # conflicts
-    POLL = 255                  # conflicts between two looks at the clock
+    POLL = 255                  # conflicts between two polls of the kernel
+    BETWEEN_LOOKS = 16          # decisions
 
 
 cdef uint64_t luby(uint64_t i) noexcept nogil:
@@ -70,11 +76,24 @@ cdef Answer solve_sat(
             back_to(sat, 0)
             if sat.learnt > sat.max_learnt:
                 forget(sat)
+        if sat.look != NULL and sat.levels >= count and finds_more(sat):
+            if sat.refuted:
+                return REFUTED
+            continue
         answer = go_on(sat, assumptions, count)
         if answer != UNKNOWN:
             return answer
     back_to(sat, 0)
     return UNKNOWN
+
+
+cdef inline bint finds_more(Sat* sat) noexcept nogil:
+    """Whether it was time for a look, and that added clauses."""
+    sat.until_look -= 1
+    if sat.until_look > 0:
+        return False
+    sat.until_look = BETWEEN_LOOKS
+    return sat.look(sat.looker)
 
 
 cdef Answer go_on(Sat* sat, const Literal* assumptions, int count) noexcept nogil:

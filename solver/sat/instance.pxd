@@ -40,7 +40,13 @@ cdef struct Proof:       # the clauses and what they follow from; see proof.pyx
     uint32_t refutation         # the number of the clause that the last core is from; 0: of none
     int kind                    # of clauses that are given
 
+# Adds clauses that the values so far make false; whether it did.
+ctypedef bint (*Look)(void* looker) noexcept nogil
+
 cdef struct Sat:
+    Look look                   # asked from time to time with what follows, if not NULL
+    void* looker
+    int until_look              # decisions
     int variables
     int room
     uint32_t* arena

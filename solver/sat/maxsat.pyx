@@ -18,7 +18,7 @@ from .proof cimport COUNTED, STATED, give_as, note_core, note_sum
 
 cdef enum:
     MOST_INPUTS = 400       # of a tally
-    TRIALS = 400            # conflicts to make a core smaller by one, or a tally greater
+    TRIALS = 50             # conflicts to make a core smaller by one, or a tally greater
 
 
 cdef bint begin_costs(Costs* costs, uint64_t max_bytes) noexcept nogil:

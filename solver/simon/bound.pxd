@@ -1,6 +1,6 @@
 """Lower bounds on the number of moves; see bound.pyx."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int8_t, uint8_t, uint16_t, uint64_t
 
 from ..sat.maxsat cimport Costs
 from ..core.kernel cimport Kernel
@@ -47,6 +47,10 @@ cdef struct Bound:
     uint16_t sooner[MAX_CARDS][MAX_CARDS]
     Literal straight[KINDS]             # true: of the two copies the first ends on the first; -1: no choice
     Literal under_first[KINDS]          # true: the first copy leaves with the first king; -1: no choice
+    int8_t* truth           # by literal: above 0 if it is true in the values that are looked at
+    int truths              # literals that there are in these values
+    int truth_room
+    bint is_partial         # some variables may have no value there
     int heads
     int lower_bound                     # on the number of moves
 
@@ -71,8 +75,18 @@ cdef inline Literal lies_on(const Bound* bound, int child, int parent) noexcept 
     return straight ^ (copy_of(bound, child) != copy_of(bound, parent))
 
 cdef inline bint is_true(const Bound* bound, Literal literal) noexcept nogil:
-    """Whether a literal is true in the values found; ALWAYS is."""
-    return literal == ALWAYS or bound.costs.sat.model[literal >> 1] != (literal & 1)
+    """Whether a literal is true in the values that are looked at; ALWAYS is. A variable that is newer than
+    the values has none if they are partial, and is false if not."""
+    if literal == ALWAYS:
+        return True
+    if literal >= bound.truths:
+        return not bound.is_partial and literal & 1
+    return bound.truth[literal] > 0
+
+
+cdef inline bint is_false(const Bound* bound, Literal literal) noexcept nogil:
+    """Whether its negation is true. In partial values a literal may be neither true nor false."""
+    return literal != ALWAYS and is_true(bound, literal ^ 1)
 
 
 cdef inline Literal leaves_with(const Bound* bound, int card, int king) noexcept nogil:

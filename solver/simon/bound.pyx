@@ -37,12 +37,13 @@ cycles of these, which no line has.
 
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
 
 from ..sat.maxsat cimport add_cost, begin_costs, count_core, free_costs, new_literal, solve_costs
 from ..core.kernel cimport NOTHING, Kernel
 from ..sat.cdcl cimport REFUTED, SATISFIED, Answer
 from ..sat.clauses cimport add_clause
-from ..sat.instance cimport Literal, Sat
+from ..sat.instance cimport Literal, Sat, widen
 from ..sat.proof cimport begin_proof
 from .classes cimport Layout
 from .order cimport add_cycles
@@ -73,6 +74,8 @@ cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes, bint is_noted) n
         begin_proof(&bound.costs.sat)
     name_unknowns(bound)
     forbid_own_cover(bound)
+    bound.costs.sat.look = look_at_order
+    bound.costs.sat.looker = bound
     return bound
 
 
@@ -80,6 +83,7 @@ cdef void free_bound(Bound* bound) noexcept nogil:
     """Give the memory back; NULL holds none."""
     if bound != NULL:
         free_costs(&bound.costs)
+        free(bound.truth)
         free(bound)
 
 
@@ -185,6 +189,31 @@ cdef void forbid_own_cover(Bound* bound) noexcept nogil:
 # --- The bound ----------------------------------------------------------------------------------------------
 
 
+cdef bint take_values(Bound* bound, bint is_partial) noexcept nogil:
+    """Look at the values found, or at those that the search has tried so far; false if memory runs out."""
+    cdef Sat* sat = &bound.costs.sat
+    cdef int i, count = 2 * sat.variables
+    if count > bound.truth_room:
+        if not widen(sat, &bound.truth, bound.truth_room, 2 * count, 1):
+            return False
+        bound.truth_room = 2 * count
+    bound.truths = count
+    bound.is_partial = is_partial
+    if is_partial:
+        memcpy(bound.truth, sat.value, count)
+        return True
+    for i in range(sat.variables):
+        bound.truth[2 * i] = sat.model[i]
+        bound.truth[2 * i + 1] = not sat.model[i]
+    return True
+
+
+cdef bint look_at_order(void* looker) noexcept nogil:
+    """Add cycles among the values that the search has tried so far; whether there are any."""
+    cdef Bound* bound = <Bound*>looker
+    return take_values(bound, True) and add_cycles(bound) > 0
+
+
 cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
     """Go on until the bound is higher, cannot be made higher in this way, or a limit is met."""
     cdef Sat* sat = &bound.costs.sat
@@ -194,6 +223,8 @@ cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
             name_visits(bound)
         answer = solve_costs(&bound.costs, kernel, FOR_EVER if bound.has_visits else WITHOUT_VISITS)
         if answer == SATISFIED:
+            if not take_values(bound, False):
+                break
             if add_room(bound) + add_cycles(bound):
                 continue
             if bound.has_visits:

@@ -12,11 +12,13 @@ its *guards*, are true. `bound` has the proof that these edges hold for every li
     A(x) before B(x);
 
 and those of `visits`. Events may coincide where an edge leads to a king that leaves, with the move that lets
-it, and from A to B of an attached card that moves once. But no cycle has only such edges: from a king they
-lead to itself and to kings beneath it in its column, never back to a card that is no king or to a king above,
-and the next edge from B of an attached card is another. So in a line there is no cycle: of its guards one is
+it, and from A to B of a card that moves once. But no cycle has only such edges: from a king they lead to
+itself and to kings beneath it in its column, never back to a card that is no king or to a king above, and the
+next edge from B of a card that is no king leads to another card. So in a line there is no cycle: of its guards one is
 false, or a card that it enters at B and leaves at A is wasteful. Cycles are added as they turn up in values
-found.
+found, and in those of some variables that the search has tried so far: an edge counts if its guards are true
+there, A(x) before B(x) unless x is known to be no wasteful card. With these looks in between the bound of
+Simon Jester 1 comes to 105 in a fifth of the time.
 """
 
 # optimised: searches spend their time here
@@ -26,7 +28,7 @@ from libc.string cimport memset
 from ..sat.clauses cimport add_clause
 from ..sat.instance cimport Literal
 from ..sat.proof cimport STATED, give_as
-from .bound cimport ALWAYS, OF_ORDER, Bound, is_king, is_true, leaves_with, lies_on
+from .bound cimport ALWAYS, OF_ORDER, Bound, is_false, is_king, is_true, leaves_with, lies_on
 from .visits cimport add_visit_edges
 
 
@@ -72,7 +74,7 @@ cdef void add_edges(const Bound* bound, Order* order) noexcept nogil:
         is_wasteful = is_true(bound, bound.wasteful[place])
         if bound.attached[place] and not is_wasteful:
             continue
-        if is_wasteful:
+        if not is_false(bound, bound.wasteful[place]):
             new_edge(order, first_of_card(place), last_of_card(place))
         add_departure(bound, order, place)
         if not is_king(bound, place):
@@ -135,7 +137,7 @@ cdef void add_leavings(const Bound* bound, Order* order, int place) noexcept nog
 
 cdef inline int event_of(const Bound* bound, int event) noexcept nogil:
     """The event itself, or A for B where they are one."""
-    if not bound.attached[event >> 1] and not is_true(bound, bound.wasteful[event >> 1]):
+    if not bound.attached[event >> 1] and is_false(bound, bound.wasteful[event >> 1]):
         return event & ~1
     return event
 
@@ -216,7 +218,7 @@ cdef void forbid_cycle(Bound* bound, Order* order, const int* by, int start) noe
         out = edge.before
         event = event_of(bound, out)
         edge = &order.edge[by[event]]
-        if edge.after & 1 and not out & 1 and not is_true(bound, bound.wasteful[out >> 1]):
+        if edge.after & 1 and not out & 1 and is_false(bound, bound.wasteful[out >> 1]):
             clause[count] = bound.wasteful[out >> 1]
             count += 1
         if event == start:

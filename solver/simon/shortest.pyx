@@ -118,7 +118,7 @@ cdef class Shortest:
 
     cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
         """Bound and beam in turns."""
-        cdef double slice = min(FIRST_SLICE, self.rest() / 8)
+        cdef double slice = min(FIRST_SLICE, self.rest() / 4)
         cdef bint may_rise = True
         while self.goes_on(kernel):
             if may_rise:
@@ -163,6 +163,10 @@ cdef class Shortest:
         with gil:
             try:
                 self.listener(moves_of(self.line), self.lower_bound)
+            except KeyboardInterrupt:       # Ctrl-C, which Python tells where it runs
+                kernel.stopped = True
+                self.listens = False
+                kernel.reason = INTERRUPTED
             except BaseException as error:
                 self.error = error
                 self.listens = False

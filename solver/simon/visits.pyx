@@ -24,7 +24,7 @@ if they visit the same.
 from ..sat.clauses cimport add_clause
 from ..sat.instance cimport Literal
 from ..sat.maxsat cimport add_cost, new_literal
-from .bound cimport ALWAYS, MOST_VISITS, Bound, is_king, is_true, lies_on
+from .bound cimport ALWAYS, MOST_VISITS, Bound, is_false, is_king, is_true, lies_on
 from .capacity cimport MAX_CARDS
 from .order cimport Edge, Order, first_of_card, guard, last_of_card, new_edge
 
@@ -166,7 +166,7 @@ cdef void add_stop(Bound* bound, Order* order, int place, int target, Literal vi
     if above < bound.cards and bound.attached[above]:
         clause[0] = visit ^ 1
         clause[1] = bound.wasteful[above]
-        if not is_true(bound, bound.wasteful[above]):
+        if is_false(bound, bound.wasteful[above]):
             add_clause(&bound.costs.sat, clause, 2)
         edge = new_edge(order, first_of_card(above), first_of_card(place))
         guard(edge, visit)
@@ -215,6 +215,8 @@ cdef void add_pause(
     if before == 0:
         before = new_literal(&bound.costs)
         bound.before[place][event] = before >> 1
+    if not is_before and not is_false(bound, before):
+        return
     if is_before:
         edge = new_edge(order, event, first_of_card(place))
     else:
@@ -242,6 +244,8 @@ cdef void add_turn(
     if sooner == 0:
         sooner = new_literal(&bound.costs)
         bound.sooner[place][other] = sooner >> 1
+    if not is_sooner and not is_false(bound, sooner):
+        return
     if is_sooner:
         edge = new_edge(order, last_of_card(place), first_of_card(other))
     else:

@@ -269,6 +269,22 @@ def test_ctrl_c_keeps_the_best_line():
     ended_from_outside(kernel, state, end, lambda _, spent: spent > 0.5)
 
 
+def test_ctrl_c_while_news_are_told_keeps_the_best_line():
+    state = find_variant("simon-jester").deal(5)
+    kernel, line, news = kernel_module.SimonKernel(Limits()), line_of(state), []
+
+    def listen(*pair):
+        news.append(pair)
+        raise KeyboardInterrupt
+
+    moves, bound, is_shortest = kernel.find_shortest(state, line, None, listen)
+    assert (moves, bound) == news[0]
+    assert len(news) == 1
+    assert kernel.was_stopped
+    assert kernel.limit_met == "interrupted"
+    assert not is_shortest
+
+
 @pytest.mark.parametrize("variant", ["simon-jester", "simple-simon"])
 def test_batches(variant):
     limits = Limits() if variant == "simple-simon" else Limits(seconds=1)
