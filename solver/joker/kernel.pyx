@@ -3,7 +3,8 @@
 The score depends on the state alone and never falls, so the greatest one is a matter of reachability: each
 state is expanded once, and the result is exact when nothing is left to expand or a bound is reached. A state
 is a class of states up to lateral moves here, as `state` explains. One whose bound (`bound`) does
-not surpass the score found is not expanded.
+not surpass the score found is not expanded. In a large search it is not even stored: that takes half the
+memory, but the bound is asked again each time that such a state is met.
 
 Two queues order the same nodes by two sets of weights. The first is followed for 256 states, then the other,
 and so on; what one has expanded the other leaves alone. Where one order wanders the other often finds the
@@ -47,7 +48,8 @@ from .plain cimport PlainGame, PlainMove, deal_game, move_of, play, step_of
 from .plain cimport load as load_game
 from .plain cimport score as score_of
 from .queues cimport (
-    QUEUES, ClassNode, ClassNodes, add_class, class_at, hash_of, pop, prefetch, push, reset_classes,
+    QUEUES, ClassNode, ClassNodes, add_class, class_at, has_class, hash_of, pop, prefetch, push,
+    reset_classes,
 )
 from .state cimport (
     NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, clear, clear_key, close_layout, load, set_joker,
@@ -61,6 +63,7 @@ from ..result import REASONS
 
 cdef enum:
     BATCH = 32              # children worked out before any is looked up
+    LARGE = 250000          # states, from which on one without hope is not stored
 
 
 @cython.final
@@ -80,7 +83,8 @@ cdef class JokerKernel(Kernel):
     cdef ClassLayout layout
     cdef ClassLayout dealt              # of a batch, before any card is dealt
     cdef ClassKey key                   # of the state loaded
-    cdef ClassPosition position              # the state that is expanded
+    cdef ClassPosition position         # the state that is expanded
+    cdef ClassPosition met              # one that its moves lead to
     cdef ClassNodes nodes
     cdef uint32_t best                  # the node of that score
     cdef bint has_overflowed            # a position with more moves than there is room for was met
@@ -199,11 +203,20 @@ cdef class JokerKernel(Kernel):
                 if not has_room(&self.nodes.store) and not make_room_for_node(&self.nodes.store):
                     self.reason = MEMORY
                     return False
+                if self.is_without_hope(&self.children[j].key, self.hashes[j]):
+                    continue
                 if add_class(&self.nodes, &self.children[j].key, self.hashes[j], parent, self.codes[i + j]):
                     self.enqueue(&self.children[j])
             i += n
         self.generated += count
         return True
+
+    cdef inline bint is_without_hope(self, const ClassKey* key, uint64_t hashed) noexcept nogil:
+        """Whether a state that is not stored cannot surpass the score found, if that is worth asking."""
+        if self.nodes.store.count < LARGE or has_class(&self.nodes, key, hashed):
+            return False
+        unpack(&self.layout, key, &self.met)
+        return upper_bound(&self.layout, &self.met, self.score) <= self.score
 
     cdef inline void enqueue(self, const Child* child) noexcept nogil:
         """The last node is new."""

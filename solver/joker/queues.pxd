@@ -64,6 +64,18 @@ cdef inline void prefetch(const ClassNodes* nodes, uint64_t hashed) noexcept nog
     prefetch_at(&nodes.store.slots[hashed >> 28 & nodes.store.mask])
 
 
+cdef inline bint has_class(const ClassNodes* nodes, const ClassKey* key, uint64_t hashed) noexcept nogil:
+    """Whether a state is stored."""
+    cdef uint64_t slot = hashed >> 28 & nodes.store.mask, held
+    while True:
+        held = nodes.store.slots[slot]
+        if held == 0:
+            return False
+        if (held ^ hashed) >> 28 == 0 and same(&class_at(nodes, (held & 0xFFFFFFF) - 1).key, key):
+            return True
+        slot = slot + 1 & nodes.store.mask
+
+
 cdef inline bint add_class(
     ClassNodes* nodes, const ClassKey* key, uint64_t hashed, uint32_t parent, uint32_t code
 ) noexcept nogil:
