@@ -63,7 +63,7 @@ from ..result import REASONS
 
 cdef enum:
     BATCH = 32              # children worked out before any is looked up
-    LARGE = 250000          # states, from which on one without hope is not stored
+    LARGE = 250000          # states stored, from which on one without hope is not
 
 
 @cython.final
@@ -79,6 +79,7 @@ cdef class JokerKernel(Kernel):
     cdef int bound                      # no line reaches more
     cdef bint exact                     # score is the greatest there is
     cdef readonly uint64_t peak_bytes   # most that was held for one deal
+    cdef public uint64_t large          # LARGE, or less for tests
 
     cdef ClassLayout layout
     cdef ClassLayout dealt              # of a batch, before any card is dealt
@@ -102,6 +103,7 @@ cdef class JokerKernel(Kernel):
 
     def __init__(self, limits):
         self.set_limits(limits)
+        self.large = LARGE
         self.codes = <uint32_t*>malloc(MOST_CODES * sizeof(uint32_t))
         if self.codes == NULL or not self.make_steps(512):
             raise MemoryError
@@ -213,7 +215,7 @@ cdef class JokerKernel(Kernel):
 
     cdef inline bint is_without_hope(self, const ClassKey* key, uint64_t hashed) noexcept nogil:
         """Whether a state that is not stored cannot surpass the score found, if that is worth asking."""
-        if self.nodes.store.count < LARGE or has_class(&self.nodes, key, hashed):
+        if self.nodes.store.count < self.large or has_class(&self.nodes, key, hashed):
             return False
         unpack(&self.layout, key, &self.met)
         return upper_bound(&self.layout, &self.met, self.score) <= self.score

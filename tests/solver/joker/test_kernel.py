@@ -219,8 +219,10 @@ def random_deck(rng):
 
 def compare_maxima(rng, variant, choices, decks, most_states):
     """Compare with brute force, and the bound at the start too, until so many decks are compared; how many
-    were hard. One in four starts from a later position."""
+    were hard. One in four starts from a later position. Large searches, too, which do not store all."""
     kernel, bounding = kernels.JokerKernel(Limits()), kernels.JokerKernel(Limits(nodes=0))
+    sparing = kernels.JokerKernel(Limits())
+    sparing.large = 0
     compared = hard = 0
     while compared < decks:
         later = 12 if compared % 4 == 0 else 0
@@ -230,6 +232,9 @@ def compare_maxima(rng, variant, choices, decks, most_states):
             continue
         answer = kernel.solve(state)
         assert answer[2:] == (best, best, True, None), state
+        assert sparing.solve(state)[2:] == answer[2:], state
+        assert sparing.expanded == kernel.expanded, state
+        assert sparing.stored <= kernel.stored, state
         assert bounding.solve(state).score_bound >= best, state
         if compared % 50 == 0:
             end = verify.replay(find_variant(variant), state, answer.moves)
