@@ -14,11 +14,12 @@ its *guards*, are true. `bound` has the proof that these edges hold for every li
 and those of `visits`. Events may coincide where an edge leads to a king that leaves, with the move that lets
 it, and from A to B of a card that moves once. But no cycle has only such edges: from a king they lead to
 itself and to kings beneath it in its column, never back to a card that is no king or to a king above, and the
-next edge from B of a card that is no king leads to another card. So in a line there is no cycle: of its guards one is
-false, or a card that it enters at B and leaves at A is wasteful. Cycles are added as they turn up in values
-found, and in those of some variables that the search has tried so far: an edge counts if its guards are true
-there, A(x) before B(x) unless x is known to be no wasteful card. With these looks in between the bound of
-Simon Jester 1 comes to 105 in a fifth of the time.
+next edge from B of a card that is no king leads to another card. So in a line there is no cycle: of its
+guards one is false, or a card that it enters at B and leaves at A is wasteful.
+
+Cycles are added as they turn up in values found, and in those of some variables that the search has tried so
+far: an edge counts if its guards are true there, A(x) before B(x) unless x is known to be no wasteful card.
+With these looks in between the bound of Simon Jester 1 comes to 105 in a fifth of the time.
 """
 
 # optimised: searches spend their time here
