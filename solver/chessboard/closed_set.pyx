@@ -22,7 +22,7 @@ from .position cimport (
 )
 from ..core.bits cimport lowest_bit
 from ..core.closed_set cimport (
-    CLOSED, OPEN, REFUTED, Outcome, PositionList, write_number, write_sorted, write_text,
+    CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number, write_sorted, write_text,
 )
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport MEMORY, may_expand
@@ -31,13 +31,11 @@ from ..core.table cimport (
     KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
 )
 
-from ...rules.cards import format_card
 
-cdef char NAMES[64][2]      # of packed cards
+cdef char PACKED_NAMES[64][2]       # of packed cards
 for _number in range(52):
-    _name = format_card(_number).encode()
-    NAMES[(_number & 3) << 4 | _number >> 2][0] = _name[0]
-    NAMES[(_number & 3) << 4 | _number >> 2][1] = _name[1]
+    for _letter in range(2):
+        PACKED_NAMES[(_number & 3) << 4 | _number >> 2][_letter] = NAMES[_number][_letter]
 
 
 @cython.final
@@ -71,7 +69,6 @@ cdef class ClosedSet(PositionList):
         With ``fewest`` above 0 only those through which a line of fewer moves may lead. Raises RuntimeError
         if one of them is won, ValueError for too many moves.
         """
-        cdef Outcome outcome
         load_state(&self.position, state)
         if not make_step_room(&self.position, MAX_STEPS):
             raise MemoryError
@@ -81,11 +78,7 @@ cdef class ClosedSet(PositionList):
         self.present = 0
         for card in state.deck.cards():
             self.present |= <uint64_t>1 << ((card & 3) << 4 | card >> 2)
-        outcome = self.find_all()
-        if outcome == REFUTED:
-            raise RuntimeError("a deal that was called unwinnable can be won" if not fewest else
-                               f"a deal that was said to need {fewest} moves takes fewer")
-        return outcome == CLOSED
+        return self.find_all(None)
 
     cdef Outcome close(self) noexcept nogil:
         """Make every move of every position."""
@@ -233,13 +226,13 @@ cdef class ClosedSet(PositionList):
         if self.fewest:
             length = write_number(line, self.fewest - self.moves_to(number))
         length = self.write_reason(line, length)
-        line[length] = c"-" if p.base == NO_BASE else NAMES[p.base][0]
+        line[length] = c"-" if p.base == NO_BASE else PACKED_NAMES[p.base][0]
         while columns < p.columns and p.top[columns] != TABLE:
             sizes[columns] = 2 * cards_of(p, columns)
             card = p.top[columns]
             for i in range(sizes[columns] - 2, -2, -2):
-                texts[columns][i] = NAMES[card][0]
-                texts[columns][i + 1] = NAMES[card][1]
+                texts[columns][i] = PACKED_NAMES[card][0]
+                texts[columns][i + 1] = PACKED_NAMES[card][1]
                 card = p.cells[card].beneath
             columns += 1
         length = write_sorted(line, length + 1, texts[0], sizeof(texts[0]), sizes, columns)
@@ -259,8 +252,8 @@ cdef class ClosedSet(PositionList):
             return write_text(line, length, b"moves: ")
         length = write_text(line, length, b"up ??: ")
         card = lowest_bit(forced)
-        line[length - 4] = NAMES[card][0]
-        line[length - 3] = NAMES[card][1]
+        line[length - 4] = PACKED_NAMES[card][0]
+        line[length - 3] = PACKED_NAMES[card][1]
         return length
 
 

@@ -14,6 +14,9 @@ cdef enum Outcome:
     OPEN = 2                # a limit ended it
 
 
+cdef char NAMES[54][2]      # of cards, jokers too, by their numbers
+
+
 cdef class PositionList(Kernel):
     cdef int fewest         # the moves that a win takes, as is claimed; 0 where no moves are counted
     cdef int made           # the moves that lead to what is added now
@@ -23,7 +26,7 @@ cdef class PositionList(Kernel):
     cdef void begin_layers(self) noexcept nogil
     cdef void note_layer(self, uint64_t number) noexcept nogil
     cdef int moves_to(self, uint64_t number) noexcept nogil
-    cdef Outcome find_all(self) except *
+    cdef bint find_all(self, refutation) except *
     cdef Outcome close(self) noexcept nogil
     cdef uint64_t count_positions(self) noexcept nogil
     cdef int write(self, char* line, uint64_t number) noexcept nogil

@@ -7,6 +7,13 @@ from libc.string cimport memcmp, memcpy, memset
 
 from .kernel cimport Kernel
 
+from ...rules.cards import format_card
+
+for _number in range(54):
+    _name = format_card(_number).encode()
+    NAMES[_number][0] = _name[0]
+    NAMES[_number][1] = _name[1]
+
 cdef enum:
     CHUNK = 65536           # of characters at a time
     MOST_TEXTS = 104        # that one line puts in order
@@ -26,14 +33,19 @@ cdef class PositionList(Kernel):
     def __len__(self):
         return self.count_positions()
 
-    cdef Outcome find_all(self) except *:
-        """Run `close` within the limits; how it ended. Raises what the handler of a signal raised."""
+    cdef bint find_all(self, refutation) except *:
+        """Run `close`; false where a limit ended it. Raises ``refutation`` if the claim is refuted, or where
+        that is None what tells of the claim; and what the handler of a signal raised."""
         cdef Outcome outcome = OPEN
         with nogil:
             if self.begin():
                 outcome = self.close()
         self.raise_error()
-        return outcome
+        if outcome == REFUTED:
+            raise refutation or RuntimeError(
+                f"a deal that was said to need {self.fewest} moves takes fewer" if self.fewest
+                else "a deal that was called unwinnable can be won")
+        return outcome == CLOSED
 
     cdef Outcome close(self) noexcept nogil:
         """Find the positions."""

@@ -19,7 +19,7 @@ from .state cimport (
     NO_HIDDEN, NONE, ClassKey, ClassLayout, ClassPosition, arrange, card_in, load, top_slot, unpack,
 )
 from ..core.bits cimport lowest_bit
-from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted
+from ..core.closed_set cimport CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_sorted
 from ..core.explored cimport (
     Explored, add_hashed, explored_bytes, fetch_record, fetch_slot, free_explored, hash_of, open_explored,
     record_at,
@@ -27,18 +27,11 @@ from ..core.explored cimport (
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport resize
 
-from ...rules.cards import format_card
 
 cdef enum:
     MOVES = 254
     BOUND = 255
     TOGETHER = 64           # children whose places in memory are fetched before the first is looked for
-
-cdef char NAMES[MOST][2]
-for _number in range(MOST):
-    _name = format_card(_number).encode()
-    NAMES[_number][0] = _name[0]
-    NAMES[_number][1] = _name[1]
 
 
 @cython.final
@@ -76,17 +69,13 @@ cdef class ClosedSet(PositionList):
     def explore(self, state, int score):
         """Find all classes that can be reached from ``state``, to prove that no more than ``score`` can be
         had; false where a limit ended it. Raises RuntimeError if more can be had."""
-        cdef Outcome outcome
         cdef int slot
         load(&self.layout, &self.key, state)
         self.score = score
         for slot in range(self.layout.slots):
             memcpy(self.stock + 2 * slot, NAMES[self.layout.slot_card[slot]], 2)
         free_explored(&self.classes)
-        outcome = self.find_all()
-        if outcome == REFUTED:
-            raise RuntimeError(f"more than {score} cards can be had")
-        return outcome == CLOSED
+        return self.find_all(RuntimeError(f"more than {score} cards can be had"))
 
     cdef Outcome close(self) noexcept nogil:
         """Make every elementary move of every class that no lemma settles."""

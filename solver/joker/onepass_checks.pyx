@@ -43,21 +43,26 @@ def cores_of(state, int goal):
         free_onepass(&search)
 
 
+cdef void begin_search(OnePassSearch* search, Kernel kernel, state, int goal) except *:
+    """Begin to look for lines from ``state`` to a score of ``goal``, without limits."""
+    cdef PlainGame game
+    memset(search, 0, sizeof(OnePassSearch))
+    kernel.set_limits(Limits())
+    kernel.begin()
+    load(&game, state)
+    if not open_onepass(search, &game, goal, 255, 1, kernel.max_bytes):
+        raise MemoryError
+
+
 def fewest_moves(state, int goal):
     """The fewest moves from ``state`` of `rules.joker`, without jokers, to a score of ``goal``, and a line of
     as many; None, and no moves, if there is none. Raises ValueError for a state that is too large."""
     cdef OnePassSearch search
-    cdef PlainGame game
     cdef PlainMove moves[255]
     cdef int count, i
     cdef Kernel kernel = Kernel()
-    kernel.set_limits(Limits())
-    kernel.begin()
-    load(&game, state)
-    memset(&search, 0, sizeof(OnePassSearch))
     try:
-        if not open_onepass(&search, &game, goal, 255, 1, kernel.max_bytes):
-            raise MemoryError
+        begin_search(&search, kernel, state, goal)
         while advance_onepass(&search, kernel, kernel.max_nodes) == IMPROVED:
             pass
         kernel.raise_error()
@@ -73,16 +78,10 @@ def keeps_cores(state, int goal, uint64_t most):
     """How many cores the positions have that a search from ``state`` meets while it expands ``most``; -1 if
     one of them is none, by the relaxed game, or two of one position have a card in common."""
     cdef OnePassSearch search
-    cdef PlainGame game
     cdef Kernel kernel = Kernel()
     cdef int found = 0
-    kernel.set_limits(Limits())
-    kernel.begin()
-    load(&game, state)
-    memset(&search, 0, sizeof(OnePassSearch))
     try:
-        if not open_onepass(&search, &game, goal, 255, 1, kernel.max_bytes):
-            raise MemoryError
+        begin_search(&search, kernel, state, goal)
         while kernel.expanded < most and advance_onepass(&search, kernel, most) == IMPROVED:
             pass
         for number in range(search.nodes.count if is_full(&search) else 0):

@@ -26,7 +26,7 @@ from .trail cimport assign, back_to, open_level, propagate
 
 cdef enum:
     RESTART = 100               # conflicts
-    POLL = 255                  # conflicts between two polls of the kernel
+    POLL = 63                   # conflicts between two polls of the kernel
     BETWEEN_LOOKS = 16          # decisions
 
 
@@ -51,18 +51,16 @@ cdef Answer solve_sat(
     cdef Answer answer
     back_to(sat, 0)
     sat.core.count = 0
-    if sat.full:
-        return UNKNOWN
-    if sat.refuted:
-        return REFUTED
     while not sat.full:
+        if sat.refuted:
+            sat.core.count = 0
+            return REFUTED
         conflict = propagate(sat)
         if conflict != 0:
             sat.conflicts += 1
             if sat.levels == 0:
                 refute(sat, conflict, 0)
-                sat.core.count = 0
-                return REFUTED
+                continue
             if not learn(sat, conflict):
                 sat.full = True
                 break
@@ -77,8 +75,6 @@ cdef Answer solve_sat(
             if sat.learnt > sat.max_learnt:
                 forget(sat)
         if sat.look != NULL and sat.levels >= count and finds_more(sat):
-            if sat.refuted:
-                return REFUTED
             continue
         answer = go_on(sat, assumptions, count)
         if answer != UNKNOWN:
@@ -88,12 +84,12 @@ cdef Answer solve_sat(
 
 
 cdef inline bint finds_more(Sat* sat) noexcept nogil:
-    """Whether it was time for a look, and that added clauses."""
+    """Whether it was time for a look, and what it added has to be looked at first."""
     sat.until_look -= 1
     if sat.until_look > 0:
         return False
     sat.until_look = BETWEEN_LOOKS
-    return sat.look(sat.looker)
+    return sat.look(sat.looker) or sat.refuted
 
 
 cdef Answer go_on(Sat* sat, const Literal* assumptions, int count) noexcept nogil:

@@ -17,13 +17,14 @@ from .stems cimport (
     end_of, head_of, stem_anchor, stem_below, stem_column, stem_length, stem_suits, suit_of,
 )
 from .stages cimport NO_CAP
-from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted, write_text
+from ..core.closed_set cimport (
+    CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_sorted, write_text,
+)
 from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
 from ..core.kernel cimport MEMORY, may_expand
 
 from ...rules import check_family
 from ...rules import simon as rules
-from ...rules.cards import format_card
 
 cdef enum:
     RECORD = (MAX_PACKED + 7) // 8 * 8      # bytes: a class as it is packed, and zeros
@@ -32,12 +33,6 @@ cdef struct Found:
     Explored classes
     bint won
     bint full                   # memory did not allow something
-
-cdef char NAMES[52][2]
-for _number in range(52):
-    _name = format_card(_number).encode()
-    NAMES[_number][0] = _name[0]
-    NAMES[_number][1] = _name[1]
 
 
 @cython.final
@@ -64,15 +59,14 @@ cdef class ClassSet(PositionList):
     def explore(self, state, plain=False):
         """Find all classes that can be reached from ``state``, of `rules.simon`; false where a limit ended
         it. Raises ArithmeticError if one of them is won: then they prove nothing."""
-        cdef Outcome outcome
+        cdef bint is_closed
         check_family(state, rules)
         read_layout(&self.layout, state)
-        outcome = self.find_all()
+        is_closed = self.find_all(
+            ArithmeticError("the classes of positions, of which it would be made, can be won"))
         if self.generator.fault:
             raise RuntimeError("a class has more segments than there is room for")
-        if outcome == REFUTED:
-            raise ArithmeticError("the classes of positions, of which it would be made, can be won")
-        return outcome == CLOSED
+        return is_closed
 
     cdef Outcome close(self) noexcept nogil:
         """Make every move of every class."""

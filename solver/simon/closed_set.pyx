@@ -13,14 +13,13 @@ from .capacity cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS
 from .classes cimport Class, Layout, class_of, read_layout
 from .stems cimport stem_below, stem_column
 from .loose cimport FIRST_RUN, PARTS, Loose, Part, Stems, generate_loose, set_start
-from ..core.closed_set cimport CLOSED, OPEN, REFUTED, Outcome, PositionList, write_sorted
+from ..core.closed_set cimport CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_sorted
 from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport more_room
 
 from ...rules import check_family
 from ...rules import simon as rules
-from ...rules.cards import format_card
 
 cdef enum:
     MOST_STEMS = 16         # of a record: their numbers in order, 0 where there is none
@@ -35,12 +34,6 @@ cdef struct Found:
     uint32_t used
     uint64_t room
     uint64_t max_bytes
-
-cdef char NAMES[52][2]
-for _number in range(52):
-    _name = format_card(_number).encode()
-    NAMES[_number][0] = _name[0]
-    NAMES[_number][1] = _name[1]
 
 
 @cython.final
@@ -67,7 +60,6 @@ cdef class ClosedSet(PositionList):
     def explore(self, state, plain=False):
         """Find all states that can be reached from ``state``, of `rules.simon`; false where a limit ended it.
         Raises ArithmeticError if the relaxation wins: then it proves nothing."""
-        cdef Outcome outcome
         cdef Class root
         check_family(state, rules)
         read_layout(&self.layout, state)
@@ -75,10 +67,8 @@ cdef class ClosedSet(PositionList):
         set_start(&self.loose, &self.layout, &root)
         self.name_parts()
         free_explored(&self.found.states)
-        outcome = self.find_all()
-        if outcome == REFUTED:
-            raise ArithmeticError("the relaxation with loose cards, of which it would be made, can be won")
-        return outcome == CLOSED
+        return self.find_all(
+            ArithmeticError("the relaxation with loose cards, of which it would be made, can be won"))
 
     cdef Outcome close(self) noexcept nogil:
         """Make every move of the relaxation from every state."""

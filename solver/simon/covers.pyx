@@ -188,15 +188,19 @@ cdef bint is_loosely_on(const LooseCover* cover, int column, Stem stem) noexcept
     return True
 
 
+cdef inline bint is_chosen(LooseCover* cover) noexcept nogil:
+    """Count one more that covers the position; whether chance takes it in place of those before."""
+    cover.count += 1
+    cover.chance += 1
+    return mix_low(cover.chance) % <uint64_t>cover.count == 0
+
+
 cdef bint keep_loose_cover(void* context, const Stems* child) noexcept nogil:
     """The same of the relaxation with loose cards, for a LooseCover."""
     cdef LooseCover* cover = <LooseCover*>context
     cdef LooseCover deeper
-    if covers_loosely(cover, child):
-        cover.count += 1
-        cover.chance += 1
-        if mix_low(cover.chance) % <uint64_t>cover.count == 0:
-            cover.chosen = child[0]
+    if covers_loosely(cover, child) and is_chosen(cover):
+        cover.chosen = child[0]
     if cover.runs > 0:
         deeper = cover[0]
         deeper.runs -= 1
@@ -256,11 +260,8 @@ cdef bint keep_carried_cover(void* context, const Carried* child) noexcept nogil
     cdef CarriedCover* cover = <CarriedCover*>context
     cdef LooseCover* loosely = &cover.loosely
     cdef CarriedCover deeper
-    if covers_with_carriers(cover, child):
-        loosely.count += 1
-        loosely.chance += 1
-        if mix_low(loosely.chance) % <uint64_t>loosely.count == 0:
-            cover.chosen = child[0]
+    if covers_with_carriers(cover, child) and is_chosen(loosely):
+        cover.chosen = child[0]
     if loosely.runs > 0:
         deeper = cover[0]
         deeper.loosely.runs -= 1

@@ -11,28 +11,21 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcmp, memset
 
 from ..core.closed_set cimport (
-    CLOSED, OPEN, REFUTED, Outcome, PositionList, write_number, write_sorted, write_text,
+    CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number, write_sorted, write_text,
 )
 from ..core.column_move cimport count_of, source_of, target_of
 from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
 from ..core.kernel cimport MEMORY, may_expand
-from .capacity cimport KINDS, MAX_CARDS, MAX_COLUMNS
+from .capacity cimport MAX_CARDS, MAX_COLUMNS
 from .classes cimport Layout, read_layout
 from .listed_bound cimport listed_bound
 from .position cimport MAX_MOVES, MadeMove, Position, do_move, generate_moves, set_position, undo_move
 
 from ...rules import check_family
 from ...rules import simon as rules
-from ...rules.cards import format_card
 
 cdef enum:
     MOST_BYTES = MAX_CARDS + MAX_COLUMNS + 2    # of a record: cards counted from 1, a 0 after each column
-
-cdef char NAMES[KINDS][2]
-for _number in range(52):
-    _name = format_card(_number).encode()
-    NAMES[_number][0] = _name[0]
-    NAMES[_number][1] = _name[1]
 
 
 @cython.final
@@ -61,7 +54,6 @@ cdef class PositionSet(PositionList):
         With ``fewest`` above 0 only those that may be on a line of fewer moves. Raises RuntimeError if one of
         them is won, ValueError for too many moves, or where moves are counted and a card is there twice.
         """
-        cdef Outcome outcome
         cdef Layout layout
         check_family(state, rules)
         held = [card for column in state.columns for card in column]
@@ -71,11 +63,7 @@ cdef class PositionSet(PositionList):
         read_layout(&layout, state)
         set_position(&self.position, &layout)
         self.length = (len(held) + layout.columns + 8) // 8 * 8
-        outcome = self.find_all()
-        if outcome == REFUTED:
-            raise RuntimeError("a deal that was called unwinnable can be won" if not fewest else
-                               f"a deal that was said to need {fewest} moves takes fewer")
-        return outcome == CLOSED
+        return self.find_all(None)
 
     cdef Outcome close(self) noexcept nogil:
         """Make every move of every position."""
