@@ -8,7 +8,7 @@ DIRECTORY holds the stores, named as in published/runs.py; what is not there is 
 run that was broken off goes on where it was. With --keep the figures of runs that are not there stay as the
 page has them, if they are of the same commands; their lengths are not drawn. What other programs of
 benchmarks/ wrote there as JSON (verdicts.json, growth.json, gap.json, endings.json, peers-*.json) becomes
-sections of the page.
+sections of the page; with --keep the others stay, too.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def main(arguments=None):
     )
     parser.add_argument("directory", type=Path, help="where the stores are")
     parser.add_argument("--run", action="store_true", help="do what is missing first")
-    parser.add_argument("--keep", action="store_true", help="keep the figures of runs that are not there")
+    parser.add_argument("--keep", action="store_true", help="keep the figures of what is not there")
     options = parser.parse_args(arguments)
     if not options.directory.is_dir():
         parser.error(f"{options.directory}: there is no such folder")
@@ -82,8 +82,12 @@ def write(directory, target, keep=False):
     if not figures["runs"]:
         sys.exit(f"{directory}: there are no stores of published runs")
     if keep:
-        keep_runs(figures, json.loads((target / "results.json").read_text()))
+        earlier = json.loads((target / "results.json").read_text())
+        keep_runs(figures, earlier)
     figures["sections"] = read_sections(directory)
+    if keep:
+        found = earlier["sections"] | figures["sections"]
+        figures["sections"] = {name: found[name] for name in SECTIONS if name in found}
     plots = target / "plots"
     plots.mkdir(exist_ok=True)
     draw_all(directory, figures, plots)
