@@ -1,7 +1,11 @@
 """The nodes of a best-first search, in chunks that stay where they are, and the set of their keys.
 
 What a node is, what stands in a slot of the set and how the nodes are queued is the search's. Open
-addressing, linear probing, at most two thirds full.
+addressing, linear probing. The set is at most two thirds full where a slot has 8 bytes and four fifths where
+it has 4; when memory does not allow more slots, it is filled up to fifteen sixteenths.
+
+A large store takes its memory in slabs of many chunks, made of huge pages where the system has such: nodes
+and slots are looked at here and there, and with small pages finding these takes as long again.
 """
 
 # optimised: searches spend their time here
@@ -10,44 +14,48 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from .memory cimport resize
+from .memory cimport free_pages, new_pages, resize
 
 cdef enum:
     FIRST_SLOTS = 4096
     KEPT_SLOTS = 262144     # a larger set and more chunks are given back before the next deal
     KEPT_CHUNKS = 32
     KEPT_BELOW = 4          # and all of it, if the limit is less than so many times what may be kept
+    SLAB = 128              # chunks allocated at once, from so many chunks on: a multiple of 2^21 bytes
+    IN_PAGES = 1 << 22      # slots of so many bytes in all lie on pages of their own
 
 
 cdef uint64_t store_bytes(const NodeStore* store) noexcept nogil:
     """What is allocated."""
     return (store.chunk_count * <uint64_t>CHUNK * store.node_size + store.chunk_room * sizeof(void*)
-            + store.allocated * sizeof(uint64_t))
+            + store.allocated * store.slot_size)
 
 
 cdef bint reset_store(
-    NodeStore* store, uint32_t node_size, uint32_t most_nodes, HashOfSlot hash_of, uint64_t max_bytes
+    NodeStore* store, uint32_t node_size, uint32_t most_nodes, uint32_t slot_size, Refill refill,
+    uint64_t max_bytes
 ) noexcept nogil:
     """Forget all nodes and become small; false if memory does not allow even that.
 
     What is kept of earlier deals must not decide where a limit bites: it is all in use long before, or gone.
     """
-    cdef uint64_t most_kept = KEPT_CHUNKS * <uint64_t>CHUNK * node_size + KEPT_SLOTS * sizeof(uint64_t)
+    cdef uint64_t most_kept = KEPT_CHUNKS * <uint64_t>CHUNK * node_size + KEPT_SLOTS * slot_size
     store.node_size = node_size
     store.most_nodes = most_nodes
-    store.hash_of = hash_of
+    store.slot_size = slot_size
+    store.refill = refill
     store.max_bytes = max_bytes
     store.count = 0
     if store.allocated > KEPT_SLOTS or store.chunk_count > KEPT_CHUNKS or max_bytes < KEPT_BELOW * most_kept:
         free_store(store)
     if store.slots == NULL:
-        store.slots = <uint64_t*>calloc(FIRST_SLOTS, sizeof(uint64_t))
+        store.slots = calloc(FIRST_SLOTS, slot_size)
         if store.slots == NULL:
             return False
         store.allocated = FIRST_SLOTS
     else:
-        memset(store.slots, 0, FIRST_SLOTS * sizeof(uint64_t))
-    store.mask = FIRST_SLOTS - 1
+        memset(store.slots, 0, FIRST_SLOTS * slot_size)
+    use_slots(store, FIRST_SLOTS)
     return make_room_for_node(store) and store_bytes(store) <= max_bytes
 
 
@@ -55,35 +63,68 @@ cdef void free_store(NodeStore* store) noexcept nogil:
     """Give the memory back."""
     cdef uint32_t i
     for i in range(store.chunk_count):
-        free(store.chunks[i])
+        if not SLAB <= i < SLAB + store.slab_chunks:
+            free(store.chunks[i])
+        elif i % SLAB == 0:
+            free_pages(store.chunks[i], SLAB * <uint64_t>CHUNK * store.node_size)
     free(store.chunks)
-    free(store.slots)
+    free_slots(store)
     store.chunks = NULL
     store.slots = NULL
-    store.chunk_count = store.chunk_room = store.count = 0
-    store.allocated = 0
+    store.chunk_count = store.chunk_room = store.slab_chunks = store.count = 0
+    store.allocated = store.room = 0
+
+
+cdef inline void free_slots(NodeStore* store) noexcept nogil:
+    """Give the memory of the set back."""
+    if store.allocated * store.slot_size >= IN_PAGES:
+        free_pages(store.slots, store.allocated * store.slot_size)
+    else:
+        free(store.slots)
+
+
+cdef inline void use_slots(NodeStore* store, uint64_t count) noexcept nogil:
+    """Use so many slots, which are all empty."""
+    store.mask = count - 1
+    store.most_held = count // 3 * 2 if store.slot_size > 4 else count // 5 * 4
 
 
 cdef bint make_room_for_node(NodeStore* store) noexcept nogil:
-    """Allocate what one more node needs; false, with nothing changed, if memory does not allow it."""
+    """Allocate what one more node needs; false, with nothing lost, if memory does not allow it."""
     if store.count >= store.most_nodes:
         return False
-    if 3 * <uint64_t>store.count >= 2 * store.mask and not grow_slots(store):
+    if store.count >= store.most_held and not grow_slots(store):
+        store.most_held = (store.mask + 1) // 16 * 15
+        if store.count >= store.most_held:
+            return False
+    if store.count >= store.chunk_count * CHUNK and not add_slab(store) and not add_chunk(store):
         return False
-    return store.count < store.chunk_count * CHUNK or add_chunk(store)
+    store.room = min(min(store.most_held, store.chunk_count * <uint64_t>CHUNK), store.most_nodes)
+    return True
+
+
+cdef inline bint have_list(NodeStore* store, uint32_t more) noexcept nogil:
+    """Have a list with room for so many more chunks; false, with nothing changed, if memory does not allow
+    both."""
+    cdef uint32_t room = store.chunk_room
+    cdef uint64_t added = more * <uint64_t>CHUNK * store.node_size
+    while store.chunk_count + more > room:
+        room = 2 * room if room else 16
+    if room > store.chunk_room:
+        added += room * sizeof(void*)
+    if store_bytes(store) + added > store.max_bytes:
+        return False
+    if room > store.chunk_room:
+        if not resize(&store.chunks, room, sizeof(void*)):
+            return False
+        store.chunk_room = room
+    return True
 
 
 cdef bint add_chunk(NodeStore* store) noexcept nogil:
     """Allocate more nodes; false, with nothing changed, if memory does not allow it."""
-    cdef uint32_t room = store.chunk_room
-    cdef uint64_t more = CHUNK * <uint64_t>store.node_size + 2 * room * sizeof(void*)
-    if store_bytes(store) + more > store.max_bytes:
+    if not have_list(store, 1):
         return False
-    if store.chunk_count == room:
-        room = 2 * room if room else 16
-        if not resize(&store.chunks, room, sizeof(void*)):
-            return False
-        store.chunk_room = room
     store.chunks[store.chunk_count] = malloc(CHUNK * <uint64_t>store.node_size)
     if store.chunks[store.chunk_count] == NULL:
         return False
@@ -91,23 +132,42 @@ cdef bint add_chunk(NodeStore* store) noexcept nogil:
     return True
 
 
-cdef bint grow_slots(NodeStore* store) noexcept nogil:
-    """Double the slots in use."""
-    cdef uint64_t held = store.mask + 1, i, slot
-    cdef uint64_t* grown
-    if store_bytes(store) + 2 * held * sizeof(uint64_t) > store.max_bytes:
+cdef bint add_slab(NodeStore* store) noexcept nogil:
+    """Allocate many more nodes; false, with nothing changed, if there are few yet or memory does not allow
+    it."""
+    cdef uint64_t size = CHUNK * <uint64_t>store.node_size
+    cdef char* slab
+    cdef uint32_t i
+    if store.chunk_count < SLAB or store.chunk_count > SLAB + store.slab_chunks or not have_list(store, SLAB):
         return False
-    grown = <uint64_t*>calloc(2 * held, sizeof(uint64_t))
+    slab = <char*>new_pages(SLAB * size)
+    if slab == NULL:
+        return False
+    for i in range(SLAB):
+        store.chunks[store.chunk_count + i] = slab + i * size
+    store.chunk_count += SLAB
+    store.slab_chunks += SLAB
+    return True
+
+
+cdef bint grow_slots(NodeStore* store) noexcept nogil:
+    """Double the slots in use; false, with nothing changed, if memory does not allow it."""
+    cdef uint64_t held = store.mask + 1, size = 2 * held * store.slot_size
+    cdef void* before = store.slots
+    cdef void* grown
+    if store_bytes(store) + size > store.max_bytes:
+        return False
+    if size >= IN_PAGES:
+        grown = new_pages(size)
+    else:
+        grown = calloc(2 * held, store.slot_size)
     if grown == NULL:
         return False
-    for i in range(held):
-        if store.slots[i]:
-            slot = store.hash_of(store.slots[i]) & (2 * held - 1)
-            while grown[slot]:
-                slot = slot + 1 & (2 * held - 1)
-            grown[slot] = store.slots[i]
-    free(store.slots)
     store.slots = grown
-    store.mask = 2 * held - 1
+    use_slots(store, 2 * held)
+    store.refill(store, before, held)
+    store.slots = before
+    free_slots(store)
+    store.slots = grown
     store.allocated = 2 * held
     return True

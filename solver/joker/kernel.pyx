@@ -29,10 +29,14 @@ from ..core.kernel cimport (
     A_STAR, BEST_FIRST, MEMORY, NOTHING, Kernel, Record, may_expand, may_pass,
 )
 from ..core.memory cimport resize
-from ..core.node_store cimport free_store, has_room, make_room_for_node, store_bytes
+from ..core.node_store cimport NodeStore, free_store, has_room, make_room_for_node, store_bytes
 from ..core.nodes cimport IMPROVED
 from .bound cimport upper_bound
 from .cards cimport GONE, MAX_COLUMNS, UNDECLARED, XB, bit
+from .class_nodes cimport (
+    ClassNode, add_class, class_at, find_class, hash_of, is_of, parent_of, prefetch_class, prefetch_slot,
+    reset_classes,
+)
 from .estimates cimport Estimates, estimate_of, set_estimates
 from .improving cimport (
     Improving, free_improving, improve_once, improving_bytes, open_improving,
@@ -48,8 +52,8 @@ from .plain cimport PlainGame, PlainMove, deal_game, move_of, play, step_of
 from .plain cimport load as load_game
 from .plain cimport score as score_of
 from .queues cimport (
-    QUEUES, ClassNode, ClassNodes, add_class, class_at, has_class, hash_of, pop, prefetch, push,
-    reset_classes,
+    FIRST_BLOCKS, QUEUES, Queues, free_queues, has_blocks, make_room_in_queues, pop, push, queue_bytes,
+    reset_queues,
 )
 from .state cimport (
     NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, clear, clear_key, close_layout, load, set_joker,
@@ -64,6 +68,7 @@ from ..result import REASONS
 cdef enum:
     BATCH = 32              # children worked out before any is looked up
     LARGE = 250000          # states stored, from which on one without hope is not
+    MOST_LINE = 4096        # macros: a few for each card
 
 
 @cython.final
@@ -80,13 +85,16 @@ cdef class JokerKernel(Kernel):
     cdef bint exact                     # score is the greatest there is
     cdef readonly uint64_t peak_bytes   # most that was held for one deal
     cdef public uint64_t large          # LARGE, or less for tests
+    cdef public uint32_t blocks         # FIRST_BLOCKS, or less for tests
 
     cdef ClassLayout layout
     cdef ClassLayout dealt              # of a batch, before any card is dealt
     cdef ClassKey key                   # of the state loaded
     cdef ClassPosition position         # the state that is expanded
     cdef ClassPosition met              # one that its moves lead to
-    cdef ClassNodes nodes
+    cdef NodeStore nodes
+    cdef Queues queues
+    cdef uint64_t asked                 # nodes from this one on surpass the score now, by their bounds
     cdef uint32_t best                  # the node of that score
     cdef bint has_overflowed            # a position with more moves than there is room for was met
     cdef uint32_t* codes
@@ -104,14 +112,16 @@ cdef class JokerKernel(Kernel):
     def __init__(self, limits):
         self.set_limits(limits)
         self.large = LARGE
-        self.codes = <uint32_t*>malloc(MOST_CODES * sizeof(uint32_t))
+        self.blocks = FIRST_BLOCKS
+        self.codes = <uint32_t*>malloc((MOST_LINE + MOST_CODES) * sizeof(uint32_t))
         if self.codes == NULL or not self.make_steps(512):
             raise MemoryError
 
     def __dealloc__(self):
         free(self.codes)
         free(self.steps)
-        free_store(&self.nodes.store)
+        free_store(&self.nodes)
+        free_queues(&self.queues)
         free_store(&self.klondike.nodes.store)
         free_improving(&self.improving)
 
@@ -143,52 +153,46 @@ cdef class JokerKernel(Kernel):
 
     cdef void search_classes(self) noexcept nogil:
         """The search with jokers."""
-        cdef uint32_t taken, passed = 0
+        cdef uint32_t node, passed = 0
+        cdef uint64_t place
+        cdef ClassKey key
         cdef int queue = 0
         unpack(&self.layout, &self.key, &self.position)
         self.score = self.position.score
         self.bound = upper_bound(&self.layout, &self.position, self.layout.places)
+        self.asked = self.large
         if not reset_classes(&self.nodes, self.node_bytes()):
             self.reason = MEMORY
+        elif not reset_queues(&self.queues, &self.nodes, self.blocks):
+            self.reason = MEMORY
         elif self.score < self.bound:
-            add_class(&self.nodes, &self.key, hash_of(&self.key), 0, 0)
+            find_class(&self.nodes, &self.key, hash_of(&self.key), &place)
+            add_class(&self.nodes, &self.key, hash_of(&self.key), place, 0)
             self.push_all(0, self.position.score, self.position.face_down, self.position.waste_size,
                           self.position.turned, self.position.empty, self.position.out)
             while self.score < self.bound:
-                taken = self.next_node(queue)
-                if taken == 0:
+                if not pop(&self.queues, &self.nodes, queue, &node):
                     self.bound = self.score
                     break
                 queue = self.expanded >> self.estimates.phase & 1
-                unpack(&self.layout, &class_at(&self.nodes, taken - 1).key, &self.position)
-                if upper_bound(&self.layout, &self.position, self.score) <= self.score:
+                key = class_at(&self.nodes, node).key
+                unpack(&self.layout, &key, &self.position)
+                if node < self.asked and upper_bound(&self.layout, &self.position, self.score) <= self.score:
                     if not may_pass(self, &passed):
                         break
                     continue
                 passed = 0
-                if not may_expand(self) or not self.expand(taken - 1):
+                if not may_expand(self) or not self.expand(node):
                     break
 
     cdef uint64_t bytes_of_nodes(self) noexcept nogil:
         """What the nodes of both searches take."""
-        return store_bytes(&self.nodes.store) + store_bytes(&self.klondike.nodes.store)
-
-    cdef inline uint32_t next_node(self, int queue) noexcept nogil:
-        """1 + the next node of a queue that was not expanded, marked as expanded; 0 if there is none."""
-        cdef uint32_t taken
-        cdef ClassNode* node
-        while True:
-            taken = pop(&self.nodes, queue)
-            if taken == 0:
-                return 0
-            node = class_at(&self.nodes, taken - 1)
-            if not node.parent >> 31:
-                node.parent |= <uint32_t>1 << 31
-                return taken
+        return store_bytes(&self.nodes) + queue_bytes(&self.queues) + store_bytes(&self.klondike.nodes.store)
 
     cdef bint expand(self, uint32_t parent) noexcept nogil:
         """Store the successors of ``position``; false if memory runs out."""
         cdef int count = successors(&self.layout, &self.position, self.codes), i = 0, j, n
+        cdef uint64_t place
         if count == TOO_MANY:
             self.has_overflowed = True
             self.reason = MEMORY
@@ -200,32 +204,41 @@ cdef class JokerKernel(Kernel):
                 if IS_CHECKED:
                     check_child(&self.layout, &self.children[j])
                 self.hashes[j] = hash_of(&self.children[j].key)
-                prefetch(&self.nodes, self.hashes[j])
+                prefetch_slot(&self.nodes, self.hashes[j])
             for j in range(n):
-                if not has_room(&self.nodes.store) and not make_room_for_node(&self.nodes.store):
+                prefetch_class(&self.nodes, self.hashes[j])
+            for j in range(n):
+                if not self.has_room():
                     self.reason = MEMORY
                     return False
-                if self.is_without_hope(&self.children[j].key, self.hashes[j]):
+                if find_class(&self.nodes, &self.children[j].key, self.hashes[j], &place):
                     continue
-                if add_class(&self.nodes, &self.children[j].key, self.hashes[j], parent, self.codes[i + j]):
-                    self.enqueue(&self.children[j])
+                if self.nodes.count >= self.large and self.is_without_hope(&self.children[j].key):
+                    continue
+                add_class(&self.nodes, &self.children[j].key, self.hashes[j], place, parent)
+                self.enqueue(&self.children[j])
             i += n
         self.generated += count
         return True
 
-    cdef inline bint is_without_hope(self, const ClassKey* key, uint64_t hashed) noexcept nogil:
-        """Whether a state that is not stored cannot surpass the score found, if that is worth asking."""
-        if self.nodes.store.count < self.large or has_class(&self.nodes, key, hashed):
+    cdef inline bint has_room(self) noexcept nogil:
+        """Have room for one more state; false if memory does not allow it."""
+        if not has_room(&self.nodes) and not make_room_for_node(&self.nodes):
             return False
+        return has_blocks(&self.queues) or make_room_in_queues(&self.queues, &self.nodes)
+
+    cdef inline bint is_without_hope(self, const ClassKey* key) noexcept nogil:
+        """Whether a state cannot surpass the score found."""
         unpack(&self.layout, key, &self.met)
         return upper_bound(&self.layout, &self.met, self.score) <= self.score
 
     cdef inline void enqueue(self, const Child* child) noexcept nogil:
         """The last node is new."""
-        cdef uint32_t node = self.nodes.store.count - 1
+        cdef uint32_t node = self.nodes.count - 1
         if child.score > self.score:
             self.score = child.score
             self.best = node
+            self.asked = max(self.large, <uint64_t>self.nodes.count)
         self.push_all(node, child.score, child.face_down, child.waste_size, turned_of(&child.key),
                       child.empty, child.out)
 
@@ -235,12 +248,12 @@ cdef class JokerKernel(Kernel):
         """Put a node into each queue."""
         cdef int queue
         for queue in range(QUEUES):
-            push(&self.nodes, queue, node,
+            push(&self.queues, queue, node,
                  estimate_of(&self.estimates, queue, score, face_down, waste, turned, empty, out))
 
     cdef uint64_t node_bytes(self) noexcept nogil:
         """What the limit leaves for the nodes, beside the lists of this kernel."""
-        cdef uint64_t fixed = MOST_CODES * sizeof(uint32_t) + sizeof(ClassNodes) + sizeof(ClassLayout)
+        cdef uint64_t fixed = (MOST_LINE + MOST_CODES) * sizeof(uint32_t) + sizeof(Queues) + sizeof(ClassLayout)
         fixed += sizeof(Klondike)
         return self.max_bytes - fixed if self.max_bytes > fixed else 0
 
@@ -258,8 +271,11 @@ cdef class JokerKernel(Kernel):
         """Write the moves to the best node to ``steps``, cleaned; false if one of them is illegal, or they
         miss the score."""
         cdef PlainGame game = start[0]
-        cdef int count = codes_to_best(&self.klondike, self.codes) if self.is_klondike else self.trace(), i
-        cdef int played
+        cdef int count, i, played
+        if self.is_klondike:
+            count = codes_to_best(&self.klondike, self.codes)
+        else:
+            count = self.trace()
         self.step_count = 0
         for i in range(count):
             if not self.make_steps(self.step_count + turns_in(self.codes[i]) + LONGEST_PLAY):
@@ -279,12 +295,30 @@ cdef class JokerKernel(Kernel):
         cdef int count = 0, i
         while node:
             count += 1
-            node = class_at(&self.nodes, node).parent & 0x7FFFFFFF
+            node = parent_of(&self.nodes, node)
         node = self.best
         for i in range(count - 1, -1, -1):
-            self.codes[i] = class_at(&self.nodes, node).code
-            node = class_at(&self.nodes, node).parent & 0x7FFFFFFF
+            self.codes[i] = self.code_to(node, self.codes + count)
+            node = parent_of(&self.nodes, node)
         return count
+
+    cdef uint32_t code_to(self, uint32_t node, uint32_t* codes) noexcept nogil:
+        """The macro by which a node was met, which is the first that leads there from its parent; there must
+        be room for ``codes``."""
+        cdef ClassNode* met = class_at(&self.nodes, node)
+        cdef ClassKey key = met.key, before
+        cdef Child child
+        cdef int count, i, turns
+        before = class_at(&self.nodes, parent_of(&self.nodes, node)).key
+        unpack(&self.layout, &before, &self.position)
+        turns = turned_of(&key) - self.position.turned
+        count = successors(&self.layout, &self.position, codes)
+        for i in range(count):
+            if turns_in(codes[i]) == turns:
+                perform(&self.layout, &self.position, codes[i], &child)
+                if is_of(met, &child.key):
+                    return codes[i]
+        return 0
 
     cdef int replayed_score(self) noexcept nogil:
         """What ``steps`` reach by the oracle's rules; -1 if one of them is illegal."""
@@ -320,7 +354,8 @@ cdef class JokerKernel(Kernel):
     cdef void begin_line(self, const PlainGame* start, int goal) noexcept nogil:
         """Begin to look for shorter lines than ``steps``, which reach ``goal`` from ``start``."""
         self.stage_now = A_STAR
-        free_store(&self.nodes.store)
+        free_store(&self.nodes)
+        free_queues(&self.queues)
         free_store(&self.klondike.nodes.store)
         open_improving(&self.improving, start, goal, self.step_count, self.max_bytes)
 
@@ -380,7 +415,7 @@ cdef class JokerKernel(Kernel):
     @property
     def stored(self):
         """The number of different states met."""
-        return self.klondike.nodes.store.count if self.is_klondike else self.nodes.store.count
+        return self.klondike.nodes.store.count if self.is_klondike else self.nodes.count
 
     def solve(self, state):
         """Find the greatest score of ``state`` and the moves to it, a `Finding`. Raises RuntimeError if the
@@ -394,7 +429,7 @@ cdef class JokerKernel(Kernel):
             self.exact = False
             self.best = 0
             self.is_klondike = False
-            self.nodes.store.count = 0
+            self.nodes.count = 0
             if self.begin():
                 self.search()
             else:
@@ -443,7 +478,7 @@ cdef class JokerKernel(Kernel):
             self.score = self.best = 0
             self.bound = self.layout.places
             self.exact = self.is_klondike = False
-            self.nodes.store.count = 0
+            self.nodes.count = 0
         record.score = self.score
         record.score_bound = self.bound
         record.exact = self.exact

@@ -44,22 +44,37 @@ cdef inline bint reset_klondike(KlondikeNodes* nodes, uint64_t max_bytes) noexce
     """Forget all nodes and become small; false if memory does not allow even that."""
     memset(nodes.heads, 0, sizeof(nodes.heads))
     nodes.highest = NOTHING_LEFT
-    return reset_store(&nodes.store, sizeof(KlondikeNode), MOST_NODES, hash_of, max_bytes)
+    return reset_store(
+        &nodes.store, sizeof(KlondikeNode), MOST_NODES, sizeof(uint64_t), move_keys, max_bytes)
+
+
+cdef inline void move_keys(NodeStore* store, const void* before, uint64_t count) noexcept nogil:
+    """Fill the slots, which are empty, with the ``count`` slots of ``before``."""
+    cdef const uint64_t* held = <const uint64_t*>before
+    cdef uint64_t* slots = <uint64_t*>store.slots
+    cdef uint64_t i, slot
+    for i in range(count):
+        if held[i]:
+            slot = hash_of(held[i]) & store.mask
+            while slots[slot]:
+                slot = slot + 1 & store.mask
+            slots[slot] = held[i]
 
 
 cdef inline void prefetch(const KlondikeNodes* nodes, uint64_t key) noexcept nogil:
     """Ask for the memory that `add_key` will look at first."""
-    prefetch_at(&nodes.store.slots[hash_of(tagged(key)) & nodes.store.mask])
+    prefetch_at(<uint64_t*>nodes.store.slots + (hash_of(tagged(key)) & nodes.store.mask))
 
 
 cdef inline bint add_key(KlondikeNodes* nodes, uint64_t key) noexcept nogil:
     """Put a key into the set, where there must be room; whether it was not there."""
+    cdef uint64_t* slots = <uint64_t*>nodes.store.slots
     cdef uint64_t tag = tagged(key), slot = hash_of(tag) & nodes.store.mask
-    while nodes.store.slots[slot]:
-        if nodes.store.slots[slot] == tag:
+    while slots[slot]:
+        if slots[slot] == tag:
             return False
         slot = slot + 1 & nodes.store.mask
-    nodes.store.slots[slot] = tag
+    slots[slot] = tag
     return True
 
 

@@ -1,119 +1,98 @@
-"""The states met by a best-first search: a store of nodes, the set of their keys, bucket queues through them.
+"""Bucket queues of the states met, the last that came into a bucket first; see queues.pyx."""
 
-A node is in every queue; the first one that takes it out expands it. Keys are compared whole: a set of hashes
-only finds the nodes.
-"""
-
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memset
+from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.bits cimport prefetch_at
-from ..core.node_store cimport CHUNK, NodeStore, reset_store
-from .state cimport ClassKey
+from ..core.node_store cimport NodeStore
+from .class_nodes cimport EXPANDED, ClassNode, class_at
 
 cdef enum:
     BUCKETS = 2048
     MIDDLE = 1280           # the bucket of estimate 0
     QUEUES = 2
-    MOST_NODES = 0xFFFFFFE
+    BLOCK = 16              # words: where the block beneath ends, and numbers of nodes
+    FIRST_BLOCKS = 1024
+    SPARE = 2 * QUEUES      # blocks that must be left before a state is put into the queues
 
-cdef struct ClassNode:           # 40 bytes
-    ClassKey key
-    uint32_t parent         # the first node is its own; bit 31: the node was expanded
-    uint32_t code           # the macro that leads here from there
-    uint32_t next[QUEUES]   # the node beneath in its bucket + 1, or 0
+cdef struct Queues:
+    uint32_t tops[QUEUES][BUCKETS]  # where the last node of a bucket is in ``words``, or 0
+    int highest[QUEUES]             # no bucket above it has a node
+    uint32_t* words         # in blocks; the first is of no bucket
+    uint32_t blocks         # there are
+    uint32_t used           # of them, some of which are free again
+    uint32_t free           # the first of these, each with the next in it; or 0
+    uint32_t left           # blocks that are free or were never used
+    uint32_t taken          # nodes that were expanded
+    uint32_t sweeps         # that were made
 
-cdef struct ClassNodes:
-    NodeStore store         # its slots: |63 .. hash 28| 27 .. node + 1 .. 0|
-    uint32_t heads[QUEUES][BUCKETS]
-    int highest[QUEUES]
-
-
-cdef inline ClassNode* class_at(const ClassNodes* nodes, uint32_t index) noexcept nogil:
-    """The node of a number; it stays where it is."""
-    return &(<ClassNode**>nodes.store.chunks)[index >> 12][index & CHUNK - 1]
-
-
-cdef inline uint64_t hash_of(const ClassKey* key) noexcept nogil:
-    """64 mixed bits of a key."""
-    cdef uint64_t mixed = key.w[0] * <uint64_t>0x9E3779B97F4A7C15
-    mixed = (mixed ^ mixed >> 32 ^ key.w[1]) * <uint64_t>0xD6E8FEB86659FD93
-    mixed = (mixed ^ mixed >> 32 ^ key.w[2]) * <uint64_t>0xBF58476D1CE4E5B9
-    return mixed ^ mixed >> 32
+cdef bint reset_queues(Queues* queues, NodeStore* store, uint32_t blocks) noexcept nogil
+cdef void free_queues(Queues* queues) noexcept nogil
+cdef bint make_room_in_queues(Queues* queues, NodeStore* store) noexcept nogil
 
 
-cdef inline uint64_t hash_of_slot(uint64_t held) noexcept nogil:
-    """What a slot holds of the hash."""
-    return held >> 28
+cdef inline uint64_t queue_bytes(const Queues* queues) noexcept nogil:
+    """What is allocated."""
+    return queues.blocks * <uint64_t>BLOCK * sizeof(uint32_t)
 
 
-cdef inline bint reset_classes(ClassNodes* nodes, uint64_t max_bytes) noexcept nogil:
-    """Forget all nodes and become small; false if memory does not allow even that."""
-    memset(nodes.heads, 0, sizeof(nodes.heads))
-    nodes.highest[0] = nodes.highest[1] = -1
-    return reset_store(&nodes.store, sizeof(ClassNode), MOST_NODES, hash_of_slot, max_bytes)
+cdef inline void put_on(Queues* queues, uint32_t* top, uint32_t node) noexcept nogil:
+    """Put a node on a stack; a block must be left."""
+    cdef uint32_t block
+    if (top[0] + 1) % BLOCK < 2:    # the block is full, or there is none
+        block = queues.free
+        if block:
+            queues.free = queues.words[block]
+        else:
+            block = queues.used * BLOCK
+            queues.used += 1
+        queues.left -= 1
+        queues.words[block] = top[0]
+        top[0] = block
+    top[0] += 1
+    queues.words[top[0]] = node
 
 
-cdef inline bint same(const ClassKey* one, const ClassKey* other) noexcept nogil:
-    """Whether two keys are equal."""
-    return one.w[0] == other.w[0] and one.w[1] == other.w[1] and one.w[2] == other.w[2]
+cdef inline uint32_t take_off(Queues* queues, uint32_t* top) noexcept nogil:
+    """Take the last node off a stack that has one."""
+    cdef uint32_t node = queues.words[top[0]], block
+    top[0] -= 1
+    if top[0] % BLOCK == 0:
+        block = top[0]
+        top[0] = queues.words[block]
+        queues.words[block] = queues.free
+        queues.free = block
+        queues.left += 1
+    return node
 
 
-cdef inline void prefetch(const ClassNodes* nodes, uint64_t hashed) noexcept nogil:
-    """Ask for the memory that `add_class` will look at first."""
-    prefetch_at(&nodes.store.slots[hashed >> 28 & nodes.store.mask])
+cdef inline bint has_blocks(const Queues* queues) noexcept nogil:
+    """Whether one more state can be put into the queues without more memory."""
+    return queues.left >= SPARE
 
 
-cdef inline bint has_class(const ClassNodes* nodes, const ClassKey* key, uint64_t hashed) noexcept nogil:
-    """Whether a state is stored."""
-    cdef uint64_t slot = hashed >> 28 & nodes.store.mask, held
-    while True:
-        held = nodes.store.slots[slot]
-        if held == 0:
-            return False
-        if (held ^ hashed) >> 28 == 0 and same(&class_at(nodes, (held & 0xFFFFFFF) - 1).key, key):
-            return True
-        slot = slot + 1 & nodes.store.mask
-
-
-cdef inline bint add_class(
-    ClassNodes* nodes, const ClassKey* key, uint64_t hashed, uint32_t parent, uint32_t code
-) noexcept nogil:
-    """Store a state, as the last node, unless its key is known; there must be room."""
-    cdef uint64_t slot = hashed >> 28 & nodes.store.mask, held
-    cdef ClassNode* node
-    while True:
-        held = nodes.store.slots[slot]
-        if held == 0:
-            break
-        if (held ^ hashed) >> 28 == 0 and same(&class_at(nodes, (held & 0xFFFFFFF) - 1).key, key):
-            return False
-        slot = slot + 1 & nodes.store.mask
-    node = class_at(nodes, nodes.store.count)
-    nodes.store.count += 1
-    nodes.store.slots[slot] = hashed >> 28 << 28 | nodes.store.count
-    node.key = key[0]
-    node.parent = parent
-    node.code = code
-    return True
-
-
-cdef inline void push(ClassNodes* nodes, int queue, uint32_t index, int estimate) noexcept nogil:
+cdef inline void push(Queues* queues, int queue, uint32_t node, int estimate) noexcept nogil:
     """Put a node on top of the bucket of its estimate."""
     cdef int bucket = MIDDLE + estimate
-    class_at(nodes, index).next[queue] = nodes.heads[queue][bucket]
-    nodes.heads[queue][bucket] = index + 1
-    if bucket > nodes.highest[queue]:
-        nodes.highest[queue] = bucket
+    put_on(queues, &queues.tops[queue][bucket], node)
+    if bucket > queues.highest[queue]:
+        queues.highest[queue] = bucket
 
 
-cdef inline uint32_t pop(ClassNodes* nodes, int queue) noexcept nogil:
-    """Take 1 + the last node off the highest bucket; 0 if the queue is empty."""
-    cdef uint32_t head
-    while nodes.highest[queue] >= 0:
-        head = nodes.heads[queue][nodes.highest[queue]]
-        if head:
-            nodes.heads[queue][nodes.highest[queue]] = class_at(nodes, head - 1).next[queue]
-            return head
-        nodes.highest[queue] -= 1
-    return 0
+cdef inline bint pop(Queues* queues, const NodeStore* store, int queue, uint32_t* taken) noexcept nogil:
+    """Take off the highest bucket the last node that is not expanded, and mark it so; false if there is
+    none."""
+    cdef uint32_t* top
+    cdef ClassNode* node
+    while queues.highest[queue] >= 0:
+        top = &queues.tops[queue][queues.highest[queue]]
+        while top[0]:
+            taken[0] = take_off(queues, top)
+            node = class_at(store, taken[0])
+            if not node.parent & EXPANDED:
+                node.parent |= EXPANDED
+                queues.taken += 1
+                if top[0]:
+                    prefetch_at(class_at(store, queues.words[top[0]]))
+                return True
+        queues.highest[queue] -= 1
+    return False
