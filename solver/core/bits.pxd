@@ -27,7 +27,16 @@ cdef extern from *:
     #else
     #define winnable_lowest_bit(word) __builtin_ctzll(word)
     #define winnable_highest_bit(word) (63 - __builtin_clzll(word))
+    #if defined(__x86_64__) && !defined(__POPCNT__)
+    /* without that instruction, which not all such processors have, the builtin is a call */
+    static inline int winnable_count_bits(unsigned long long word) {
+        word -= word >> 1 & 0x5555555555555555;
+        word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+        return (int)(((word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F) * 0x0101010101010101 >> 56);
+    }
+    #else
     #define winnable_count_bits(word) __builtin_popcountll(word)
+    #endif
     #define winnable_swap_bytes(word) __builtin_bswap64(word)
     #define winnable_prefetch(address) __builtin_prefetch(address)
     #endif

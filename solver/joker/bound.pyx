@@ -19,11 +19,12 @@ ends at 3, but all 6 places can be filled.
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memcpy
 
 from ..core.bits cimport count_bits, lowest_bit
-from .cards cimport DECLARED, GONE, OPEN_ACE, PLACED, XB, bit
-from .state cimport NO_HIDDEN, ON_CARD, ClassLayout, ClassPosition, card_in, same_places, top_slot
+from .cards cimport DECLARED, GONE, MAX_COLUMNS, MOST, OPEN_ACE, PLACED, XB, bit
+from .state cimport ON_CARD, ClassLayout, ClassPosition, card_in, same_places, top_slot
 
 cdef uint64_t SUIT = 0x1111111111111    # the cards of one suit; bits 4 * rank
 cdef uint64_t NATURALS = 0xFFFFFFFFFFFFF
@@ -34,9 +35,13 @@ cdef struct Marks:
     uint64_t up             # foundation places; jokers that may go up
     uint64_t may_go
     uint64_t waste          # slots of cards that stay
+    uint64_t top            # the card in the last of them
     uint64_t loose          # the deepest cards of columns without face-down cards
-    int hidden[7]           # face-down cards that stay
-    int last[7]             # the card that lies on them
+    uint64_t tops           # those of the other columns; of each column where some card stays, the last such
+    uint64_t freeing        # cards that free a joker when they are bare
+    uint8_t column_of[MOST]         # of each of the tops
+    uint8_t hidden[MAX_COLUMNS]     # face-down cards under them
+    bint declared           # some joker is
     bint emptied            # some column may be empty
 
 
@@ -46,58 +51,52 @@ cdef int upper_bound(const ClassLayout* layout, const ClassPosition* p, int enou
     marks.bare = p.open | layout.stock_from[p.turned]
     if p.top >= 0:
         marks.bare |= bit(p.top_card)
-    if layout.jokers and frees_joker(p, marks.bare):
+    marks.freeing = freeing_jokers(p) if layout.jokers else 0
+    if marks.bare & marks.freeing:
         return layout.places
-    begin(layout, p, &marks)
+    begin(p, &marks)
     while widen(layout, p, &marks):
-        if layout.jokers and frees_joker(p, marks.bare):
+        if marks.bare & marks.freeing:
             return layout.places
         if count_bits(marks.up & layout.deck) > enough:
             return layout.places
     return count_bits(marks.up & layout.deck)
 
 
-cdef inline void begin(const ClassLayout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
+cdef inline void begin(const ClassPosition* p, Marks* marks) noexcept nogil:
     """The marks of the class itself."""
-    cdef uint64_t rest = p.bases
-    cdef int card, colour, column
+    cdef int colour
     marks.holders = p.open
     marks.up = p.filled
     marks.waste = p.waste
-    marks.loose = 0
+    marks.top = bit(p.top_card) if p.top >= 0 else 0
+    marks.tops = p.deep
+    marks.loose = p.bases & ~p.deep
+    memcpy(marks.column_of, p.column_of, MOST)
+    memcpy(marks.hidden, p.hidden, MAX_COLUMNS)
+    marks.declared = p.kind[0] == DECLARED or p.kind[1] == DECLARED
     marks.emptied = p.empty > 0
-    for column in range(layout.columns):
-        marks.hidden[column] = p.hidden[column]
-    while rest:
-        card = lowest_bit(rest)
-        rest &= rest - 1
-        if p.column_of[card] == NO_HIDDEN:
-            marks.loose |= bit(card)
-        else:
-            marks.last[p.column_of[card]] = card
     for colour in range(2):
         if p.kind[colour] == OPEN_ACE:
             marks.up |= same_places(0, colour)
 
 
-cdef inline bint frees_joker(const ClassPosition* p, uint64_t bare) noexcept nogil:
-    """Whether a joker may be had without a rank, or again."""
+cdef inline uint64_t freeing_jokers(const ClassPosition* p) noexcept nogil:
+    """The cards of which one that is bare means that a joker may be had without a rank, or again."""
     cdef int colour
-    cdef uint64_t freeing
+    cdef uint64_t freeing = 0
     for colour in range(2):
         if p.kind[colour] == GONE:
             continue
         if p.kind[colour] == DECLARED:
-            freeing = same_places(p.rank[colour], colour) & ~p.up
+            freeing |= same_places(p.rank[colour], colour) & ~p.up
         elif p.kind[colour] == PLACED:
-            freeing = bit(p.argument[colour])
+            freeing |= bit(p.argument[colour])
         elif p.kind[colour] == OPEN_ACE:
-            freeing = same_places(0, colour) & ~p.up
+            freeing |= same_places(0, colour) & ~p.up
         else:
-            freeing = bit(XB + colour)
-        if bare & freeing:
-            return True
-    return False
+            freeing |= bit(XB + colour)
+    return freeing
 
 
 cdef inline bint widen(const ClassLayout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
@@ -106,41 +105,43 @@ cdef inline bint widen(const ClassLayout* layout, const ClassPosition* p, Marks*
     What becomes bare comes with other marks: in a column it is a holder too; in the waste it lay under a card
     that may go only since it is marked as gone up or, being bare and fitting somewhere, as a holder.
     """
-    cdef uint64_t holders = marks.holders, up = marks.up, fresh, fits, covered
+    cdef uint64_t holders = marks.holders, up = marks.up, fresh, fits, covered, going
     cdef bint emptied = marks.emptied
     cdef int column, card
     fresh = (marks.up << 4 | 15) & marks.bare & ~marks.up & NATURALS
     while fresh:
         marks.up |= fresh
         fresh = fresh << 4 & marks.bare & ~marks.up & NATURALS
-    if layout.jokers:
+    if marks.declared:
         raise_jokers(layout, p, marks)
     fits = fitting(layout, p, marks)
     marks.may_go = marks.up | fits
     marks.holders |= marks.bare & fits
-    covered = under_run(p, marks.may_go)
+    covered = under_run(p, marks)
     marks.bare |= covered
     marks.holders |= covered
     if marks.loose & marks.may_go:
         marks.emptied = True
-    for column in range(layout.columns):
-        if p.hidden[column] == 0:
-            continue
-        while marks.hidden[column] >= 0 and marks.may_go & bit(marks.last[column]):
-            marks.hidden[column] -= 1
-            if marks.hidden[column] < 0:
+    going = marks.tops & marks.may_go
+    while going:
+        marks.tops &= ~going
+        while going:
+            column = marks.column_of[lowest_bit(going)]
+            going &= going - 1
+            if marks.hidden[column] == 0:
                 marks.emptied = True
             else:
+                marks.hidden[column] -= 1
                 card = layout.buried[column][marks.hidden[column]]
-                marks.last[column] = card
+                marks.column_of[card] = column
+                marks.tops |= bit(card)
                 marks.bare |= bit(card)
                 marks.holders |= bit(card)
-    while marks.waste:
-        card = card_in(layout, &p.key, top_slot(marks.waste))
-        marks.bare |= bit(card)
-        if not marks.may_go & bit(card):
-            break
+        going = marks.tops & marks.may_go
+    while marks.top & marks.may_go:
         marks.waste ^= bit(top_slot(marks.waste))
+        marks.top = bit(card_in(layout, &p.key, top_slot(marks.waste))) if marks.waste else 0
+        marks.bare |= marks.top
     return holders != marks.holders or up != marks.up or emptied != marks.emptied
 
 
@@ -165,34 +166,38 @@ cdef inline uint64_t fitting(
     cdef uint64_t black = (marks.holders | marks.holders >> 3) & SUIT, fits
     cdef uint64_t red = (marks.holders >> 1 | marks.holders >> 2) & SUIT
     cdef int colour
-    for colour in range(2):
-        if p.kind[colour] == DECLARED and marks.holders & bit(XB + colour):
-            if colour:
-                red |= bit(4 * p.rank[colour])
-            else:
-                black |= bit(4 * p.rank[colour])
+    if marks.declared:
+        for colour in range(2):
+            if p.kind[colour] == DECLARED and marks.holders & bit(XB + colour):
+                if colour:
+                    red |= bit(4 * p.rank[colour])
+                else:
+                    black |= bit(4 * p.rank[colour])
     fits = (black >> 4) * 6 | (red >> 4) * 9
     if marks.emptied:
         fits |= <uint64_t>15 << 4 * (layout.ranks - 1)
-    for colour in range(2):
-        if p.kind[colour] == DECLARED and fits & same_places(p.rank[colour], colour):
-            fits |= bit(XB + colour)
+    if marks.declared:
+        for colour in range(2):
+            if p.kind[colour] == DECLARED and fits & same_places(p.rank[colour], colour):
+                fits |= bit(XB + colour)
     return fits
 
 
-cdef inline uint64_t under_run(const ClassPosition* p, uint64_t may_go) noexcept nogil:
+cdef inline uint64_t under_run(const ClassPosition* p, const Marks* marks) noexcept nogil:
     """The face-up cards on which such lie that may go."""
-    cdef uint64_t going = p.key.w[0] & NATURALS & may_go, covered
+    cdef uint64_t may_go = marks.may_go, going = p.key.w[0] & NATURALS & may_go, covered
     cdef uint64_t black = (going | going >> 3) & SUIT, red = (going >> 1 | going >> 2) & SUIT
     cdef int colour
-    for colour in range(2):
-        if p.kind[colour] == DECLARED and p.argument[colour] >> 4 == ON_CARD and may_go & bit(XB + colour):
-            if colour:
-                red |= bit(4 * p.rank[colour])
-            else:
-                black |= bit(4 * p.rank[colour])
+    if marks.declared:
+        for colour in range(2):
+            if p.kind[colour] == DECLARED and p.argument[colour] >> 4 == ON_CARD and may_go & bit(XB + colour):
+                if colour:
+                    red |= bit(4 * p.rank[colour])
+                else:
+                    black |= bit(4 * p.rank[colour])
     covered = (red << 4) * 9 | (black << 4) * 6
-    for colour in range(2):
-        if p.kind[colour] == DECLARED and covered & same_places(p.rank[colour], colour):
-            covered |= bit(XB + colour)
+    if marks.declared:
+        for colour in range(2):
+            if p.kind[colour] == DECLARED and covered & same_places(p.rank[colour], colour):
+                covered |= bit(XB + colour)
     return covered & (p.face | (<uint64_t>3 << XB))

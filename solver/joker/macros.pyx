@@ -84,6 +84,7 @@ cdef void check_child(const ClassLayout* layout, const Child* child) noexcept no
     invariant(child.empty == p.empty and child.out == p.out)
     invariant(p.score <= layout.places and 0 <= p.empty <= layout.columns and p.turned <= layout.slots)
     invariant(p.open & ~(p.face | bit(XB) | bit(XB + 1)) == 0)
+    invariant(p.deep & ~p.bases == 0)
 
 
 cdef inline void play_card(

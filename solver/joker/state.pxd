@@ -45,6 +45,7 @@ cdef struct ClassPosition:  # a key taken apart
     uint64_t face       # naturals face up in columns
     uint64_t open       # cards that are on top of columns or may be so after a lateral move, jokers too
     uint64_t bases      # cards that are the deepest face-up ones of their columns, jokers too
+    uint64_t deep       # of these, those that lie on face-down cards
     uint64_t filled     # naturals whose foundation places are filled
     uint64_t up         # face | filled
     uint64_t waste      # slots that hold a card

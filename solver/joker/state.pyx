@@ -137,6 +137,7 @@ cdef inline void find_bases(const ClassLayout* layout, const ClassKey* key, Clas
                 p.bases |= bit(XB + colour)
                 p.column_of[XB + colour] = where
     p.empty = layout.columns - count_bits(p.bases)
+    p.deep = 0
     for column in range(layout.columns):
         if p.hidden[column] > 0:
             card = base_field(layout, key, column) - 1
@@ -146,6 +147,7 @@ cdef inline void find_bases(const ClassLayout* layout, const ClassKey* key, Clas
                     if p.bases & bit(XB + colour) and p.column_of[XB + colour] == column:
                         card = XB + colour
             p.column_of[card] = column
+            p.deep |= bit(card)
 
 
 cdef inline uint64_t in_waste(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
