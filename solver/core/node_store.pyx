@@ -21,8 +21,9 @@ cdef enum:
     KEPT_SLOTS = 262144     # a larger set and more chunks are given back before the next deal
     KEPT_CHUNKS = 32
     KEPT_BELOW = 4          # and all of it, if the limit is less than so many times what may be kept
-    SLAB = 128              # chunks allocated at once, from so many chunks on: a multiple of 2^21 bytes
-    IN_PAGES = 1 << 22      # slots of so many bytes in all lie on pages of their own
+    SLAB = 128              # chunks allocated at once: a multiple of 2^21 bytes
+    FIRST_SLAB = 4 * SLAB   # from so many chunks on
+    IN_PAGES = 1 << 25      # slots of so many bytes in all lie on pages of their own
 
 
 cdef uint64_t store_bytes(const NodeStore* store) noexcept nogil:
@@ -63,7 +64,7 @@ cdef void free_store(NodeStore* store) noexcept nogil:
     """Give the memory back."""
     cdef uint32_t i
     for i in range(store.chunk_count):
-        if not SLAB <= i < SLAB + store.slab_chunks:
+        if not FIRST_SLAB <= i < FIRST_SLAB + store.slab_chunks:
             free(store.chunks[i])
         elif i % SLAB == 0:
             free_pages(store.chunks[i], SLAB * <uint64_t>CHUNK * store.node_size)
@@ -138,7 +139,9 @@ cdef bint add_slab(NodeStore* store) noexcept nogil:
     cdef uint64_t size = CHUNK * <uint64_t>store.node_size
     cdef char* slab
     cdef uint32_t i
-    if store.chunk_count < SLAB or store.chunk_count > SLAB + store.slab_chunks or not have_list(store, SLAB):
+    if store.chunk_count < FIRST_SLAB or store.chunk_count > FIRST_SLAB + store.slab_chunks:
+        return False
+    if not have_list(store, SLAB):
         return False
     slab = <char*>new_pages(SLAB * size)
     if slab == NULL:

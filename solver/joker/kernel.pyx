@@ -69,6 +69,7 @@ cdef enum:
     BATCH = 32              # children worked out before any is looked up
     LARGE = 250000          # states stored, from which on one without hope is not
     MOST_LINE = 4096        # macros: a few for each card
+    EARLY = 4096            # nodes whose macros are kept: looking for them would take a tenth of a short search
 
 
 @cython.final
@@ -86,6 +87,7 @@ cdef class JokerKernel(Kernel):
     cdef readonly uint64_t peak_bytes   # most that was held for one deal
     cdef public uint64_t large          # LARGE, or less for tests
     cdef public uint32_t blocks         # FIRST_BLOCKS, or less for tests
+    cdef public uint32_t early          # EARLY, or less for tests
 
     cdef ClassLayout layout
     cdef ClassLayout dealt              # of a batch, before any card is dealt
@@ -98,6 +100,7 @@ cdef class JokerKernel(Kernel):
     cdef uint32_t best                  # the node of that score
     cdef bint has_overflowed            # a position with more moves than there is room for was met
     cdef uint32_t* codes
+    cdef uint32_t early_codes[EARLY]    # the macros by which the first nodes were met
     cdef Child children[BATCH]
     cdef uint64_t hashes[BATCH]
     cdef Estimates estimates
@@ -113,6 +116,7 @@ cdef class JokerKernel(Kernel):
         self.set_limits(limits)
         self.large = LARGE
         self.blocks = FIRST_BLOCKS
+        self.early = EARLY
         self.codes = <uint32_t*>malloc((MOST_LINE + MOST_CODES) * sizeof(uint32_t))
         if self.codes == NULL or not self.make_steps(512):
             raise MemoryError
@@ -216,6 +220,8 @@ cdef class JokerKernel(Kernel):
                 if self.nodes.count >= self.large and self.is_without_hope(&self.children[j].key):
                     continue
                 add_class(&self.nodes, &self.children[j].key, self.hashes[j], place, parent)
+                if self.nodes.count <= EARLY:
+                    self.early_codes[self.nodes.count - 1] = self.codes[i + j]
                 self.enqueue(&self.children[j])
             i += n
         self.generated += count
@@ -254,7 +260,7 @@ cdef class JokerKernel(Kernel):
     cdef uint64_t node_bytes(self) noexcept nogil:
         """What the limit leaves for the nodes, beside the lists of this kernel."""
         cdef uint64_t fixed = (MOST_LINE + MOST_CODES) * sizeof(uint32_t) + sizeof(Queues) + sizeof(ClassLayout)
-        fixed += sizeof(Klondike)
+        fixed += sizeof(Klondike) + EARLY * sizeof(uint32_t)
         return self.max_bytes - fixed if self.max_bytes > fixed else 0
 
     cdef void note(self) noexcept nogil:
@@ -298,7 +304,10 @@ cdef class JokerKernel(Kernel):
             node = parent_of(&self.nodes, node)
         node = self.best
         for i in range(count - 1, -1, -1):
-            self.codes[i] = self.code_to(node, self.codes + count)
+            if node < self.early:
+                self.codes[i] = self.early_codes[node]
+            else:
+                self.codes[i] = self.code_to(node, self.codes + count)
             node = parent_of(&self.nodes, node)
         return count
 
