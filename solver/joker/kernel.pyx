@@ -1,15 +1,8 @@
 """The kernel of joker and klondike-one-pass: best-first search for the greatest score.
 
 The score depends on the state alone and never falls, so the greatest one is a matter of reachability: each
-state is expanded once, and the result is exact when nothing is left to expand or a bound is reached. A state
-is a class of states up to lateral moves here, as `state` explains. One whose bound (`bound`) does
-not surpass the score found is not expanded. In a large search it is not even stored: that takes half the
-memory, but the bound is asked again each time that such a state is met.
-
-Two queues order the same nodes by two sets of weights. The first is followed for 256 states, then the other,
-and so on; what one has expanded the other leaves alone. Where one order wanders the other often finds the
-way: of the joker deals 2001 to 3500 the hardest in a hundred takes a fifth of the states that it took when
-the first was followed for a million.
+state is expanded once, and the result is exact when nothing is left to expand or a bound is reached. The
+search is that of `class_search`.
 
 A game without jokers has smaller states and a search of its own, `klondike`, unless its position is too
 large for it.
@@ -24,20 +17,16 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport (
-    A_STAR, BEST_FIRST, MEMORY, NOTHING, Kernel, Record, may_expand, may_pass,
-)
+from ..core.kernel cimport A_STAR, BEST_FIRST, NOTHING, Kernel, Record
 from ..core.memory cimport resize
-from ..core.node_store cimport NodeStore, free_store, has_room, make_room_for_node, store_bytes
+from ..core.node_store cimport free_store, store_bytes
 from ..core.nodes cimport IMPROVED
-from .bound cimport upper_bound
 from .cards cimport GONE, MAX_COLUMNS, UNDECLARED, XB, bit
-from .class_nodes cimport (
-    ClassNode, add_class, class_at, find_class, hash_of, is_of, parent_of, prefetch_class, prefetch_slot,
-    reset_classes,
+from .class_search cimport (
+    EARLY, LARGE, MOST_LINE, ClassSearch, class_search_bytes, codes_to_best_class, free_class_search,
+    search_classes,
 )
-from .estimates cimport Estimates, estimate_of, set_estimates
+from .estimates cimport set_estimates
 from .improving cimport (
     Improving, free_improving, improve_once, improving_bytes, open_improving,
 )
@@ -45,32 +34,20 @@ from .klondike cimport Klondike, codes_to_best, search_klondike
 from .klondike_moves cimport set_gains
 from .klondike_state cimport open_klondike
 from .line cimport LONGEST_PLAY, play_macro, shorten
-from .macros cimport Child, check_child, perform
-from .moves cimport MOST_CODES, TOO_MANY, successors
+from .moves cimport MOST_CODES
 from .packing cimport turns_in
 from .plain cimport PlainGame, PlainMove, deal_game, move_of, play, step_of
 from .plain cimport load as load_game
 from .plain cimport score as score_of
-from .queues cimport (
-    FIRST_BLOCKS, QUEUES, Queues, free_queues, has_blocks, make_room_in_queues, pop, push, queue_bytes,
-    reset_queues,
-)
+from .queues cimport FIRST_BLOCKS
 from .state cimport (
-    NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, clear, clear_key, close_layout, load, set_joker,
-    turned_of, unpack,
+    NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, clear, clear_key, close_layout, load, set_joker, unpack,
 )
 from .tiers cimport least_score, tiers_of
 
 from .states import check_state
 from ..core.contract import Finding
 from ..result import REASONS
-
-cdef enum:
-    BATCH = 32              # children worked out before any is looked up
-    LARGE = 250000          # states stored, from which on one without hope is not
-    MOST_LINE = 4096        # macros: a few for each card
-    EARLY = 4096            # nodes whose macros are kept: looking for them would take a tenth of a short search
-
 
 @cython.final
 cdef class JokerKernel(Kernel):
@@ -92,18 +69,8 @@ cdef class JokerKernel(Kernel):
     cdef ClassLayout layout
     cdef ClassLayout dealt              # of a batch, before any card is dealt
     cdef ClassKey key                   # of the state loaded
-    cdef ClassPosition position         # the state that is expanded
-    cdef ClassPosition met              # one that its moves lead to
-    cdef NodeStore nodes
-    cdef Queues queues
-    cdef uint64_t asked                 # nodes from this one on surpass the score now, by their bounds
-    cdef uint32_t best                  # the node of that score
-    cdef bint has_overflowed            # a position with more moves than there is room for was met
     cdef uint32_t* codes
-    cdef uint32_t early_codes[EARLY]    # the macros by which the first nodes were met
-    cdef Child children[BATCH]
-    cdef uint64_t hashes[BATCH]
-    cdef Estimates estimates
+    cdef ClassSearch classes            # the search with jokers
     cdef Klondike klondike              # the search without jokers,
     cdef bint is_klondike               # if this deal is for it
     cdef Improving improving
@@ -124,15 +91,14 @@ cdef class JokerKernel(Kernel):
     def __dealloc__(self):
         free(self.codes)
         free(self.steps)
-        free_store(&self.nodes)
-        free_queues(&self.queues)
+        free_class_search(&self.classes)
         free_store(&self.klondike.nodes.store)
         free_improving(&self.improving)
 
     cdef void load_state(self, state) except *:
         """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large."""
         load(&self.layout, &self.key, state)
-        set_estimates(&self.estimates, state.variant)
+        set_estimates(&self.classes.estimates, state.variant)
 
     # --- Search ---------------------------------------------------------------------------------------------
 
@@ -140,127 +106,40 @@ cdef class JokerKernel(Kernel):
         """Look for the greatest score from the state loaded; `score`, `best`, `exact` and `reason` tell."""
         self.stage_now = BEST_FIRST
         self.exact = False
-        self.best = 0
         self.is_klondike = not self.layout.jokers and open_klondike(
             &self.klondike.layout, &self.layout, &self.key, &self.klondike.root)
         if self.is_klondike:
-            set_gains(&self.klondike.gains, &self.estimates)
+            set_gains(&self.klondike.gains, &self.classes.estimates)
             search_klondike(&self.klondike, self, self.node_bytes())
             self.score = self.klondike.score
             self.bound = self.klondike.bound
         else:
-            self.search_classes()
+            self.classes.layout = &self.layout
+            self.classes.root = self.key
+            self.classes.codes = self.codes
+            self.classes.large = self.large
+            self.classes.blocks = self.blocks
+            self.classes.early = self.early
+            search_classes(&self.classes, self, self.node_bytes())
+            self.score = self.classes.score
+            self.bound = self.classes.bound
         self.exact = self.score == self.bound
         if self.exact:
             self.reason = NOTHING
         self.peak_bytes = self.bytes_of_nodes()
 
-    cdef void search_classes(self) noexcept nogil:
-        """The search with jokers."""
-        cdef uint32_t node, passed = 0
-        cdef uint64_t place
-        cdef ClassKey key
-        cdef int queue = 0
-        unpack(&self.layout, &self.key, &self.position)
-        self.score = self.position.score
-        self.bound = upper_bound(&self.layout, &self.position, self.layout.places)
-        self.asked = self.large
-        if not reset_classes(&self.nodes, self.node_bytes()):
-            self.reason = MEMORY
-        elif not reset_queues(&self.queues, &self.nodes, self.blocks):
-            self.reason = MEMORY
-        elif self.score < self.bound:
-            find_class(&self.nodes, &self.key, hash_of(&self.key), &place)
-            add_class(&self.nodes, &self.key, hash_of(&self.key), place, 0)
-            self.push_all(0, self.position.score, self.position.face_down, self.position.waste_size,
-                          self.position.turned, self.position.empty, self.position.out)
-            while self.score < self.bound:
-                if not pop(&self.queues, &self.nodes, queue, &node):
-                    self.bound = self.score
-                    break
-                queue = self.expanded >> self.estimates.phase & 1
-                key = class_at(&self.nodes, node).key
-                unpack(&self.layout, &key, &self.position)
-                if node < self.asked and upper_bound(&self.layout, &self.position, self.score) <= self.score:
-                    if not may_pass(self, &passed):
-                        break
-                    continue
-                passed = 0
-                if not may_expand(self) or not self.expand(node):
-                    break
-
     cdef uint64_t bytes_of_nodes(self) noexcept nogil:
         """What the nodes of both searches take."""
-        return store_bytes(&self.nodes) + queue_bytes(&self.queues) + store_bytes(&self.klondike.nodes.store)
+        return class_search_bytes(&self.classes) + store_bytes(&self.klondike.nodes.store)
 
-    cdef bint expand(self, uint32_t parent) noexcept nogil:
-        """Store the successors of ``position``; false if memory runs out."""
-        cdef int count = successors(&self.layout, &self.position, self.codes), i = 0, j, n
-        cdef uint64_t place
-        if count == TOO_MANY:
-            self.has_overflowed = True
-            self.reason = MEMORY
-            return False
-        while i < count:
-            n = count - i if count - i < BATCH else BATCH
-            for j in range(n):
-                perform(&self.layout, &self.position, self.codes[i + j], &self.children[j])
-                if IS_CHECKED:
-                    check_child(&self.layout, &self.children[j])
-                self.hashes[j] = hash_of(&self.children[j].key)
-                prefetch_slot(&self.nodes, self.hashes[j])
-            for j in range(n):
-                prefetch_class(&self.nodes, self.hashes[j])
-            for j in range(n):
-                if not self.has_room():
-                    self.reason = MEMORY
-                    return False
-                if find_class(&self.nodes, &self.children[j].key, self.hashes[j], &place):
-                    continue
-                if self.nodes.count >= self.large and self.is_without_hope(&self.children[j].key):
-                    continue
-                add_class(&self.nodes, &self.children[j].key, self.hashes[j], place, parent)
-                if self.nodes.count <= EARLY:
-                    self.early_codes[self.nodes.count - 1] = self.codes[i + j]
-                self.enqueue(&self.children[j])
-            i += n
-        self.generated += count
-        return True
-
-    cdef inline bint has_room(self) noexcept nogil:
-        """Have room for one more state; false if memory does not allow it."""
-        if not has_room(&self.nodes) and not make_room_for_node(&self.nodes):
-            return False
-        return has_blocks(&self.queues) or make_room_in_queues(&self.queues, &self.nodes)
-
-    cdef inline bint is_without_hope(self, const ClassKey* key) noexcept nogil:
-        """Whether a state cannot surpass the score found."""
-        unpack(&self.layout, key, &self.met)
-        return upper_bound(&self.layout, &self.met, self.score) <= self.score
-
-    cdef inline void enqueue(self, const Child* child) noexcept nogil:
-        """The last node is new."""
-        cdef uint32_t node = self.nodes.count - 1
-        if child.score > self.score:
-            self.score = child.score
-            self.best = node
-            self.asked = max(self.large, <uint64_t>self.nodes.count)
-        self.push_all(node, child.score, child.face_down, child.waste_size, turned_of(&child.key),
-                      child.empty, child.out)
-
-    cdef inline void push_all(
-        self, uint32_t node, int score, int face_down, int waste, int turned, int empty, int out
-    ) noexcept nogil:
-        """Put a node into each queue."""
-        cdef int queue
-        for queue in range(QUEUES):
-            push(&self.queues, queue, node,
-                 estimate_of(&self.estimates, queue, score, face_down, waste, turned, empty, out))
+    cdef void forget(self) noexcept nogil:
+        """Have no states of an earlier deal."""
+        self.classes.nodes.count = self.classes.best = 0
 
     cdef uint64_t node_bytes(self) noexcept nogil:
         """What the limit leaves for the nodes, beside the lists of this kernel."""
-        cdef uint64_t fixed = (MOST_LINE + MOST_CODES) * sizeof(uint32_t) + sizeof(Queues) + sizeof(ClassLayout)
-        fixed += sizeof(Klondike) + EARLY * sizeof(uint32_t)
+        cdef uint64_t fixed = (MOST_LINE + MOST_CODES) * sizeof(uint32_t) + sizeof(ClassLayout)
+        fixed += sizeof(ClassSearch) + sizeof(Klondike)
         return self.max_bytes - fixed if self.max_bytes > fixed else 0
 
     cdef void note(self) noexcept nogil:
@@ -281,7 +160,7 @@ cdef class JokerKernel(Kernel):
         if self.is_klondike:
             count = codes_to_best(&self.klondike, self.codes)
         else:
-            count = self.trace()
+            count = codes_to_best_class(&self.classes)
         self.step_count = 0
         for i in range(count):
             if not self.make_steps(self.step_count + turns_in(self.codes[i]) + LONGEST_PLAY):
@@ -294,40 +173,6 @@ cdef class JokerKernel(Kernel):
             return False
         self.step_count = shorten(start, self.steps, self.step_count)
         return self.replayed_score() == self.score
-
-    cdef int trace(self) noexcept nogil:
-        """Write the macros to the best node to ``codes``, return their number."""
-        cdef uint32_t node = self.best
-        cdef int count = 0, i
-        while node:
-            count += 1
-            node = parent_of(&self.nodes, node)
-        node = self.best
-        for i in range(count - 1, -1, -1):
-            if node < self.early:
-                self.codes[i] = self.early_codes[node]
-            else:
-                self.codes[i] = self.code_to(node, self.codes + count)
-            node = parent_of(&self.nodes, node)
-        return count
-
-    cdef uint32_t code_to(self, uint32_t node, uint32_t* codes) noexcept nogil:
-        """The macro by which a node was met, which is the first that leads there from its parent; there must
-        be room for ``codes``."""
-        cdef ClassNode* met = class_at(&self.nodes, node)
-        cdef ClassKey key = met.key, before
-        cdef Child child
-        cdef int count, i, turns
-        before = class_at(&self.nodes, parent_of(&self.nodes, node)).key
-        unpack(&self.layout, &before, &self.position)
-        turns = turned_of(&key) - self.position.turned
-        count = successors(&self.layout, &self.position, codes)
-        for i in range(count):
-            if turns_in(codes[i]) == turns:
-                perform(&self.layout, &self.position, codes[i], &child)
-                if is_of(met, &child.key):
-                    return codes[i]
-        return 0
 
     cdef int replayed_score(self) noexcept nogil:
         """What ``steps`` reach by the oracle's rules; -1 if one of them is illegal."""
@@ -363,8 +208,7 @@ cdef class JokerKernel(Kernel):
     cdef void begin_line(self, const PlainGame* start, int goal) noexcept nogil:
         """Begin to look for shorter lines than ``steps``, which reach ``goal`` from ``start``."""
         self.stage_now = A_STAR
-        free_store(&self.nodes)
-        free_queues(&self.queues)
+        free_class_search(&self.classes)
         free_store(&self.klondike.nodes.store)
         open_improving(&self.improving, start, goal, self.step_count, self.max_bytes)
 
@@ -424,26 +268,26 @@ cdef class JokerKernel(Kernel):
     @property
     def stored(self):
         """The number of different states met."""
-        return self.klondike.nodes.store.count if self.is_klondike else self.nodes.count
+        return self.klondike.nodes.store.count if self.is_klondike else self.classes.nodes.count
 
     def solve(self, state):
         """Find the greatest score of ``state`` and the moves to it, a `Finding`. Raises RuntimeError if the
         moves fail their replay."""
         cdef PlainGame game
+        cdef ClassPosition position
         cdef bint found
         self.load_state(state)
         load_game(&game, state)
         oracle.load(&self.dealt_by_rules, state)
         with nogil:
             self.exact = False
-            self.best = 0
             self.is_klondike = False
-            self.nodes.count = 0
+            self.forget()
             if self.begin():
                 self.search()
             else:
-                unpack(&self.layout, &self.key, &self.position)
-                self.score = self.position.score
+                unpack(&self.layout, &self.key, &position)
+                self.score = position.score
                 self.bound = self.layout.places
             found = self.find_line(&game)
         self.raise_error()
@@ -484,10 +328,10 @@ cdef class JokerKernel(Kernel):
         if self.begin():
             self.search()
         else:
-            self.score = self.best = 0
+            self.score = 0
             self.bound = self.layout.places
             self.exact = self.is_klondike = False
-            self.nodes.count = 0
+            self.forget()
         record.score = self.score
         record.score_bound = self.bound
         record.exact = self.exact
@@ -509,8 +353,8 @@ cdef class JokerKernel(Kernel):
         self.dealt_by_rules.any_removal = self.layout.any_removal
 
     cdef void check_capacity(self) except *:
-        if self.has_overflowed:
-            self.has_overflowed = False
+        if self.classes.has_overflowed:
+            self.classes.has_overflowed = False
             raise RuntimeError(f"a position has more than {MOST_CODES} moves: there is no room for them")
 
     cdef bint improve_seed(self, const PlainGame* start, Record* record) noexcept nogil:
