@@ -266,6 +266,11 @@ cdef class JokerKernel(Kernel):
     # --- What Python sees -----------------------------------------------------------------------------------
 
     @property
+    def sweeps(self):
+        """How often the queues were swept in the last search with jokers."""
+        return self.classes.queues.sweeps
+
+    @property
     def stored(self):
         """The number of different states met."""
         return self.klondike.nodes.store.count if self.is_klondike else self.classes.nodes.count

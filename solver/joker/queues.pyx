@@ -53,7 +53,7 @@ cdef bint make_room_in_queues(Queues* queues, NodeStore* store) noexcept nogil:
     cdef bint is_swept = entries > 2 * QUEUES * <uint64_t>(store.count - queues.taken)
     if is_swept:
         sweep(queues, store)
-        if queues.left >= queues.blocks // ENOUGH:
+        if queues.left >= max(queues.blocks // ENOUGH, <uint32_t>SPARE):
             return True
     if add_blocks(queues, store):
         return True

@@ -1,0 +1,91 @@
+"""What the search with jokers holds: nodes, their set, the queues; it is the same search whatever they hold."""
+
+import numpy as np
+import pytest
+
+from winnable.rules import find_variant
+from winnable.solver import Limits
+
+kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="the compiled engine is not installed")
+
+JOKER = find_variant("joker")
+
+
+def make(limits=None, **changed):
+    """A kernel with other numbers than the usual ones."""
+    kernel = kernels.JokerKernel(limits or Limits())
+    for name, value in changed.items():
+        setattr(kernel, name, value)
+    return kernel
+
+
+def records(kernel, first, count):
+    """The records of some seeds without their times."""
+    found = kernel.solve_seeds("joker", first, count)
+    assert len(found) == count
+    return found[[name for name in found.dtype.names if name != "microseconds"]]
+
+
+def test_a_sweep_of_the_queues_keeps_their_order():
+    usual, swept = make(Limits(nodes=30_000)), make(Limits(nodes=30_000), blocks=8)
+    assert np.array_equal(records(usual, 1, 60), records(swept, 1, 60))
+    sweeps = 0
+    for seed in (128, 495, 6338):
+        deal = JOKER.deal(seed)
+        assert swept.solve(deal) == usual.solve(deal)
+        assert (swept.stored, swept.generated) == (usual.stored, usual.generated)
+        sweeps += swept.sweeps
+    assert sweeps > 20
+
+
+def test_a_large_search_is_the_same_with_and_without_sweeps():
+    """Where states without hope are not stored, and not all are asked about twice."""
+    for seed in (128, 495):
+        deal, limits = JOKER.deal(seed), Limits(nodes=20_000)
+        usual, swept = make(limits, large=100), make(limits, large=100, blocks=8)
+        assert swept.solve(deal) == usual.solve(deal) == make(limits).solve(deal)
+        assert swept.stored == usual.stored
+        assert swept.sweeps > 0
+
+
+def test_macros_that_are_not_kept_are_found_again():
+    kept, found = make(Limits(nodes=5000)), make(Limits(nodes=5000), early=0)
+    assert np.array_equal(records(kept, 1, 200), records(found, 1, 200))
+    for seed in range(1, 80):
+        deal = JOKER.deal(seed)
+        assert found.solve(deal) == kept.solve(deal)
+
+
+def test_a_set_that_may_not_grow_is_filled_further():
+    """Just beneath what a search takes with a larger set the answer is the same, from fewer bytes."""
+    deal = JOKER.deal(700)
+    usual = make()
+    answer = usual.solve(deal)
+    assert answer.exact
+    assert 4 / 5 * 32768 < usual.stored < 15 / 16 * 32768
+    for limit in range(usual.peak_bytes - 200_000, usual.peak_bytes + 400_000, 20_000):
+        crowded = make(Limits(megabytes=limit / 1e6))
+        found = crowded.solve(deal)
+        assert crowded.peak_bytes <= limit
+        if found.exact:
+            break
+    assert found == answer
+    assert (crowded.stored, crowded.expanded) == (usual.stored, usual.expanded)
+    assert crowded.peak_bytes < usual.peak_bytes - 100_000
+
+
+def test_a_million_states_take_forty_megabytes():
+    kernel = make(Limits(megabytes=40))
+    kernel.solve(JOKER.deal(6338))
+    assert kernel.limit_met == "memory"
+    assert kernel.peak_bytes <= 40e6
+    assert kernel.stored > 1_000_000
+
+
+@pytest.mark.slow
+def test_a_hard_deal_is_decided_within_two_gigabytes():
+    """It takes a minute."""
+    kernel = make(Limits(megabytes=2000))
+    answer = kernel.solve(JOKER.deal(6338))
+    assert (answer.score, answer.exact, kernel.stored, kernel.expanded) == (52, True, 53_068_413, 51_681_860)
+    assert kernel.peak_bytes <= 1.95e9
