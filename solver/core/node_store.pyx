@@ -4,8 +4,8 @@ What a node is, what stands in a slot of the set and how the nodes are queued is
 addressing, linear probing. The set is at most two thirds full where a slot has 8 bytes and four fifths where
 it has 4; when memory does not allow more slots, it is filled up to fifteen sixteenths.
 
-A large store takes its memory in slabs of many chunks, made of huge pages where the system has such: nodes
-and slots are looked at here and there, and with small pages finding these takes as long again.
+A large store takes its memory in slabs of many chunks, and both nodes and slots lie in huge pages where the
+system has such: they are looked at here and there, and small pages are more to look for.
 """
 
 # optimised: searches spend their time here

@@ -190,7 +190,9 @@ cdef inline uint64_t under_run(const ClassPosition* p, const Marks* marks) noexc
     cdef int colour
     if marks.declared:
         for colour in range(2):
-            if p.kind[colour] == DECLARED and p.argument[colour] >> 4 == ON_CARD and may_go & bit(XB + colour):
+            if p.kind[colour] != DECLARED or p.argument[colour] >> 4 != ON_CARD:
+                continue
+            if may_go & bit(XB + colour):
                 if colour:
                     red |= bit(4 * p.rank[colour])
                 else:

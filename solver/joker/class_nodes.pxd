@@ -1,4 +1,4 @@
-"""The states met by the search with jokers: a store of nodes and the set of their keys; see class_nodes.pyx."""
+"""The states met by the search with jokers: nodes and the set of their keys; see class_nodes.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t
 

@@ -12,7 +12,7 @@ from .state cimport ClassKey, ClassLayout, ClassPosition
 cdef enum:
     BATCH = 32              # children worked out before any is looked up
     LARGE = 250000          # states stored, from which on one without hope is not
-    EARLY = 4096            # nodes whose macros are kept: looking for them would take a tenth of a short search
+    EARLY = 4096            # nodes whose macros are kept: to look for them is a tenth of a short search
     MOST_LINE = 4096        # macros: a few for each card
 
 cdef struct ClassSearch:

@@ -49,6 +49,7 @@ from .states import check_state
 from ..core.contract import Finding
 from ..result import REASONS
 
+
 @cython.final
 cdef class JokerKernel(Kernel):
     """Finds the greatest score of positions of joker and klondike-one-pass within ``limits``.

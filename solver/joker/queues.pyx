@@ -94,7 +94,7 @@ cdef void pour(Queues* queues, const NodeStore* store, uint32_t* source, uint32_
     while source[0]:
         for word in range(source[0] - source[0] % BLOCK + 1, source[0] + 1):
             prefetch_at(class_at(store, queues.words[word]))
-        for word in range(source[0] % BLOCK):
+        for _ in range(source[0] % BLOCK):
             node = take_off(queues, source)
             if not class_at(store, node).parent & EXPANDED:
                 put_on(queues, target, node)

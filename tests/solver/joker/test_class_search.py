@@ -1,4 +1,4 @@
-"""What the search with jokers holds: nodes, their set, the queues; it is the same search whatever they hold."""
+"""Nodes, their set and the queues of the search with jokers: it is the same search however they are held."""
 
 import numpy as np
 import pytest
