@@ -7,12 +7,12 @@ from ..core.node_store cimport CHUNK, NodeStore
 from .state cimport ClassKey
 
 cdef enum:
-    EXPANDED = 1 << 31      # beside the parent of a node: its successors were produced
+    TAKEN = 1 << 31         # beside the parent of a node: a queue has given it out
     MOST_NODES = 0x7FFFFFFE
 
 cdef packed struct ClassNode:   # 28 bytes
     ClassKey key
-    uint32_t parent             # the first node is its own; EXPANDED
+    uint32_t parent             # the first node is its own; TAKEN
 
 cdef bint reset_classes(NodeStore* store, uint64_t max_bytes) noexcept nogil
 
@@ -24,7 +24,7 @@ cdef inline ClassNode* class_at(const NodeStore* store, uint32_t index) noexcept
 
 cdef inline uint32_t parent_of(const NodeStore* store, uint32_t index) noexcept nogil:
     """The number of the node that a node was met from."""
-    return class_at(store, index).parent & ~<uint32_t>EXPANDED
+    return class_at(store, index).parent & ~<uint32_t>TAKEN
 
 
 cdef inline uint64_t hash_of(const ClassKey* key) noexcept nogil:

@@ -4,7 +4,7 @@ from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.bits cimport prefetch_at
 from ..core.node_store cimport NodeStore
-from .class_nodes cimport EXPANDED, ClassNode, class_at
+from .class_nodes cimport TAKEN, ClassNode, class_at
 
 cdef enum:
     BUCKETS = 2048
@@ -22,7 +22,7 @@ cdef struct Queues:
     uint32_t used           # of them, some of which are free again
     uint32_t free           # the first of these, each with the next in it; or 0
     uint32_t left           # blocks that are free or were never used
-    uint32_t taken          # nodes that were expanded
+    uint32_t taken          # nodes that were given out
     uint32_t sweeps         # that were made
 
 cdef bint reset_queues(Queues* queues, NodeStore* store, uint32_t blocks) noexcept nogil
@@ -79,8 +79,8 @@ cdef inline void push(Queues* queues, int queue, uint32_t node, int estimate) no
 
 
 cdef inline bint pop(Queues* queues, const NodeStore* store, int queue, uint32_t* taken) noexcept nogil:
-    """Take off the highest bucket the last node that is not expanded, and mark it so; false if there is
-    none."""
+    """Take off the highest bucket the last node that was not taken before, and mark it so; false if there
+    is none."""
     cdef uint32_t* top
     cdef ClassNode* node
     while queues.highest[queue] >= 0:
@@ -88,8 +88,8 @@ cdef inline bint pop(Queues* queues, const NodeStore* store, int queue, uint32_t
         while top[0]:
             taken[0] = take_off(queues, top)
             node = class_at(store, taken[0])
-            if not node.parent & EXPANDED:
-                node.parent |= EXPANDED
+            if not node.parent & TAKEN:
+                node.parent |= TAKEN
                 queues.taken += 1
                 if top[0]:
                     prefetch_at(class_at(store, queues.words[top[0]]))

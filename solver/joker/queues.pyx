@@ -1,7 +1,7 @@
 """Bucket queues of the states met: stacks of their numbers, in blocks that are taken from one array.
 
-A node is in every queue. The first that takes it out expands it, the others leave it where it is, and drop it
-when they come to it. When there is no block left and more than half of the entries are of expanded nodes,
+A node is in every queue. The first one gives it out, the others leave it where it is, and drop it when they
+come to it. When there is no block left and more than half of the entries are of nodes that were given out,
 these are swept out, otherwise there are half as many blocks more.
 """
 
@@ -14,7 +14,7 @@ from libc.string cimport memset
 from ..core.bits cimport prefetch_at
 from ..core.memory cimport resize
 from ..core.node_store cimport NodeStore, store_bytes
-from .class_nodes cimport EXPANDED, class_at
+from .class_nodes cimport TAKEN, class_at
 
 cdef enum:
     ENOUGH = 4              # with one in so many blocks left after a sweep there need be no more;
@@ -77,7 +77,7 @@ cdef bint add_blocks(Queues* queues, NodeStore* store) noexcept nogil:
 
 
 cdef void sweep(Queues* queues, NodeStore* store) noexcept nogil:
-    """Take out the nodes that are expanded; the others stay in their order. A block must be left."""
+    """Take out the nodes that were given out; the others stay in their order. A block must be left."""
     cdef uint32_t turned
     cdef int queue, bucket
     queues.sweeps += 1
@@ -89,12 +89,12 @@ cdef void sweep(Queues* queues, NodeStore* store) noexcept nogil:
 
 
 cdef void pour(Queues* queues, const NodeStore* store, uint32_t* source, uint32_t* target) noexcept nogil:
-    """Take all nodes off a stack and put those that are not expanded on another."""
+    """Take all nodes off a stack and put those that were not given out on another."""
     cdef uint32_t node, word
     while source[0]:
         for word in range(source[0] - source[0] % BLOCK + 1, source[0] + 1):
             prefetch_at(class_at(store, queues.words[word]))
         for _ in range(source[0] % BLOCK):
             node = take_off(queues, source)
-            if not class_at(store, node).parent & EXPANDED:
+            if not class_at(store, node).parent & TAKEN:
                 put_on(queues, target, node)
