@@ -32,6 +32,9 @@ from .queues cimport (
 )
 from .state cimport ClassKey, turned_of, unpack
 
+cdef enum:
+    NEAR = 16384            # states stored, which a processor holds in its caches
+
 
 cdef void search_classes(ClassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil:
     """Look for the greatest score from ``root``, with ``kernel`` counting states, and noting the limit that
@@ -104,8 +107,9 @@ cdef inline bint expand(ClassSearch* search, Kernel kernel, uint32_t parent) noe
                 check_child(search.layout, child)
             search.hashes[j] = hash_of(&child.key)
             prefetch_slot(&search.nodes, search.hashes[j])
-        for j in range(n):
-            prefetch_class(&search.nodes, search.hashes[j])
+        if search.nodes.count > NEAR:
+            for j in range(n):
+                prefetch_class(&search.nodes, search.hashes[j])
         for j in range(n):
             child = &search.children[j]
             if not has_room_for_state(search):
