@@ -14,7 +14,8 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from .memory cimport free_pages, new_pages, resize
+from .memory cimport resize
+from .pages cimport free_pages, new_pages
 
 cdef enum:
     FIRST_SLOTS = 4096
