@@ -37,7 +37,7 @@ cdef struct Marks:
     uint64_t waste          # slots of cards that stay
     uint64_t top            # the card in the last of them
     uint64_t loose          # the deepest cards of columns without face-down cards
-    uint64_t tops           # those of the other columns; of each column where some card stays, the last such
+    uint64_t tops           # of each other column where some card stays, the last that does
     uint64_t freeing        # cards that free a joker when they are bare
     uint8_t column_of[MOST]         # of each of the tops
     uint8_t hidden[MAX_COLUMNS]     # face-down cards under them
