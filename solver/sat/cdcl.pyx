@@ -1,14 +1,14 @@
 """Satisfiability of clauses under assumptions, by conflict-driven clause learning.
 
 Two watched literals a clause, first unique implication points, activities of variables that fade, saved
-phases, restarts after Luby's sequence, and learnt clauses kept by glue, the number of levels they join. After
-Een and Soerensson, "An extensible SAT-solver" (2003), and Audemard and Simon, "Predicting learnt clauses
-quality in modern SAT solvers" (2009). Clauses may be added between two calls. Nothing is random.
+phases, restarts when the clauses learnt lately join more levels than usual, and learnt clauses kept by glue,
+the number of levels they join. After Een and Soerensson, "An extensible SAT-solver" (2003), and Audemard and
+Simon, "Predicting learnt clauses quality in modern SAT solvers" (2009) and "Refining restarts strategies for
+SAT and UNSAT" (2012). Clauses may be added between two calls. Nothing is random.
 
-Where there are too many clauses to write down, a *look* adds those that matter: it is asked from time to time
-while only some variables have values, and adds clauses that these break (R. Nieuwenhuis, A. Oliveras,
-C. Tinelli, "Solving SAT and SAT modulo theories", 2006). What it missed has to be found in the values at the
-end.
+Where there are too many clauses to write down, what is assigned is shown to one that knows them (`follow`),
+and adds one that is false (R. Nieuwenhuis, A. Oliveras, C. Tinelli, "Solving SAT and SAT modulo theories",
+2006).
 """
 
 # optimised: searches spend their time here
@@ -22,60 +22,49 @@ from .clauses cimport add_clause, forget, refute
 from .heap cimport take_first
 from .instance cimport Literal, Literals, Sat, add_variable, begin_sat, free_sat, push_literal
 from .learning cimport find_core, learn
+from .precedence cimport Precedence, add_edge, begin_precedence, free_precedence
+from .proof cimport STATED
 from .trail cimport assign, back_to, open_level, propagate
 
 cdef enum:
-    RESTART = 100               # conflicts
+    LEAST_RUN = 30              # conflicts between two restarts
     POLL = 63                   # conflicts between two polls of the kernel
-    BETWEEN_LOOKS = 16          # decisions
 
-
-cdef uint64_t luby(uint64_t i) noexcept nogil:
-    """The i-th term of 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..; i counts from 1."""
-    cdef uint64_t power
-    while True:
-        power = 1
-        while power < i + 1:
-            power *= 2
-        if power == i + 1:
-            return power // 2
-        i -= power // 2 - 1
+cdef double WORSE = 1.2         # a restart: the recent glue beside the mean one
 
 
 cdef Answer solve_sat(
     Sat* sat, Kernel kernel, const Literal* assumptions, int count, uint64_t conflicts
 ) noexcept nogil:
     """Look for values that make all clauses and assumptions true, for up to so many conflicts."""
-    cdef uint64_t restarts = 0, left = 0, last = sat.conflicts + conflicts
+    cdef uint64_t last = sat.conflicts + conflicts
     cdef uint32_t conflict
     cdef Answer answer
-    back_to(sat, 0)
+    restart(sat)
     sat.core.count = 0
     while not sat.full:
         if sat.refuted:
             sat.core.count = 0
             return REFUTED
         conflict = propagate(sat)
+        if conflict == 0 and sat.follow != NULL and sat.followed < sat.assigned:
+            conflict = sat.follow(sat.follower)
+            if conflict == 0:
+                continue
         if conflict != 0:
             sat.conflicts += 1
+            sat.since_restart += 1
             if sat.levels == 0:
                 refute(sat, conflict, 0)
                 continue
             if not learn(sat, conflict):
                 sat.full = True
                 break
-            left -= left > 0
             if sat.conflicts >= last or (sat.conflicts & POLL == 0 and not kernel.poll()):
                 break
             continue
-        if left == 0:
-            restarts += 1
-            left = RESTART * luby(restarts)
-            back_to(sat, 0)
-            if sat.learnt > sat.max_learnt:
-                forget(sat)
-        if sat.look != NULL and sat.levels >= count and finds_more(sat):
-            continue
+        if sat.since_restart >= LEAST_RUN and sat.recent_glue > WORSE * sat.mean_glue:
+            restart(sat)
         answer = go_on(sat, assumptions, count)
         if answer != UNKNOWN:
             return answer
@@ -83,13 +72,13 @@ cdef Answer solve_sat(
     return UNKNOWN
 
 
-cdef inline bint finds_more(Sat* sat) noexcept nogil:
-    """Whether it was time for a look, and what it added has to be looked at first."""
-    sat.until_look -= 1
-    if sat.until_look > 0:
-        return False
-    sat.until_look = BETWEEN_LOOKS
-    return sat.look(sat.looker) or sat.refuted
+cdef inline void restart(Sat* sat) noexcept nogil:
+    """Take back all but what holds for ever."""
+    back_to(sat, 0)
+    if sat.learnt > sat.max_learnt:
+        forget(sat)
+    sat.since_restart = 0
+    sat.recent_glue = sat.mean_glue
 
 
 cdef Answer go_on(Sat* sat, const Literal* assumptions, int count) noexcept nogil:
@@ -129,8 +118,11 @@ cdef Literal next_decision(Sat* sat) noexcept nogil:
 # --- A door for tests ---------------------------------------------------------------------------------------
 
 
-def find_values(Kernel kernel, int variables, clauses, assumptions, max_bytes=1 << 30, look=None):
+def find_values(Kernel kernel, int variables, clauses, assumptions, max_bytes=1 << 30, look=None, edges=()):
     """Values of the variables 1, 2, .. that make all clauses and assumptions true, or None and a core.
+
+    ``edges`` are triples (event, event, literals): where all literals are true the first event is before the
+    other one, and the values found make no cycle of these. Events are numbers from 0 on.
 
     Literals are numbers of variables, negative for their negations. The answer is (list of bool, None), or
     (None, list of those assumptions that cannot all be true). ``look`` is called at the end, with the bytes
@@ -138,6 +130,7 @@ def find_values(Kernel kernel, int variables, clauses, assumptions, max_bytes=1 
     """
     cdef Sat sat
     cdef Literals literals
+    cdef Precedence order
     cdef Answer answer
     if max([abs(number) for clause in [*clauses, assumptions] for number in clause], default=0) > variables:
         raise ValueError(f"there are {variables} variables")
@@ -145,9 +138,15 @@ def find_values(Kernel kernel, int variables, clauses, assumptions, max_bytes=1 
         raise ValueError("an assumption is there twice")
     memset(&literals, 0, sizeof(Literals))
     begin_sat(&sat, max_bytes)
+    begin_precedence(&order, &sat, STATED, NULL, NULL)
     try:
         for _ in range(variables):
             add_variable(&sat)
+        for before, after, guards in sorted(edges, key=lambda edge: len(edge[2])):
+            literals.count = 0
+            for number in guards:
+                push_literal(&sat, &literals, 2 * abs(number) - 2 + (number < 0))
+            add_edge(&order, before, after, literals.literal, literals.count)
         for clause in [*clauses, assumptions]:
             literals.count = 0
             for number in clause:
@@ -167,4 +166,5 @@ def find_values(Kernel kernel, int variables, clauses, assumptions, max_bytes=1 
         return None, [-(literal // 2 + 1) if literal % 2 else literal // 2 + 1 for literal in core]
     finally:
         free(literals.literal)
+        free_precedence(&order)
         free_sat(&sat)

@@ -40,13 +40,13 @@ cdef struct Proof:       # the clauses and what they follow from; see proof.pyx
     uint32_t refutation         # the number of the clause that the last core is from; 0: of none
     int kind                    # of clauses that are given
 
-# Adds clauses that the values so far make false; whether it did.
-ctypedef bint (*Look)(void* looker) noexcept nogil
+# Looks at the trail from `followed` on: the place of a clause, perhaps a new one, that is false, or 0.
+ctypedef uint32_t (*Follow)(void* follower) noexcept nogil
 
 cdef struct Sat:
-    Look look                   # asked from time to time with what follows, if not NULL
-    void* looker
-    int until_look              # decisions
+    Follow follow               # shown what is assigned, if not NULL
+    void* follower
+    int followed                # literals of the trail that it has seen
     int variables
     int room
     uint32_t* arena
@@ -73,6 +73,9 @@ cdef struct Sat:
     uint8_t* model              # by variable
     uint32_t* stamp             # levels met, for the glue
     uint32_t stamped
+    double recent_glue          # of the clauses learnt lately,
+    double mean_glue            # and for a long time
+    uint64_t since_restart      # conflicts
     Literals clause             # the one being learnt
     Literals core
     Proof* proof                # NULL: nothing is noted

@@ -17,7 +17,7 @@ cdef bint begin_sat(Sat* sat, uint64_t max_bytes) noexcept nogil:
     """No variables, no clauses; false if memory does not allow it."""
     memset(sat, 0, sizeof(Sat))
     sat.max_bytes = max_bytes
-    sat.max_learnt = 4000       # more of them are forgotten
+    sat.max_learnt = 30000      # more of them are forgotten
     sat.increment = 1.0
     sat.used = 1                # 0 means no clause
     return widen_variables(sat, 256) and widen_arena(sat)

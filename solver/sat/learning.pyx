@@ -4,11 +4,15 @@
 
 from libc.stdint cimport uint32_t
 
-from .clauses cimport store
+from .clauses cimport add_numbered, store
 from .heap cimport bump
 from .instance cimport HEADER, MOST_GLUE, Literal, Literals, Sat, literals_of, push_literal
-from .proof cimport name_clause, name_unit, note_derived, note_units
+from .proof cimport name_clause, name_unit, note_derived, note_given, note_units
 from .trail cimport assign, back_to
+
+
+cdef enum:
+    FOUND_AGAIN = MOST_GLUE - 1     # the glue of a clause that is had again wherever it implies anything
 
 
 cdef bint learn(Sat* sat, uint32_t conflict) noexcept nogil:
@@ -70,13 +74,17 @@ cdef bint drop_implied(Sat* sat) noexcept nogil:
     """Take out of the clause learnt what follows from the rest of it, and forget what was seen; false if
     memory runs out. The core is used up."""
     cdef Literals* clause = &sat.clause
-    cdef uint32_t i, kept = 1
+    cdef uint32_t i, kept = 1, levels = 0
     sat.core.count = 0
     for i in range(clause.count):
         if not push_literal(sat, &sat.core, clause.literal[i]):
             return False
+        if i > 0:
+            levels |= <uint32_t>1 << (sat.level[clause.literal[i] >> 1] & 31)
     for i in range(1, clause.count):
-        if not is_implied(sat, clause.literal[i]):
+        if sat.reason[clause.literal[i] >> 1] == 0 or not is_implied(sat, clause.literal[i], levels):
+            if sat.full:
+                return False
             clause.literal[kept] = clause.literal[i]
             kept += 1
     clause.count = kept
@@ -106,6 +114,7 @@ cdef bint assert_learnt(Sat* sat, uint32_t number) noexcept nogil:
     clause.literal[1] = clause.literal[highest]
     clause.literal[highest] = literal
     glue = glue_of(sat)
+    note_glue(sat, glue)
     back_to(sat, level)
     place = store(sat, clause.literal, clause.count, glue)
     if place == 0:
@@ -116,21 +125,113 @@ cdef bint assert_learnt(Sat* sat, uint32_t number) noexcept nogil:
     return True
 
 
-cdef bint is_implied(const Sat* sat, Literal literal) noexcept nogil:
-    """Whether a literal of the clause learnt follows from the others at once."""
-    cdef uint32_t reason = sat.reason[literal >> 1], i
+cdef bint is_implied(Sat* sat, Literal implied, uint32_t levels) noexcept nogil:
+    """Whether a literal of the clause learnt follows from the others; those met on the way that do too stay
+    seen, and stand in the core."""
+    cdef uint32_t held = sat.core.count, i, reason, todo = held
+    cdef Literal literal = implied
     cdef int variable
-    if reason == 0:
-        return False
-    for i in range(1, sat.arena[reason]):
-        variable = <Literal>sat.arena[reason + HEADER + i] >> 1
-        if not sat.seen[variable] and sat.level[variable] > 0:
-            return False
-    return True
+    while True:
+        reason = sat.reason[literal >> 1]
+        for i in range(1, sat.arena[reason]):
+            literal = <Literal>sat.arena[reason + HEADER + i]
+            variable = literal >> 1
+            if sat.seen[variable] or sat.level[variable] == 0:
+                continue
+            if (sat.reason[variable] == 0 or not levels >> (sat.level[variable] & 31) & 1
+                    or not push_literal(sat, &sat.core, literal)):
+                while sat.core.count > held:
+                    sat.core.count -= 1
+                    sat.seen[sat.core.literal[sat.core.count] >> 1] = False
+                return False
+            sat.seen[variable] = True
+        if todo == sat.core.count:
+            return True
+        literal = sat.core.literal[todo]
+        todo += 1
+
+
+cdef inline void note_glue(Sat* sat, int glue) noexcept nogil:
+    """Have the means follow the glue of a clause learnt."""
+    sat.recent_glue += (glue - sat.recent_glue) / 32
+    sat.mean_glue += (glue - sat.mean_glue) / (8192 if sat.conflicts > 1000 else 64)
+
+
+cdef uint32_t take_false_clause(Sat* sat, const Literal* literals, int count) noexcept nogil:
+    """Add a clause that was not there, all literals of which are false: its place, or 0 if the search has
+    gone back to where one is open, or memory runs out."""
+    cdef Literals* clause = &sat.clause
+    cdef uint32_t place, number = note_given(sat, literals, count) if sat.proof != NULL else 0
+    if not gather(sat, literals, count):
+        return 0
+    put_last_first(sat, 0)
+    put_last_first(sat, 1)
+    if clause.count < 2 or sat.level[clause.literal[1] >> 1] == 0:
+        add_numbered(sat, literals, count, number)
+        return 0
+    place = store(sat, clause.literal, clause.count, glue_of(sat))
+    if place == 0:
+        return 0
+    if sat.proof != NULL:
+        name_clause(sat, place, number)
+    if sat.level[clause.literal[1] >> 1] < sat.level[clause.literal[0] >> 1]:
+        back_to(sat, sat.level[clause.literal[1] >> 1])
+        assign(sat, clause.literal[0], place)
+        return 0
+    return place
+
+
+cdef void take_implying_clause(Sat* sat, const Literal* literals, int count) noexcept nogil:
+    """Add a clause that was not there, of which the first literal is open and all others are false, and make
+    that true."""
+    cdef uint32_t place, number
+    cdef Literals* clause = &sat.clause
+    if sat.value[literals[0]] != 0:
+        return
+    number = note_given(sat, literals, count) if sat.proof != NULL else 0
+    if not gather(sat, literals, count):
+        return
+    put_last_first(sat, 1)
+    if clause.count < 2 or sat.level[clause.literal[1] >> 1] == 0:
+        add_numbered(sat, literals, count, number)
+        return
+    place = store(sat, clause.literal, clause.count, FOUND_AGAIN)
+    if place == 0:
+        return
+    if sat.proof != NULL:
+        name_clause(sat, place, number)
+    assign(sat, clause.literal[0], place)
+
+
+cdef bint gather(Sat* sat, const Literal* literals, int count) noexcept nogil:
+    """Write the literals to the clause at hand, each once; false if memory runs out."""
+    cdef Literals* clause = &sat.clause
+    cdef uint32_t i
+    clause.count = 0
+    for i in range(<uint32_t>count):
+        if not sat.seen[literals[i] >> 1]:
+            if not push_literal(sat, clause, literals[i]):
+                break
+            sat.seen[literals[i] >> 1] = True
+    for i in range(clause.count):
+        sat.seen[clause.literal[i] >> 1] = False
+    return not sat.full
+
+
+cdef void put_last_first(Sat* sat, uint32_t first) noexcept nogil:
+    """Have the literal of the highest level from the place ``first`` of the clause on stand there."""
+    cdef Literals* clause = &sat.clause
+    cdef Literal literal
+    cdef uint32_t i
+    for i in range(first + 1, clause.count):
+        if sat.level[clause.literal[i] >> 1] > sat.level[clause.literal[first] >> 1]:
+            literal = clause.literal[first]
+            clause.literal[first] = clause.literal[i]
+            clause.literal[i] = literal
 
 
 cdef int glue_of(Sat* sat) noexcept nogil:
-    """The number of levels that the clause learnt joins."""
+    """The number of levels that the clause at hand joins."""
     cdef uint32_t i
     cdef int level, glue = 0
     sat.stamped += 1

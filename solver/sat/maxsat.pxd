@@ -1,6 +1,6 @@
 """The least number of costs; see maxsat.pyx."""
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint16_t, uint64_t
 
 from ..core.kernel cimport Kernel
 from .cdcl cimport Answer
@@ -21,7 +21,7 @@ cdef struct Costs:
     Tally* tallies
     int tallied
     int tally_room
-    int tally_of[MOST_VARIABLES]    # by variable: the tally it is an output of, plus one
+    uint16_t tally_of[MOST_VARIABLES]   # by variable: the tally it is an output of, plus one
 
 cdef bint begin_costs(Costs* costs, uint64_t max_bytes) noexcept nogil
 cdef void free_costs(Costs* costs) noexcept nogil

@@ -4,6 +4,7 @@
 
 from libc.stdint cimport uint32_t
 
+from ..core.bits cimport prefetch_at
 from .heap cimport insert
 from .instance cimport Literal, Sat, Watches, literals_of, watch
 
@@ -20,6 +21,7 @@ cdef void back_to(Sat* sat, int level) noexcept nogil:
         sat.phase[literal >> 1] = not literal & 1
         insert(sat, literal >> 1)
     sat.propagated = sat.assigned
+    sat.followed = min(sat.followed, sat.assigned)
     sat.levels = level
 
 
@@ -43,6 +45,8 @@ cdef uint32_t propagate(Sat* sat) noexcept nogil:
                 continue
             clause = list.watch[i].clause
             i += 1
+            if i < list.count:
+                prefetch_at(&sat.arena[list.watch[i].clause])
             size = sat.arena[clause]
             literals = literals_of(sat, clause)
             if literals[0] == false_one:

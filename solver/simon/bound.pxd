@@ -1,10 +1,11 @@
 """Lower bounds on the number of moves; see bound.pyx."""
 
-from libc.stdint cimport int8_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint64_t
 
 from ..sat.maxsat cimport Costs
 from ..core.kernel cimport Kernel
 from ..sat.instance cimport Literal
+from ..sat.precedence cimport Precedence
 from .capacity cimport KINDS, MAX_CARDS, MAX_COLUMNS
 from .classes cimport Layout
 from .places cimport Places
@@ -21,6 +22,11 @@ cdef enum Raise:
     RAISED = 0          # the bound is higher; there may be more to find
     EXHAUSTED = 1       # it cannot be raised in this way
     CUT = 2             # by the kernel's limits, or by memory
+
+cdef struct Visit:          # what a variable stands for, if it is a visit
+    int16_t place           # + 1; 0: it is none
+    int16_t number          # of the card's visits
+    bint is_met             # it was true already
 
 cdef struct Bound:
     Costs costs
@@ -47,10 +53,10 @@ cdef struct Bound:
     uint16_t sooner[MAX_CARDS][MAX_CARDS]
     Literal straight[KINDS]             # true: of the two copies the first ends on the first; -1: no choice
     Literal under_first[KINDS]          # true: the first copy leaves with the first king; -1: no choice
-    int8_t* truth           # by literal: above 0 if it is true in the values that are looked at
-    int truths              # literals that there are in these values
-    int truth_room
-    bint is_partial         # some variables may have no value there
+    Places turns[MAX_CARDS][MOST_VISITS]    # the cards that have taken turns with a visit
+    Visit* visit_of             # by variable
+    int visit_room
+    Precedence order
     int heads
     int lower_bound                     # on the number of moves
 
@@ -75,18 +81,8 @@ cdef inline Literal lies_on(const Bound* bound, int child, int parent) noexcept 
     return straight ^ (copy_of(bound, child) != copy_of(bound, parent))
 
 cdef inline bint is_true(const Bound* bound, Literal literal) noexcept nogil:
-    """Whether a literal is true in the values that are looked at; ALWAYS is. A variable that is newer than
-    the values has none if they are partial, and is false if not."""
-    if literal == ALWAYS:
-        return True
-    if literal >= bound.truths:
-        return not bound.is_partial and literal & 1
-    return bound.truth[literal] > 0
-
-
-cdef inline bint is_false(const Bound* bound, Literal literal) noexcept nogil:
-    """Whether its negation is true. In partial values a literal may be neither true nor false."""
-    return literal != ALWAYS and is_true(bound, literal ^ 1)
+    """Whether a literal is true in the values found; ALWAYS is."""
+    return literal == ALWAYS or bound.costs.sat.model[literal >> 1] != (literal & 1)
 
 
 cdef inline Literal leaves_with(const Bound* bound, int card, int king) noexcept nogil:

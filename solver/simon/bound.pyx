@@ -27,8 +27,8 @@ copies one decides for both whether p goes straight or crosswise.
 place, B(k) that it leaves the game. A head not in W moves once, a king not in W leaves from its place: A is
 B. A card c that is no king ends on p(c) with B(c), if it moves at all. So by 1 what lies above c is gone
 before A(c), and what lies above the place of p(c) before B(c); if c itself does, it is in W. A card attached
-to p(c) has to go before B(c). A king leaves the game once all that p leads to it have come. `order` adds
-cycles of these, which no line has.
+to p(c) has to go before B(c). A king leaves the game once all that p leads to it have come. `order` has
+these as edges between events, of which no line has a cycle.
 
 4. `room` has the condition that cards need room to move, and its proof.
 
@@ -37,16 +37,16 @@ cycles of these, which no line has.
 
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
 
 from ..sat.maxsat cimport add_cost, begin_costs, count_core, free_costs, new_literal, solve_costs
 from ..core.kernel cimport NOTHING, Kernel
 from ..sat.cdcl cimport REFUTED, SATISFIED, Answer
 from ..sat.clauses cimport add_clause
-from ..sat.instance cimport Literal, Sat, widen
+from ..sat.instance cimport Literal, Sat
+from ..sat.precedence cimport free_precedence
 from ..sat.proof cimport begin_proof
 from .classes cimport Layout
-from .order cimport add_cycles
+from .order cimport begin_order
 from .places cimport Places, holds, put_in
 from .room cimport add_room
 from .visits cimport name_visits
@@ -74,16 +74,16 @@ cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes, bint is_noted) n
         begin_proof(&bound.costs.sat)
     name_unknowns(bound)
     forbid_own_cover(bound)
-    bound.costs.sat.look = look_at_order
-    bound.costs.sat.looker = bound
+    begin_order(bound)
     return bound
 
 
 cdef void free_bound(Bound* bound) noexcept nogil:
     """Give the memory back; NULL holds none."""
     if bound != NULL:
+        free_precedence(&bound.order)
+        free(bound.visit_of)
         free_costs(&bound.costs)
-        free(bound.truth)
         free(bound)
 
 
@@ -189,31 +189,6 @@ cdef void forbid_own_cover(Bound* bound) noexcept nogil:
 # --- The bound ----------------------------------------------------------------------------------------------
 
 
-cdef bint take_values(Bound* bound, bint is_partial) noexcept nogil:
-    """Look at the values found, or at those that the search has tried so far; false if memory runs out."""
-    cdef Sat* sat = &bound.costs.sat
-    cdef int i, count = 2 * sat.variables
-    if count > bound.truth_room:
-        if not widen(sat, &bound.truth, bound.truth_room, 2 * count, 1):
-            return False
-        bound.truth_room = 2 * count
-    bound.truths = count
-    bound.is_partial = is_partial
-    if is_partial:
-        memcpy(bound.truth, sat.value, count)
-        return True
-    for i in range(sat.variables):
-        bound.truth[2 * i] = sat.model[i]
-        bound.truth[2 * i + 1] = not sat.model[i]
-    return True
-
-
-cdef bint look_at_order(void* looker) noexcept nogil:
-    """Add cycles among the values that the search has tried so far; whether there are any."""
-    cdef Bound* bound = <Bound*>looker
-    return take_values(bound, True) and add_cycles(bound) > 0
-
-
 cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
     """Go on until the bound is higher, cannot be made higher in this way, or a limit is met."""
     cdef Sat* sat = &bound.costs.sat
@@ -223,9 +198,7 @@ cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
             name_visits(bound)
         answer = solve_costs(&bound.costs, kernel, FOR_EVER if bound.has_visits else WITHOUT_VISITS)
         if answer == SATISFIED:
-            if not take_values(bound, False):
-                break
-            if add_room(bound) + add_cycles(bound):
+            if add_room(bound):
                 continue
             if bound.has_visits:
                 return EXHAUSTED

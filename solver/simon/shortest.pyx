@@ -20,7 +20,7 @@ from .classes cimport Layout
 
 from ...rules import simon as rules
 
-cdef double FIRST_SLICE = 0.25      # seconds of the first turn
+cdef double FIRST_SLICE = 0.4      # seconds of the first turn
 cdef double BETWEEN = 0.25          # seconds between two calls of the listener
 cdef double FOR_EVER = 1e15
 
@@ -118,7 +118,7 @@ cdef class Shortest:
 
     cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
         """Bound and beam in turns."""
-        cdef double slice = min(FIRST_SLICE, self.rest() / 4)
+        cdef double slice = min(FIRST_SLICE, 0.4 * self.rest())
         cdef bint may_rise = True
         while self.goes_on(kernel):
             if may_rise:

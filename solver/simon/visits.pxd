@@ -1,7 +1,7 @@
 """Where wasteful cards wait; see visits.pyx."""
 
+from ..sat.instance cimport Literal
 from .bound cimport Bound
-from .order cimport Order
 
 cdef void name_visits(Bound* bound) noexcept nogil
-cdef void add_visit_edges(Bound* bound, Order* order) noexcept nogil
+cdef void meet_visit(void* owner, Literal literal) noexcept nogil

@@ -22,11 +22,13 @@ if they visit the same.
 """
 
 from ..sat.clauses cimport add_clause
-from ..sat.instance cimport Literal
+from ..sat.instance cimport Literal, Sat, widen
 from ..sat.maxsat cimport add_cost, new_literal
-from .bound cimport ALWAYS, MOST_VISITS, Bound, is_false, is_king, is_true, lies_on
+from ..sat.precedence cimport await_literal, is_shown
+from .bound cimport ALWAYS, MOST_VISITS, Bound, Visit, is_king, lies_on
 from .capacity cimport MAX_CARDS
-from .order cimport Edge, Order, first_of_card, guard, last_of_card, new_edge
+from .order cimport add_before, first_of_card, last_of_card
+from .places cimport holds, put_in
 
 
 cdef void name_visits(Bound* bound) noexcept nogil:
@@ -119,137 +121,132 @@ cdef Literal new_visit(Bound* bound, int place, int goal) noexcept nogil:
     """A variable for the visit of a card to another or, beyond these, to a column."""
     cdef Literal literal = new_literal(&bound.costs)
     cdef Literal pair[2]
+    cdef Visit* visit
+    if not fit_visits(bound):
+        return literal
+    visit = &bound.visit_of[literal >> 1]
+    visit.place = place + 1
+    visit.number = bound.visits[place]
     bound.visit[place][bound.visits[place]] = literal
     bound.goal[place][bound.visits[place]] = goal
     bound.visits[place] += 1
+    await_literal(&bound.order, literal)
     pair[0] = literal ^ 1
     pair[1] = bound.wasteful[place]
     add_clause(&bound.costs.sat, pair, 2)
     pair[1] = bound.restless[place] ^ 1
     add_clause(&bound.costs.sat, pair, 2)
+    if goal + 1 < bound.cards and bound.attached[goal + 1]:
+        pair[1] = bound.wasteful[goal + 1]
+        add_clause(&bound.costs.sat, pair, 2)
     return literal
+
+
+cdef bint fit_visits(Bound* bound) noexcept nogil:
+    """Have room for what each variable stands for; false if memory does not allow it."""
+    cdef Sat* sat = &bound.costs.sat
+    if bound.visit_room < sat.variables:
+        if not widen(sat, &bound.visit_of, bound.visit_room, sat.room, sizeof(Visit)):
+            return False
+        bound.visit_room = sat.room
+    return True
 
 
 # --- What is before what ------------------------------------------------------------------------------------
 
 
-cdef void add_visit_edges(Bound* bound, Order* order) noexcept nogil:
-    """The edges of the visits among the values found."""
-    cdef int made[MAX_CARDS]
-    cdef int place, other, i
-    for place in range(bound.cards):
-        made[place] = -1
-        for i in range(bound.visits[place]):
-            if is_true(bound, bound.visit[place][i]):
-                made[place] = i
-                break
-        if made[place] < 0:
-            continue
-        if bound.goal[place][i] < MAX_CARDS:
-            add_stop(bound, order, place, bound.goal[place][i], bound.visit[place][i])
+cdef void meet_visit(void* owner, Literal literal) noexcept nogil:
+    """Add the edges of a visit that is made, if they are not there."""
+    cdef Bound* bound = <Bound*>owner
+    cdef Visit* visit = &bound.visit_of[literal >> 1]
+    cdef int place = visit.place - 1, goal = bound.goal[place][visit.number], other, i
+    if not visit.is_met:
+        visit.is_met = True
+        if goal < MAX_CARDS:
+            add_stop(bound, place, goal, literal)
         else:
-            add_base(bound, order, place, bound.goal[place][i] - MAX_CARDS, bound.visit[place][i])
-        for other in range(place):
-            if made[other] >= 0 and bound.goal[other][made[other]] == bound.goal[place][i]:
-                add_turn(bound, order, place, other, bound.visit[place][i], bound.visit[other][made[other]])
+            add_base(bound, place, goal - MAX_CARDS, literal)
+    for other in range(bound.cards):
+        if other == place:
+            continue
+        for i in range(bound.visits[other]):
+            if bound.goal[other][i] == goal and is_shown(&bound.order, bound.visit[other][i]):
+                add_turn(bound, place, visit.number, other, i)
 
 
-cdef void add_stop(Bound* bound, Order* order, int place, int target, Literal visit) noexcept nogil:
+cdef void add_stop(Bound* bound, int place, int target, Literal visit) noexcept nogil:
     """The edges of a visit to a card."""
     cdef int above = bound.lowest_above[target], i, child, card = bound.card[target] - 4
-    cdef Literal clause[2]
-    cdef Edge* edge
+    cdef Literal guards[3]
+    guards[0] = visit
     if above >= 0:
-        edge = new_edge(order, first_of_card(above), first_of_card(place))
-        guard(edge, visit)
+        add_before(bound, first_of_card(above), first_of_card(place), guards, 1)
     above = target + 1
     if above < bound.cards and bound.attached[above]:
-        clause[0] = visit ^ 1
-        clause[1] = bound.wasteful[above]
-        if is_false(bound, bound.wasteful[above]):
-            add_clause(&bound.costs.sat, clause, 2)
-        edge = new_edge(order, first_of_card(above), first_of_card(place))
-        guard(edge, visit)
+        add_before(bound, first_of_card(above), first_of_card(place), guards, 1)
     for i in range(bound.copies[card]):
         child = bound.place[card][i]
-        if child == place or not is_true(bound, lies_on(bound, child, target)):
-            continue
-        if bound.attached[child] and not is_true(bound, bound.wasteful[child]):
-            continue
-        edge = new_edge(order, last_of_card(place), last_of_card(child))
-        guard(edge, visit)
-        guard(edge, lies_on(bound, child, target))
-        if bound.attached[child]:
-            guard(edge, bound.wasteful[child])
+        if child != place:
+            guards[1] = lies_on(bound, child, target)
+            guards[2] = bound.wasteful[child] if bound.attached[child] else ALWAYS
+            add_before(bound, last_of_card(place), last_of_card(child), guards, 3)
     if (bound.card[place] ^ card) & 3:
-        add_pauses(bound, order, place, target, visit)
+        add_pauses(bound, place, target, visit)
 
 
-cdef void add_pauses(Bound* bound, Order* order, int place, int target, Literal visit) noexcept nogil:
+cdef void add_pauses(Bound* bound, int place, int target, Literal visit) noexcept nogil:
     """A card does not move while another of another suit visits it."""
     cdef int head = target
+    cdef Literal wasteful = bound.wasteful[target]
     if not bound.attached[target]:
-        add_pause(bound, order, place, first_of_card(target), visit, ALWAYS, ALWAYS)
-        if is_true(bound, bound.wasteful[target]):
-            add_pause(bound, order, place, last_of_card(target), visit, ALWAYS, bound.wasteful[target])
+        add_pause(bound, place, first_of_card(target), visit, ALWAYS, ALWAYS)
+        add_pause(bound, place, last_of_card(target), visit, ALWAYS, wasteful)
         return
-    if is_true(bound, bound.wasteful[target]):
-        add_pause(bound, order, place, first_of_card(target), visit, ALWAYS, bound.wasteful[target])
-        add_pause(bound, order, place, last_of_card(target), visit, ALWAYS, bound.wasteful[target])
-    if is_true(bound, bound.stays[target]):
-        while bound.attached[head]:
-            head -= 1
-        add_pause(bound, order, place, first_of_card(head), visit, bound.stays[target], ALWAYS)
-        if is_true(bound, bound.wasteful[head]):
-            add_pause(bound, order, place, last_of_card(head), visit, bound.stays[target],
-                      bound.wasteful[head])
+    add_pause(bound, place, first_of_card(target), visit, ALWAYS, wasteful)
+    add_pause(bound, place, last_of_card(target), visit, ALWAYS, wasteful)
+    while bound.attached[head]:
+        head -= 1
+    add_pause(bound, place, first_of_card(head), visit, bound.stays[target], ALWAYS)
+    add_pause(bound, place, last_of_card(head), visit, bound.stays[target], bound.wasteful[head])
 
 
 cdef void add_pause(
-    Bound* bound, Order* order, int place, int event, Literal visit, Literal one, Literal other
+    Bound* bound, int place, int event, Literal visit, Literal one, Literal other
 ) noexcept nogil:
     """An event is before or after a visit."""
-    cdef Edge* edge
-    cdef Literal before = 2 * bound.before[place][event]
-    cdef bint is_before = before != 0 and is_true(bound, before)
-    if before == 0:
-        before = new_literal(&bound.costs)
-        bound.before[place][event] = before >> 1
-    if not is_before and not is_false(bound, before):
-        return
-    if is_before:
-        edge = new_edge(order, event, first_of_card(place))
-    else:
-        edge = new_edge(order, last_of_card(place), event)
-    guard(edge, visit)
-    guard(edge, before ^ (not is_before))
-    guard(edge, one)
-    guard(edge, other)
+    cdef Literal guards[4]
+    if bound.before[place][event] == 0:
+        bound.before[place][event] = new_literal(&bound.costs) >> 1
+    guards[0] = visit
+    guards[1] = 2 * bound.before[place][event]
+    guards[2] = one
+    guards[3] = other
+    add_before(bound, event, first_of_card(place), guards, 4)
+    guards[1] ^= 1
+    add_before(bound, last_of_card(place), event, guards, 4)
 
 
-cdef void add_base(const Bound* bound, Order* order, int place, int column, Literal visit) noexcept nogil:
+cdef void add_base(Bound* bound, int place, int column, Literal visit) noexcept nogil:
     """The edge of a visit to a column: the deepest card has left it."""
     cdef int deepest = bound.column_at[column]
     if deepest < bound.column_at[column + 1]:
-        guard(new_edge(order, first_of_card(deepest), first_of_card(place)), visit)
+        add_before(bound, first_of_card(deepest), first_of_card(place), &visit, 1)
 
 
-cdef void add_turn(
-    Bound* bound, Order* order, int place, int other, Literal visit, Literal visit_of_other
-) noexcept nogil:
-    """Two cards visit the same, one after the other."""
-    cdef Edge* edge
-    cdef Literal sooner = 2 * bound.sooner[place][other]
-    cdef bint is_sooner = sooner != 0 and is_true(bound, sooner)
-    if sooner == 0:
-        sooner = new_literal(&bound.costs)
-        bound.sooner[place][other] = sooner >> 1
-    if not is_sooner and not is_false(bound, sooner):
+cdef void add_turn(Bound* bound, int place, int number, int other, int number_of_other) noexcept nogil:
+    """The edges of two cards that visit the same, one after the other, if they are not there."""
+    cdef Literal guards[3]
+    if place < other:
+        place, other = other, place
+        number, number_of_other = number_of_other, number
+    if holds(bound.turns[place][number], other):
         return
-    if is_sooner:
-        edge = new_edge(order, last_of_card(place), first_of_card(other))
-    else:
-        edge = new_edge(order, last_of_card(other), first_of_card(place))
-    guard(edge, visit)
-    guard(edge, visit_of_other)
-    guard(edge, sooner ^ (not is_sooner))
+    put_in(&bound.turns[place][number], other)
+    if bound.sooner[place][other] == 0:
+        bound.sooner[place][other] = new_literal(&bound.costs) >> 1
+    guards[0] = bound.visit[place][number]
+    guards[1] = bound.visit[other][number_of_other]
+    guards[2] = 2 * bound.sooner[place][other]
+    add_before(bound, last_of_card(place), first_of_card(other), guards, 3)
+    guards[2] ^= 1
+    add_before(bound, last_of_card(other), first_of_card(place), guards, 3)

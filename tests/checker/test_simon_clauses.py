@@ -82,7 +82,7 @@ def test_header_and_line_are_tested(tmp_path):
 
 def test_every_clause_is_tested():
     tested = Counter()
-    for _, state, _ in winnable_decks(0, 60):
+    for _, state, _ in winnable_decks(0, 200):
         text = by_clauses(state)
         header = reading.read_header(io.BytesIO(text.content()))
         for number, condition in enumerate(proof_of(text).conditions):

@@ -191,3 +191,74 @@ def test_the_search_for_shorter_lines_keeps_to_its_memory(game, megabytes):
 def test_literals_that_cannot_be_are_refused(clauses, assumptions, problem):
     with pytest.raises(ValueError, match=problem):
         sat.find_values(simon.SimonKernel(Limits()), 3, clauses, assumptions)
+
+
+# --- What is before what ------------------------------------------------------------------------------------
+
+
+def has_cycle(edges, values):
+    """Whether some of the events can not all be one before the other."""
+    left = {(one, other) for one, other, guards in edges if all(holds(guard, values) for guard in guards)}
+    while True:
+        waiting = {other for _, other in left}
+        free = {edge for edge in left if edge[0] not in waiting}
+        if not free:
+            return bool(left)
+        left -= free
+
+
+def random_edges(choice, variables, events):
+    """Edges, a few of them without guards, and these from smaller events to greater ones."""
+    edges = []
+    for _ in range(choice.randint(3, 5 * events)):
+        one, other = choice.sample(range(events), 2)
+        guards = random_clause(choice, variables, choice.choice([0, 1, 1, 2, 2, 3, 5]))
+        edges.append((min(one, other), max(one, other), guards) if not guards else (one, other, guards))
+    return edges
+
+
+def compare_orders(choice, count):
+    """Compare answers with all assignments; how many could not be had."""
+    kernel = simon.SimonKernel(Limits())
+    refuted = 0
+    for _ in range(count):
+        variables = choice.randint(5, 9)
+        clauses = random_clauses(choice, variables, choice.randint(1, 3 * variables))
+        edges = random_edges(choice, variables, choice.randint(2, 9))
+        assumptions = random_clause(choice, variables, choice.randint(0, 3))
+        values, core = sat.find_values(kernel, variables, clauses, assumptions, edges=edges)
+        if core is None:
+            assert is_satisfied([*clauses, *([literal] for literal in assumptions)], values)
+            assert not has_cycle(edges, values)
+            continue
+        refuted += 1
+        assert set(core) <= set(assumptions)
+        needed = [*clauses, *([literal] for literal in core)]
+        for every in itertools.product([False, True], repeat=variables):
+            assert not is_satisfied(needed, every) or has_cycle(edges, every)
+    return refuted
+
+
+def test_no_cycle_is_in_what_is_found():
+    assert 300 < compare_orders(random.Random(17), 1500) < 1400
+
+
+@pytest.mark.slow
+def test_no_cycle_is_in_what_is_found_many_times():
+    """200,000 problems."""
+    assert compare_orders(random.Random(18), 200_000) > 40_000
+
+
+def test_an_event_is_not_before_itself():
+    kernel = simon.SimonKernel(Limits())
+    assert sat.find_values(kernel, 2, [], [1], edges=[(0, 0, [1])]) == (None, [1])
+
+
+def test_what_would_close_a_cycle_is_made_false():
+    """Without a clause that says so, and with a core of those that it takes."""
+    kernel = simon.SimonKernel(Limits())
+    edges = [(0, 1, [1]), (1, 2, []), (2, 3, [2]), (3, 0, [3, 4])]
+    values, _ = sat.find_values(kernel, 5, [[3]], [1, 2, 5], edges=edges)
+    assert values == [True, True, True, False, True]
+    _, core = sat.find_values(kernel, 5, [[3], [4]], [5, 1, 2], edges=edges)
+    assert set(core) == {1, 2}

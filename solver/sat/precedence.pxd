@@ -1,0 +1,69 @@
+"""Events in an order that has to be one: a graph without cycles; see precedence.pyx."""
+
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
+
+from .instance cimport Literal, Sat
+
+cdef enum:
+    MOST_EVENTS = 256
+    WORDS = 4           # of a set of events
+    MOST_GUARDS = 5
+    NO_EDGE = -1
+
+# Told whenever an awaited literal is shown, before the edges that it guards are looked at.
+ctypedef void (*Met)(void* owner, Literal literal) noexcept nogil
+
+cdef struct Edge:               # one event is before another if all guards are true
+    int16_t before
+    int16_t after
+    int16_t guards
+    Literal guard[MOST_GUARDS]
+    int32_t next_of[MOST_GUARDS]    # another edge with that guard, as MOST_GUARDS * edge + which, or NO_EDGE
+    int32_t next_to             # another edge to the same event, or NO_EDGE
+    int32_t next_out            # another edge in the graph from the same event, or NO_EDGE
+
+cdef struct Shown:              # a literal that was looked at
+    Literal literal
+    int at                      # of the trail
+    int linked                  # edges in the graph before,
+    int changes                 # before
+
+cdef struct Events:
+    uint64_t word[WORDS]
+
+cdef struct Change:             # of what is reached from an event
+    Events reached              # before
+    int event
+
+cdef struct Precedence:
+    Sat* sat
+    void* owner
+    Met met
+    int kind                    # of the clauses, if they are noted
+    Edge* edge
+    int edges
+    int edge_room
+    int32_t* guarded            # by literal: an edge that it guards, as in `next_of`, or NO_EDGE
+    uint8_t* is_shown           # by literal
+    uint8_t* is_awaited
+    int literals                # that there is room for
+    Shown* shown
+    int shown_count
+    int32_t* linked             # the edges in the graph, as they came
+    int linked_count
+    int first_out[MOST_EVENTS]
+    int first_to[MOST_EVENTS]   # of all edges
+    Events reached[MOST_EVENTS]     # from each event, in the graph
+    int events                  # that edges have
+    Change* change              # to be taken back
+    int changes
+    int change_room
+    int by[MOST_EVENTS]         # the edge that an event was met by on the way to another
+
+cdef void begin_precedence(Precedence* order, Sat* sat, int kind, Met met, void* owner) noexcept nogil
+cdef void free_precedence(Precedence* order) noexcept nogil
+cdef int add_edge(
+    Precedence* order, int before, int after, const Literal* guards, int count
+) noexcept nogil
+cdef void await_literal(Precedence* order, Literal literal) noexcept nogil
+cdef bint is_shown(const Precedence* order, Literal literal) noexcept nogil

@@ -1,0 +1,323 @@
+"""Events of which one is before another where some literals, its guards, are true: never in a cycle.
+
+Clauses for all cycles would be too many, so the search shows what it has assigned. The edges whose guards are
+all true make a graph, which knows what is reached from each event (G. F. Italiano, "Amortized efficiency of
+a path retrieval data structure", 1986). Of the guards along a shortest cycle one is false: where the edge
+that would close it has one open guard, this clause makes that false; where it has none, the clause is a
+conflict (M. Gebser, T. Janhunen, J. Rintanen, "SAT modulo graphs: acyclicity", 2014). Such clauses are the
+first to be forgotten: they are found again where they matter.
+"""
+
+# optimised: searches spend their time here
+
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memset
+
+from .instance cimport Literal, Sat, widen
+from .learning cimport take_false_clause, take_implying_clause
+from .proof cimport STATED, give_as
+
+cdef enum:
+    NONE_MISSING = -1       # all guards of an edge were shown
+    MANY_MISSING = -2       # more than one was not, or one is false
+
+
+cdef void begin_precedence(Precedence* order, Sat* sat, int kind, Met met, void* owner) noexcept nogil:
+    """No edges; the search shows what it assigns from now on. ``met`` is told, with ``owner``, of awaited
+    literals before the edges that they guard are looked at. Clauses are noted as of a ``kind``."""
+    cdef int event
+    memset(order, 0, sizeof(Precedence))
+    order.sat = sat
+    order.kind = kind
+    order.met = met
+    order.owner = owner
+    for event in range(MOST_EVENTS):
+        order.first_out[event] = order.first_to[event] = NO_EDGE
+    sat.follow = follow
+    sat.follower = order
+
+
+cdef void free_precedence(Precedence* order) noexcept nogil:
+    """Give the memory back."""
+    free(order.edge)
+    free(order.linked)
+    free(order.change)
+    free(order.guarded)
+    free(order.is_shown)
+    free(order.is_awaited)
+    free(order.shown)
+
+
+cdef bint fit_literals(Precedence* order) noexcept nogil:
+    """Have room for all literals; false if memory does not allow it."""
+    cdef Sat* sat = order.sat
+    cdef int before = order.literals, after = 2 * sat.room, literal
+    if before >= 2 * sat.variables:
+        return True
+    if not (
+        widen(sat, &order.guarded, before, after, sizeof(order.guarded[0]))
+        and widen(sat, &order.is_shown, before, after, 1)
+        and widen(sat, &order.is_awaited, before, after, 1)
+        and widen(sat, &order.shown, before // 2, after // 2, sizeof(Shown))
+    ):
+        return False
+    for literal in range(before, after):
+        order.guarded[literal] = NO_EDGE
+    order.literals = after
+    return True
+
+
+cdef int add_edge(
+    Precedence* order, int before, int after, const Literal* guards, int count
+) noexcept nogil:
+    """Add an edge; its number, NO_EDGE if memory runs out.
+
+    It is looked at when one of its guards is shown. Those without guards are in the graph at once and for
+    ever: they may make no cycle, and have to come before anything is shown.
+    """
+    cdef int number = order.edges, i, room
+    cdef Edge* edge
+    if not fit_literals(order):
+        return NO_EDGE
+    if number == order.edge_room:
+        room = number + number // 2 + 256
+        if not (
+            widen(order.sat, &order.edge, number, room, sizeof(Edge))
+            and widen(order.sat, &order.linked, number, room, sizeof(order.linked[0]))
+        ):
+            return NO_EDGE
+        order.edge_room = room
+    edge = &order.edge[number]
+    edge.before = before
+    edge.after = after
+    edge.guards = count
+    order.events = max(order.events, 1 + max(before, after))
+    edge.next_to = order.first_to[after]
+    order.first_to[after] = number
+    for i in range(count):
+        edge.guard[i] = guards[i]
+        edge.next_of[i] = order.guarded[guards[i]]
+        order.guarded[guards[i]] = MOST_GUARDS * number + i
+    order.edges += 1
+    if count == 0:
+        link(order, number)
+    return number
+
+
+cdef void await_literal(Precedence* order, Literal literal) noexcept nogil:
+    """Have ``met`` told of a literal whenever it is shown."""
+    if fit_literals(order):
+        order.is_awaited[literal] = True
+
+
+cdef bint is_shown(const Precedence* order, Literal literal) noexcept nogil:
+    """Whether a literal that is awaited or guards an edge was shown and is still true."""
+    return literal < order.literals and order.is_shown[literal]
+
+
+# --- What the search assigns --------------------------------------------------------------------------------
+
+
+cdef uint32_t follow(void* follower) noexcept nogil:
+    """Look at what was assigned since the last time: the place of a clause that is false then, or 0."""
+    cdef Precedence* order = <Precedence*>follower
+    cdef Sat* sat = order.sat
+    cdef Literal literal
+    cdef int closing
+    take_back(order)
+    while sat.followed < sat.assigned and not sat.full:
+        literal = sat.trail[sat.followed]
+        if literal < order.literals and order.is_awaited[literal]:
+            order.met(order.owner, literal)
+        if literal < order.literals and (order.is_awaited[literal] or order.guarded[literal] != NO_EDGE):
+            closing = show(order, literal)
+            if closing != NO_EDGE:
+                return forbid_cycle(order, closing)
+            look_for_implied(order, order.shown[order.shown_count - 1].changes)
+        sat.followed += 1
+    return 0
+
+
+cdef inline void take_back(Precedence* order) noexcept nogil:
+    """Take the literals back that are no more true, and the edges that they guard."""
+    cdef Edge* edge
+    cdef Shown* last
+    while order.shown_count > 0 and order.shown[order.shown_count - 1].at >= order.sat.followed:
+        order.shown_count -= 1
+        last = &order.shown[order.shown_count]
+        order.is_shown[last.literal] = False
+        while order.linked_count > last.linked:
+            order.linked_count -= 1
+            edge = &order.edge[order.linked[order.linked_count]]
+            order.first_out[edge.before] = edge.next_out
+        while order.changes > last.changes:
+            order.changes -= 1
+            order.reached[order.change[order.changes].event] = order.change[order.changes].reached
+
+
+cdef inline int show(Precedence* order, Literal literal) noexcept nogil:
+    """Take in the edges of which ``literal`` is the last guard that was missing: the one that closes a cycle,
+    or NO_EDGE."""
+    cdef Shown* last = &order.shown[order.shown_count]
+    cdef int link_at = order.guarded[literal], number
+    cdef Literal missing
+    last.literal = literal
+    last.at = order.sat.followed
+    last.linked = order.linked_count
+    last.changes = order.changes
+    order.shown_count += 1
+    order.is_shown[literal] = True
+    while link_at != NO_EDGE:
+        number = link_at // MOST_GUARDS
+        missing = missing_guard(order, number)
+        if missing == NONE_MISSING:
+            if not link(order, number):
+                return number
+        elif missing >= 0 and is_reached(&order.reached[order.edge[number].after], order.edge[number].before):
+            imply(order, number, missing)
+        link_at = order.edge[number].next_of[link_at - MOST_GUARDS * number]
+    return NO_EDGE
+
+
+cdef inline Literal missing_guard(const Precedence* order, int number) noexcept nogil:
+    """The one guard of an edge that is open while all others were shown; NONE_MISSING or MANY_MISSING if it
+    is not so."""
+    cdef const Edge* edge = &order.edge[number]
+    cdef Literal missing = NONE_MISSING
+    cdef int i
+    for i in range(edge.guards):
+        if not order.is_shown[edge.guard[i]]:
+            if missing != NONE_MISSING or order.sat.value[edge.guard[i]] != 0:
+                return MANY_MISSING
+            missing = edge.guard[i]
+    return missing
+
+
+# --- The graph ----------------------------------------------------------------------------------------------
+
+
+cdef inline bint is_reached(const Events* events, int event) noexcept nogil:
+    """Whether an event is a member."""
+    return events.word[event >> 6] >> (event & 63) & 1
+
+
+cdef bint link(Precedence* order, int number) noexcept nogil:
+    """Take an edge into the graph unless it closes a cycle; whether it is in."""
+    cdef Edge* edge = &order.edge[number]
+    cdef Events more = order.reached[edge.after]
+    cdef int event, before = edge.before, i
+    cdef uint64_t fresh
+    if before == edge.after or is_reached(&more, before):
+        return False
+    edge.next_out = order.first_out[before]
+    order.first_out[before] = number
+    order.linked[order.linked_count] = number
+    order.linked_count += 1
+    if is_reached(&order.reached[before], edge.after):
+        return True
+    more.word[edge.after >> 6] |= <uint64_t>1 << (edge.after & 63)
+    if not fit_changes(order):
+        return True
+    for event in range(order.events):
+        if event != before and not is_reached(&order.reached[event], before):
+            continue
+        fresh = 0
+        for i in range(WORDS):
+            fresh |= more.word[i] & ~order.reached[event].word[i]
+        if fresh == 0:
+            continue
+        order.change[order.changes].event = event
+        order.change[order.changes].reached = order.reached[event]
+        order.changes += 1
+        for i in range(WORDS):
+            order.reached[event].word[i] |= more.word[i]
+    return True
+
+
+cdef bint fit_changes(Precedence* order) noexcept nogil:
+    """Have room for a change of each event; false if memory does not allow it."""
+    cdef int room
+    if order.changes + MOST_EVENTS > order.change_room:
+        room = 2 * order.change_room + 4 * MOST_EVENTS
+        if not widen(order.sat, &order.change, order.change_room, room, sizeof(Change)):
+            return False
+        order.change_room = room
+    return True
+
+
+cdef void look_for_implied(Precedence* order, int first) noexcept nogil:
+    """Make false what would close a cycle by now, after the changes from the ``first`` on."""
+    cdef int i, event, number, before
+    cdef Literal missing
+    for i in range(first, order.changes):
+        event = order.change[i].event
+        number = order.first_to[event]
+        while number != NO_EDGE:
+            before = order.edge[number].before
+            if is_reached(&order.reached[event], before) and not is_reached(&order.change[i].reached, before):
+                missing = missing_guard(order, number)
+                if missing >= 0:
+                    imply(order, number, missing)
+            number = order.edge[number].next_to
+
+
+cdef void find_way(Precedence* order, int start, int end) noexcept nogil:
+    """Find a shortest way in the graph, which there is: `by` tells it."""
+    cdef int queue[MOST_EVENTS]
+    cdef bint met[MOST_EVENTS]
+    cdef int at = 0, count = 1, i, event
+    memset(met, 0, sizeof(met))
+    queue[0] = start
+    met[start] = True
+    while not met[end]:
+        i = order.first_out[queue[at]]
+        at += 1
+        while i != NO_EDGE:
+            event = order.edge[i].after
+            if not met[event]:
+                met[event] = True
+                order.by[event] = i
+                queue[count] = event
+                count += 1
+            i = order.edge[i].next_out
+
+
+cdef int guards_of_cycle(Precedence* order, int closing, Literal* clause) noexcept nogil:
+    """Write that of the guards of a cycle one is false: how many literals."""
+    cdef const Edge* edge = &order.edge[closing]
+    cdef int start = edge.after, event = edge.before, count = 0, i
+    find_way(order, start, event)
+    while True:
+        for i in range(edge.guards):
+            clause[count] = edge.guard[i] ^ 1
+            count += 1
+        if event == start:
+            return count
+        edge = &order.edge[order.by[event]]
+        event = edge.before
+
+
+cdef void imply(Precedence* order, int closing, Literal missing) noexcept nogil:
+    """Make the one guard of an edge false that is open, since the edge would close a cycle."""
+    cdef Literal clause[MOST_EVENTS * MOST_GUARDS]
+    cdef int count = guards_of_cycle(order, closing, clause), i
+    for i in range(count):
+        if clause[i] == missing ^ 1:
+            clause[i] = clause[0]
+            clause[0] = missing ^ 1
+    give_as(order.sat, order.kind)
+    take_implying_clause(order.sat, clause, count)
+    give_as(order.sat, STATED)
+
+
+cdef uint32_t forbid_cycle(Precedence* order, int closing) noexcept nogil:
+    """Add that of the guards of a cycle one is false; its place if it is false now, 0 if the search has gone
+    back."""
+    cdef Literal clause[MOST_EVENTS * MOST_GUARDS]
+    cdef int count = guards_of_cycle(order, closing, clause)
+    cdef uint32_t place
+    give_as(order.sat, order.kind)
+    place = take_false_clause(order.sat, clause, count)
+    give_as(order.sat, STATED)
+    return place
