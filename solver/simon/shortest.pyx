@@ -20,7 +20,9 @@ from .classes cimport Layout
 
 from ...rules import simon as rules
 
-cdef double FIRST_SLICE = 0.4      # seconds of the first turn
+cdef double FIRST_SLICE = 0.25      # seconds of the first turn
+cdef double FIRST_TURN = 0.4        # with two decks
+cdef double LAST_SHARE = 0.4        # of what is left then, for the last bound
 cdef double BETWEEN = 0.25          # seconds between two calls of the listener
 cdef double FOR_EVER = 1e15
 
@@ -117,15 +119,16 @@ cdef class Shortest:
         self.report(kernel, False)
 
     cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
-        """Bound and beam in turns."""
-        cdef double slice = min(FIRST_SLICE, 0.4 * self.rest())
-        cdef bint may_rise = True
+        """Bound and beam in turns, the last ones with all that is left."""
+        cdef double slice = FIRST_TURN
+        cdef bint may_rise = True, is_last
         while self.goes_on(kernel):
+            is_last = self.rest() < 5 * slice
             if may_rise:
-                may_rise = self.raise_for(kernel, slice)
+                may_rise = self.raise_for(kernel, LAST_SHARE * self.rest() if is_last else slice)
                 if not self.goes_on(kernel):
                     return
-            self.shorten_for(kernel, self.rest() if self.rest() < 3 * slice else slice, max_bytes // 4)
+            self.shorten_for(kernel, self.rest() if is_last else slice, max_bytes // 4)
             slice *= 2
 
     cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
