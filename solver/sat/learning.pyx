@@ -183,7 +183,7 @@ cdef uint32_t take_false_clause(Sat* sat, const Literal* literals, int count) no
 
 cdef void take_implying_clause(Sat* sat, const Literal* literals, int count) noexcept nogil:
     """Add a clause that was not there, of which the first literal is open and all others are false, and make
-    that true."""
+    that true. The search goes back if it holds for ever."""
     cdef uint32_t place, number
     cdef Literals* clause = &sat.clause
     if sat.value[literals[0]] != 0:

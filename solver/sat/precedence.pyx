@@ -124,7 +124,7 @@ cdef uint32_t follow(void* follower) noexcept nogil:
     cdef Precedence* order = <Precedence*>follower
     cdef Sat* sat = order.sat
     cdef Literal literal
-    cdef int closing
+    cdef int closing, levels = sat.levels
     take_back(order)
     while sat.followed < sat.assigned and not sat.full:
         literal = sat.trail[sat.followed]
@@ -134,7 +134,10 @@ cdef uint32_t follow(void* follower) noexcept nogil:
             closing = show(order, literal)
             if closing != NO_EDGE:
                 return forbid_cycle(order, closing)
-            look_for_implied(order, order.shown[order.shown_count - 1].changes)
+            if sat.levels == levels:
+                look_for_implied(order, order.shown[order.shown_count - 1].changes)
+            if sat.levels < levels:
+                return 0
         sat.followed += 1
     return 0
 
@@ -175,7 +178,8 @@ cdef inline int show(Precedence* order, Literal literal) noexcept nogil:
             if not link(order, number):
                 return number
         elif missing >= 0 and is_reached(&order.reached[order.edge[number].after], order.edge[number].before):
-            imply(order, number, missing)
+            if not imply(order, number, missing):
+                return NO_EDGE
         link_at = order.edge[number].next_of[link_at - MOST_GUARDS * number]
     return NO_EDGE
 
@@ -257,8 +261,8 @@ cdef void look_for_implied(Precedence* order, int first) noexcept nogil:
             before = order.edge[number].before
             if is_reached(&order.reached[event], before) and not is_reached(&order.change[i].reached, before):
                 missing = missing_guard(order, number)
-                if missing >= 0:
-                    imply(order, number, missing)
+                if missing >= 0 and not imply(order, number, missing):
+                    return
             number = order.edge[number].next_to
 
 
@@ -298,10 +302,11 @@ cdef int guards_of_cycle(Precedence* order, int closing, Literal* clause) noexce
         event = edge.before
 
 
-cdef void imply(Precedence* order, int closing, Literal missing) noexcept nogil:
-    """Make the one guard of an edge false that is open, since the edge would close a cycle."""
+cdef bint imply(Precedence* order, int closing, Literal missing) noexcept nogil:
+    """Make the one guard of an edge false that is open, since the edge would close a cycle; false if the
+    search had to go back for that, so that what was shown is no more so."""
     cdef Literal clause[MOST_EVENTS * MOST_GUARDS]
-    cdef int count = guards_of_cycle(order, closing, clause), i
+    cdef int count = guards_of_cycle(order, closing, clause), i, levels = order.sat.levels
     for i in range(count):
         if clause[i] == missing ^ 1:
             clause[i] = clause[0]
@@ -309,6 +314,7 @@ cdef void imply(Precedence* order, int closing, Literal missing) noexcept nogil:
     give_as(order.sat, order.kind)
     take_implying_clause(order.sat, clause, count)
     give_as(order.sat, STATED)
+    return order.sat.levels == levels
 
 
 cdef uint32_t forbid_cycle(Precedence* order, int closing) noexcept nogil:
