@@ -112,7 +112,7 @@ cdef void await_literal(Precedence* order, Literal literal) noexcept nogil:
 
 
 cdef bint is_shown(const Precedence* order, Literal literal) noexcept nogil:
-    """Whether a literal that is awaited or guards an edge was shown and is still true."""
+    """Whether a literal was shown and is still true."""
     return literal < order.literals and order.is_shown[literal]
 
 
@@ -126,18 +126,19 @@ cdef uint32_t follow(void* follower) noexcept nogil:
     cdef Literal literal
     cdef int closing, levels = sat.levels
     take_back(order)
+    if not fit_literals(order):
+        return 0
     while sat.followed < sat.assigned and not sat.full:
         literal = sat.trail[sat.followed]
-        if literal < order.literals and order.is_awaited[literal]:
+        if order.is_awaited[literal]:
             order.met(order.owner, literal)
-        if literal < order.literals and (order.is_awaited[literal] or order.guarded[literal] != NO_EDGE):
-            closing = show(order, literal)
-            if closing != NO_EDGE:
-                return forbid_cycle(order, closing)
-            if sat.levels == levels:
-                look_for_implied(order, order.shown[order.shown_count - 1].changes)
-            if sat.levels < levels:
-                return 0
+        closing = show(order, literal)
+        if closing != NO_EDGE:
+            return forbid_cycle(order, closing)
+        if sat.levels == levels:
+            look_for_implied(order, order.shown[order.shown_count - 1].changes)
+        if sat.levels < levels:
+            return 0
         sat.followed += 1
     return 0
 

@@ -171,6 +171,24 @@ def test_to_go_away_and_come_back_is_two_moves():
     assert oracle.explore(state)[0] == 13
 
 
+# Few positions whose bound is the fewest moves only if each edge counts that is named late, by a visit, while
+# its other guards are true already.
+NAMED_LATE = [
+    ("DH", 2, "2H|AH AD|2D AH 2H", 5),
+    ("DH", 3, "3H|3D 2H 2D AH 2D 3H|3D AD AD 2H|AH", 11),
+    ("CD", 4, "3C AD 3C 3D 2D 4D 3D 2D|AC AD|2C 4D 4C 4C|2C AC", 11),
+    ("HS", 3, "3H AS 3H AS|AH AH 2H|2S 3S 2S 3S|2H", 10),
+]
+
+
+@pytest.mark.parametrize(("suits", "ranks", "columns", "fewest"), NAMED_LATE)
+def test_what_is_named_late_counts(suits, ranks, columns, fewest):
+    columns = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
+    state = simon.start("simon-jester", Deck(ranks, suits, 2), columns)
+    assert kernel_module.SimonKernel(Limits()).lower_bounds(state)[2] == fewest
+    assert oracle.explore(state)[0] == fewest
+
+
 def test_an_attached_card_may_move_and_not_come_back():
     """It ends on the other copy: to count two moves for each that moves is above the fewest."""
     columns = tuple(tuple(map(parse_card, column.split())) for column in ("2S 4S 3S", "4S AS", "3S 2S AS"))
