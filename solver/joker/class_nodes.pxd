@@ -50,36 +50,38 @@ cdef inline void prefetch_slot(const NodeStore* store, uint64_t hashed) noexcept
     prefetch_at(<uint32_t*>store.slots + (hashed & store.mask))
 
 
-cdef inline void prefetch_class(const NodeStore* store, uint64_t hashed) noexcept nogil:
-    """Ask for the node that `find_class` will look at first, if any."""
+cdef inline uint32_t next_like(const NodeStore* store, uint64_t hashed, uint64_t* slot) noexcept nogil:
+    """What the first slot from ``slot`` on holds that is empty or has the tag of a hash; ``slot`` is that."""
     cdef const uint32_t* slots = <uint32_t*>store.slots
     cdef uint32_t mask = <uint32_t>store.mask, tag = tag_of(store, hashed), held
-    cdef uint64_t slot = hashed & mask
     while True:
-        held = slots[slot]
-        if held == 0:
-            return
-        if held & ~mask == tag:
-            prefetch_at(class_at(store, (held & mask) - 1))
-            return
-        slot = slot + 1 & mask
+        held = slots[slot[0]]
+        if held == 0 or held & ~mask == tag:
+            return held
+        slot[0] = slot[0] + 1 & mask
+
+
+cdef inline void prefetch_class(const NodeStore* store, uint64_t hashed) noexcept nogil:
+    """Ask for the node that `find_class` will look at first, if any."""
+    cdef uint64_t slot = hashed & store.mask
+    cdef uint32_t held = next_like(store, hashed, &slot)
+    if held != 0:
+        prefetch_at(class_at(store, (held & <uint32_t>store.mask) - 1))
 
 
 cdef inline bint find_class(
     const NodeStore* store, const ClassKey* key, uint64_t hashed, uint64_t* place
 ) noexcept nogil:
     """Whether a state is stored; if not, ``place`` is the slot for it."""
-    cdef const uint32_t* slots = <uint32_t*>store.slots
-    cdef uint32_t mask = <uint32_t>store.mask, tag = tag_of(store, hashed), held
-    cdef uint64_t slot = hashed & mask
+    cdef uint32_t held
+    place[0] = hashed & store.mask
     while True:
-        held = slots[slot]
+        held = next_like(store, hashed, place)
         if held == 0:
-            place[0] = slot
             return False
-        if held & ~mask == tag and is_of(class_at(store, (held & mask) - 1), key):
+        if is_of(class_at(store, (held & <uint32_t>store.mask) - 1), key):
             return True
-        slot = slot + 1 & mask
+        place[0] = place[0] + 1 & store.mask
 
 
 cdef inline void add_class(

@@ -129,7 +129,8 @@ cdef void forget(Sat* sat) noexcept nogil:
             sat.learnt += glue > 0
         place += HEADER + size
     sat.used = to
-    sat.max_learnt += 10000
+    if sat.bytes < sat.max_bytes // 4:
+        sat.max_learnt += 10000
 
 
 cdef bint is_satisfied(const Sat* sat, const Literal* literals, int count) noexcept nogil:
