@@ -16,7 +16,8 @@ cdef struct HistoryMove:        # a move that was made
 
 cdef struct Beam:
     const Layout* layout
-    const Scores* scores
+    Scores scores
+    uint64_t seed               # of what is left to chance; 0 for nothing
     int king                    # the lowest card of the highest rank
     int wide_until              # depth up to which the beam is twice as wide
     int usual_until             # and from which it is narrow
@@ -35,6 +36,7 @@ cdef struct Beam:
     uint32_t won                # the entry of the won position's parent
     uint32_t won_move
     bint is_won
+    bint was_full               # a layer was
     # The position that is expanded:
     const BeamPosition* position
     uint32_t number             # in its layer
@@ -48,5 +50,5 @@ cdef struct Beam:
     int empty                   # columns
 
 cdef bint shorten(
-    Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes
+    Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes, uint64_t* beams
 ) noexcept nogil

@@ -16,13 +16,30 @@ cdef double[20] WEIGHTS = [
     0.49, 0.50, -0.03, 4.00, -0.27, -1.37, -0.83, 0.57, 0.00, -0.19,
 ]
 
+cdef enum:
+    SHAKE = 30
 
 cdef Scores table
 
 
-cdef const Scores* scores() noexcept nogil:
-    """The table of all scores."""
-    return &table
+cdef void copy_scores(Scores* copy, uint64_t seed) noexcept nogil:
+    """The table of all scores, where ``seed`` is not 0 with up to `SHAKE` tenths more or less on each way a
+    card may lie: another beam, which makes other mistakes."""
+    cdef int card, beneath
+    copy[0] = table
+    if seed == 0:
+        return
+    for card in range(KINDS):
+        copy.on_floor[card] += by_chance(seed, KINDS, card)
+        copy.over_own[card] += by_chance(seed, KINDS + 1, card)
+        for beneath in range(KINDS):
+            if beneath != card + 4:
+                copy.on_card[beneath][card] += by_chance(seed, beneath, card)
+
+
+cdef inline int by_chance(uint64_t seed, int beneath, int card) noexcept nogil:
+    """From -SHAKE to SHAKE."""
+    return <int>(mix_low(seed << 32 | beneath << 16 | card) % (2 * SHAKE + 1)) - SHAKE
 
 
 cdef void make_tables() noexcept:
@@ -58,7 +75,9 @@ cdef int tenths(double value) noexcept nogil:
 make_tables()
 
 
-cdef int score_column(const uint8_t* card, int size, int king, int* heads) noexcept nogil:
+cdef int score_column(
+    const Scores* table, const uint8_t* card, int size, int king, int* heads
+) noexcept nogil:
     """What one column adds to the score; its run heads that are no kings are added to ``heads``."""
     cdef int i, total, breaks = 0
     cdef uint64_t held = 0
@@ -77,7 +96,7 @@ cdef int score_column(const uint8_t* card, int size, int king, int* heads) noexc
     return total + table.by_breaks[breaks]
 
 
-cdef int score_tops(const int* tops, int empty) noexcept nogil:
+cdef int score_tops(const Scores* table, const int* tops, int empty) noexcept nogil:
     """What the exposed ranks and the empty columns add to the score."""
     cdef int rank, total = table.by_empty[at_most(empty, 2)]
     for rank in range(1, MAX_RANKS):
@@ -85,8 +104,8 @@ cdef int score_tops(const int* tops, int empty) noexcept nogil:
     return total
 
 
-cdef void rate(BeamPosition* position, int columns, int king) noexcept nogil:
-    """Work out score, heads and key. Cards from ``king`` on are kings."""
+cdef void rate(const Scores* table, BeamPosition* position, int columns, int king) noexcept nogil:
+    """Work out score, by a table, heads and key. Cards from ``king`` on are kings."""
     cdef int tops[MAX_RANKS]
     cdef int column, i, at = 0, empty = 0, heads = 0
     cdef uint64_t prefix
@@ -94,7 +113,7 @@ cdef void rate(BeamPosition* position, int columns, int king) noexcept nogil:
     position.score = 0
     position.key = 0
     for column in range(columns):
-        position.score += score_column(position.card + at, position.size[column], king, &heads)
+        position.score += score_column(table, position.card + at, position.size[column], king, &heads)
         prefix = 0
         for i in range(at, at + position.size[column]):
             prefix = hash_card(prefix, position.card[i])
@@ -104,7 +123,7 @@ cdef void rate(BeamPosition* position, int columns, int king) noexcept nogil:
             empty += 1
         else:
             tops[position.card[at - 1] >> 2] += 1
-    position.score += score_tops(tops, empty)
+    position.score += score_tops(table, tops, empty)
     position.heads = heads
 
 
@@ -165,6 +184,7 @@ cdef void make_child(
 
 
 cdef bint has_complete_run(const uint8_t* card, int size, int ranks) noexcept nogil:
+    """Whether the last of ``size`` cards are a run that leaves."""
     cdef int i
     if size < ranks or card[size - 1] >= 4:
         return False

@@ -504,9 +504,10 @@ cdef class SimonKernel(Kernel):
 
     cdef void shorten_found(self, double seconds) noexcept nogil:
         """Spend up to ``seconds`` on a shorter line; the limits on time and nodes are for the verdict."""
+        cdef uint64_t beams = 0
         self.deadline = -1.0
         self.reason = NOTHING
-        shorten_to(self, &self.layout, &self.line, seconds, self.max_bytes // 4)
+        shorten_to(self, &self.layout, &self.line, seconds, self.max_bytes // 4, &beams)
 
     cdef void check_capacity(self) except *:
         if self.best.fault or self.again.fault or self.relaxation.fault:

@@ -15,6 +15,7 @@ cdef class Shortest:
     cdef const Layout* layout
     cdef Line* line
     cdef readonly int lower_bound       # no line that wins is shorter
+    cdef uint64_t beams                 # made for the line
     cdef object listener                # called as listener(moves, lower bound), or None
     cdef object error                   # what it raised
     cdef bint listens

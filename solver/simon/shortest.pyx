@@ -22,7 +22,8 @@ from ...rules import simon as rules
 
 cdef double FIRST_SLICE = 0.25      # seconds of the first turn
 cdef double FIRST_TURN = 0.4        # with two decks
-cdef double LAST_SHARE = 0.4        # of what is left then, for the last bound
+cdef double SHORT_SHARE = 0.4       # of what is left, for the last bound, if it comes in the first turn,
+cdef double LATE_SHARE = 0.6        # and later, when beams find little more
 cdef double BETWEEN = 0.25          # seconds between two calls of the listener
 cdef double FOR_EVER = 1e15
 
@@ -52,6 +53,7 @@ cdef class Shortest:
         self.layout = layout
         self.line = line
         self.lower_bound = 0
+        self.beams = 0
         self.called_at = monotonic()
         self.deadline = self.called_at + seconds if seconds >= 0 else -1.0
         self.moves_reported = line.length
@@ -115,21 +117,22 @@ cdef class Shortest:
     cdef void shorten_for(self, Kernel kernel, double seconds, uint64_t max_bytes) noexcept nogil:
         """Run beams for so many seconds, or those left."""
         self.allow(kernel, seconds)
-        shorten(kernel, self.layout, self.line, min(seconds, self.rest()), max_bytes)
+        shorten(kernel, self.layout, self.line, min(seconds, self.rest()), max_bytes, &self.beams)
         self.report(kernel, False)
 
     cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
         """Bound and beam in turns, the last ones with all that is left."""
-        cdef double slice = FIRST_TURN
+        cdef double slice = FIRST_TURN, share = SHORT_SHARE
         cdef bint may_rise = True, is_last
         while self.goes_on(kernel):
             is_last = self.rest() < 5 * slice
             if may_rise:
-                may_rise = self.raise_for(kernel, LAST_SHARE * self.rest() if is_last else slice)
+                may_rise = self.raise_for(kernel, share * self.rest() if is_last else slice)
                 if not self.goes_on(kernel):
                     return
             self.shorten_for(kernel, self.rest() if is_last else slice, max_bytes // 4)
             slice *= 2
+            share = LATE_SHARE
 
     cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
         """A little of both, then A*."""

@@ -179,6 +179,10 @@ NAMED_LATE = [
     ("CD", 4, "3C AD 3C 3D 2D 4D 3D 2D|AC AD|2C 4D 4C 4C|2C AC", 11),
     ("HS", 3, "3H AS 3H AS|AH AH 2H|2S 3S 2S 3S|2H", 10),
 ]
+STAYS = [
+    ("CDH", 2, "AC AD 2H 2D|AH 2D AD 2C|", 6, 6),
+    ("C", 4, "|4C|4C 2C 3C 2C AC AC 3C", 7, 7),
+]
 
 
 @pytest.mark.parametrize(("suits", "ranks", "columns", "fewest"), NAMED_LATE)
@@ -187,6 +191,22 @@ def test_what_is_named_late_counts(suits, ranks, columns, fewest):
     state = simon.start("simon-jester", Deck(ranks, suits, 2), columns)
     assert kernel_module.SimonKernel(Limits()).lower_bounds(state)[2] == fewest
     assert oracle.explore(state)[0] == fewest
+
+
+@pytest.mark.parametrize(("suits", "ranks", "columns", "bound", "fewest"), STAYS)
+def test_an_attached_card_that_ends_on_the_other_copy_has_moved(suits, ranks, columns, bound, fewest):
+    columns = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
+    state = simon.start("simon-jester", Deck(ranks, suits, 2), columns)
+    assert kernel_module.SimonKernel(Limits()).lower_bounds(state)[2] == bound
+    assert oracle.explore(state)[0] == fewest
+
+
+def test_a_short_line_ends_its_beams():
+    """No seconds are waited for where a beam left nothing out."""
+    columns = tuple(tuple(map(parse_card, column.split())) for column in ("2S 4S 3S", "4S AS", "3S 2S AS"))
+    state = simon.start("simon-jester", Deck(4, "S", 2), columns)
+    moves = kernel_module.SimonKernel(Limits()).solve(state).moves
+    assert len(kernel_module.SimonKernel(Limits()).shorten(state, moves, 1e9)) == 4
 
 
 def test_an_attached_card_may_move_and_not_come_back():
