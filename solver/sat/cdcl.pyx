@@ -2,9 +2,11 @@
 
 Two watched literals a clause, first unique implication points, activities of variables that fade, saved
 phases, restarts when the clauses learnt lately join more levels than usual, and learnt clauses kept by glue,
-the number of levels they join. After Een and Soerensson, "An extensible SAT-solver" (2003), and Audemard and
-Simon, "Predicting learnt clauses quality in modern SAT solvers" (2009) and "Refining restarts strategies for
-SAT and UNSAT" (2012). Clauses may be added between two calls. Nothing is random.
+the number of levels they join, of which those of assumptions count as one. After Een and Soerensson, "An
+extensible SAT-solver" (2003), Audemard and Simon, "Predicting learnt clauses quality in modern SAT solvers"
+(2009) and "Refining restarts strategies for SAT and UNSAT" (2012), and, for assumptions, Audemard, Lagniez
+and Simon, "Improving Glucose for incremental SAT solving with assumptions" (2013). Clauses may be added
+between two calls. Nothing is random.
 
 Where there are too many clauses to write down, what is assigned is shown to one that knows them (`follow`),
 and adds one that is false (R. Nieuwenhuis, A. Oliveras, C. Tinelli, "Solving SAT and SAT modulo theories",
@@ -30,7 +32,7 @@ cdef enum:
     LEAST_RUN = 30              # conflicts between two restarts
     POLL = 63                   # conflicts between two polls of the kernel
 
-cdef double WORSE = 1.2         # a restart: the recent glue beside the mean one
+cdef double WORSE = 1.6         # a restart: the recent glue beside the mean one
 
 
 cdef Answer solve_sat(
@@ -40,7 +42,8 @@ cdef Answer solve_sat(
     cdef uint64_t last = sat.conflicts + conflicts
     cdef uint32_t conflict
     cdef Answer answer
-    restart(sat)
+    restart(sat, 0)
+    sat.assumed = count
     sat.core.count = 0
     while not sat.full:
         if sat.refuted:
@@ -64,7 +67,7 @@ cdef Answer solve_sat(
                 break
             continue
         if sat.since_restart >= LEAST_RUN and sat.recent_glue > WORSE * sat.mean_glue:
-            restart(sat)
+            restart(sat, count)
         answer = go_on(sat, assumptions, count)
         if answer != UNKNOWN:
             return answer
@@ -72,9 +75,9 @@ cdef Answer solve_sat(
     return UNKNOWN
 
 
-cdef inline void restart(Sat* sat) noexcept nogil:
-    """Take back all but what holds for ever."""
-    back_to(sat, 0)
+cdef inline void restart(Sat* sat, int level) noexcept nogil:
+    """Take back all above ``level``, or all but what holds for ever, where clauses are to be forgotten."""
+    back_to(sat, level if sat.learnt <= sat.max_learnt else 0)
     if sat.learnt > sat.max_learnt:
         forget(sat)
     sat.since_restart = 0

@@ -4,7 +4,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from .instance cimport (
-    HEADER, MOST_GLUE, Literal, Sat, literals_of, push_literal, watch, widen_arena,
+    HEADER, MOST_GLUE, PAIR, Literal, Sat, literals_of, push_literal, watch, widen_arena,
 )
 from .proof cimport name_clause, name_unit, note_given, note_refutation, note_shortened, note_units
 from .trail cimport assign, back_to, propagate
@@ -13,6 +13,7 @@ from .trail cimport assign, back_to, propagate
 cdef uint32_t store(Sat* sat, const Literal* literals, int count, int glue) noexcept nogil:
     """Add a clause of two literals or more; its place, 0 if memory runs out."""
     cdef uint32_t place = sat.used
+    cdef uint32_t mark = PAIR if count == 2 else 0
     while sat.used + HEADER + count > sat.arena_room:
         if not widen_arena(sat):
             return 0
@@ -20,8 +21,8 @@ cdef uint32_t store(Sat* sat, const Literal* literals, int count, int glue) noex
     sat.arena[place + 1] = glue
     memcpy(literals_of(sat, place), literals, count * sizeof(Literal))
     sat.used += HEADER + count
-    watch(sat, literals[0], place, literals[1])
-    watch(sat, literals[1], place, literals[0])
+    watch(sat, literals[0], place | mark, literals[1])
+    watch(sat, literals[1], place | mark, literals[0])
     sat.learnt += glue > 0
     return place
 
@@ -96,7 +97,7 @@ cdef void forget(Sat* sat) noexcept nogil:
     """Give up half of the learnt clauses, those of most glue; at level 0."""
     cdef uint64_t counts[MOST_GLUE + 1]
     cdef uint64_t place = 1, to = 1, kept = 0
-    cdef uint32_t size, glue, most = MOST_GLUE
+    cdef uint32_t size, glue, mark, most = MOST_GLUE
     cdef int i
     if sat.proof != NULL:
         note_units(sat)
@@ -123,14 +124,15 @@ cdef void forget(Sat* sat) noexcept nogil:
                 sat.arena[to + i] = sat.arena[place + i]
             if sat.proof != NULL:
                 sat.proof.number_at[to] = sat.proof.number_at[place]
-            watch(sat, sat.arena[to + HEADER], to, sat.arena[to + HEADER + 1])
-            watch(sat, sat.arena[to + HEADER + 1], to, sat.arena[to + HEADER])
+            mark = PAIR if size == 2 else 0
+            watch(sat, sat.arena[to + HEADER], to | mark, sat.arena[to + HEADER + 1])
+            watch(sat, sat.arena[to + HEADER + 1], to | mark, sat.arena[to + HEADER])
             to += HEADER + size
             sat.learnt += glue > 0
         place += HEADER + size
     sat.used = to
     if sat.bytes < sat.max_bytes // 4:
-        sat.max_learnt += 10000
+        sat.max_learnt += 500
 
 
 cdef bint is_satisfied(const Sat* sat, const Literal* literals, int count) noexcept nogil:

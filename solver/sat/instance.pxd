@@ -10,8 +10,10 @@ cdef enum:
     HEADER = 2
     MOST_GLUE = 64
 
+cdef enum: PAIR = 1 << 31   # the mark of a clause of two literals where it is watched
+
 cdef struct Watch:
-    uint32_t clause
+    uint32_t clause     # its place, with the mark PAIR if it has two literals
     Literal blocker     # another literal of the clause
 
 cdef struct Watches:
@@ -63,6 +65,7 @@ cdef struct Sat:
     int propagated
     int32_t* level_at           # where in the trail a level begins
     int levels
+    int assumed                 # of these, the first ones, are those of assumptions
     double* activity
     double increment
     int32_t* heap               # open variables, the most active first
@@ -95,7 +98,8 @@ cdef int add_variable(Sat* sat) noexcept nogil
 
 
 cdef inline void watch(Sat* sat, Literal literal, uint32_t clause, Literal blocker) noexcept nogil:
-    """Have a clause looked at when ``literal``, one of its first two, becomes false."""
+    """Have a clause looked at when ``literal``, one of its first two, becomes false; ``clause`` is its place,
+    with the mark PAIR if it has two literals, and ``blocker`` another one."""
     cdef Watches* list = &sat.watches[literal ^ 1]
     if list.count == list.room and not widen_watches(sat, list):
         return

@@ -17,7 +17,7 @@ cdef bint begin_sat(Sat* sat, uint64_t max_bytes) noexcept nogil:
     """No variables, no clauses; false if memory does not allow it."""
     memset(sat, 0, sizeof(Sat))
     sat.max_bytes = max_bytes
-    sat.max_learnt = 30000      # more of them are forgotten
+    sat.max_learnt = 20000      # more of them are forgotten
     sat.increment = 1.0
     sat.used = 1                # 0 means no clause
     return widen_variables(sat, 256) and widen_arena(sat)
@@ -91,7 +91,7 @@ cdef bint widen_variables(Sat* sat, int room) noexcept nogil:
 cdef bint widen_arena(Sat* sat) noexcept nogil:
     """Double the room for clauses; false, with ``full`` set, if memory does not allow it."""
     cdef uint64_t room = 2 * sat.arena_room if sat.arena_room else FIRST_ARENA
-    if room >> 32:              # places are numbers of 32 bits
+    if room >> 31:              # places are numbers of 31 bits, beside the mark PAIR
         sat.full = True
         return False
     if not widen(sat, &sat.arena, sat.arena_room, room, sizeof(uint32_t)):

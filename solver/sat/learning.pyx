@@ -231,13 +231,13 @@ cdef void put_last_first(Sat* sat, uint32_t first) noexcept nogil:
 
 
 cdef int glue_of(Sat* sat) noexcept nogil:
-    """The number of levels that the clause at hand joins."""
+    """The number of levels that the clause at hand joins, those of assumptions as one."""
     cdef uint32_t i
-    cdef int level, glue = 0
+    cdef int level, glue = 1
     sat.stamped += 1
     for i in range(sat.clause.count):
         level = sat.level[sat.clause.literal[i] >> 1]
-        if sat.stamp[level] != sat.stamped:
+        if level > sat.assumed and sat.stamp[level] != sat.stamped:
             sat.stamp[level] = sat.stamped
             glue += 1
     return glue if glue < MOST_GLUE else MOST_GLUE

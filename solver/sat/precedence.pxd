@@ -19,7 +19,7 @@ cdef struct Edge:               # one event is before another if all guards are 
     int16_t guards
     Literal guard[MOST_GUARDS]
     int32_t next_of[MOST_GUARDS]    # another edge with that guard, as MOST_GUARDS * edge + which, or NO_EDGE
-    int32_t next_to             # another edge to the same event, or NO_EDGE
+    int32_t next_between        # another edge whose events have the same place there, or NO_EDGE
     int32_t next_out            # another edge in the graph from the same event, or NO_EDGE
 
 cdef struct Shown:              # a literal that was looked at
@@ -52,7 +52,9 @@ cdef struct Precedence:
     int32_t* linked             # the edges in the graph, as they came
     int linked_count
     int first_out[MOST_EVENTS]
-    int first_to[MOST_EVENTS]   # of all edges
+    int32_t* between            # an edge by the place of its two events, or NO_EDGE
+    uint32_t places             # of these, a power of two
+    Events before_of[MOST_EVENTS]   # by event: those with an edge to it, in the graph or not
     Events reached[MOST_EVENTS]     # from each event, in the graph
     int events                  # that edges have
     Change* change              # to be taken back

@@ -14,6 +14,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from ..core.bits cimport lowest_bit
 from .instance cimport Literal, Sat, widen
 from .learning cimport take_false_clause, take_implying_clause
 from .proof cimport STATED, give_as
@@ -33,7 +34,7 @@ cdef void begin_precedence(Precedence* order, Sat* sat, int kind, Met met, void*
     order.met = met
     order.owner = owner
     for event in range(MOST_EVENTS):
-        order.first_out[event] = order.first_to[event] = NO_EDGE
+        order.first_out[event] = NO_EDGE
     sat.follow = follow
     sat.follower = order
 
@@ -41,6 +42,7 @@ cdef void begin_precedence(Precedence* order, Sat* sat, int kind, Met met, void*
 cdef void free_precedence(Precedence* order) noexcept nogil:
     """Give the memory back."""
     free(order.edge)
+    free(order.between)
     free(order.linked)
     free(order.change)
     free(order.guarded)
@@ -85,6 +87,7 @@ cdef int add_edge(
         if not (
             widen(order.sat, &order.edge, number, room, sizeof(Edge))
             and widen(order.sat, &order.linked, number, room, sizeof(order.linked[0]))
+            and fit_places(order, room)
         ):
             return NO_EDGE
         order.edge_room = room
@@ -93,8 +96,8 @@ cdef int add_edge(
     edge.after = after
     edge.guards = count
     order.events = max(order.events, 1 + max(before, after))
-    edge.next_to = order.first_to[after]
-    order.first_to[after] = number
+    put_between(order, number)
+    order.before_of[after].word[before >> 6] |= <uint64_t>1 << (before & 63)
     for i in range(count):
         edge.guard[i] = guards[i]
         edge.next_of[i] = order.guarded[guards[i]]
@@ -103,6 +106,38 @@ cdef int add_edge(
     if count == 0:
         link(order, number)
     return number
+
+
+cdef bint fit_places(Precedence* order, int edges) noexcept nogil:
+    """Have a place for every two of so many edges, those that are there put anew; false if memory does not
+    allow it."""
+    cdef uint32_t places = order.places if order.places else 64, place
+    cdef int number
+    while 2 * places < <uint32_t>edges:
+        places *= 2
+    if places == order.places:
+        return True
+    if not widen(order.sat, &order.between, order.places, places, sizeof(order.between[0])):
+        return False
+    order.places = places
+    for place in range(places):
+        order.between[place] = NO_EDGE
+    for number in range(order.edges):
+        put_between(order, number)
+    return True
+
+
+cdef inline uint32_t place_between(const Precedence* order, int before, int after) noexcept nogil:
+    """Where the edges between two events begin, among others."""
+    return <uint32_t>(before << 8 | after) * <uint32_t>0x9E3779B1 >> 8 & (order.places - 1)
+
+
+cdef inline void put_between(Precedence* order, int number) noexcept nogil:
+    """Have an edge found by its events."""
+    cdef Edge* edge = &order.edge[number]
+    cdef uint32_t place = place_between(order, edge.before, edge.after)
+    edge.next_between = order.between[place]
+    order.between[place] = number
 
 
 cdef void await_literal(Precedence* order, Literal literal) noexcept nogil:
@@ -253,18 +288,33 @@ cdef bint fit_changes(Precedence* order) noexcept nogil:
 
 cdef void look_for_implied(Precedence* order, int first) noexcept nogil:
     """Make false what would close a cycle by now, after the changes from the ``first`` on."""
-    cdef int i, event, number, before
-    cdef Literal missing
+    cdef int i, word, event
+    cdef uint64_t fresh
     for i in range(first, order.changes):
         event = order.change[i].event
-        number = order.first_to[event]
-        while number != NO_EDGE:
-            before = order.edge[number].before
-            if is_reached(&order.reached[event], before) and not is_reached(&order.change[i].reached, before):
-                missing = missing_guard(order, number)
-                if missing >= 0 and not imply(order, number, missing):
+        for word in range(WORDS):
+            fresh = order.reached[event].word[word] & ~order.change[i].reached.word[word]
+            fresh &= order.before_of[event].word[word]
+            while fresh:
+                if not forbid_between(order, word << 6 | lowest_bit(fresh), event):
                     return
-            number = order.edge[number].next_to
+                fresh &= fresh - 1
+
+
+cdef inline bint forbid_between(Precedence* order, int before, int after) noexcept nogil:
+    """Make the guards false that are the last open ones of edges between two events, of which the second is
+    before the first one; false if the search had to go back for that."""
+    cdef int number = order.between[place_between(order, before, after)]
+    cdef const Edge* edge
+    cdef Literal missing
+    while number != NO_EDGE:
+        edge = &order.edge[number]
+        if edge.before == before and edge.after == after:
+            missing = missing_guard(order, number)
+            if missing >= 0 and not imply(order, number, missing):
+                return False
+        number = edge.next_between
+    return True
 
 
 cdef void find_way(Precedence* order, int start, int end) noexcept nogil:

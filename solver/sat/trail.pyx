@@ -3,10 +3,11 @@
 # optimised: searches spend their time here
 
 from libc.stdint cimport uint32_t
+from libc.string cimport memmove
 
 from ..core.bits cimport prefetch_at
 from .heap cimport insert
-from .instance cimport Literal, Sat, Watches, literals_of, watch
+from .instance cimport PAIR, Literal, Sat, Watch, Watches, literals_of, watch
 
 
 cdef void back_to(Sat* sat, int level) noexcept nogil:
@@ -23,6 +24,12 @@ cdef void back_to(Sat* sat, int level) noexcept nogil:
     sat.propagated = sat.assigned
     sat.followed = min(sat.followed, sat.assigned)
     sat.levels = level
+
+
+cdef inline void close_gap(Watches* list, uint32_t rest, uint32_t kept) noexcept nogil:
+    """Join what is left of a list from ``rest`` on to the first ones, which are ``kept``."""
+    memmove(&list.watch[kept], &list.watch[rest], (list.count - rest) * sizeof(Watch))
+    list.count -= rest - kept
 
 
 cdef uint32_t propagate(Sat* sat) noexcept nogil:
@@ -44,8 +51,22 @@ cdef uint32_t propagate(Sat* sat) noexcept nogil:
                 j += 1
                 continue
             clause = list.watch[i].clause
+            if clause & PAIR:
+                first = list.watch[i].blocker
+                list.watch[j] = list.watch[i]
+                i += 1
+                j += 1
+                clause ^= PAIR
+                if sat.value[first] < 0:
+                    close_gap(list, i, j)
+                    return clause
+                literals = literals_of(sat, clause)
+                literals[0] = first
+                literals[1] = false_one
+                assign(sat, first, clause)
+                continue
             i += 1
-            if i < list.count:
+            if i < list.count and not list.watch[i].clause & PAIR:
                 prefetch_at(&sat.arena[list.watch[i].clause])
             size = sat.arena[clause]
             literals = literals_of(sat, clause)
@@ -67,11 +88,7 @@ cdef uint32_t propagate(Sat* sat) noexcept nogil:
             else:
                 j += 1
                 if sat.value[first] < 0:
-                    while i < list.count:
-                        list.watch[j] = list.watch[i]
-                        i += 1
-                        j += 1
-                    list.count = j
+                    close_gap(list, i, j)
                     return clause
                 assign(sat, first, clause)
         list.count = j
