@@ -15,6 +15,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
+from ..core.bits cimport lowest_bit
 from ..core.clock cimport monotonic
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.kernel cimport BEAM, Kernel
@@ -24,7 +25,7 @@ from .beam_score cimport (
 )
 from .candidates cimport Candidate, add_candidate, begin_candidates, room_for, sort_best
 from .classes cimport Layout
-from .key_set cimport add_key, clear_keys, free_keys, has_key, open_keys
+from .key_set cimport add_key, clear_keys, free_keys, has_key, open_keys, prefetch_key
 from .mixing cimport mix_low
 from .position cimport Line, append, free_line, hash_card, leave_out_needless, scatter, wins
 
@@ -36,6 +37,7 @@ cdef enum:
     SHARES = 8          # of the time left, of which a beam has one
     NOISE = 60          # tenths, by chance, on each position
     NONE = -1           # no card
+    AHEAD = 8           # candidates: memory is asked for what comes later
 
 
 # --- Moves --------------------------------------------------------------------------------------------------
@@ -50,6 +52,7 @@ cdef void load(Beam* beam, uint32_t number, uint64_t depth) noexcept nogil:
     beam.number = number
     beam.depth = depth
     memset(beam.tops, 0, sizeof(beam.tops))
+    memset(beam.topped_by, 0, sizeof(beam.topped_by))
     beam.empty = 0
     for column in range(beam.layout.columns):
         size = position.size[column]
@@ -67,40 +70,29 @@ cdef void load(Beam* beam, uint32_t number, uint64_t depth) noexcept nogil:
                 beam.breaks[column] += i > 0 and (card[i - 1] >> 2) != (card[i] >> 2) + 1
         if size == 0:
             beam.empty += 1
+            beam.empty_column = column
         else:
             beam.tops[card[size - 1] >> 2] += 1
+            beam.topped_by[card[size - 1] >> 2] |= <uint64_t>1 << column
         card += size
 
 
 cdef void expand(Beam* beam) noexcept nogil:
     """Add the successors of the position that is loaded to the candidates."""
     cdef const BeamPosition* position = beam.position
-    cdef int source, target, count, top, empty = -1
-    for target in range(beam.layout.columns):
-        if position.size[target] == 0:
-            empty = target
+    cdef int source, count, top
+    cdef uint64_t targets
     for source in range(beam.layout.columns):
-        if position.size[source] == 0 or is_repeated(beam, source):
+        if position.size[source] == 0:
             continue
         top = beam.column[source][position.size[source] - 1] >> 2
-        for target in range(beam.layout.columns):
-            if target == source or position.size[target] == 0:
-                continue
-            count = (beam.column[target][position.size[target] - 1] >> 2) - top
-            if 1 <= count <= beam.run[source]:
-                consider(beam, source, target, count)
-        if empty >= 0:
-            for count in range(1, at_most(beam.run[source], position.size[source] - 1) + 1):
-                consider(beam, source, empty, count)
-
-
-cdef inline bint is_repeated(const Beam* beam, int column) noexcept nogil:
-    """Whether a column before this one holds the same cards."""
-    cdef int other, size = beam.position.size[column]
-    for other in range(column):
-        if beam.position.size[other] == size and beam.prefix[other][size] == beam.prefix[column][size]:
-            return True
-    return False
+        for count in range(1, beam.run[source] + 1):
+            targets = beam.topped_by[top + count]
+            while targets:
+                consider(beam, source, lowest_bit(targets), count)
+                targets &= targets - 1
+            if beam.empty > 0 and count < position.size[source]:
+                consider(beam, source, beam.empty_column, count)
 
 
 cdef inline void consider(Beam* beam, int source, int target, int count) noexcept nogil:
@@ -125,8 +117,7 @@ cdef inline void consider(Beam* beam, int source, int target, int count) noexcep
     if score >= beam.candidates.worst:
         return
     key = key_after(beam, source, target, count)
-    if not has_key(&beam.visited, key):
-        keep(beam, key, score, heads, source, target, count)
+    keep(beam, key, score, heads, source, target, count)
 
 
 cdef inline int by_leaving(
@@ -200,13 +191,29 @@ cdef inline uint64_t key_after(const Beam* beam, int source, int target, int cou
 cdef inline void keep(
     Beam* beam, uint64_t key, int score, int heads, int source, int target, int count
 ) noexcept nogil:
-    cdef Candidate candidate
+    """Have a position wait to become a candidate. It takes time to know whether it was visited, for the most
+    part until memory answers: so many are asked for together."""
+    cdef Candidate* candidate = &beam.waiting[beam.waiters]
     candidate.key = key
     candidate.score = score + noise_of(beam, key)
     candidate.parent = beam.number
     candidate.move = pack_move(source, target, count)
     candidate.heads = heads
-    add_candidate(&beam.candidates, candidate)
+    prefetch_key(&beam.visited, key)
+    beam.waiters += 1
+    if beam.waiters == MOST_WAITING:
+        let_in(beam)
+
+
+cdef void let_in(Beam* beam) noexcept nogil:
+    """Make candidates of those waiting that were not visited, for as long as they are among the best."""
+    cdef const Candidate* candidate
+    cdef int i
+    for i in range(beam.waiters):
+        candidate = &beam.waiting[i]
+        if candidate.score < beam.candidates.worst and not has_key(&beam.visited, candidate.key):
+            add_candidate(&beam.candidates, candidate)
+    beam.waiters = 0
 
 
 cdef inline int noise_of(const Beam* beam, uint64_t key) noexcept nogil:
@@ -224,8 +231,7 @@ cdef void consider_removal(Beam* beam, int source, int target, int count) noexce
         beam.won_move = pack_move(source, target, count)
         return
     rate(&beam.scores, &child, beam.layout.columns, beam.king)
-    if (beam.depth + 1 + child.heads < beam.bound and child.score < beam.candidates.worst
-            and not has_key(&beam.visited, child.key)):
+    if beam.depth + 1 + child.heads < beam.bound and child.score < beam.candidates.worst:
         keep(beam, child.key, child.score, child.heads, source, target, count)
 
 
@@ -246,11 +252,13 @@ cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) 
     cdef BeamPosition* before = beam.layer
     cdef uint32_t i
     begin_candidates(&beam.candidates, width)
+    beam.waiters = 0
     for i in range(beam.held):
         load(beam, i, depth)
         expand(beam)
         if beam.is_won or (i & 255 == 255 and not kernel.poll()):
             return False
+    let_in(beam)
     sort_best(&beam.candidates, 4 * width)
     if not make_history_room(beam, width):
         return False
@@ -264,6 +272,8 @@ cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) 
         if beam.held == width:
             beam.was_full = True
             break
+        if i + AHEAD < beam.candidates.count:
+            prefetch_key(&beam.visited, beam.candidates.candidate[i + AHEAD].key)
         enter(beam, &beam.candidates.candidate[i], before)
     return beam.held > 0
 
@@ -443,24 +453,24 @@ cdef bint write_line(Beam* beam, const Layout* layout, Line* line) noexcept nogi
     return better
 
 
-cdef double next_width(double width, double used, double rest) noexcept nogil:
-    """How wide the next beam may be, if one of ``width`` ``used`` so many seconds and ``rest`` are left: a
-    usual one takes its share, a narrow one most of them."""
-    width = width * 0.85 * rest / (used if used > 0.001 else 0.001)
+cdef double next_width(double cost, double rest) noexcept nogil:
+    """How wide the next beam may be, if one takes ``cost`` seconds for each position of its width and
+    ``rest`` are left: a usual one takes its share, a narrow one most of them."""
+    cdef double width = 0.85 * rest / (cost if cost > 1e-6 else 1e-6)
     if width > USUAL:
         width = max(<double>USUAL, width / SHARES)
     return <int>min(width, <double>WIDEST)
 
 
 cdef bint shorten(
-    Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes, uint64_t* beams
+    Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes, Tries* tries
 ) noexcept nogil:
     """Make a winning line shorter within so much time and memory; whether that succeeded.
 
-    Beams follow one another until the time is over, or one was the widest or left nothing out. ``beams``
-    counts those made for this line so far: no two are the same. Layers and candidates take about a quarter of
-    the memory at the widest, half is left to the positions visited, which may be forgotten, and a fifth to
-    the moves made.
+    Beams follow one another until the time is over, or one was the widest or left nothing out. ``tries``
+    tells of those made for this line so far: no two are the same, and the first is a narrow one, which tells
+    how wide others can be. Layers and candidates take about a quarter of the memory at the widest, half is
+    left to the positions visited, which may be forgotten, and a fifth to the moves made.
     """
     cdef Beam beam
     cdef BeamPosition root
@@ -472,20 +482,22 @@ cdef bint shorten(
     leave_out_needless(line, layout)
     begin_beam(&beam, layout, max_bytes)
     kernel.stage_now = BEAM
+    if tries.beams > 0:
+        width = min(next_width(tries.cost, seconds), widest)
     while (2 * NARROWEST <= width <= widest and monotonic() - began < 0.85 * seconds
             and set_room(&beam, <uint64_t>width)):
         tried = monotonic()
-        begin_scores(&beam, beams[0])
+        begin_scores(&beam, tries.beams)
         set_root(&beam, layout, &root)
         beam.bound = line.length
         layers = 6 * layout.cards // 5 if width == PILOT else line.length
         if run_beam(&beam, kernel, &root, width, began + seconds, layers):
             write_line(&beam, layout, line)
-        beams[0] += 1
-        if kernel.reason or not beam.was_full or width >= widest:
+        tries.beams += 1
+        tries.cost = (monotonic() - tried) / width
+        if kernel.reason or tries.beams == tries.most or not beam.was_full or width >= widest:
             break
-        width = next_width(width, monotonic() - tried, began + seconds - monotonic())
-        width = min(width, widest)
+        width = min(next_width(tries.cost, began + seconds - monotonic()), widest)
     free_beam(&beam)
     kernel.bytes_beside = 0
     return line.length < length

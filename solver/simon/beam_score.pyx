@@ -4,7 +4,7 @@
 
 from libc.math cimport sqrt
 from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy, memmove, memset
 
 from .position cimport hash_card, scatter
 from .capacity cimport KINDS, MAX_CARDS, MAX_RANKS
@@ -129,9 +129,9 @@ cdef void rate(const Scores* table, BeamPosition* position, int columns, int kin
 
 cdef uint64_t class_key(const BeamPosition* position, int columns) noexcept nogil:
     """A key of the class of a position; see classes."""
-    cdef uint64_t total = 0, prefix
+    cdef uint64_t total = 0
     cdef const uint8_t* card = &position.card[0]
-    cdef int column, at, size, i, open_ranks = 0
+    cdef int column, at, size, open_ranks = 0
     for column in range(columns):
         size = position.size[column]
         if size > 0:
@@ -148,39 +148,69 @@ cdef uint64_t class_key(const BeamPosition* position, int columns) noexcept nogi
             elif (card[at - 1] & 3) != (card[at] & 3):
                 break
             at -= 1
-        prefix = 0
-        for i in range(size):
-            prefix = hash_card(prefix, card[i])
-        total += scatter(prefix)
+        total += hash_column(card, size)
         card += position.size[column]
     return total
+
+
+cdef inline uint64_t hash_column(const uint8_t* card, int size) noexcept nogil:
+    """A hash of some cards, several at a time; 0 for none."""
+    cdef uint64_t hashed = 0, word = 0
+    cdef int i
+    for i in range(size):
+        word = word << 6 | (card[i] + 1)
+        if i & 7 == 7:
+            hashed = (hashed ^ word) * <uint64_t>0x9E3779B97F4A7C15
+            hashed ^= hashed >> 29
+    return scatter(hashed ^ word)
 
 
 cdef void make_child(
     const BeamPosition* position, int columns, int ranks, int source, int target, int count,
     BeamPosition* child
 ) noexcept nogil:
-    """The position after a move and after complete runs have left; score, heads and key are the caller's."""
-    cdef int column, size, at = 0, to = 0
-    cdef const uint8_t* unit = NULL
-    for column in range(source + 1):
-        at += position.size[column]
-    unit = position.card + at - count
-    at = 0
-    for column in range(columns):
-        size = position.size[column]
-        if column == source:
-            size -= count
-        memcpy(child.card + to, position.card + at, size)
-        if column == target:
-            memcpy(child.card + to + size, unit, count)
-            size += count
-        if column == source or column == target:
-            while size > 0 and has_complete_run(child.card + to, size, ranks):
-                size -= ranks
-        child.size[column] = size
-        at += position.size[column]
-        to += size
+    """The position after a move and after complete runs have left; score, heads and key are the caller's.
+
+    Between the two columns the cards of all others make way for those moved.
+    """
+    cdef int end_of_source = end_of(position, source), end_of_target = end_of(position, target)
+    cdef const uint8_t* unit = position.card + end_of_source - count
+    cdef int at
+    memcpy(child.size, position.size, sizeof(child.size))
+    memcpy(child.card, position.card, sizeof(child.card))
+    child.size[source] -= count
+    child.size[target] += count
+    if source < target:
+        at = end_of_target - count
+        memcpy(child.card + end_of_source - count, unit + count, end_of_target - end_of_source)
+    else:
+        at = end_of_target
+        memcpy(child.card + at + count, position.card + at, end_of_source - count - at)
+    memcpy(child.card + at, unit, count)
+    let_leave(child, columns, ranks, source)
+    let_leave(child, columns, ranks, target)
+
+
+cdef inline int end_of(const BeamPosition* position, int column) noexcept nogil:
+    """Where the cards of a column end."""
+    cdef int i, end = 0
+    for i in range(column + 1):
+        end += position.size[i]
+    return end
+
+
+cdef inline void let_leave(BeamPosition* position, int columns, int ranks, int column) noexcept nogil:
+    """Take the complete runs on top of a column away."""
+    cdef int end
+    if position.size[column] < ranks:
+        return
+    end = end_of(position, column)
+    while has_complete_run(position.card + end - position.size[column], position.size[column], ranks):
+        memmove(
+            position.card + end - ranks, position.card + end, end_of(position, columns - 1) - end
+        )
+        position.size[column] -= ranks
+        end -= ranks
 
 
 cdef bint has_complete_run(const uint8_t* card, int size, int ranks) noexcept nogil:

@@ -17,7 +17,7 @@ cdef struct Candidates:
     int32_t worst               # those that score no better are not wanted
 
 cdef void begin_candidates(Candidates* candidates, uint32_t width) noexcept nogil
-cdef void add_candidate(Candidates* candidates, Candidate candidate) noexcept nogil
+cdef void add_candidate(Candidates* candidates, const Candidate* candidate) noexcept nogil
 cdef void sort_best(Candidates* candidates, uint32_t keep) noexcept nogil
 
 

@@ -14,9 +14,9 @@ cdef void begin_candidates(Candidates* candidates, uint32_t width) noexcept nogi
     candidates.room = room_for(width)
 
 
-cdef void add_candidate(Candidates* candidates, Candidate candidate) noexcept nogil:
+cdef void add_candidate(Candidates* candidates, const Candidate* candidate) noexcept nogil:
     """Keep a candidate, for as long as it is among the best."""
-    candidates.candidate[candidates.count] = candidate
+    candidates.candidate[candidates.count] = candidate[0]
     candidates.count += 1
     if candidates.count == candidates.room:
         select_best(candidates, candidates.keep)

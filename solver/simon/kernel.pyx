@@ -18,7 +18,7 @@ from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXAT
 from ..core.nodes cimport IMPROVED, STOPPED, Progress
 from .astar cimport AStar, free_astar, open_astar, run_astar
 from .best_first cimport BestFirst, Settings, best_bytes, free_best, open_best, run_best
-from .beam cimport shorten as shorten_to
+from .beam cimport Tries, shorten as shorten_to
 from .position cimport Line, Position, append, do_move, free_line, layout_of, set_position, wins
 from .bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
 from .cores cimport least_moves
@@ -504,10 +504,11 @@ cdef class SimonKernel(Kernel):
 
     cdef void shorten_found(self, double seconds) noexcept nogil:
         """Spend up to ``seconds`` on a shorter line; the limits on time and nodes are for the verdict."""
-        cdef uint64_t beams = 0
+        cdef Tries tries
+        memset(&tries, 0, sizeof(Tries))
         self.deadline = -1.0
         self.reason = NOTHING
-        shorten_to(self, &self.layout, &self.line, seconds, self.max_bytes // 4, &beams)
+        shorten_to(self, &self.layout, &self.line, seconds, self.max_bytes // 4, &tries)
 
     cdef void check_capacity(self) except *:
         if self.best.fault or self.again.fault or self.relaxation.fault:

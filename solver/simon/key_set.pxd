@@ -2,6 +2,8 @@
 
 from libc.stdint cimport uint64_t
 
+from ..core.bits cimport prefetch_at
+
 cdef struct KeySet:
     uint64_t* slot          # a key, or 0; at most half are taken
     uint64_t mask           # slots - 1
@@ -25,3 +27,8 @@ cdef inline uint64_t find_key(const KeySet* keys, uint64_t key) noexcept nogil:
 cdef inline bint has_key(const KeySet* keys, uint64_t key) noexcept nogil:
     """Whether ``key`` is a member; 0 is taken for 1."""
     return keys.slot[find_key(keys, key | (key == 0))] != 0
+
+
+cdef inline void prefetch_key(const KeySet* keys, uint64_t key) noexcept nogil:
+    """Have the slot at hand soon where ``key`` belongs."""
+    prefetch_at(&keys.slot[key & keys.mask])

@@ -4,6 +4,7 @@ from libc.stdint cimport uint64_t
 
 from ..core.kernel cimport Kernel
 from .astar cimport AStar
+from .beam cimport Tries
 from .position cimport Line
 from .bound cimport Bound
 from .classes cimport Layout
@@ -15,7 +16,7 @@ cdef class Shortest:
     cdef const Layout* layout
     cdef Line* line
     cdef readonly int lower_bound       # no line that wins is shorter
-    cdef uint64_t beams                 # made for the line
+    cdef Tries tries
     cdef object listener                # called as listener(moves, lower bound), or None
     cdef object error                   # what it raised
     cdef bint listens

@@ -1,19 +1,20 @@
 """Shorter and shorter lines together with a lower bound that rises, until both meet or the time is over.
 
 With one deck a short beam and the bound come first, then A*, which nearly always brings both together. With
-two decks, where A* has no chance, bound and beam take turns, each time for twice as long, the beam from
-scratch and wider.
+two decks, where A* has no chance, a narrow beam comes first, that there soon is a line to show; then bound
+and beams take turns, each time for twice as long.
 """
 
 cimport cython
 from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memset
 
 from ..core.clock cimport monotonic
 from ..core.column_move cimport count_of, source_of, target_of
 from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel
 from ..core.nodes cimport IMPROVED, Progress
 from .astar cimport astar_bytes, free_astar, open_astar, run_astar
-from .beam cimport shorten
+from .beam cimport Tries, shorten
 from .position cimport Line
 from .bound cimport EXHAUSTED, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
 from .classes cimport Layout
@@ -53,7 +54,7 @@ cdef class Shortest:
         self.layout = layout
         self.line = line
         self.lower_bound = 0
-        self.beams = 0
+        memset(&self.tries, 0, sizeof(Tries))
         self.called_at = monotonic()
         self.deadline = self.called_at + seconds if seconds >= 0 else -1.0
         self.moves_reported = line.length
@@ -117,13 +118,16 @@ cdef class Shortest:
     cdef void shorten_for(self, Kernel kernel, double seconds, uint64_t max_bytes) noexcept nogil:
         """Run beams for so many seconds, or those left."""
         self.allow(kernel, seconds)
-        shorten(kernel, self.layout, self.line, min(seconds, self.rest()), max_bytes, &self.beams)
+        shorten(kernel, self.layout, self.line, min(seconds, self.rest()), max_bytes, &self.tries)
         self.report(kernel, False)
 
     cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
-        """Bound and beam in turns, the last ones with all that is left."""
+        """A narrow beam, then bound and beams in turns, the last ones with all that is left."""
         cdef double slice = FIRST_TURN, share = SHORT_SHARE
         cdef bint may_rise = True, is_last
+        self.tries.most = 1
+        self.shorten_for(kernel, min(slice, (1 - share) * self.rest()), max_bytes // 4)
+        self.tries.most = 0
         while self.goes_on(kernel):
             is_last = self.rest() < 5 * slice
             if may_rise:
