@@ -18,6 +18,7 @@ from libc.string cimport memcpy, memset
 from ..core.bits cimport lowest_bit
 from ..core.clock cimport monotonic
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
+from ..core.invariant cimport invariant
 from ..core.kernel cimport BEAM, Kernel
 from ..core.memory cimport resize
 from .beam_score cimport (
@@ -426,7 +427,7 @@ cdef bint write_line(Beam* beam, const Layout* layout, Line* line) noexcept nogi
     cdef Line found
     cdef uint32_t entry = beam.won
     cdef uint64_t _, i, length = 1
-    cdef bint better = False
+    cdef bint better
     while entry != 0:
         entry = beam.history[entry].parent
         length += 1
@@ -445,10 +446,11 @@ cdef bint write_line(Beam* beam, const Layout* layout, Line* line) noexcept nogi
         i -= 1
         found.move[i] = beam.history[entry].move
         entry = beam.history[entry].parent
-    if wins(&found, layout):
+    better = wins(&found, layout)
+    invariant(better)
+    if better:
         memcpy(line.move, found.move, length * sizeof(uint32_t))
         line.length = length
-        better = True
     free_line(&found)
     return better
 

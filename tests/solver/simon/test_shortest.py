@@ -255,6 +255,21 @@ def test_two_decks_get_shorter_lines_and_higher_bounds(variant):
     assert all(a[0] >= b[0] and a[1] <= b[1] and a != b for a, b in pairwise(news))
 
 
+def test_the_first_news_of_two_decks_is_a_shorter_line():
+    """A narrow beam comes before the bound: who looks on need not wait for the beams that take their turn."""
+    state = find_variant("simon-jester").deal(4)
+    kernel = kernel_module.SimonKernel(Limits())
+    first = kernel.solve(state).moves
+    news = []
+
+    def note(line, lower):
+        news.append(len(line))
+        kernel.stop()
+
+    kernel.find_shortest(state, first, None, note)
+    assert news[0] < len(first)
+
+
 UNPROVED = 74  # nobody has proved how few moves it takes, between 60 and 62
 
 
