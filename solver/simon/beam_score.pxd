@@ -10,7 +10,7 @@ cdef struct BeamPosition:
     uint32_t entry               # its entry in the history
     uint8_t heads               # runs that do not begin with a king
     uint8_t size[MAX_COLUMNS]
-    uint8_t card[MAX_CARDS]     # column by column
+    uint8_t card[MAX_CARDS + 8]     # column by column; `class_key` reads eight at a time
 
 cdef struct Scores:
     int on_card[KINDS][KINDS]         # [beneath][card]; 0 for a continued run
