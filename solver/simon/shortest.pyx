@@ -24,7 +24,7 @@ from ...rules import simon as rules
 cdef double FIRST_SLICE = 0.25      # seconds of the first turn
 cdef double FIRST_TURN = 0.4        # with two decks
 cdef double SHORT_SHARE = 0.4       # of what is left, for the last bound, if it comes in the first turn,
-cdef double LATE_SHARE = 0.6        # and later, when beams find little more
+cdef double LATE_SHARE = 0.45       # and later
 cdef double BETWEEN = 0.25          # seconds between two calls of the listener
 cdef double FOR_EVER = 1e15
 
