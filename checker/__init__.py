@@ -8,6 +8,7 @@ which says why a certificate proves its claim, then the module of a family.
 from __future__ import annotations
 
 from .accept import Accepted, check
+from .claim import Claim
 from .reading import Refused
 
-__all__ = ["Accepted", "Refused", "check"]
+__all__ = ["Accepted", "Claim", "Refused", "check"]

@@ -1,128 +1,160 @@
-"""A certificate accepted, or refused."""
+"""The judgement of a certificate: accepted or refused, whatever the file holds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, BinaryIO
 
-from ..rules import VARIANTS, Variant
+from ..rules import State
 from ..rules.cards import shown
 from . import clauses, closed_set, fewest
-from .reading import Header, Refused, opened, read_header, read_positions
-
-MOST_BYTES = 4e9
-OF_MOVES = ("fewest moves", "at least")
-"""Claims that count moves."""
-FAMILIES = ("chessboard", "joker", "simon")
+from .claim import WITH_LINE, Claim, read_claim
+from .reading import LONGEST_HEADER, MOST_BYTES, MOST_SECONDS, Budget, Content, Refused
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """What a certificate proves. ``value`` is the number of the claim, if it has one; ``lemmas`` are those
-    that it uses beside the legal moves."""
+    """A certificate that proves its ``claim``, which is about the position ``state``. Its text tells all that
+    the claim depends on, so that no two claims read the same."""
 
-    game: str
-    seed: int | None
-    claim: str
-    is_unwinnable: bool
-    value: int | None
-    positions: int
-    clauses: int
-    lemmas: tuple[str, ...]
+    claim: Claim
+    state: State
 
     def __str__(self) -> str:
-        deal = "a deal without a seed" if self.seed is None else f"seed {self.seed}"
-        claim = self.claim if self.value is None else f"{self.claim} {self.value}"
-        claim += " moves" if self.claim == "at least" else ""
-        if self.is_unwinnable and self.value is not None:
-            claim += " (unwinnable)"
-        count = len(self.lemmas)
-        lemmas = "no lemma" if not count else f"{count} lemma{'' if count == 1 else 's'}"
-        listed = f"{self.clauses:,} lines of clauses" if self.clauses else f"{self.positions:,} positions"
-        return f"{self.game}, {deal}, {claim}, {listed}, {lemmas} used"
+        claim = self.claim
+        if claim.clauses is not None:
+            listed = f"{claim.clauses:,} lines of clauses"
+        else:
+            listed = f"{claim.positions:,} position{'' if claim.positions == 1 else 's'}"
+        return f"{claim}, {listed}; lemmas: {', '.join(claim.lemmas)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as values of JSON."""
+        claim = self.claim
+        scored = claim.variant.scoring is not None
+        return {
+            "game": claim.variant.name,
+            "choices": dict(claim.choices),
+            "ranks": claim.deck.ranks,
+            "suits": claim.deck.suits,
+            "columns": claim.columns,
+            "seed": claim.seed,
+            "deal": claim.position,
+            "claim": claim.kind,
+            "value": claim.value,
+            "greatest_score": claim.greatest_score if scored else None,
+            "is_unwinnable": claim.is_unwinnable,
+            "positions": claim.positions,
+            "clauses": claim.clauses,
+            "lemmas": list(claim.lemmas),
+        }
 
 
 def check(
     source: str | BinaryIO,
     max_bytes: float = MOST_BYTES,
     on_clauses: Callable[[clauses.Proof], None] | None = None,
+    max_seconds: float = MOST_SECONDS,
 ) -> Accepted:
-    """Test the certificate in a file, given by its path or open, holding positions in up to ``max_bytes``.
+    """Test the certificate in a file, given by its path or open, within so many bytes of memory and seconds.
 
     ``on_clauses`` is called with the clauses of one that lists these, once they are tested. Raises Refused
-    with the reason if it does not prove its claim, OSError if it cannot be read.
+    with the reason if it does not prove its claim, OSError if it cannot be read; nothing else, whatever the
+    file holds.
     """
-    with opened(source) as file:
-        header = read_header(file)
-        variant, family = _family_of(header)
-        try:
-            game = family.game_of(header, variant.deck(header.ranks, header.suits))
-        except ValueError as error:
-            raise Refused(f"line 1: {error}") from None
-        for lemma in header.lemmas:
-            if lemma not in family.LEMMAS:
-                raise Refused(f"line 1: lemma {shown(lemma)}: none of {variant.name}")
-        _check_deal(header, variant, game)
-        if game.needs_line:
-            _check_line(header, variant, game)
-        if hasattr(game, "conditions"):
-            proof = clauses.read_proof(file, header, max_bytes)
-            clauses.check(header, proof, game.conditions())
-            if on_clauses is not None:
-                on_clauses(proof)
-        else:
-            reasons = read_positions(file, header, max_bytes)
-            (fewest if header.claim in OF_MOVES else closed_set).check(header, reasons, game)
-    return Accepted(
-        header.game,
-        header.seed,
-        header.claim,
-        game.is_unwinnable,
-        header.value,
-        header.positions,
-        header.clauses,
-        header.lemmas,
-    )
-
-
-def _family_of(header: Header) -> tuple[Variant, Any]:
-    """The game, and the module here of its family. Raises Refused."""
-    if header.game not in VARIANTS:
-        raise Refused(f"line 1: game {shown(header.game)}: there is none such")
-    variant = VARIANTS[header.game]
-    if variant.rules not in FAMILIES:
-        raise Refused(f"line 1: game {variant.name}: it has no certificates")
-    if not 0 <= header.columns <= len(variant.sizes):
-        raise Refused(f"line 1: columns {shown(header.columns)}: at most {len(variant.sizes)} can be")
-    return variant, import_module(f".{variant.rules}", __package__)
-
-
-def _check_deal(header: Header, variant: Variant, game: Any) -> None:
-    """Raise Refused if the position of the start is none, or not that of the seed."""
+    budget = Budget(max_seconds, max_bytes)
     try:
-        variant.check(game.position(), cards=True)
-        if game.write(game.of_state(game.position())) != header.start:
-            raise ValueError("it is not in normal form")
-        if header.seed is None:
-            return
-        dealt = variant.deal(header.seed, header.ranks, header.suits, choices=header.choices)
+        with _opened(source) as file:
+            accepted, proof = _check(Content(file, budget))
+    except (Refused, OSError):
+        raise
+    except MemoryError:
+        raise Refused("not checked within the memory that there is") from None
+    except Exception as error:  # a bug of the checker: refused all the same
+        raise Refused(f"not understood: {type(error).__name__}: {error}"[:300]) from error
+    if proof is not None and on_clauses is not None:
+        on_clauses(proof)
+    return accepted
+
+
+def _opened(source: str | BinaryIO) -> AbstractContextManager[BinaryIO]:
+    return open(source, "rb") if isinstance(source, str) else nullcontext(source)
+
+
+def _check(content: Content) -> tuple[Accepted, clauses.Proof | None]:
+    """The claim, proved, and the clauses if these are listed. Raises Refused if it is not proved."""
+    claim = header_claim(content.line(LONGEST_HEADER))
+    game = _game_of(claim)
+    state = _checked_position(claim, game)
+    if claim.kind in WITH_LINE:
+        _check_line(claim, game, state)
+    if claim.clauses is not None:
+        conditions = game.conditions()
+        proof = clauses.read_proof(content, claim, conditions)
+        clauses.check(claim, proof, conditions, content.budget)
+        return Accepted(claim, state), proof
+    reasons = closed_set.read_positions(content, claim.positions or 0)
+    (fewest if claim.counts_moves else closed_set).check(claim, reasons, game, content.budget)
+    return Accepted(claim, state), None
+
+
+def header_claim(line: str) -> Claim:
+    """The claim that the header in ``line`` makes. Raises Refused for one that is none."""
+    return read_claim(line, lambda rules: _family(rules).LEMMAS)
+
+
+def _family(rules: str) -> Any:
+    """The module here of a family."""
+    return import_module(f".{rules}", __package__)
+
+
+def _game_of(claim: Claim) -> Any:
+    """The check of the claim by its family. Raises Refused for lemmas that do not belong to it."""
+    family = _family(claim.variant.rules)
+    try:
+        for lemma in family.ALWAYS:
+            claim.names(lemma)
+        return family.game_of(claim)
     except ValueError as error:
-        raise Refused(f"line 1: start: {error}") from None
-    if game.write(game.of_state(dealt)) != header.start or len(dealt.columns) != header.columns:
-        raise Refused(f"line 1: start: it is not the deal of seed {header.seed}")
+        raise Refused(f"line 1: {error}") from None
 
 
-def _check_line(header: Header, variant: Variant, game: Any) -> None:
+def _checked_position(claim: Claim, game: Any) -> State:
+    """The position claimed about. Raises Refused if it is none, or not that of the seed, or not the start."""
+    place = "start" if claim.dealt is None else "dealt"
+    try:
+        state: State = game.position()
+        claim.variant.check(state, cards=True)
+        if claim.dealt is not None and len(claim.dealt.split(" ")) != game.front_words + claim.columns:
+            raise ValueError(f"expected {claim.columns} columns, empty ones too")
+        if game.write(game.of_state(state)) != claim.start:
+            raise ValueError("the start is not its normal form")
+        if claim.seed is not None:
+            deal = claim.variant.deal(claim.seed, choices=claim.choices)
+            if claim.dealt is not None and state != deal:
+                raise ValueError(f"it is not the deal of seed {claim.seed}")
+            if game.write(game.of_state(deal)) != claim.start:
+                raise ValueError(f"it is not the deal of seed {claim.seed}")
+            state = deal
+    except ValueError as error:
+        raise Refused(f"line 1: {place}: {error}") from None
+    return state
+
+
+def _check_line(claim: Claim, game: Any, state: State) -> None:
     """Raise Refused unless the line of the header, played by the rules, comes to what is claimed."""
+    family = claim.variant.family
     try:
-        state = game.read(header.dealt or "")
-        if game.write(state) != header.start:
-            raise ValueError("it does not begin at the start")
-        for text in header.line:
-            state = variant.family.apply(state, variant.family.parse_move(state, text))
+        for text in claim.line:
+            move = family.parse_move(state, text)
+            after = family.apply(state, move)
+            if family.format_move(state, move) != text:
+                raise ValueError(f"expected {family.format_move(state, move)!r}, got {shown(text)}")
+            state = after
     except ValueError as error:
-        raise Refused(f"line 1: the line of play: {error}") from None
+        raise Refused(f"line 1: line: {error}") from None
     if not game.holds_line(state):
-        raise Refused("line 1: the line of play does not come to what is claimed")
+        raise Refused("line 1: line: it does not come to what is claimed")

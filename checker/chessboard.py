@@ -8,46 +8,55 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from ..rules import chessboard
-from ..rules.cards import RANKS, Deck, format_card, make_card, parse_card, rank_of, suit_of
-from ..rules.chessboard import FOUNDATION, State
+from ..rules.cards import RANKS, format_card, make_card, rank_of, shown, suit_of
+from ..rules.chessboard import FOUNDATION, State, wraps
 from .chessboard_bound import bound
-from .reading import Header, Refused
+from .claim import Claim
 
 LEMMAS = ("order of columns", "must go up", "chosen base", "bound")
-CLAIMS = ("unwinnable", "fewest moves", "at least")
+ALWAYS = ("order of columns",)
+OF_MOVES = ("chosen base", "bound")
+"""Lemmas of claims that count moves."""
 
 
 class Game:
     """The check of one deal; see `closed_set.Game`."""
 
-    def __init__(self, header: Header, deck: Deck) -> None:
-        self.header = header
-        self.deck = deck
-        self.columns = header.columns
-        self.cards = {format_card(card): card for card in deck.cards()}
+    front_words = 1
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self.deck = claim.deck
+        self.columns = claim.columns
+        self.cards = {format_card(card): card for card in self.deck.cards()}
         self.names = {card: name for name, card in self.cards.items()}
 
     def read(self, text: str) -> State:
-        """The state of ``text``. Raises ValueError unless each card of the deck has one place."""
+        """The state of ``text``. Raises ValueError unless it is a position with the deck of the claim; where
+        moves are counted, a base rank may be chosen before a card is up."""
         first, *piles = text.split(" ")
         if len(piles) > self.columns:
-            raise ValueError(f"{len(piles)} columns")
+            raise ValueError(f"expected at most {self.columns} columns, got {len(piles)}")
         if first != "-" and (len(first) != 1 or first not in RANKS[: self.deck.ranks]):
             raise ValueError("no base rank")
-        if self.header.game == "fortress" and first != "A":
+        is_fortress = self.claim.variant.name == "fortress"
+        if is_fortress and first != "A":
             raise ValueError("the base rank of fortress is the ace")
         base = None if first == "-" else RANKS.index(first)
         columns = [self._pile(pile) if pile != "-" else () for pile in piles]
         columns += [()] * (self.columns - len(piles))
         heights = self._heights(base, [card for column in columns for card in column])
-        return State(self.header.game, self.deck, tuple(columns), heights, base)
+        if not (any(heights) or base is None or is_fortress or self.claim.counts_moves):
+            raise ValueError("a base rank is chosen, and no card is up")
+        return State(self.claim.variant.name, self.deck, tuple(columns), heights, base)
 
     def _pile(self, text: str) -> tuple[int, ...]:
+        if not text:
+            raise ValueError("expected columns that hold cards, with one space between them")
         try:
-            return tuple(self.cards[text[at : at + 2]] for at in range(0, len(text), 2))
+            return tuple([self.cards[text[at : at + 2]] for at in range(0, len(text), 2)])
         except KeyError as error:
             raise ValueError(f"card {error}: the deck has none such") from None
 
@@ -81,8 +90,11 @@ class Game:
         return " ".join(["-" if state.base is None else RANKS[state.base], *piles])
 
     def position(self) -> State:
-        """The position of the header."""
-        return self.read(self.header.start)
+        """The position claimed about."""
+        state = self.read(self.claim.position)
+        if state.base is not None and not any(state.foundations) and wraps(state):
+            raise ValueError("a base rank is chosen, and no card is up")
+        return state
 
     def of_state(self, state: State) -> State:
         """Positions of the rules are what is listed."""
@@ -92,36 +104,22 @@ class Game:
         """Whether all cards are up."""
         return chessboard.is_won(state)
 
-    @property
-    def is_unwinnable(self) -> bool:
-        """Whether the claim says that all cards never go up."""
-        return self.header.claim == "unwinnable"
-
-    @property
-    def needs_line(self) -> bool:
-        """Whether a line belongs to the claim."""
-        return self.header.claim == "fewest moves"
-
     def holds_line(self, state: State) -> bool:
         """Whether the line comes to a win with the number of moves that the claim says."""
-        return chessboard.is_won(state) and len(self.header.line) == self.header.value
+        return chessboard.is_won(state) and len(self.claim.line) == self.claim.value
 
     def bound(self, state: State) -> int:
         """How many moves ``state`` needs at least, by the lemma. Raises ValueError if it is not named."""
-        self._check_named("bound")
+        self.claim.names("bound")
         return bound(state)
 
     def with_bases(self, state: State) -> Iterator[tuple[str, State]]:
         """Chosen base: ``state`` with each base rank. Raises ValueError where one is chosen already."""
-        self._check_named("chosen base")
+        self.claim.names("chosen base")
         if state.base is not None:
             raise ValueError("a base rank is chosen already")
         for rank in range(self.deck.ranks):
             yield f"the base rank {RANKS[rank]}", replace(state, base=rank)
-
-    def _check_named(self, lemma: str) -> None:
-        if lemma not in self.header.lemmas:
-            raise ValueError(f"the header does not name the lemma {lemma!r}")
 
     def named(self, state: State, reason: str) -> Iterator[tuple[str, State]]:
         """What follows: by every legal ``moves``, or by ``up CARD`` alone, where the lemma says so."""
@@ -129,14 +127,19 @@ class Game:
             for move in chessboard.legal_moves(state):
                 yield str(move), chessboard.apply(state, move)
         elif reason.startswith("up "):
-            yield self._forced(state, parse_card(reason.removeprefix("up ")))
+            yield self._forced(state, self._card(reason.removeprefix("up ")))
         else:
-            raise ValueError(f"there is no reason {reason!r}")
+            raise ValueError(f"there is no reason {shown(reason)}")
+
+    def _card(self, name: str) -> int:
+        if name not in self.cards:
+            raise ValueError(f"card {shown(name)}: the deck has none such")
+        return self.cards[name]
 
     def _forced(self, state: State, card: int) -> tuple[str, State]:
         """Must go up: where a card that is not of base rank (in Fortress, any card) can go up, only that need
         be looked at. Raises ValueError where the condition does not hold."""
-        self._check_named("must go up")
+        self.claim.names("must go up")
         if state.base is None or (state.variant == "chessboard" and rank_of(card) == state.base):
             raise ValueError(f"{format_card(card)} need not go up: it may begin a foundation")
         sources = [i for i, column in enumerate(state.columns) if column and column[-1] == card]
@@ -146,10 +149,9 @@ class Game:
         return str(move), chessboard.apply(state, move)
 
 
-def game_of(header: Header, deck: Deck) -> Any:
-    """The check of the deal of ``header``. Raises Refused for claims and lemmas that the game has not."""
-    if header.claim not in CLAIMS:
-        raise Refused(f"claim {header.claim!r}: none of {header.game}")
-    if (header.value is None) != (header.claim == "unwinnable"):
-        raise Refused(f"claim {header.claim!r}: its value")
-    return Game(header, deck)
+def game_of(claim: Claim) -> Game:
+    """The check of ``claim``. Raises ValueError for lemmas that do not belong to it."""
+    for lemma in OF_MOVES:
+        if lemma in claim.lemmas and not claim.counts_moves:
+            raise ValueError(f"the lemma {lemma!r} is of claims that count moves")
+    return Game(claim)

@@ -20,13 +20,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, Protocol
+from typing import Any, Protocol
 
-from .reading import BYTES_A_POSITION, Header, Refused
+from ..rules.cards import shown
+from .claim import Claim
+from .reading import LONGEST_HEADER, Budget, Content, Refused
 
-LONGEST_LINE = 1 << 16
-BYTES_A_CHARACTER = 16
-"""What a line takes beside, for each of its characters: numbers, in lists and sets."""
+LONGEST_LINE = LONGEST_HEADER
+MOST_DIGITS = 9
 Name = tuple[Any, ...]
 """Words and numbers."""
 Truth = tuple[Name, bool]
@@ -35,6 +36,9 @@ Truth = tuple[Name, bool]
 
 class Conditions(Protocol):
     """What the module of a family has for the check."""
+
+    def knows(self, name: Name) -> bool:
+        """Whether ``name`` is that of an unknown of the deal."""
 
     def least(self) -> int:
         """The moves that are needed whatever the unknowns are."""
@@ -65,41 +69,44 @@ class Proof:
 # --- Reading ------------------------------------------------------------------------------------------------
 
 
-def read_proof(file: BinaryIO, header: Header, max_bytes: float) -> Proof:
-    """What follows the header. Raises Refused for lines of another form, more or fewer of them than the
-    header says, or more than ``max_bytes`` of memory."""
-    proof, held, count = Proof(), 0, 0
-    while True:
-        line = file.readline(LONGEST_LINE)
-        if line == b"end\n":
-            break
-        count += 1
-        if not line.endswith(b"\n") or not line.isascii():
-            raise Refused(f"line {count + 1}: a clause is needed, or the end")
-        if count > header.clauses:
-            raise Refused(f"line {count + 1}: more lines than the {header.clauses:,} of the header")
-        held += BYTES_A_POSITION + BYTES_A_CHARACTER * len(line)
-        if held > max_bytes:
-            raise Refused(f"line {count + 1}: more than {max_bytes / 1e6:g} MB of clauses")
+def read_proof(content: Content, claim: Claim, conditions: Conditions) -> Proof:
+    """The lines that follow the header. Raises Refused for lines of another form, or more or fewer of them
+    than the header says."""
+    proof, names = Proof(), set[Name]()
+    while (line := content.line(LONGEST_LINE)) != "end":
+        content.budget.check()
+        number = content.number
+        if number - 1 > (claim.clauses or 0):
+            raise Refused(f"line {number}: more lines than the {claim.clauses:,} of the header")
         try:
-            _read_line(proof, line[:-1].decode("ascii").split(" "))
+            words = line.split(" ")
+            if words[0] == "variable":
+                name = _name(proof, words[1:])
+                if name in names or not conditions.knows(name):
+                    raise ValueError(f"variable {shown(' '.join(words[1:]))}: no unknown, or there before")
+                names.add(name)
+                proof.names.append(name)
+            else:
+                _read_clause(proof, words[0], words[1:])
         except ValueError as error:
-            raise Refused(f"line {count + 1}: {error}") from None
-    if count != header.clauses:
-        raise Refused(f"{count:,} lines, where the header says {header.clauses:,}")
-    if file.read(1):
-        raise Refused(f"line {count + 3}: something follows the end")
+            raise Refused(f"line {number}: {error}") from None
+    if content.number - 2 != claim.clauses:
+        raise Refused(f"{content.number - 2:,} lines, where the header says {claim.clauses:,}")
+    content.end()
     return proof
 
 
-def _read_line(proof: Proof, words: list[str]) -> None:
-    """Take in a line. Raises ValueError if it is none, or comes after one of a later kind."""
-    kind, rest = words[0], words[1:]
-    if kind == "variable":
-        if proof.clauses or proof.cores:
-            raise ValueError("a variable after clauses")
-        proof.names.append(tuple(_number(word) if word.isdigit() else word for word in rest))
-    elif kind == "core":
+def _name(proof: Proof, words: list[str]) -> Name:
+    """The name of a variable. Raises ValueError if it comes after clauses."""
+    if proof.clauses or proof.cores:
+        raise ValueError("a variable after clauses")
+    return tuple(_number(word) if word.isdigit() else word for word in words)
+
+
+def _read_clause(proof: Proof, kind: str, rest: list[str]) -> None:
+    """Take in a line that is no variable. Raises ValueError if it is none, or comes after one of a later
+    kind."""
+    if kind == "core":
         if len(rest) != 1:
             raise ValueError("a core is one number")
         proof.cores.append(_clause(proof, _number(rest[0])))
@@ -142,21 +149,22 @@ def _clause(proof: Proof, number: int) -> int:
 
 
 def _number(word: str) -> int:
-    if not word.isdigit() or len(word) > 9:
-        raise ValueError(f"a number is needed, not {word[:20]!r}")
+    if not word.isdigit() or len(word) > MOST_DIGITS or (word[0] == "0" and len(word) > 1):
+        raise ValueError(f"expected a number of at most {MOST_DIGITS} digits, got {shown(word)}")
     return int(word)
 
 
 # --- Testing ------------------------------------------------------------------------------------------------
 
 
-def check(header: Header, proof: Proof, conditions: Conditions) -> None:
+def check(claim: Claim, proof: Proof, conditions: Conditions, budget: Budget) -> None:
     """Test cores, conditions and steps. Raises Refused that tells the first that is not settled."""
     tallies = Tallies(conditions.costs())
     for number in proof.cores:
         if not tallies.count(proof.truths_in_order(number)):
             raise Refused(f"core {number}: it says what is no cost, or is counted already")
     for number, condition in enumerate(proof.conditions, 1):
+        budget.check()
         try:
             judge = tallies.holds if condition == "tally" else conditions.condition(condition)
         except ValueError as error:
@@ -164,25 +172,28 @@ def check(header: Header, proof: Proof, conditions: Conditions) -> None:
         if not judge(frozenset(proof.truths_in_order(number))):
             raise Refused(f"clause {number}: the condition {condition!r} does not say it")
     for number, hints in enumerate(proof.hints, len(proof.conditions) + 1):
-        if not follows(proof.clauses[number - 1], [proof.clauses[hint - 1] for hint in hints]):
+        if not follows(proof.clauses[number - 1], (proof.clauses[hint - 1] for hint in hints), budget):
             raise Refused(f"clause {number}: it does not follow from those that it names")
     proved = conditions.least() + len(proof.cores)
-    if header.value is None or proved < header.value:
-        raise Refused(f"{proved} moves are proved to be needed, and not {header.value}")
+    if claim.value is None or proved < claim.value:
+        raise Refused(f"{proved} moves are proved to be needed, and not {claim.value}")
 
 
-def follows(clause: list[int], reasons: list[list[int]]) -> bool:
+def follows(clause: list[int], reasons: Iterable[list[int]], budget: Budget | None = None) -> bool:
     """Whether ``clause`` holds: let it be false; each of ``reasons`` but the last has one literal then that
     is not false, and so is true; the last has none."""
-    false = set(clause)
-    for at, reason in enumerate(reasons):
+    false, is_refuted = set(clause), False
+    for reason in reasons:
+        if budget is not None:
+            budget.check()
+        if is_refuted:
+            return False
         left = [literal for literal in reason if literal not in false]
-        if not left:
-            return at == len(reasons) - 1
         if len(left) > 1:
             return False
-        false.add(-left[0])
-    return False
+        is_refuted = not left
+        false.update(-literal for literal in left)
+    return is_refuted
 
 
 class Tallies:

@@ -23,15 +23,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from .reading import Header, Refused
+from ..rules.cards import shown
+from .claim import Claim
+from .reading import LONGEST_LINE, Budget, Content, Refused
 
 
 class Game(Protocol):
     """What the module of a family has for the check; what it calls a state is what is listed."""
 
-    @property
-    def is_unwinnable(self) -> bool:
-        """Whether the claim, if it is true, means that the deal cannot be won."""
+    front_words: int
+    """Words that stand before the columns of a position."""
 
     def read(self, text: str) -> Any:
         """The state that is written as ``text``. Raises ValueError for what is none."""
@@ -40,17 +41,13 @@ class Game(Protocol):
         """``state`` as text: the same for all states that the lemmas take for one."""
 
     def position(self) -> Any:
-        """The position that the header tells, a state of `rules`. Raises ValueError for what is none."""
+        """The position claimed about, a state of `rules`. Raises ValueError for what is none."""
 
     def of_state(self, state: Any) -> Any:
         """What is listed for a state of `rules`."""
 
     def meets_goal(self, state: Any) -> bool:
         """Whether the claim is refuted by ``state``."""
-
-    @property
-    def needs_line(self) -> bool:
-        """Whether a line belongs to the claim."""
 
     def holds_line(self, state: Any) -> bool:
         """Whether ``state``, at the end of the line that goes with a claim, is what it says can be had."""
@@ -60,24 +57,53 @@ class Game(Protocol):
         side condition does not hold."""
 
 
-def check(header: Header, reasons: dict[str, str], game: Game) -> None:
+def read_positions(content: Content, count: int) -> dict[str, str]:
+    """The positions as they are written, each with its reason, both as text. Raises Refused for lines of
+    another form, a position that is there twice, or more or fewer than ``count`` of them."""
+    reasons: dict[str, str] = {}
+    known: dict[str, str] = {}
+    while (line := content.line(LONGEST_LINE)) != "end":
+        content.budget.check()
+        reason, colon, position = line.partition(": ")
+        if not colon:
+            raise Refused(f"line {content.number}: expected a reason, a colon and a position")
+        if position in reasons:
+            raise Refused(f"line {content.number}: the position is there twice")
+        if len(reasons) == count:
+            raise Refused(f"line {content.number}: more positions than the {count:,} of the header")
+        reasons[position] = known.setdefault(reason, reason)
+    if len(reasons) != count:
+        raise Refused(f"{len(reasons):,} positions, where the header says {count:,}")
+    content.end()
+    return reasons
+
+
+def check(claim: Claim, reasons: dict[str, str], game: Game, budget: Budget) -> None:
     """Test the four points. Raises Refused that tells the first position and move not settled."""
-    if header.start not in reasons:
+    if claim.start not in reasons:
         raise Refused("the position of the deal is not listed")
     for position, reason in reasons.items():
         try:
-            _check_one(position, reason, reasons, game)
+            _check_one(position, reason, reasons, game, budget)
+        except Refused:
+            raise
         except ValueError as error:
-            raise Refused(f"position {position}: {error}") from None
+            raise Refused(f"position {shown_position(position)}: {error}") from None
 
 
-def _check_one(position: str, reason: str, listed: dict[str, str], game: Game) -> None:
+def shown_position(position: str) -> str:
+    """A position for a message."""
+    return position if len(position) <= 300 else shown(position)
+
+
+def _check_one(position: str, reason: str, listed: dict[str, str], game: Game, budget: Budget) -> None:
     state = game.read(position)
     if game.write(state) != position:
         raise ValueError("it is not in normal form")
     if game.meets_goal(state):
         raise ValueError("it refutes the claim")
     for move, follower in game.named(state, reason):
+        budget.check()
         text = game.write(follower)
         if text not in listed:
             raise ValueError(f"{move} leads to {text}, which is not listed")

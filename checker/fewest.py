@@ -24,25 +24,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from .reading import Header, Refused
+from .claim import Claim
+from .closed_set import shown_position
+from .reading import Budget, Refused
 
 MOST_DIGITS = 4
 
 
-def check(header: Header, reasons: dict[str, str], game: Any) -> None:
+def check(claim: Claim, reasons: dict[str, str], game: Any, budget: Budget) -> None:
     """Test the four points. Raises Refused that tells the first position and move not settled."""
-    if header.start not in reasons:
+    if claim.start not in reasons:
         raise Refused("the position of the deal is not listed")
-    if _number(reasons[header.start]) != header.value:
-        raise Refused(f"the position of the deal is not listed with {header.value} moves")
+    if _number(reasons[claim.start]) != claim.value:
+        raise Refused(f"the position of the deal is not listed with {claim.value} moves")
     for position, text in reasons.items():
         try:
-            _check_one(position, text, reasons, game)
+            _check_one(position, text, reasons, game, budget)
+        except Refused:
+            raise
         except ValueError as error:
-            raise Refused(f"position {position}: {error}") from None
+            raise Refused(f"position {shown_position(position)}: {error}") from None
 
 
-def _check_one(position: str, text: str, listed: dict[str, str], game: Any) -> None:
+def _check_one(position: str, text: str, listed: dict[str, str], game: Any, budget: Budget) -> None:
     number, reason = _number(text), text.partition(" ")[2]
     state = game.read(position)
     if game.write(state) != position:
@@ -55,6 +59,7 @@ def _check_one(position: str, text: str, listed: dict[str, str], game: Any) -> N
         return
     needed = number if reason == "base" else number - 1
     for move, follower in game.with_bases(state) if reason == "base" else game.named(state, reason):
+        budget.check()
         name = game.write(follower)
         is_listed = name in listed and _number(listed[name]) >= needed
         if not is_listed and game.bound(follower) < needed:
@@ -65,7 +70,7 @@ def _check_one(position: str, text: str, listed: dict[str, str], game: Any) -> N
 
 def _number(text: str) -> int:
     """The number before a reason. Raises Refused if there is none."""
-    number = text.partition(" ")[0]
-    if not number.isdigit() or len(number) > MOST_DIGITS:
-        raise Refused("each position needs a number of moves before its reason")
+    number, space, _ = text.partition(" ")
+    if not number.isdigit() or len(number) > MOST_DIGITS or not space:
+        raise Refused("expected a number of moves before each reason")
     return int(number)

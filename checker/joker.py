@@ -11,47 +11,44 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 from ..rules import joker
-from ..rules.cards import (
-    RANKS,
-    Deck,
-    colour_of,
-    format_card,
-    is_joker,
-    parse_card,
-    rank_of,
-    suit_of,
-)
+from ..rules.cards import RANKS, colour_of, format_card, is_joker, rank_of, shown, suit_of
 from ..rules.joker import FOUNDATION, WASTE, Joker, State
-from ..rules.joker_board import effective_rank, face_up
+from ..rules.joker_board import check_position, effective_rank, face_up
+from ..rules.joker_view import impossibility
+from .claim import Claim
 from .joker_bound import bound
-from .reading import Header, Refused
 
 LEMMAS = ("order of columns", "like cards", "safe move up", "bound")
-CLAIMS = ("unwinnable", "exact score")
+ALWAYS = LEMMAS[:2]
 _CONDITIONS = {"-": joker.UNDECLARED, "A": joker.OPEN_ACE, "x": joker.OUT_OF_PLAY}
 
 
 class Game:
     """The check of one deal; see `closed_set.Game`."""
 
-    def __init__(self, header: Header, deck: Deck) -> None:
-        self.header = header
-        self.deck = deck
-        self.choices = joker.Choices(**header.choices)
-        self.cards = {format_card(card): card for card in deck.cards()}
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self.deck = claim.deck
+        self.front_words = 5 if self.deck.jokers else 3
+        self.choices = joker.Choices(**claim.choices)
+        self.cards = {format_card(card): card for card in self.deck.cards()}
         self.names = {card: name for name, card in self.cards.items()}
-        places = deck.places
-        tiers = [score for score in range(places + 1) if joker.tier_of(score, places) != "none"]
-        self.first_tier = tiers[0]
-        self.most = tiers[0] - 1 if header.claim == "unwinnable" else header.value or 0
+        self.most = claim.greatest_score
 
     # --- Notation -------------------------------------------------------------------------------------------
 
     def read(self, text: str) -> State:
-        """The state of ``text``. Raises ValueError for what is none."""
+        """The state of ``text``. Raises ValueError unless it is a position with the deck of the claim."""
+        state = self.parse(text)
+        check_position(state)
+        if self.deck.is_full and (problem := impossibility(state)):
+            raise ValueError(problem)
+        return state
+
+    def parse(self, text: str) -> State:
+        """The state of ``text``, be it a position or not. Raises ValueError for what is of another form."""
         tops, *rest = text.split(" ")
         jokers = (joker.UNDECLARED, joker.UNDECLARED)
         if self.deck.jokers:
@@ -62,11 +59,11 @@ class Game:
         if len(tops) != 4 or len(rest) < 2 or rest[0][:1] != "w" or rest[1][:1] != "s":
             raise ValueError("four foundations, waste and stock are needed")
         piles = [self._pile(pile) if pile != "-" else ((), 0) for pile in rest[2:]]
-        if len(piles) > self.header.columns:
-            raise ValueError(f"{len(piles)} columns")
-        piles += [((), 0)] * (self.header.columns - len(piles))
+        if len(piles) > self.claim.columns:
+            raise ValueError(f"expected at most {self.claim.columns} columns, got {len(piles)}")
+        piles += [((), 0)] * (self.claim.columns - len(piles))
         return State(
-            self.header.game,
+            self.claim.variant.name,
             self.deck,
             tuple(cards for cards, _ in piles),
             tuple(hidden for _, hidden in piles),
@@ -98,7 +95,11 @@ class Game:
     def _condition(self, text: str) -> Joker:
         if text in _CONDITIONS:
             return _CONDITIONS[text]
-        return Joker(rank=self._rank(text[1:])) if text[:1] == "=" else Joker(place=self._cards(text)[0])
+        if text[:1] == "=":
+            return Joker(rank=self._rank(text[1:]))
+        if text not in self.cards:
+            raise ValueError(f"expected the condition of a joker, got {shown(text)}")
+        return Joker(place=self.cards[text])
 
     def write(self, state: State) -> str:
         """``state`` as text, in its normal form."""
@@ -129,8 +130,8 @@ class Game:
     # --- The check ------------------------------------------------------------------------------------------
 
     def position(self) -> State:
-        """The position of the header."""
-        return self.read(self.header.start)
+        """The position claimed about."""
+        return self.read(self.claim.position)
 
     def of_state(self, state: State) -> State:
         """Positions of the rules are what is listed."""
@@ -140,16 +141,6 @@ class Game:
         """Whether more places are filled than the claim says can be."""
         return joker.score(state) > self.most
 
-    @property
-    def is_unwinnable(self) -> bool:
-        """Whether the claim says that no tier can be reached."""
-        return self.most < self.first_tier
-
-    @property
-    def needs_line(self) -> bool:
-        """Whether a line belongs to the claim."""
-        return self.header.value is not None
-
     def holds_line(self, state: State) -> bool:
         """Whether the end of the line is what the claim says can be had."""
         return joker.score(state) == self.most
@@ -158,7 +149,7 @@ class Game:
         """What follows: by every legal ``moves``; by ``up CARD`` alone; nothing, where the ``bound`` says
         so."""
         if reason == "bound":
-            self._check_named("bound")
+            self.claim.names("bound")
             if bound(state) > self.most:
                 raise ValueError(f"the bound is above {self.most}")
         elif reason == "moves":
@@ -166,14 +157,13 @@ class Game:
                 for move in joker.legal_moves(arranged):
                     yield str(move), joker.apply(arranged, move)
         elif reason.startswith("up "):
-            self._check_named("safe move up")
-            yield self._raised(state, parse_card(reason.removeprefix("up ")))
+            self.claim.names("safe move up")
+            name = reason.removeprefix("up ")
+            if name not in self.cards:
+                raise ValueError(f"card {shown(name)}: the deck has none such")
+            yield self._raised(state, self.cards[name])
         else:
-            raise ValueError(f"there is no reason {reason!r}")
-
-    def _check_named(self, lemma: str) -> None:
-        if lemma not in self.header.lemmas:
-            raise ValueError(f"the header does not name the lemma {lemma!r}")
+            raise ValueError(f"there is no reason {shown(reason)}")
 
     def _arrangements(self, state: State) -> Iterator[State]:
         """``state``, and what one move makes of it that is the same position in another arrangement."""
@@ -264,10 +254,6 @@ def like_cards_arranged(state: State) -> State:
     return replace(state, columns=tuple(columns))
 
 
-def game_of(header: Header, deck: Deck) -> Any:
-    """The check of the deal of ``header``. Raises Refused for a claim that the game has not."""
-    if header.claim not in CLAIMS:
-        raise Refused(f"claim {header.claim!r}: none of {header.game}")
-    if (header.value is None) != (header.claim == "unwinnable"):
-        raise Refused(f"claim {header.claim!r}: its value")
-    return Game(header, deck)
+def game_of(claim: Claim) -> Game:
+    """The check of ``claim``."""
+    return Game(claim)

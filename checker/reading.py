@@ -1,142 +1,135 @@
-"""How a certificate is read from a file: its header, and its positions with the reason of each.
+"""The content of a certificate file: one gzip member of ASCII lines, read within limits.
 
-The file is from anybody. So nothing is believed of it: lines have a greatest length, nothing is allocated
-because a number says so, and what is held is counted against a limit.
+Anybody may have written the file, so nothing in it is believed: a line has a greatest length, memory is never
+allocated because a number says so, and seconds and memory are bounded while the file is read and checked.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
+import time
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, BinaryIO, cast
+from contextlib import suppress
+from typing import BinaryIO
 
-from ..rules.cards import shown
-
-FORMAT = 1
-LONGEST_HEADER = 1 << 16
-LONGEST_LINE = 1 << 11
-BYTES_A_POSITION = 250
-"""What a position takes beside its characters: two strings and a place in a table."""
+LONGEST_HEADER = (1 << 16) - 1
+LONGEST_LINE = (1 << 11) - 1
+MOST_SECONDS = 600.0
+MOST_BYTES = 4e9
+_CHUNK = 1 << 16
+_GZIP = 31
+"""zlib's ``wbits`` of a gzip member with its header and checksum."""
+_CALLS_A_LOOK = 64
+"""Calls of `Budget.check` from one look at the memory to the next, which takes some microseconds."""
 
 
 class Refused(ValueError):  # noqa: N818 - a verdict
     """The certificate is not accepted; the message says why."""
 
 
-@dataclass(frozen=True)
-class Header:
-    """What a certificate says of itself. ``positions`` is how many there are, or ``clauses`` how many lines
-    there are of clauses; ``seed`` is None for a deal
-    that has none, ``value`` for a claim without a number; ``line`` are moves in the notation of the game,
-    from ``dealt`` on, which is the position with its columns in the order in which the moves count them."""
+class Budget:
+    """The ``seconds`` and bytes of memory that a check may take from now on.
 
-    game: str
-    seed: int | None
-    choices: dict[str, str]
-    ranks: int
-    suits: str
-    columns: int
-    start: str
-    claim: str
-    value: int | None
-    line: tuple[str, ...]
-    dealt: str | None
-    lemmas: tuple[str, ...]
-    positions: int
-    clauses: int = 0
+    Memory is the growth of the resident set of the process; where the system does not tell that, the
+    characters read.
+    """
 
+    def __init__(self, seconds: float = MOST_SECONDS, max_bytes: float = MOST_BYTES) -> None:
+        self.seconds = seconds
+        self.max_bytes = max_bytes
+        self._until = time.monotonic() + seconds
+        self._before = resident_bytes()
+        self._calls = 0
+        self._read = 0
 
-@contextmanager
-def opened(source: str | BinaryIO) -> Iterator[BinaryIO]:
-    """The decompressed content of a file, by its path or open. Raises Refused for what is no gzip file, or a
-    damaged one."""
-    try:
-        with gzip.open(source) as file:
-            yield cast(BinaryIO, file)
-    except (gzip.BadGzipFile, zlib.error, EOFError) as error:
-        raise Refused(f"no whole gzip file: {error}") from None
+    def check(self) -> None:
+        """Raise Refused if a limit is met. Call it in every loop that a file can make long."""
+        if time.monotonic() > self._until:
+            raise Refused(f"not checked within {self.seconds:g} seconds")
+        self._calls += 1
+        if self._calls % _CALLS_A_LOOK == 0:
+            now = resident_bytes()
+            held = self._read if now is None or self._before is None else now - self._before
+            if held > self.max_bytes:
+                raise Refused(f"not checked within {self.max_bytes / 1e6:g} MB")
+
+    def count(self, characters: int) -> None:
+        """Count what was read."""
+        self._read += characters
 
 
-def read_header(file: BinaryIO) -> Header:
-    """The header, the first line. Raises Refused."""
-    line = file.readline(LONGEST_HEADER)
-    if not line.endswith(b"\n"):
-        raise Refused("line 1: a header is needed, one line of JSON")
-    try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError):
-        raise Refused("line 1: a header is needed, one line of JSON") from None
-    if not isinstance(fields, dict) or str(fields.get("certificate")) != str(FORMAT):
-        raise Refused(f"line 1: no certificate of format {FORMAT}")
-    return _header_of(fields)
+def resident_bytes() -> int | None:
+    """Memory that this process holds, in bytes; at its peak where the system tells no more, None where it
+    tells nothing."""
+    with suppress(OSError, ValueError, ImportError):
+        with open("/proc/self/statm", "rb") as file:
+            pages = int(file.read().split()[1])
+        from resource import getpagesize
+
+        return pages * getpagesize()
+    with suppress(ImportError):
+        import sys
+        from resource import RUSAGE_SELF, getrusage
+
+        return getrusage(RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return None
 
 
-def _header_of(fields: dict[str, Any]) -> Header:
-    def take(name: str, kind: type, default: Any = ...) -> Any:
-        value = fields.get(name, default)
-        if value is default and default is not ...:
-            return default
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise Refused(f"line 1: {name}: {shown(value) if name in fields else 'missing'}")
-        return value
+class Content:
+    """The lines of a certificate, unpacked piece by piece. ``number`` is that of the last line read, from
+    1."""
 
-    def texts(name: str) -> tuple[str, ...]:
-        values = take(name, list, [])
-        if not all(isinstance(value, str) for value in values):
-            raise Refused(f"line 1: {name}: texts are needed")
-        return tuple(values)
+    def __init__(self, file: BinaryIO, budget: Budget) -> None:
+        self.budget = budget
+        self.number = 0
+        self._file = file
+        self._gzip = zlib.decompressobj(_GZIP)
+        self._has_more = False  # unpacked already, but not taken from the decompressor
+        self._data = b""
+        self._at = 0
 
-    choices = take("choices", dict, {})
-    if not all(isinstance(value, str) for value in choices.values()):
-        raise Refused("line 1: choices: texts are needed")
-    return Header(
-        game=take("game", str),
-        seed=take("seed", int, None),
-        choices=choices,
-        ranks=take("ranks", int),
-        suits=take("suits", str),
-        columns=take("columns", int),
-        start=take("start", str),
-        claim=take("claim", str),
-        value=take("value", int, None),
-        line=texts("line"),
-        dealt=take("dealt", str, None),
-        lemmas=texts("lemmas"),
-        positions=take("positions", int, 0),
-        clauses=take("clauses", int, 0),
-    )
+    def line(self, longest: int) -> str:
+        """The next line, without its line feed. Raises Refused if there is none, or it is longer than
+        ``longest`` characters or not printable ASCII."""
+        self.number += 1
+        while (end := self._data.find(b"\n", self._at)) < 0:
+            self._check_length(len(self._data) - self._at, longest)
+            more = self._unpack()
+            if not more:
+                raise Refused(f"line {self.number}: expected a line, got the end of the file")
+            self._data, self._at = self._data[self._at :] + more, 0
+        self._check_length(end - self._at, longest)
+        line, self._at = self._data[self._at : end], end + 1
+        text = line.decode("ascii", "replace")
+        if not line.isascii() or not text.isprintable():
+            raise Refused(f"line {self.number}: expected printable ASCII")
+        self.budget.count(len(text))
+        return text
 
+    def _check_length(self, length: int, longest: int) -> None:
+        if length > longest:
+            raise Refused(f"line {self.number}: longer than {longest:,} characters")
 
-def read_positions(file: BinaryIO, header: Header, max_bytes: float) -> dict[str, str]:
-    """The positions as they are written, each with its reason, both as text. Raises Refused for lines of
-    another form, a position that is there twice, more or fewer of them than the header says, or more than
-    ``max_bytes`` of memory."""
-    reasons: dict[str, str] = {}
-    held = 0
-    while True:
-        line = file.readline(LONGEST_LINE)
-        number = len(reasons) + 2
-        if line == b"end\n":
-            break
-        if not line.endswith(b"\n") or not line.isascii():
-            raise Refused(f"line {number}: a position is needed, or the end")
-        reason, colon, position = line[:-1].decode("ascii").partition(": ")
-        if not colon:
-            raise Refused(f"line {number}: a reason and a position are needed")
-        if position in reasons:
-            raise Refused(f"line {number}: the position is there twice")
-        if len(reasons) == header.positions:
-            raise Refused(f"line {number}: more positions than the {header.positions:,} of the header")
-        held += len(line) + BYTES_A_POSITION
-        if held > max_bytes:
-            raise Refused(f"line {number}: more than {max_bytes / 1e6:g} MB of positions")
-        reasons[position] = reason
-    if len(reasons) != header.positions:
-        raise Refused(f"{len(reasons):,} positions, where the header says {header.positions:,}")
-    if file.read(1):
-        raise Refused(f"line {len(reasons) + 3}: something follows the end")
-    return reasons
+    def end(self) -> None:
+        """Raise Refused unless nothing follows, unpacked or not, and the checksum is right."""
+        if self._at < len(self._data) or self._unpack():
+            raise Refused(f"line {self.number + 1}: expected nothing after the line 'end'")
+        if self._gzip.unused_data or self._file.read(1):
+            raise Refused("expected one gzip member and nothing after it")
+
+    def _unpack(self) -> bytes:
+        """The next bytes, at most a chunk of them; none at the end of the gzip member."""
+        while not self._gzip.eof:
+            self.budget.check()
+            piece = self._gzip.unconsumed_tail
+            if not piece and not self._has_more:
+                piece = self._file.read(_CHUNK)
+                if not piece:
+                    raise Refused("expected a whole gzip file, got a part of one")
+            try:
+                data = self._gzip.decompress(piece, _CHUNK)
+            except zlib.error as error:
+                raise Refused(f"expected a gzip file: {error}") from None
+            self._has_more = len(data) == _CHUNK
+            if data:
+                return data
+        return b""

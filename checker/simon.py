@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..rules.cards import Deck
 from . import simon_classes, simon_clauses, simon_moves, simon_relaxed
-from .reading import Header, Refused
+from .claim import Claim
 
 LEMMAS = (
     "order of columns",
@@ -21,20 +20,22 @@ LEMMAS = (
     "bound",
     *simon_clauses.CONDITIONS.values(),
 )
+ALWAYS = ("order of columns",)
 KINDS = {"loose cards": simon_relaxed, "arrangements": simon_classes}
 """What lists something else than positions of the game, by its lemma."""
-CLAIMS = ("unwinnable", "fewest moves", "at least")
 
 
-def game_of(header: Header, deck: Deck) -> Any:
-    """The check of the deal of ``header``. Raises Refused for a claim or lemmas that do not belong to it."""
-    if header.claim not in CLAIMS:
-        raise Refused(f"claim {header.claim!r}: none of {header.game}")
-    if (header.value is None) != (header.claim == "unwinnable"):
-        raise Refused(f"claim {header.claim!r}: its value")
-    if header.claim != "unwinnable":
-        return (simon_clauses if "wasted moves" in header.lemmas else simon_moves).Game(header, deck)
-    kinds = [module for lemma, module in KINDS.items() if lemma in header.lemmas]
-    if len(kinds) > 1:
-        raise Refused("line 1: the lemmas 'loose cards' and 'arrangements' do not go together")
-    return (kinds[0] if kinds else simon_moves).Game(header, deck)
+def game_of(claim: Claim) -> Any:
+    """The check of ``claim``, by the kind of certificate that its lemmas tell. Raises ValueError for lemmas
+    that do not go together."""
+    module: Any = simon_moves
+    if claim.clauses is not None:
+        module = simon_clauses
+    elif claim.counts_moves and claim.deck.copies > 1:
+        raise ValueError("with two decks moves are counted by clauses alone")
+    elif not claim.counts_moves:
+        module = next((KINDS[lemma] for lemma in claim.lemmas if lemma in KINDS), simon_moves)
+    for lemma in claim.lemmas:
+        if lemma not in (*ALWAYS, *module.lemmas_of(claim)):
+            raise ValueError(f"the lemma {lemma!r} is not of this kind of certificate")
+    return module.Game(claim)

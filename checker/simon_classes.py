@@ -17,9 +17,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ..rules import simon
-from ..rules.cards import format_card, rank_of
+from ..rules.cards import rank_of, shown
 from ..rules.simon import State
-from .simon_columns import DealtColumns, Stem, run_length, tail_length
+from .claim import Claim
+from .simon_columns import Columns, Stem, run_length, tail_length
 
 MOST_ARRANGEMENTS = 100_000
 """Of one class: more are refused, so that no file takes for ever."""
@@ -54,12 +55,15 @@ def cut_of(stem: Stem, is_exposed: set[int]) -> int:
 
 def arrangements(parts: Parts) -> Iterator[list[Stem]]:
     """All columns that are cut into these parts, each run on a card one rank higher; the highest runs are
-    laid first. Raises ValueError if they are too many."""
+    laid first; none where some run finds no place. Raises ValueError if they are too many."""
     stems, runs = parts
     tops = Counter(rank_of(part[-1]) for part in stems + runs)
     wanted = Counter(rank_of(run[0]) + 1 for run in runs)
-    if math.prod(math.perm(tops[rank], wanted[rank]) for rank in wanted) > MOST_ARRANGEMENTS:
+    count = math.prod(math.perm(tops[rank], wanted[rank]) for rank in wanted)
+    if count > MOST_ARRANGEMENTS:
         raise ValueError(f"more than {MOST_ARRANGEMENTS:,} arrangements")
+    if not count:
+        return iter(())
     return laid(stems, sorted(runs, key=lambda run: -rank_of(run[0])))
 
 
@@ -75,25 +79,26 @@ def laid(columns: list[Stem], runs: list[Stem]) -> Iterator[list[Stem]]:
             yield from laid([*columns[:i], column + runs[0], *columns[i + 1 :]], runs[1:])
 
 
-class Game(DealtColumns):
+def lemmas_of(claim: Claim) -> tuple[str, ...]:
+    """The lemmas of this kind of certificate."""
+    return ("arrangements",)
+
+
+class Game(Columns):
     """The check of one deal; see `closed_set.Game`. Its states are stems and runs."""
 
     def read(self, text: str) -> Parts:
         """The parts of ``text``. Raises ValueError for what are none."""
-        stems, plus, runs = text.partition(" + ")
-        return self.columns_of(stems), [self.column_of(word) for word in runs.split(" ")] if plus else []
+        first, plus, second = text.partition(" + ")
+        stems = [stem for stem in self.columns_of(first) if stem]
+        runs = [self.column_of(word) for word in second.split(" ")] if plus else []
+        self.check_suits([*stems, *runs])
+        return stems, runs
 
     def write(self, parts: Parts) -> str:
         """``parts`` as text."""
-        stems, runs = (sorted("".join(map(format_card, part)) for part in kind) for kind in parts)
-        return " ".join([*stems, "+", *runs] if runs else stems)
-
-    def position(self) -> State:
-        """The position of the header. Raises ValueError if a complete run is on top."""
-        state = super().position()
-        if any(simon.run_length(column) == self.deck.ranks for column in state.columns):
-            raise ValueError("a complete run leaves at once")
-        return state
+        stems, runs = map(self.text_of, parts)
+        return f"{stems} + {runs}" if runs else stems
 
     def of_state(self, state: State) -> Parts:
         """The parts of a position."""
@@ -107,11 +112,11 @@ class Game(DealtColumns):
         """What follows by every legal move of every position of the class; one with a complete run on top is
         none. Raises ValueError for another reason, or too many positions."""
         if reason != "arranged":
-            raise ValueError(f"there is no reason {reason!r}")
+            raise ValueError(f"there is no reason {shown(reason)}")
         for columns in arrangements(parts):
             if any(run_length(column) == self.deck.ranks for column in columns):
                 continue
-            empty = ((),) * (self.header.columns - len(columns))
-            state = State(self.header.game, self.deck, (*columns, *empty))
+            empty = ((),) * (self.claim.columns - len(columns))
+            state = State(self.claim.variant.name, self.deck, (*columns, *empty))
             for move in simon.legal_moves(state):
                 yield str(move), self.of_state(simon.apply(state, move))

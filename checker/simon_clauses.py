@@ -17,57 +17,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ..rules import simon
-from ..rules.cards import Deck, format_card
+from ..rules.cards import format_card, rank_of, shown
 from ..rules.simon import State
+from .claim import Claim
 from .clauses import Name, Truth
-from .reading import Header
-from .simon_columns import DealtColumns
+from .simon_columns import Columns
 from .simon_order import Order
 from .simon_places import Places
 from .simon_room import Room
-from .simon_singles import singles
+from .simon_singles import may_visit, may_visit_column, singles
 
 CONDITIONS = {"single": "wasted moves", "room": "room", "order": "order of moves"}
 """The lemma of each."""
 
 
-class Game(DealtColumns):
+def lemmas_of(claim: Claim) -> tuple[str, ...]:
+    """The lemmas of this kind of certificate."""
+    return tuple(CONDITIONS.values())
+
+
+class Game(Columns):
     """The check of one deal; see `clauses.Conditions`."""
 
-    is_unwinnable = False
-
-    def __init__(self, header: Header, deck: Deck) -> None:
-        super().__init__(header, deck)
-        self.needs_line = header.claim == "fewest moves"
-
-    def position(self) -> State:
-        """The position of the header. Raises ValueError if a complete run is on top."""
-        state = super().position()
-        if any(simon.run_length(column) == self.deck.ranks for column in state.columns):
-            raise ValueError("a complete run leaves at once")
-        return state
-
-    def read(self, _text: str) -> State:
-        """The position that the moves of a line begin with, that of the header."""
-        return self.position()
+    def write(self, state: State) -> str:
+        """The columns with cards, in the order of their texts."""
+        return self.text_of(state.columns)
 
     def of_state(self, state: State) -> State:
         """The positions of the rules are written."""
         return state
 
-    def write(self, state: State) -> str:
-        """The columns with cards, in the order of their texts."""
-        texts = ["".join(map(format_card, column)) for column in state.columns if column]
-        return " ".join(sorted(texts))
-
-    def holds_line(self, state: State) -> bool:
-        """Whether the line comes to a win with the number of moves that the claim says."""
-        return simon.is_won(state) and len(self.header.line) == self.header.value
-
     def conditions(self) -> Wasted:
         """The conditions that clauses may be of."""
-        return Wasted(Places(self.position()), self.header.lemmas)
+        return Wasted(Places(self.position()), self.claim.lemmas)
 
 
 class Wasted:
@@ -76,11 +58,34 @@ class Wasted:
     def __init__(self, places: Places, lemmas: tuple[str, ...]) -> None:
         self.places = places
         self.lemmas = lemmas
+        self.twice = {format_card(card): card for card, found in places.copies.items() if len(found) == 2}
         self.judges: dict[str, Callable[[frozenset[Truth]], bool]] = {
             "single": set(singles(places)).__contains__,
             "room": Room(places).holds,
             "order": Order(places).holds,
         }
+
+    def knows(self, name: Name) -> bool:
+        """Whether ``name`` is that of an unknown: of places, columns and cards that fit it."""
+        places, count = self.places, len(self.places.card)
+        word, *of = name if name else ("",)
+        match word, *of:
+            case (("wasteful" | "restless"), int(x)):
+                return x < count
+            case (("back" | "stays"), int(x)):
+                return x in places.attached
+            case (("ends" | "leaves"), str(card)):
+                lowest = 1 if word == "ends" else 2
+                return card in self.twice and rank_of(self.twice[card]) < places.deck.ranks - lowest
+            case "visit", int(x), "card", int(target):
+                return x < count and target < count and may_visit(places, x, target)
+            case "visit", int(x), "column", int(column):
+                return x < count and column < len(places.columns) and may_visit_column(places, x, column)
+            case ("before", int(x), ("first" | "last"), int(y)) | ("sooner", int(x), int(y)):
+                return x < count and y < count
+            case "sum", int(core), int(), int(size), int(least):
+                return core >= 1 and 1 <= least <= size
+        return False
 
     def least(self) -> int:
         """The heads: each moves once."""
@@ -98,7 +103,7 @@ class Wasted:
         """What tells whether a clause is one of a condition. Raises ValueError if there is none, or its lemma
         is not named."""
         if name not in CONDITIONS:
-            raise ValueError(f"there is no condition {name!r}")
+            raise ValueError(f"there is no condition {shown(name)}")
         if CONDITIONS[name] not in self.lemmas:
             raise ValueError(f"the header does not name the lemma {CONDITIONS[name]!r}")
         return self.judges[name]

@@ -1,12 +1,14 @@
-"""Columns of the Simon family, as certificates that a deal is unwinnable write them."""
+"""Columns of the Simon family as certificates write them."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable
 
-from ..rules.cards import Deck, format_card, rank_of, suit_of
+from ..rules import simon
+from ..rules.cards import format_card, make_card, rank_of, suit_of
 from ..rules.simon import State
-from .reading import Header
+from .claim import Claim
 
 Stem = tuple[int, ...]
 
@@ -27,40 +29,67 @@ def run_length(stem: Stem) -> int:
     return length
 
 
-class DealtColumns:
-    """What the checks of a deal, by whatever lists of columns, have in common."""
+class Columns:
+    """Columns of the deck of a claim, and what lists of them have in common."""
 
-    is_unwinnable = True
-    needs_line = False
+    front_words = 0
 
-    def __init__(self, header: Header, deck: Deck) -> None:
-        self.header = header
-        self.deck = deck
-        self.cards = {format_card(card): card for card in deck.cards()}
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self.deck = claim.deck
+        self.cards = {format_card(card): card for card in self.deck.cards()}
+        self.names = {card: name for name, card in self.cards.items()}
+        is_single = claim.counts_moves and claim.clauses is None
+        self.copies = 1 if is_single else self.deck.copies
 
     def columns_of(self, text: str) -> list[Stem]:
-        """The columns, or lower parts of columns, of ``text``. Raises ValueError for what are none."""
-        columns = [self.column_of(word) for word in text.split(" ")]
-        if len(columns) > self.header.columns:
-            raise ValueError(f"{len(columns)} columns")
-        return columns
+        """The columns, or lower parts of columns, of ``text``, `-` for an empty one. Raises ValueError for
+        what are none."""
+        words = text.split(" ") if text else []
+        if len(words) > self.claim.columns:
+            raise ValueError(f"expected at most {self.claim.columns} columns, got {len(words)}")
+        return [self.column_of(word) if word != "-" else () for word in words]
 
     def column_of(self, text: str) -> Stem:
-        """One of them."""
+        """One of them, which holds cards."""
         if not text:
-            raise ValueError("a stem without cards")
+            raise ValueError("expected columns that hold cards, with one space between them")
         try:
             return tuple([self.cards[text[at : at + 2]] for at in range(0, len(text), 2)])
         except KeyError as error:
             raise ValueError(f"card {error}: the deck has none such") from None
 
-    def position(self) -> State:
-        """The position of the header: its columns as they were dealt."""
-        words = (self.header.dealt or "").split(" ")
-        columns = [self.column_of(word) if word != "-" else () for word in words]
-        columns += [()] * (self.header.columns - len(columns))
-        return State(self.header.game, self.deck, tuple(columns))
+    def text_of(self, columns: Iterable[Stem]) -> str:
+        """Columns that hold cards, in the order of their texts."""
+        names = self.names
+        return " ".join(sorted(["".join([names[card] for card in column]) for column in columns if column]))
 
-    def holds_line(self, state: Any) -> bool:
-        """Nothing is claimed that has a line."""
-        return False
+    def check_suits(self, columns: Iterable[Stem], may_lack: bool = False) -> None:
+        """Raise ValueError unless each card is there as often as the king of its suit, or with ``may_lack``
+        less often, and at most as often as in the deck."""
+        held = Counter([card for column in columns for card in column])
+        for card in self.names:
+            kings = held[make_card(self.deck.ranks - 1, suit_of(card))]
+            if kings > self.copies or held[card] > kings or (held[card] < kings and not may_lack):
+                raise ValueError(
+                    f"card {self.names[card]}: {held[card]} in the columns, of its king {kings}, "
+                    f"in the deck {self.copies}"
+                )
+
+    def state_of(self, columns: list[Stem]) -> State:
+        """The position with these columns, the others empty. Raises ValueError unless whole suits are in
+        play, and no complete run is on top."""
+        self.check_suits(columns)
+        if any(run_length(column) == self.deck.ranks for column in columns if column):
+            raise ValueError("a complete run leaves at once")
+        empty = [()] * (self.claim.columns - len(columns))
+        return State(self.claim.variant.name, self.deck, (*columns, *empty))
+
+    def position(self) -> State:
+        """The position claimed about, with its columns as they were dealt. Raises ValueError for what is
+        none."""
+        return self.state_of(self.columns_of(self.claim.position))
+
+    def holds_line(self, state: State) -> bool:
+        """Whether the line comes to a win with the number of moves that the claim says."""
+        return simon.is_won(state) and len(self.claim.line) == self.claim.value

@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ..rules.cards import SUITS, format_card, make_card, rank_of, suit_of
+from ..rules.cards import SUITS, format_card, make_card, rank_of, shown, suit_of
 from ..rules.simon import State
-from .simon_columns import DealtColumns, Stem, run_length, tail_length
+from .claim import Claim
+from .simon_columns import Columns, Stem, run_length, tail_length
 
 
 class Relaxed:
@@ -31,8 +32,6 @@ class Relaxed:
             for suit in range(len(SUITS))
             for rank in range(ranks)
         }
-        if min(self.loose.values()) < 0:
-            raise ValueError("a card is in a stem, and no king of its suit for it")
         tops = Counter(rank_of(stem[-1]) for stem in stems)
         count = [sum(self.loose[suit, rank] for suit in range(len(SUITS))) for rank in range(ranks)]
         # A card is exposed unless a loose card lies on it; those of one rank are alike.
@@ -124,17 +123,23 @@ def peeled(stem: Stem, is_open: list[bool]) -> Stem:
     return stem
 
 
-class Game(DealtColumns):
+def lemmas_of(claim: Claim) -> tuple[str, ...]:
+    """The lemmas of this kind of certificate."""
+    return ("loose cards",)
+
+
+class Game(Columns):
     """The check of one deal; see `closed_set.Game`. Its states are lists of stems."""
 
     def read(self, text: str) -> list[Stem]:
         """The stems of ``text``. Raises ValueError for what are none."""
-        return self.columns_of(text)
+        stems = [stem for stem in self.columns_of(text) if stem]
+        self.check_suits(stems, may_lack=True)
+        return stems
 
     def write(self, stems: list[Stem]) -> str:
         """The normal form of ``stems`` as text."""
-        texts = ["".join(map(format_card, stem)) for stem in normal(self.deck.ranks, stems)]
-        return " ".join(sorted(texts))
+        return self.text_of(normal(self.deck.ranks, stems))
 
     def meets_goal(self, stems: list[Stem]) -> bool:
         """Whether nothing is left in play."""
@@ -143,8 +148,8 @@ class Game(DealtColumns):
     def named(self, stems: list[Stem], reason: str) -> Iterator[tuple[str, list[Stem]]]:
         """What follows by every move of the relaxed game."""
         if reason != "relaxed":
-            raise ValueError(f"there is no reason {reason!r}")
-        yield from Relaxed(self.deck.ranks, stems).moves(self.header.columns)
+            raise ValueError(f"there is no reason {shown(reason)}")
+        yield from Relaxed(self.deck.ranks, stems).moves(self.claim.columns)
 
     def of_state(self, state: State) -> list[Stem]:
         """The stems of a position: its columns."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import asdict
 from typing import Any
 
 import click
 
 from ..checker import Refused, check, dimacs
 from ..checker.clauses import Proof
+from ..rules.formats.text import format_board
 from .arguments import NameType
 from .colour import complain
 from .files import Output, stream
@@ -41,25 +41,43 @@ class _Problem:
     default=4000.0,
     show_default=True,
     metavar="N",
-    help="Megabytes of positions that a certificate may hold.",
+    help="Megabytes of memory that the check of one FILE may take.",
 )
+@click.option(
+    "--max-seconds",
+    type=click.FloatRange(min=0),
+    default=600.0,
+    show_default=True,
+    metavar="N",
+    help="Seconds that the check of one FILE may take.",
+)
+@click.option("--show", is_flag=True, help="Also print the deal that each accepted FILE is about.")
 @click.option(
     "--lrat",
     metavar="NAME",
     help="Also write the clauses of FILE, and the steps, as NAME.cnf and NAME.lrat for LRAT checkers.",
 )
 @json_option
-def command(files: tuple[str, ...], max_memory: float, lrat: str | None, as_json: bool) -> int:
+def command(
+    files: tuple[str, ...],
+    max_memory: float,
+    max_seconds: float,
+    show: bool,
+    lrat: str | None,
+    as_json: bool,
+) -> int:
     """Test certificates, FILEs or - for standard input: does each prove what it claims?
 
     They come from solve --certificate and rate --certificates. The check knows the rules of the games and the
-    lemmas of the manual, and nothing of any search. What is accepted is told on standard output; for what is
-    refused, the first position and move that are not settled.
+    lemmas of the manual, and nothing of any search. For an accepted file one line tells all that its claim
+    depends on: the game with its choices, the deal, what is claimed of it. For a refused one it tells why:
+    the first position and move that are not settled, or the limit that was met.
 
     \b
     Examples:
       winnable solve fortress --seed 1 --certificate proof.gz
       winnable check proof.gz
+      winnable check --show proof.gz
 
     Exit status: 0 all are accepted, 2 one is refused or cannot be read.
     """
@@ -72,6 +90,7 @@ def command(files: tuple[str, ...], max_memory: float, lrat: str | None, as_json
                 sys.stdin.buffer if path == "-" else path,
                 max_memory * 1e6,
                 None if problem is None else problem.write,
+                max_seconds,
             )
         except (Refused, OSError) as error:
             status = BAD_INPUT
@@ -81,10 +100,15 @@ def command(files: tuple[str, ...], max_memory: float, lrat: str | None, as_json
             else:
                 complain(f"refused: {path}: {why}")
             continue
-        if problem is not None and not accepted.clauses:
+        if problem is not None and accepted.claim.clauses is None:
             complain(f"--lrat: {path} lists positions, and no clauses")
             status = BAD_INPUT
         click.echo(
-            json.dumps(answer | {"accepted": True} | asdict(accepted)) if as_json else f"accepted: {accepted}"
+            json.dumps(answer | {"accepted": True} | accepted.to_dict())
+            if as_json
+            else f"accepted: {accepted}"
         )
+        if show and not as_json:
+            claim = accepted.claim
+            click.echo(format_board(claim.variant, accepted.state, claim.seed), nl=False)
     return status

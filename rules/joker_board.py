@@ -181,12 +181,37 @@ def from_board(variant: str, board: Board, choices: Choices = USUAL) -> State:
         foundations=_read_foundations(board),
         jokers=(_read_joker(board, JOKERS[0]), _read_joker(board, JOKERS[1])),
     )
+    check_position(state)
+    return state
+
+
+def check_position(state: State) -> None:
+    """Raise BoardError unless ``state`` is a position of its game: the cards of its deck, each once, on
+    foundations of the deck; face-up cards that can lie so; jokers in conditions that they can be in."""
+    _check_foundations(state)
     held = [("foundations", card) for card in _cards_on_foundations(state)]
-    check_cards(deck, held + board.located_cards())
+    held += [(f"column {i}", card) for i, column in enumerate(state.columns, 1) for card in column]
+    held += [("stock", card) for card in state.stock] + [("waste", card) for card in state.waste]
+    held += [("removed", card) for card, joker in zip(JOKERS, state.jokers, strict=True) if joker.is_out]
+    check_cards(state.deck, held)
+    _check_depths(state)
     _check_columns(state)
     for card in JOKERS:
         _check_joker(state, card)
-    return state
+
+
+def _check_foundations(state: State) -> None:
+    for suit, height in enumerate(state.foundations):
+        most = state.deck.ranks if SUITS[suit] in state.deck.suits else 0
+        if not 0 <= height <= most:
+            raise BoardError("foundations", f"{SUITS[suit]}: expected at most {most} cards, got {height}")
+
+
+def _check_depths(state: State) -> None:
+    """Demand a face-up card on each column that holds cards."""
+    for i, (column, hidden) in enumerate(zip(state.columns, state.hidden, strict=True), 1):
+        if not 0 <= hidden <= max(0, len(column) - 1):
+            raise BoardError(f"column {i}", f"{hidden} of {len(column)} cards face down")
 
 
 def _is_unplayed(board: Board) -> bool:
@@ -276,6 +301,10 @@ def _check_joker(state: State, card: int) -> None:
     """
     colour, name = colour_of(card), f"card {format_card(card)}"
     joker, standing = state.jokers[colour], stands_for(state, colour)
+    if joker != UNDECLARED and not state.deck.jokers:
+        raise BoardError("", f"{name} is not of this deck")
+    if joker.rank is not None and _place_of(state, card) == "foundations":
+        raise BoardError("", f"{name} is declared and does not lie face up in a column")
     if joker.place is not None:
         _check_place(state, card, joker.place)
     if state.choices.exchange == "turned":

@@ -11,6 +11,8 @@ from typing import Any
 from ... import __version__
 from ...rules import State, Variant
 from ...rules.deals import DEALER
+from ...rules.joker_board import State as JokerState
+from ...rules.joker_view import impossibility
 from .. import missing
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
@@ -177,7 +179,7 @@ def certify(
         "game": variant.name,
         "dealer": DEALER,
         "seed": seed,
-        "choices": variant.choices_of(state),
+        "choices": {name: values[0] for name, values in variant.choices.items()} | variant.choices_of(state),
         "ranks": state.deck.ranks,
         "suits": state.deck.suits,
         "columns": len(state.columns),
@@ -249,6 +251,8 @@ def claim_of(variant: Variant, state: State, result: Result, shortest: bool = Fa
     NoCertificate if that is nothing."""
     if variant.rules not in _KINDS:
         raise NoCertificate(f"there are no certificates of {variant.name}")
+    if isinstance(state, JokerState) and state.deck.is_full and (problem := impossibility(state)):
+        raise NoCertificate(f"no position of a deal: {problem}")
     if shortest and result.verdict is Verdict.WINNABLE:
         return _claim_of_moves(variant, state, result)
     if result.exact and result.score is not None and result.score < state.deck.places:

@@ -5,7 +5,9 @@ import json
 from dataclasses import dataclass
 
 from winnable import checker
-from winnable.checker import Refused
+from winnable.checker import Claim, Refused
+from winnable.checker.accept import header_claim
+from winnable.rules import find_variant
 from winnable.solver import Result, Verdict
 from winnable.solver.certificates import certify
 
@@ -42,6 +44,19 @@ def made(variant, state, result=LOST, **options):
     return text_of(b"".join(certify(variant, state, result, **options).chunks()))
 
 
+def claim_in(text):
+    """The claim that the header of a certificate makes."""
+    return header_claim(json.dumps(text.header))
+
+
+def claim_for(state, kind="unwinnable", lemmas=(), value=None, line=()):
+    """A claim about ``state`` that no file makes."""
+    variant = find_variant(state.variant)
+    choices = {name: values[0] for name, values in variant.choices.items()} | variant.choices_of(state)
+    columns = len(state.columns)
+    return Claim(variant, state.deck, choices, columns, None, "", None, kind, value, line, lemmas, 0, None)
+
+
 def refusal(folder, text, raw=False, **options):
     """Why a certificate is refused; None if it is accepted."""
     path = folder / "proof.gz"
@@ -54,4 +69,5 @@ def refusal(folder, text, raw=False, **options):
     else:
         return None
     assert "\n" not in why
+    assert not why.startswith("not understood"), why
     return why

@@ -1,7 +1,5 @@
 """Certificates of the Simon family that a deal is unwinnable, for the tests to attack."""
 
-import io
-import json
 from collections import Counter
 from contextlib import suppress
 from unittest.mock import patch
@@ -9,11 +7,9 @@ from unittest.mock import patch
 from tests.checker import attacks
 from tests.checker.certificates import made, refusal
 
-from winnable.checker import reading
-from winnable.checker.simon import game_of
-from winnable.rules import find_variant, simon
+from winnable.rules import find_variant
 from winnable.rules.cards import parse_card
-from winnable.solver import missing, solve
+from winnable.solver import missing
 from winnable.solver.certificates import making
 
 SHAPES = {
@@ -84,44 +80,3 @@ def compare_with_brute_force(folder, name, decks, first, make=made):
         counts["accepted"] += 1
         counts.update(text.header["lemmas"][1:] or ["positions"])
     return counts
-
-
-def attack(folder, texts, mutations, first, more=()):
-    """Spoil certificates, also by ``more`` changes; how many of each kind were accepted, all of which must be
-    true nevertheless."""
-    changes = [*attacks.CHANGES, *more, change_the_deal]
-
-    def spoil(seed, text):
-        return attacks.spoilt(seed, text, changes)
-
-    return attacks.accepted(folder, texts, mutations, first, is_lost, spoil)
-
-
-def change_the_deal(rng, text):
-    """Two cards change places, in the deal and in its position."""
-    with suppress(attacks.NOTHING_TO_CHANGE):
-        words = text.header["dealt"].split(" ")
-        places = [(i, at) for i, word in enumerate(words) for at in range(0, len(word) - 1, 2)]
-        (i, at), (j, to) = rng.sample(places, 2)
-        one, other = words[i][at : at + 2], words[j][to : to + 2]
-        words[i] = words[i][:at] + other + words[i][at + 2 :]
-        words[j] = words[j][:to] + one + words[j][to + 2 :]
-        text.header["dealt"] = " ".join(words)
-        text.header.pop("seed", None)
-        header = reading.read_header(io.BytesIO(json.dumps(text.header).encode() + b"\n"))
-        game = game_of(header, find_variant(header.game).deck(header.ranks, header.suits))
-        text.header["start"] = game.write(game.of_state(game.position()))
-
-
-def is_lost(header):
-    """Whether the deal of a header is unwinnable, by the search."""
-    state = dealt(header)
-    return solve(find_variant(state.variant), state, shorten=0).verdict == "unwinnable"
-
-
-def dealt(header):
-    """The position of the deal that a header gives."""
-    columns = [columns_of(word)[0] if word != "-" else () for word in header["dealt"].split(" ")]
-    columns += [()] * (header["columns"] - len(columns))
-    deck = find_variant(header["game"]).deck(header["ranks"], header["suits"])
-    return simon.State(header["game"], deck, tuple(columns))

@@ -6,8 +6,8 @@ from collections import Counter
 from itertools import pairwise
 
 import pytest
-from tests.checker.certificates import made, refusal
-from tests.checker.simon import NEVER, SHAPES, attack, columns_of, compare_with_brute_force, lost
+from tests.checker.certificates import claim_for, made, refusal
+from tests.checker.simon import SHAPES, columns_of, compare_with_brute_force
 
 from winnable.checker.simon_relaxed import Game, Relaxed, normal
 from winnable.rules import find_variant, simon
@@ -54,8 +54,10 @@ def test_the_relaxed_game_by_hand():
     assert relaxed.loose[1, 0] == relaxed.loose[1, 1] == 1
     assert relaxed.comes_off(1, 1)
     assert {name for name, _ in relaxed.moves(3)} == {"3D leaves", "2C onto a card"}
-    with pytest.raises(ValueError, match="no king"):
-        Relaxed(3, stems("2C"))
+    game = game_of(find_variant("simple-simon").deal(1, 3, "CDH", (3, 3, 3)))
+    for text in ("2C", "3C 3C", "2C 2C3C", "3C ", "3C 3D 3H 2H"):
+        with pytest.raises(ValueError, match=r"card \w\w: \d in the columns|expected"):
+            game.read(text)
 
 
 # --- Short decks ------------------------------------------------------------------------------------------
@@ -79,9 +81,7 @@ def test_certificates_agree_with_brute_force_on_many_decks(tmp_path, game):
 
 
 def game_of(state):
-    from tests.checker.test_chessboard import header_of
-
-    return Game(header_of(find_variant(state.variant), state, ("loose cards",)), state.deck)
+    return Game(claim_for(state, lemmas=("loose cards",)))
 
 
 def test_no_move_leads_out_of_what_the_relaxed_game_allows():
@@ -139,19 +139,3 @@ def pair(columns, stems):
         if first[: len(stem)] == stem and falls and pair(others, stems[:i] + stems[i + 1 :]):
             return True
     return False
-
-
-# --- Attacks ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", LOST)
-def test_what_is_spoilt_is_refused(tmp_path, game):
-    assert not NEVER & set(attack(tmp_path, lost(game, LOST[game]), 150, SEED))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", LOST)
-def test_what_is_spoilt_in_many_ways_is_refused(tmp_path, game):
-    accepted = attack(tmp_path, lost(game, LOST[game]), 5000, 0)
-    print(accepted)
-    assert not NEVER & set(accepted)

@@ -16,14 +16,35 @@ pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, r
 def test_a_lost_deal_is_certified_and_checked(run, tmp_path):
     path = tmp_path / "proof.gz"
     assert run("solve", "fortress", "--seed", 1, "--quiet", "--certificate", path) == (0, "unwinnable\n", "")
-    told = "accepted: fortress, seed 1, unwinnable, 9 positions, 2 lemmas used\n"
+    told = "accepted: fortress, seed 1, unwinnable, 9 positions; lemmas: order of columns, must go up\n"
     assert run("check", path) == (0, told, "")
     answer = json.loads(run("check", path, "--json")[1])
+    assert answer.pop("deal").startswith("A ")
     assert answer == {
-        "file": str(path), "accepted": True, "game": "fortress", "seed": 1, "claim": "unwinnable",
-        "is_unwinnable": True, "value": None, "positions": 9, "clauses": 0,
-        "lemmas": ["order of columns", "must go up"],
+        "file": str(path), "accepted": True, "game": "fortress", "choices": {}, "ranks": 13, "suits": "CDHS",
+        "columns": 10, "seed": 1, "claim": "unwinnable", "value": None, "greatest_score": None,
+        "is_unwinnable": True, "positions": 9, "clauses": None, "lemmas": ["order of columns", "must go up"],
     }  # fmt: skip
+
+
+def test_the_deal_of_a_claim_is_shown(run, tmp_path):
+    path = tmp_path / "proof.gz"
+    for game, seed in (("fortress", 1), ("joker", 142), ("simple-simon", 45)):
+        path.unlink(missing_ok=True)
+        assert run("solve", game, "--seed", seed, "--quiet", "--certificate", path)[0] == 0
+        status, out, err = run("check", "--show", path)
+        assert (status, err) == (0, "")
+        assert out.partition("\n")[2] == run("deal", game, "--seed", seed)[1]
+
+
+@pytest.mark.parametrize("option", ["--max-seconds", "--max-memory"])
+def test_limits_of_the_check_hold(run, tmp_path, option):
+    path = tmp_path / "proof.gz"
+    assert run("solve", "fortress", "--seed", 2, "--plain", "--quiet", "--certificate", path)[0] == 0
+    status, out, err = run("check", path, option, 0)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"winnable: refused: {path}: not checked within 0 ")
+    assert err.count("\n") == 1
 
 
 def test_standard_input_is_checked(run, tmp_path):
@@ -32,14 +53,14 @@ def test_standard_input_is_checked(run, tmp_path):
     assert run("check", "-", stdin=path.read_bytes())[:2] == run("check", path)[:2]
     status, out, err = run("check", "-", stdin=b"a deal")
     assert (status, out) == (2, "")
-    assert err.startswith("winnable: refused: -: no whole gzip file: ")
+    assert err.startswith("winnable: refused: -: expected a gzip file: ")
     assert err.count("\n") == 1
 
 
 def test_a_plain_one_uses_one_lemma(run, tmp_path):
     path = tmp_path / "proof.gz"
     assert run("solve", "fortress", "--seed", 2, "--certificate", path, "--plain")[0] == 0
-    assert run("check", path)[1].endswith(", 627 positions, 1 lemma used\n")
+    assert run("check", path)[1].endswith(", 627 positions; lemmas: order of columns\n")
 
 
 NOTHING_ELSE_PROVES = {
@@ -54,7 +75,10 @@ def test_positions_of_the_game_are_listed_where_nothing_else_proves(run, tmp_pat
     deal.write_text(json.dumps(NOTHING_ELSE_PROVES))
     args = ("solve", deal, "--quiet", "--certificate", path, *options)
     assert run(*args) == (0, "unwinnable\n", "")
-    told = "accepted: simon-jester, a deal without a seed, unwinnable, 23 positions, 1 lemma used\n"
+    told = (
+        "accepted: simon-jester, 3 ranks of CD in 3 columns, the deal [2DADAC3D AD3C2D2C 2C3D3CAC], "
+        "unwinnable, 23 positions; lemmas: order of columns\n"
+    )
     assert run("check", path) == (0, told, "")
     path.unlink()
     process = start_code(INTERRUPTED, *map(str, args))
@@ -68,7 +92,7 @@ def test_a_position_in_mid_game_has_no_seed(run, tmp_path):
     moves.write_text(str(variant.family.legal_moves(variant.deal(1))[0]))
     args = ("fortress", "--seed", 1, "--moves", moves, "--quiet", "--certificate", path)
     assert run("solve", *args)[:2] == (0, "unwinnable\n")
-    assert run("check", path)[1].startswith("accepted: fortress, a deal without a seed, unwinnable, ")
+    assert run("check", path)[1].startswith("accepted: fortress, the deal [A ")
 
 
 @pytest.mark.parametrize(
@@ -112,8 +136,8 @@ def test_scores_are_certified_with_their_lines(run, tmp_path):
     assert counts["written"] >= 5
     out = run("check", *(folder / name for name in sorted(os.listdir(folder)) if "-29." in name))[1]
     assert (
-        out
-        == "accepted: klondike-one-pass, seed 29, exact score 2 (unwinnable), 28 positions, 4 lemmas used\n"
+        out == "accepted: klondike-one-pass, seed 29, exact score 2 of 52 places (unwinnable), 28 positions; "
+        "lemmas: order of columns, like cards, safe move up, bound\n"
     )
 
 
@@ -157,8 +181,9 @@ def test_fewest_moves_are_certified(run, tmp_path):
     assert json.loads(run(*args)[1])["certificates"] == {"written": 3, "there": 0, "refused": 0}
     out = run("check", *(folder / name for name in sorted(os.listdir(folder))))[1]
     assert out.splitlines()[1:] == [
-        "accepted: fortress, seed 7, unwinnable, 41 positions, 2 lemmas used",
-        "accepted: fortress, seed 8, fewest moves 77, 3,028 positions, 4 lemmas used",
+        "accepted: fortress, seed 7, unwinnable, 41 positions; lemmas: order of columns, must go up",
+        "accepted: fortress, seed 8, fewest moves 77, 3,028 positions; "
+        "lemmas: order of columns, chosen base, bound, must go up",
     ]
     args = ("--seed", 15, "--max-nodes", 3000, "--certificate", path)
     assert run("solve", "fortress", "--shortest", *args)[0] == 0
@@ -170,7 +195,7 @@ def test_a_batch_of_a_file_certifies_its_positions(run, tmp_path):
     deals.write_text(run("deal", "fortress", "--seed", 1, "--count", 3, "--format", "jsonl")[1])
     assert run("rate", "--deals", deals, "--certificates", tmp_path / "proofs")[0] == 0
     path = tmp_path / "proofs" / "fortress-2.certificate.gz"
-    assert run("check", path)[1].startswith("accepted: fortress, a deal without a seed, unwinnable, 548 ")
+    assert ", unwinnable, 548 positions; " in run("check", path)[1]
 
 
 INTERRUPTED = """

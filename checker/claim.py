@@ -1,0 +1,293 @@
+"""The claim of a certificate: what is said of which deal, by which rules.
+
+A claim is about the deal of a seed, with the full deck and the usual layout, or about a position that the
+file holds in full. Choices of rules, ranks, suits and columns are always part of it. `Claim` is made by
+`read_claim` alone, and all kinds of certificates use it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from ..rules import VARIANTS, Variant
+from ..rules.cards import Deck, shown
+from ..rules.deals import SEEDS
+from .reading import LONGEST_LINE, Refused
+
+FORMAT = 1
+UNWINNABLE, SCORE, FEWEST, AT_LEAST = "unwinnable", "exact score", "fewest moves", "at least"
+OF_MOVES = (FEWEST, AT_LEAST)
+"""Claims that count moves."""
+WITH_LINE = (SCORE, FEWEST)
+"""Claims that a line of play belongs to."""
+CLAIMS = {
+    "chessboard": (UNWINNABLE, *OF_MOVES),
+    "joker": (UNWINNABLE, SCORE),
+    "simon": (UNWINNABLE, *OF_MOVES),
+}
+"""The claims of each family, by the name of its rules."""
+MOST_MOVES = 9999
+_DIGITS = 20
+_GREATEST = 10**_DIGITS
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a certificate says is so.
+
+    ``choices`` has every choice of the game with its value; ``columns`` is their number, empty ones too;
+    ``seed`` is None for a deal without one. ``start`` is the position in the normal form of what is listed,
+    ``dealt`` the same with all columns, in the order in which ``line`` counts them, where it is needed.
+    ``value`` is None for a claim without a number. ``positions`` and ``clauses`` say how many of each are
+    listed, None for the kind that is not.
+    """
+
+    variant: Variant
+    deck: Deck
+    choices: Mapping[str, str]
+    columns: int
+    seed: int | None
+    start: str
+    dealt: str | None
+    kind: str
+    value: int | None
+    line: tuple[str, ...]
+    lemmas: tuple[str, ...]
+    positions: int | None
+    clauses: int | None
+
+    @property
+    def counts_moves(self) -> bool:
+        """Whether the claim is about a number of moves."""
+        return self.kind in OF_MOVES
+
+    @property
+    def position(self) -> str:
+        """The position claimed about, as the file has it."""
+        return self.start if self.dealt is None else self.dealt
+
+    @property
+    def least_score(self) -> int:
+        """The least score of a tier, in games with scores: with less the deal is not won."""
+        assert self.variant.scoring is not None
+        places = self.deck.places
+        tier_of = self.variant.scoring.tier_of
+        return next(score for score in range(places + 1) if tier_of(score, places) != "none")
+
+    @property
+    def greatest_score(self) -> int:
+        """The greatest score that the claim says can be reached, in games with scores."""
+        return self.least_score - 1 if self.value is None else self.value
+
+    @property
+    def is_unwinnable(self) -> bool:
+        """Whether the claim, if it is true, means that the deal cannot be won."""
+        if self.kind == SCORE:
+            return self.greatest_score < self.least_score
+        return self.kind == UNWINNABLE
+
+    def names(self, lemma: str) -> None:
+        """Raise ValueError unless ``lemma`` is among those of the certificate."""
+        if lemma not in self.lemmas:
+            raise ValueError(f"the header does not name the lemma {lemma!r}")
+
+    def __str__(self) -> str:
+        agreed = ", ".join(f"{name} {value}" for name, value in self.choices.items())
+        game = f"{self.variant.name} ({agreed})" if agreed else self.variant.name
+        if not self.deck.is_full:
+            game += f", {self.deck.ranks} ranks of {self.deck.suits} in {self.columns} columns"
+        deal = f"the deal [{self.position}]" if self.seed is None else f"seed {self.seed}"
+        return f"{game}, {deal}, {self._said()}"
+
+    def _said(self) -> str:
+        if self.kind == SCORE:
+            lost = " (unwinnable)" if self.is_unwinnable else ""
+            return f"{SCORE} {self.value} of {self.deck.places} places{lost}"
+        if self.kind == UNWINNABLE and self.variant.scoring:
+            return f"{UNWINNABLE} (at most {self.greatest_score} of {self.deck.places} places)"
+        moves = " moves" if self.kind == AT_LEAST else ""
+        return self.kind if self.value is None else f"{self.kind} {self.value}{moves}"
+
+
+def read_claim(line: str, lemmas_of: Callable[[str], tuple[str, ...]]) -> Claim:
+    """The claim in ``line``, the header of a certificate; ``lemmas_of`` gives the lemmas that there are of a
+    family, by the name of its rules. Raises Refused for a header that is none."""
+    header = _Header(_fields_of(line))
+    if header.number("certificate") != FORMAT:
+        raise Refused(f"line 1: certificate: expected format {FORMAT}")
+    variant = _variant_of(header.text("game"))
+    deck = _deck_of(variant, header.number("ranks"), header.text("suits"))
+    kind, lemmas = header.text("claim"), header.texts("lemmas")
+    if kind not in CLAIMS[variant.rules]:
+        raise Refused(f"line 1: claim {shown(kind)}: expected {' or '.join(CLAIMS[variant.rules])}")
+    if len(set(lemmas)) < len(lemmas):
+        raise Refused("line 1: lemmas: expected each lemma once")
+    for lemma in lemmas:
+        if lemma not in lemmas_of(variant.rules):
+            raise Refused(f"line 1: lemma {shown(lemma)}: none of {variant.name}")
+    has_clauses = variant.rules == "simon" and kind in OF_MOVES and "wasted moves" in lemmas
+    claim = Claim(
+        variant=variant,
+        deck=deck,
+        choices=_choices_of(variant, header),
+        columns=_columns_of(variant, deck, header.number("columns")),
+        seed=header.number_if("seed", "seed" in header.fields),
+        start=header.text("start", LONGEST_LINE),
+        dealt=header.text_if("dealt", kind in WITH_LINE or variant.rules == "simon", LONGEST_LINE),
+        kind=kind,
+        value=header.number_if("value", kind != UNWINNABLE),
+        line=header.texts("line") if header.must_have("line", kind in WITH_LINE) else (),
+        lemmas=lemmas,
+        positions=header.number_if("positions", not has_clauses),
+        clauses=header.number_if("clauses", has_clauses),
+    )
+    header.finish()
+    _check_numbers(claim)
+    return claim
+
+
+def _check_numbers(claim: Claim) -> None:
+    """Raise Refused for a seed or a value that cannot be."""
+    if claim.seed is not None and claim.seed >= SEEDS:
+        raise Refused("line 1: seed: expected a number below 2^64")
+    if claim.seed is not None and not claim.deck.is_full:
+        raise Refused("line 1: seed: only deals of the full deck have seeds")
+    most = claim.deck.places - 1 if claim.kind == SCORE else MOST_MOVES
+    if claim.value is not None and claim.value > most:
+        raise Refused(f"line 1: value: expected at most {most}, got {claim.value}")
+
+
+def _fields_of(line: str) -> dict[str, Any]:
+    """The header as a dictionary, each key once. Raises Refused for what is no JSON object, and for what the
+    format leaves out of JSON: escapes, fractions, signs."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        fields = dict(pairs)
+        if len(fields) < len(pairs):
+            raise Refused("line 1: expected each key once")
+        return fields
+
+    def whole(text: str) -> int:
+        if not text.isdigit() or len(text) > _DIGITS:
+            raise Refused(f"line 1: expected numbers of at most {_DIGITS} digits without a sign")
+        return int(text)
+
+    def no_number(text: str) -> NoReturn:
+        raise Refused(f"line 1: expected whole numbers, got {shown(text)}")
+
+    if "\\" in line:
+        raise Refused("line 1: expected no escapes")
+    try:
+        fields = json.loads(
+            line, object_pairs_hook=unique, parse_int=whole, parse_float=no_number, parse_constant=no_number
+        )
+    except Refused:
+        raise
+    except (ValueError, RecursionError):
+        fields = None
+    if not isinstance(fields, dict):
+        raise Refused("line 1: expected a header, one line of JSON")
+    return fields
+
+
+class _Header:
+    """The fields of a header, each of one type. All methods raise Refused for another one."""
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        self.fields = fields
+        self.used: set[str] = set()
+
+    def take(self, name: str, kind: type, expected: str) -> Any:
+        """The value of a field that has to be there."""
+        self.used.add(name)
+        value = self.fields.get(name)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            got = shown(value) if name in self.fields else "nothing"
+            raise Refused(f"line 1: {name}: expected {expected}, got {got}")
+        return value
+
+    def number(self, name: str) -> int:
+        """A number."""
+        number: int = self.take(name, int, "a number")
+        return number
+
+    def text(self, name: str, longest: int | None = None) -> str:
+        """A text."""
+        text: str = self.take(name, str, "a text")
+        if longest is not None and len(text) > longest:
+            raise Refused(f"line 1: {name}: longer than {longest:,} characters")
+        return text
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """An array of texts."""
+        values = self.take(name, list, "an array of texts")
+        if not all(isinstance(value, str) for value in values):
+            raise Refused(f"line 1: {name}: expected an array of texts")
+        return tuple(values)
+
+    def must_have(self, name: str, is_needed: bool) -> bool:
+        """``is_needed``, which must say whether the field is there."""
+        if (name in self.fields) != is_needed:
+            raise Refused(f"line 1: {name}: {'missing' if is_needed else 'not part of this claim'}")
+        return is_needed
+
+    def number_if(self, name: str, is_needed: bool) -> int | None:
+        """A number, exactly where it is needed."""
+        return self.number(name) if self.must_have(name, is_needed) else None
+
+    def text_if(self, name: str, is_needed: bool, longest: int) -> str | None:
+        """A text, exactly where it is needed."""
+        return self.text(name, longest) if self.must_have(name, is_needed) else None
+
+    def finish(self) -> None:
+        """Refuse fields that nobody asked for, but those for people."""
+        for name in ("made by", "dealer"):
+            if name in self.fields:
+                self.text(name)
+        unknown = sorted(set(self.fields) - self.used)
+        if unknown:
+            raise Refused(f"line 1: {shown(unknown[0])}: no field of this claim")
+
+
+def _variant_of(game: str) -> Variant:
+    if game not in VARIANTS:
+        raise Refused(f"line 1: game {shown(game)}: no such game")
+    if VARIANTS[game].rules not in CLAIMS:
+        raise Refused(f"line 1: game {game}: it has no certificates")
+    return VARIANTS[game]
+
+
+def _deck_of(variant: Variant, ranks: int, suits: str) -> Deck:
+    try:
+        return variant.deck(ranks, suits)
+    except ValueError as error:
+        raise Refused(f"line 1: {error}") from None
+
+
+def _columns_of(variant: Variant, deck: Deck, columns: int) -> int:
+    usual = len(variant.sizes)
+    if deck.is_full and columns != usual:
+        raise Refused(f"line 1: columns: expected {usual} with the full deck, got {columns}")
+    if not 1 <= columns <= usual:
+        raise Refused(f"line 1: columns: expected 1 to {usual}, got {columns}")
+    return columns
+
+
+def _choices_of(variant: Variant, header: _Header) -> dict[str, str]:
+    """The value of every choice of the game, in the order of the game. Raises Refused for one that is missing
+    or that there is not."""
+    needed = set(variant.choices)
+    chosen = header.take("choices", dict, "an object") if needed or "choices" in header.fields else {}
+    if set(chosen) != needed:
+        expected = " and ".join(variant.choices) if needed else "none"
+        got = ", ".join(map(shown, sorted(chosen))) or "none"
+        raise Refused(f"line 1: choices: expected {expected}, got {got}")
+    for name, values in variant.choices.items():
+        if chosen[name] not in values:
+            raise Refused(
+                f"line 1: choices: {name}: expected {' or '.join(values)}, got {shown(chosen[name])}"
+            )
+    return {name: chosen[name] for name in variant.choices}
