@@ -177,7 +177,7 @@ def certify(
         "game": variant.name,
         "dealer": DEALER,
         "seed": seed,
-        "choices": variant.choices_of(state),
+        "choices": _choices(variant, state),
         "ranks": state.deck.ranks,
         "suits": state.deck.suits,
         "columns": len(state.columns),
@@ -190,6 +190,12 @@ def certify(
         kind.listed: len(listed),
     }
     return Certificate({name: value for name, value in header.items() if value is not None}, listed)
+
+
+def _choices(variant: Variant, state: State) -> dict[str, str]:
+    """All rules agreed on, the usual ones too: the claim depends on them."""
+    usual = {name: values[0] for name, values in variant.choices.items()}
+    return usual | variant.choices_of(state)
 
 
 def _lowered(claim: Claim, proved: int) -> Claim:
