@@ -6,7 +6,6 @@
  * the listed ones as its whole text; a hash only tells where to look. Memory grows with what was read, never
  * with what a header says, and processor time ends after so many SECONDS, 600 if they are not given. */
 
-#include <limits.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -763,13 +762,14 @@ static void put_up(Position *p, int card)
 static Position klondike_next;
 
 /* Finish the move that `klondike_next` is in the middle of: from column i, or from the waste if i is negative. */
-static void finish(Reached *reached, int card, int i, const char *to)
+static void finish(Reached *reached, int card, int i, const char *to, ...)
 {
-    char notation[40], name[3], from[12] = "w";
-    write_card(name, card);
-    if (i >= 0)
-        snprintf(from, sizeof from, "%d", i + 1);
-    snprintf(notation, sizeof notation, "%s %s%s", name, from, to);
+    char notation[40], *out = write_card(notation, card);
+    va_list arguments;
+    out += i < 0 ? sprintf(out, " w") : sprintf(out, " %d", i + 1);
+    va_start(arguments, to);
+    vsprintf(out, to, arguments);
+    va_end(arguments);
     expose(&klondike_next, 0);
     reached(&klondike_next, notation);
 }
@@ -790,7 +790,6 @@ static Position *taken_off(const Position *p, int i)
 static void joker_moves(const Position *p, int j, int i, Reached *reached)
 {
     int card = NATURALS + j, condition = p->joker[j];
-    char to[16];
     if (condition == UNDECLARED || (removal_exposed && i >= 0)) {
         taken_off(p, i)->joker[j] = OUT_OF_PLAY;
         finish(reached, card, i, "-x");
@@ -799,8 +798,7 @@ static void joker_moves(const Position *p, int j, int i, Reached *reached)
         if (may_take_rank(p, j, rank)) {
             copy_position(&klondike_next, p);
             klondike_next.joker[j] = (unsigned char)rank;
-            snprintf(to, sizeof to, "=%c", RANKS[rank]);
-            finish(reached, card, i, to);
+            finish(reached, card, i, "=%c", RANKS[rank]);
         }
     for (int k = 0; condition == UNDECLARED && k < columns; k++) {
         int under = top_of(&p->column[k]);
@@ -809,8 +807,7 @@ static void joker_moves(const Position *p, int j, int i, Reached *reached)
             continue;
         lay_one(&taken_off(p, i)->column[k], card);
         klondike_next.joker[j] = (unsigned char)rank;
-        snprintf(to, sizeof to, "-%d", k + 1);
-        finish(reached, card, i, to);
+        finish(reached, card, i, "-%d", k + 1);
     }
     for (int suit = 0; i >= 0 && suit < 4; suit++) {
         int rank = p->top[suit] + 1;
@@ -820,8 +817,7 @@ static void joker_moves(const Position *p, int j, int i, Reached *reached)
             continue;
         taken_off(p, i)->joker[j] = (unsigned char)(PLACED + natural(rank, suit));
         klondike_next.top[suit]++;
-        snprintf(to, sizeof to, "-f%c", SUITS[suit]);
-        finish(reached, card, i, to);
+        finish(reached, card, i, "-f%c", SUITS[suit]);
     }
     if (i >= 0 && condition <= 1 && may_take_rank(p, j, 1)) {
         taken_off(p, i)->joker[j] = OPEN_ACE;
@@ -839,9 +835,7 @@ static void run_moves(const Position *p, int i, int k, Reached *reached)
         copy_position(&klondike_next, p);
         lay(&klondike_next.column[j], from->card + k, count);
         klondike_next.column[i].count = (unsigned char)k;
-        char to[16];
-        snprintf(to, sizeof to, "-%d", j + 1);
-        finish(reached, card, i, to);
+        finish(reached, card, i, "-%d", j + 1);
     }
 }
 
@@ -872,10 +866,8 @@ static void klondike_moves(const Position *p, Reached *reached)
                 run_moves(p, i, k, reached);
         for (int j = 0; !c && !is_joker(card) && j < columns; j++)
             if (fits(p, colour_of(card), card / 4 + 1, &p->column[j])) {
-                char to[16];
                 lay_one(&taken_off(p, i)->column[j], card);
-                snprintf(to, sizeof to, "-%d", j + 1);
-                finish(reached, card, i, to);
+                finish(reached, card, i, "-%d", j + 1);
             }
     }
 }
@@ -1375,7 +1367,7 @@ static uint32_t *slot_of(const char *text)
     return &table[at];
 }
 
-static void must_be_listed(Position *p)
+static void must_be_listed(Position *p, const char *notation)
 {
     char text[MAX_TEXT];
     normalise(p);
@@ -1383,33 +1375,25 @@ static void must_be_listed(Position *p)
     uint32_t number = *slot_of(text);
     int is_settled = number && (!counting || lines[number - 1].moves >= wanted_moves);
     if (!is_settled && !(counting && has_bound && moves_needed(p) >= wanted_moves))
-        refuse("what it leads to is not listed: %s", text);
+        refuse("%s leads to %s, which is not listed", notation, text);
 }
 
 static const char *position_text;
 
-static void must_be_listed_too(Position *p, const char *notation)
-{
-    (void)notation;
-    must_be_listed(p);
-}
-
 /* A move between like cards leads to the same text, and perhaps to other moves. */
 static void must_be_listed_or_like(Position *p, const char *notation)
 {
-    (void)notation;
-    static Position arranged, sorted;
+    static Position arranged;
     char text[MAX_TEXT];
-    copy_position(&sorted, p);
-    normalise(&sorted);
-    write_position(text, &sorted);
+    copy_position(&arranged, p);
+    normalise(p);
+    write_position(text, p);
     if (strcmp(text, position_text)) {
-        must_be_listed(p);
+        must_be_listed(p, notation);
         return;
     }
-    copy_position(&arranged, p);
-    /* The moves found so far were made in `klondike_next`, which those from here overwrite: nobody reads on. */
-    moves(&arranged, must_be_listed_too);
+    /* The move made was in `klondike_next`, which those from here overwrite: nobody reads on. */
+    moves(&arranged, must_be_listed);
 }
 
 /* Where a card is covered, and one like it is bare, have what lies on the former lie on the latter. */
@@ -1468,7 +1452,7 @@ static void check_up(Position *p, const char *name)
         expose(&klondike_next, 0);
         copy_position(&next, &klondike_next);
     }
-    must_be_listed(&next);
+    must_be_listed(&next, "it");
 }
 
 /* ---- A class ---- */
@@ -1601,7 +1585,7 @@ static void check_line(const Line *line)
     wanted_moves = line->moves - 1;
     position_text = line->position;
     if (!strcmp(reason, listed == STEMS ? "relaxed" : "moves"))
-        moves(&p, family == KLONDIKE ? must_be_listed_or_like : must_be_listed_too);
+        moves(&p, family == KLONDIKE ? must_be_listed_or_like : must_be_listed);
     else if (!strncmp(reason, "up ", 3) && family != SIMON)
         check_up(&p, reason + 3);
     else if (counting && !strcmp(reason, "base")) {
@@ -1610,7 +1594,7 @@ static void check_line(const Line *line)
         wanted_moves = line->moves;
         for (int rank = 1; rank <= ranks; rank++) {
             p.base = (unsigned char)rank;
-            must_be_listed(&p);
+            must_be_listed(&p, "it");
         }
     } else if (counting && is_bound) {
         if (!has_bound || moves_needed(&p) < line->moves)
@@ -2371,7 +2355,7 @@ static void read_object(Member *known)
         while (m->key && strcmp(m->key, key))
             m++;
         if (!m->key || m->is_there)
-            refuse("the header has no \"%.20s\", or has it twice", key);
+            refuse("\"%.20s\" is no member of the header, or is there twice", key);
         m->is_there = 1;
         must_pass(':');
         if (m->type == INTEGER)
@@ -2814,7 +2798,7 @@ static void print_accepted(void)
 
 int main(int count, char **arguments)
 {
-    char *content, *at, *end = "";
+    char *at, *end = "";
     size_t length;
     if (count > 1)
         seconds_allowed = strtod(arguments[1], &end);
@@ -2822,8 +2806,8 @@ int main(int count, char **arguments)
         fprintf(stderr, "expected a number of seconds, got %s\n", count > 2 ? arguments[2] : arguments[1]);
         return 2;
     }
-    at = content = read_all(&length);
-    line_count = count_lines(content, length);
+    at = read_all(&length);
+    line_count = count_lines(at, length);
     line_number = 1;
     at_header = take_line(&at, MAX_HEADER);
     read_object(members);
@@ -2839,8 +2823,5 @@ int main(int count, char **arguments)
     check_claimed();
     check_lines();
     print_accepted();
-    free(table);
-    free(lines);
-    free(content);
     return fflush(stdout) ? 2 : 0;
 }

@@ -4,6 +4,7 @@ sentence that tells it."""
 import json
 import random
 import re
+import subprocess
 from dataclasses import replace
 
 import pytest
@@ -445,3 +446,10 @@ def test_names_of_variables(program, name, is_one):
 def test_processor_time_has_a_limit(program):
     assert "refused: line 1: it takes more than 1e-09 seconds" in said(program, LOST["fortress"], "1e-9")
     assert said(program, LOST["fortress"], "60") == said(program, LOST["fortress"])
+
+
+@pytest.mark.parametrize("arguments", [["soon"], ["0"], ["-1"], ["nan"], [""], ["60", "60"]])
+def test_another_limit_than_a_number_of_seconds_is_refused(program, arguments):
+    asked = subprocess.run([program, *arguments], input=b"", capture_output=True, timeout=60)
+    assert (asked.returncode, asked.stdout) == (2, b"")
+    assert asked.stderr == f"expected a number of seconds, got {arguments[-1]}\n".encode()
