@@ -191,8 +191,8 @@ class Game:
 
 
 def arrangements(state: State) -> Iterator[tuple[State, list[joker.Move]]]:
-    """``state``, and what comes of it by one move of a part of a run from a card onto one like it, which is the
-    same position by *like cards*; each with its legal moves."""
+    """``state``, and what comes of it by one move of a part of a run from a card onto one like it, which is
+    the same position by *like cards*; each with its legal moves."""
     moves = joker.legal_moves(state)
     yield state, moves
     for move in moves:

@@ -148,7 +148,7 @@ def is_true(sentence):
 
 def greatest(variant, state):
     """The greatest score that can be reached."""
-    family = variant.family
+    family, first = variant.family, state
     best, seen, waiting = 0, {family.canonical(state)}, [state]
     while waiting:
         state = waiting.pop()
@@ -160,7 +160,7 @@ def greatest(variant, state):
                 seen.add(key)
                 waiting.append(after)
         if len(seen) > MOST_STATES:
-            result = solve(variant, state)
+            result = solve(variant, first)
             assert result.exact
             return result.score
     return best
