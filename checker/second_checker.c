@@ -30,7 +30,7 @@ enum {
     PLACED = 64
 };
 
-static const size_t MAX_CONTENT = (size_t)1 << 32;
+static const size_t MAX_LINES = 999999999; /* so that their numbers fit into an int */
 static const char RANKS[] = " A23456789TJQK", SUITS[] = "CDHS";
 
 typedef enum { BOARD, KLONDIKE, SIMON } Family;
@@ -2243,8 +2243,6 @@ static void must_hold(const Clause *clause)
 
 static void check_clauses(const Position *dealt, size_t count)
 {
-    if (count > 999999999)
-        refuse("there are too many lines");
     lay_out(dealt);
     read_clauses(count);
     size_t after_names = (size_t)name_count + 1;
@@ -2380,18 +2378,18 @@ static const Member *member(const char *key)
 
 static int has(const char *key) { return member(key)->is_there; }
 
-static const char *text_of(const char *key)
+static const Member *needed(const char *key)
 {
     if (!has(key))
         refuse("the header has no \"%s\"", key);
-    return member(key)->text;
+    return member(key);
 }
+
+static const char *text_of(const char *key) { return needed(key)->text; }
 
 static int integer_of(const char *key, int least, int most)
 {
-    if (!has(key))
-        refuse("the header has no \"%s\"", key);
-    uint64_t number = member(key)->integer;
+    uint64_t number = needed(key)->integer;
     if (number < (uint64_t)least || number > (uint64_t)most)
         refuse("\"%s\" of the header: expected %d to %d, got %llu", key, least, most, (unsigned long long)number);
     return (int)number;
@@ -2651,11 +2649,8 @@ static char *read_all(size_t *length)
     while ((read = fread(content + *length, 1, room - *length, stdin)) > 0) {
         *length += read;
         tick();
-        if (*length == room) {
-            if (room >= MAX_CONTENT)
-                refuse("it is too long");
+        if (*length == room)
             content = memory(content, (room *= 2) + 1);
-        }
     }
     if (ferror(stdin))
         refuse("it cannot be read");
@@ -2730,7 +2725,7 @@ static size_t count_lines(const char *content, size_t length)
     }
     if (line_number < 3 || content[length - 1] != '\n')
         refuse("a header and the line \"end\" are needed");
-    if (line_number >= UINT32_MAX / 4)
+    if (line_number > MAX_LINES)
         refuse("there are too many lines");
     return line_number - 3;
 }
