@@ -30,7 +30,7 @@ enum {
     PLACED = 64
 };
 
-static const size_t MAX_CONTENT = (size_t)1 << 32;
+static const size_t MAX_LINES = 999999999; /* so that their numbers fit into an int */
 static const char RANKS[] = " A23456789TJQK", SUITS[] = "CDHS";
 
 typedef enum { BOARD, KLONDIKE, SIMON } Family;
@@ -92,11 +92,16 @@ _Noreturn static void refuse(const char *why, ...)
     exit(2);
 }
 
+static void refuse_if(int is_wrong, const char *why)
+{
+    if (is_wrong)
+        refuse("%s", why);
+}
+
 static void *memory(void *old, size_t size)
 {
     void *new = realloc(old, size);
-    if (!new)
-        refuse("it does not fit into the memory");
+    refuse_if(!new, "it does not fit into the memory");
     return new;
 }
 
@@ -1422,29 +1427,23 @@ static void check_up(Position *p, const char *name)
 {
     static Position next;
     int card = strlen(name) == 2 ? read_card(name) : NO_CARD, i;
-    if (!has_up)
-        refuse("its lemma is not among those of the header");
-    if (card == NO_CARD || is_joker(card))
-        refuse("no such card goes up");
+    refuse_if(!has_up, "its lemma is not among those of the header");
+    refuse_if(card == NO_CARD || is_joker(card), "no such card goes up");
     if (family == KLONDIKE)
         uncover(p, card);
     for (i = 0; i < columns && top_of(&p->column[i]) != card;)
         i++;
     if (i == columns)
         i = family == KLONDIKE && p->waste_count && p->waste[p->waste_count - 1] == card ? -1 : columns;
-    if (i == columns)
-        refuse("that card is not to be had");
+    refuse_if(i == columns, "that card is not to be had");
     if (family == BOARD) {
-        if (!p->base || (variant && card / 4 + 1 == p->base))
-            refuse("that card need not go up");
-        if (card / 4 != (p->base - 1 + p->top[suit_of(card)]) % ranks)
-            refuse("that card cannot go up");
+        refuse_if(!p->base || (variant && card / 4 + 1 == p->base), "that card need not go up");
+        refuse_if(card / 4 != (p->base - 1 + p->top[suit_of(card)]) % ranks, "that card cannot go up");
         copy_position(&next, p);
         next.column[i].count--;
         next.top[suit_of(card)]++;
     } else {
-        if (!is_next(p, card))
-            refuse("that card cannot go up");
+        refuse_if(!is_next(p, card), "that card cannot go up");
         const char *why = not_safe(p, card, i);
         if (why)
             refuse("%s", why);
@@ -1522,11 +1521,9 @@ static void read_class(const char *at, Position *stems, Column run[MAX_CARDS])
     for (at += *at == '+'; *at; runs++) {
         if (runs == MAX_CARDS || *at++ != ' ' || !(at = read_cards(at, run[runs].card, &run[runs].count, NULL)))
             refuse("it is no class");
-        if (!run[runs].count || (cards += run[runs].count) > MAX_CARDS)
-            refuse("it is no class");
+        refuse_if(!run[runs].count || (cards += run[runs].count) > MAX_CARDS, "it is no class");
     }
-    if (cards > MAX_CARDS)
-        refuse("it has too many cards");
+    refuse_if(cards > MAX_CARDS, "it has too many cards");
 }
 
 static void check_class(const char *text)
@@ -1539,8 +1536,7 @@ static void check_class(const char *text)
     char *out = write_columns(again, stems.column, columns, 0);
     if (runs)
         write_columns(out + sprintf(out, " +"), run, runs, 1);
-    if (strcmp(again, text))
-        refuse("it is not in its normal form");
+    refuse_if(strcmp(again, text), "it is not in its normal form");
     count_cards(&stems, seen);
     for (int k = 0; k < runs; k++)
         for (int i = 0; i < run[k].count; i++)
@@ -1548,15 +1544,13 @@ static void check_class(const char *text)
     for (int card = 0; card < 4 * ranks; card++)
         if (seen[card] > decks || seen[card] != seen[natural(ranks, suit_of(card))])
             refuse("it does not hold each card as often as its king");
-    if (!columns_in_use(&stems))
-        refuse("it meets the goal");
+    refuse_if(!columns_in_use(&stems), "it meets the goal");
     for (int rank = 12; rank >= 0; rank--)
         for (int k = 0; k < runs; k++)
             if (run[k].card[0] / 4 == rank)
                 loose_run[laid++] = run[k];
     double ways = arrangements(&stems);
-    if (ways > 100000)
-        refuse("it has more than 100,000 arrangements");
+    refuse_if(ways > 100000, "it has more than 100,000 arrangements");
     if (ways > 0)
         lay_runs(&stems, 0);
 }
@@ -1568,20 +1562,16 @@ static void check_line(const Line *line)
     const char *reason = line->reason;
     int is_bound = !strcmp(reason, "bound");
     if (listed == CLASSES) {
-        if (strcmp(reason, "arranged"))
-            refuse("no such reason");
+        refuse_if(strcmp(reason, "arranged"), "no such reason");
         check_class(line->position);
         return;
     }
-    if (!read_position(line->position, &p, LISTED))
-        refuse("it is no position of the game");
+    refuse_if(!read_position(line->position, &p, LISTED), "it is no position of the game");
     copy_position(&sorted, &p);
     normalise(&sorted);
     write_position(text, &sorted);
-    if (strcmp(text, line->position))
-        refuse("it is not in its normal form");
-    if (meets_goal(&p) && !(counting && line->moves == 0))
-        refuse("it meets the goal");
+    refuse_if(strcmp(text, line->position), "it is not in its normal form");
+    refuse_if(meets_goal(&p) && !(counting && line->moves == 0), "it meets the goal");
     wanted_moves = line->moves - 1;
     position_text = line->position;
     if (!strcmp(reason, listed == STEMS ? "relaxed" : "moves"))
@@ -1589,8 +1579,7 @@ static void check_line(const Line *line)
     else if (!strncmp(reason, "up ", 3) && family != SIMON)
         check_up(&p, reason + 3);
     else if (counting && !strcmp(reason, "base")) {
-        if (!has_base || p.base)
-            refuse("a base rank is chosen, or the lemma is not among those of the header");
+        refuse_if(!has_base || p.base, "a base rank is chosen, or the lemma is not among those of the header");
         wanted_moves = line->moves;
         for (int rank = 1; rank <= ranks; rank++) {
             p.base = (unsigned char)rank;
@@ -1751,8 +1740,7 @@ static Name read_name(const char *at)
     size_t k = 0, forms = sizeof FORMS / sizeof *FORMS;
     while (k < forms && !has_form(at, FORMS[k].form, number))
         memset(number, 0, sizeof number), k++;
-    if (k == forms)
-        refuse("there is no such variable");
+    refuse_if(k == forms, "there is no such variable");
     Name name = {FORMS[k].said, number[0], number[1], number[1], number[2], number[3]};
     int fits = 1, rank = name.of / 4 + 1;
     if (name.said == BACK || name.said == STAYS)
@@ -1767,8 +1755,7 @@ static Name read_name(const char *at)
         name.to = 2 * name.to + (strstr(at, "last") != NULL);
     else if (name.said == SUM)
         fits = name.least >= 1 && name.least <= name.count;
-    if (!fits)
-        refuse("the variable does not fit the deal");
+    refuse_if(!fits, "the variable does not fit the deal");
     return name;
 }
 
@@ -1779,17 +1766,14 @@ static const char *read_list(const char *at, int most, int is_signed, int **list
     *list = NULL;
     for (*count = 0;;) {
         int negative = is_signed && *at == '-', number;
-        if (!(at = take_number(at + negative, &number)))
-            refuse("a list of numbers is needed that 0 ends");
+        refuse_if(!(at = take_number(at + negative, &number)), "a list of numbers is needed that 0 ends");
         if (!number && !negative)
             return at;
-        if (number < 1 || number > most)
-            refuse("a number is none of those before");
+        refuse_if(number < 1 || number > most, "a number is none of those before");
         if ((size_t)*count == room)
             *list = memory(*list, (room = 2 * room + 2) * sizeof(int));
         (*list)[(*count)++] = negative ? -number : number;
-        if (*at++ != ' ')
-            refuse("one space is needed between numbers");
+        refuse_if(*at++ != ' ', "one space is needed between numbers");
     }
 }
 
@@ -1798,16 +1782,13 @@ static void read_clause(Clause *clause, const char *at, int follows)
     at = read_list(at, name_count, 1, &clause->literal, &clause->count);
     clause->hints = -1;
     clause->hint = NULL;
-    if (follows && *at++ != ' ')
-        refuse("there are no clauses that it follows from");
+    refuse_if(follows && *at++ != ' ', "there are no clauses that it follows from");
     if (follows)
         at = read_list(at, clause_count, 0, &clause->hint, &clause->hints);
-    if (*at)
-        refuse("something follows a clause");
+    refuse_if(*at, "something follows a clause");
     for (int k = 0; k < clause->count; k++) {
         int variable = abs(clause->literal[k]);
-        if (truth[variable])
-            refuse("a variable is twice in a clause");
+        refuse_if(truth[variable], "a variable is twice in a clause");
         truth[variable] = 1;
     }
     for (int k = 0; k < clause->count; k++)
@@ -1839,8 +1820,7 @@ static void read_clauses(size_t count)
         } else if (core_count) {
             refuse("a clause comes after cores");
         } else if ((rest = take_number(at, &number))) {
-            if (number != clause_count + 1 || *rest != ' ')
-                refuse("it is not the number of the next clause");
+            refuse_if(number != clause_count + 1 || *rest != ' ', "it is not the number of the next clause");
             read_clause(&clauses[clause_count + 1], rest + 1, 1);
             clause_count++;
         } else {
@@ -1879,8 +1859,7 @@ static void must_follow(const Clause *clause)
             truth[abs(last)] = (signed char)sign_of(last);
         }
     }
-    if (!ended)
-        refuse("it does not follow from the clauses that it names");
+    refuse_if(!ended, "it does not follow from the clauses that it names");
     while (done)
         truth[undo[--done]] = 0;
     free(undo);
@@ -1914,8 +1893,7 @@ static void count_cores(void)
     }
     for (int k = 0; k < core_count; k++) {
         Core *core = &cores[k];
-        if (!core->count)
-            refuse("a core has no literal");
+        refuse_if(!core->count, "a core has no literal");
         for (int i = 0; i < core->count; i++) {
             int literal = core->clause->literal[i], *place, *noted;
             if (literal < 0 || !(noted = core_noted(&names[literal], &place)) || *noted)
@@ -2223,8 +2201,7 @@ static void must_hold(const Clause *clause)
     int holds;
     tick();
     if (skip_word(clause->condition, "tally")) {
-        if (!is_tally(clause))
-            refuse("it says something else of sums");
+        refuse_if(!is_tally(clause), "it says something else of sums");
         return;
     }
     suppose(clause, 1);
@@ -2236,15 +2213,12 @@ static void must_hold(const Clause *clause)
         holds = lacks_order();
     else
         refuse("there is no such condition, or its lemma is not named");
-    if (!holds)
-        refuse("the condition does not say it");
+    refuse_if(!holds, "the condition does not say it");
     suppose(clause, 0);
 }
 
 static void check_clauses(const Position *dealt, size_t count)
 {
-    if (count > 999999999)
-        refuse("there are too many lines");
     lay_out(dealt);
     read_clauses(count);
     size_t after_names = (size_t)name_count + 1;
@@ -2308,8 +2282,7 @@ static const char *read_text(void)
     must_pass('"');
     char *text = at_header;
     at_header += strcspn(at_header, "\"\\");
-    if (*at_header != '"')
-        refuse("the header has a text without end, or a backslash");
+    refuse_if(*at_header != '"', "the header has a text without end, or a backslash");
     *at_header++ = 0;
     return text;
 }
@@ -2380,18 +2353,18 @@ static const Member *member(const char *key)
 
 static int has(const char *key) { return member(key)->is_there; }
 
-static const char *text_of(const char *key)
+static const Member *needed(const char *key)
 {
     if (!has(key))
         refuse("the header has no \"%s\"", key);
-    return member(key)->text;
+    return member(key);
 }
+
+static const char *text_of(const char *key) { return needed(key)->text; }
 
 static int integer_of(const char *key, int least, int most)
 {
-    if (!has(key))
-        refuse("the header has no \"%s\"", key);
-    uint64_t number = member(key)->integer;
+    uint64_t number = needed(key)->integer;
     if (number < (uint64_t)least || number > (uint64_t)most)
         refuse("\"%s\" of the header: expected %d to %d, got %llu", key, least, most, (unsigned long long)number);
     return (int)number;
@@ -2461,8 +2434,7 @@ static void read_game(void)
     integer_of("certificate", 1, 1);
     for (game = 0; game < count && strcmp(GAMES[game].name, text_of("game"));)
         game++;
-    if (game == count)
-        refuse("the game is unknown");
+    refuse_if(game == count, "the game is unknown");
     family = GAMES[game].family;
     variant = GAMES[game].variant;
     decks = GAMES[game].decks;
@@ -2496,8 +2468,7 @@ static void read_deck(void)
             refuse("\"suits\" of the header: expected some of %s in that order", SUITS);
         has_suit[last++ - SUITS] = 1;
     }
-    if (!places())
-        refuse("the deck has no suits");
+    refuse_if(!places(), "the deck has no suits");
     columns = integer_of("columns", is_full_deck() ? GAMES[game].columns : 1, GAMES[game].columns);
 }
 
@@ -2506,10 +2477,8 @@ static void read_claim(void)
     const char *claim = text_of("claim");
     exact = !strcmp(claim, "exact score");
     counting = !strcmp(claim, "fewest moves") || !strcmp(claim, "at least");
-    if (!exact && !counting && strcmp(claim, "unwinnable"))
-        refuse("the claim is unknown");
-    if (family == KLONDIKE ? counting : exact)
-        refuse("the game has no such claim");
+    refuse_if(!exact && !counting && strcmp(claim, "unwinnable"), "the claim is unknown");
+    refuse_if(family == KLONDIKE ? counting : exact, "the game has no such claim");
     if (exact || counting)
         value = integer_of("value", 0, exact ? places() - 1 : 9999);
     else if (has("value"))
@@ -2553,13 +2522,11 @@ static void read_lemmas(void)
     }
     if (!has_order || (family == KLONDIKE && !has_like))
         refuse("a lemma that is always used is not among those of the header");
-    if (has_loose && has_arrangements)
-        refuse("\"loose cards\" and \"arrangements\" do not go together");
+    refuse_if(has_loose && has_arrangements, "\"loose cards\" and \"arrangements\" do not go together");
     if (has_wasted ? has_bound : has_room || has_order_of_moves)
         refuse("\"bound\" is of positions, \"room\" and \"order of moves\" of clauses with \"wasted moves\"");
     listed = has_wasted ? CLAUSES : has_loose ? STEMS : has_arrangements ? CLASSES : POSITIONS;
-    if (counting && decks > 1 && listed != CLAUSES)
-        refuse("with two decks moves are counted by clauses");
+    refuse_if(counting && decks > 1 && listed != CLAUSES, "with two decks moves are counted by clauses");
 }
 
 /* ---- The position claimed about ---- */
@@ -2623,19 +2590,15 @@ static void check_claimed(void)
     copy_position(&other, &claimed);
     normalise(&other);
     write_listed(text, &other);
-    if (strcmp(text, start))
-        refuse("\"start\" is not that position in its normal form");
+    refuse_if(strcmp(text, start), "\"start\" is not that position in its normal form");
     if (has("seed")) {
-        if (!is_full_deck())
-            refuse("a seed has the full deck");
+        refuse_if(!is_full_deck(), "a seed has the full deck");
         deal(member("seed")->integer, &other);
         for (int i = 0; has_dealt && i < columns; i++)
-            if (!are_alike(&other.column[i], &claimed.column[i]))
-                refuse("it is not the deal of the seed");
+            refuse_if(!are_alike(&other.column[i], &claimed.column[i]), "it is not the deal of the seed");
         normalise(&other);
         write_listed(text, &other);
-        if (strcmp(text, start))
-            refuse("it is not the deal of the seed");
+        refuse_if(strcmp(text, start), "it is not the deal of the seed");
     }
     if (has("line"))
         check_moves();
@@ -2651,14 +2614,10 @@ static char *read_all(size_t *length)
     while ((read = fread(content + *length, 1, room - *length, stdin)) > 0) {
         *length += read;
         tick();
-        if (*length == room) {
-            if (room >= MAX_CONTENT)
-                refuse("it is too long");
+        if (*length == room)
             content = memory(content, (room *= 2) + 1);
-        }
     }
-    if (ferror(stdin))
-        refuse("it cannot be read");
+    refuse_if(ferror(stdin), "it cannot be read");
     content[*length] = 0;
     return content;
 }
@@ -2668,8 +2627,7 @@ static char *take_line(char **at, size_t most)
 {
     char *line = *at, *end = strchr(line, '\n');
     *end = 0;
-    if ((size_t)(end - line) > most)
-        refuse("it is too long");
+    refuse_if((size_t)(end - line) > most, "it is too long");
     *at = end + 1;
     return line;
 }
@@ -2678,8 +2636,7 @@ static char *take_line(char **at, size_t most)
 static void read_number(Line *line)
 {
     size_t digits = strspn(line->reason, "0123456789");
-    if (!digits || digits > 4 || line->reason[digits] != ' ')
-        refuse("it has no number of moves");
+    refuse_if(!digits || digits > 4 || line->reason[digits] != ' ', "it has no number of moves");
     line->moves = atoi(line->reason);
     line->reason += digits + 1;
 }
@@ -2700,21 +2657,18 @@ static void read_lines(char *at)
         if (listed == CLAUSES)
             continue;
         char *colon = strstr(text, ": ");
-        if (!colon)
-            refuse("it is not a reason, a colon, a space and a position");
+        refuse_if(!colon, "it is not a reason, a colon, a space and a position");
         *colon = 0;
         line->reason = text;
         line->position = colon + 2;
         if (counting)
             read_number(line);
         uint32_t *slot = slot_of(line->position);
-        if (*slot)
-            refuse("the position was listed before");
+        refuse_if(*slot, "the position was listed before");
         *slot = (uint32_t)k + 1;
     }
     line_number = line_count + 2;
-    if (strcmp(at, "end\n"))
-        refuse("it is not the last line, \"end\"");
+    refuse_if(strcmp(at, "end\n"), "it is not the last line, \"end\"");
     line_number = 1;
 }
 
@@ -2728,10 +2682,8 @@ static size_t count_lines(const char *content, size_t length)
         else if (content[k] < ' ' || content[k] > 126)
             refuse("a character is not one of printable ASCII");
     }
-    if (line_number < 3 || content[length - 1] != '\n')
-        refuse("a header and the line \"end\" are needed");
-    if (line_number >= UINT32_MAX / 4)
-        refuse("there are too many lines");
+    refuse_if(line_number < 3 || content[length - 1] != '\n', "a header and the line \"end\" are needed");
+    refuse_if(line_number > MAX_LINES, "there are too many lines");
     return line_number - 3;
 }
 
@@ -2812,8 +2764,7 @@ int main(int count, char **arguments)
     at_header = take_line(&at, MAX_HEADER);
     read_object(members);
     at_header += strspn(at_header, " ");
-    if (*at_header)
-        refuse("something follows the JSON object");
+    refuse_if(*at_header, "something follows the JSON object");
     read_game();
     read_choices();
     read_deck();

@@ -399,6 +399,8 @@ LISTED = [
     ("classes", "arranged: 2C", "as often"), ("classes", "arranged: AC2C + 3C", "no class"),
     ("classes", "arranged: AC2C +", "normal form"), ("classes", "arranged: AC2C + AC", "as often"),
     ("classes", "arranged: ", "meets the goal"), ("fewest moves", "bound: A 2CAC", "no number"),
+    ("fortress", "moves: A " + 1019 * "AC", "no position"),
+    ("fortress", "moves: A " + 1020 * "AC", "too long"),
     ("fewest moves", "00002 bound: A 2CAC", "no number"), ("fewest moves", "3 bound: A 2CAC", "line 1: "),
 ]  # fmt: skip
 
