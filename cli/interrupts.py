@@ -40,11 +40,15 @@ class _State:
 def begin() -> None:
     """Take over Ctrl-C and the requests to end, unless they are ignored. To be called first of all, in the
     main thread."""
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(_signal, name, None)
-        if number is not None and _signal.getsignal(number) != _signal.SIG_IGN:
+    for number in _numbers():
+        if _signal.getsignal(number) != _signal.SIG_IGN:
             _signal.signal(number, _answer)
     sys.unraisablehook = _unraisable
+
+
+def _numbers() -> "list[int]":
+    """The signals that are answered, where there are such."""
+    return [getattr(_signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(_signal, name)]
 
 
 def answered() -> None:
@@ -58,9 +62,10 @@ def leave(status: int) -> None:
 
 
 def forget() -> None:
-    """Ignore Ctrl-C to the end, which is near: Python is about to take its handlers away."""
-    if _signal.getsignal(_signal.SIGINT) is _answer:
-        _signal.signal(_signal.SIGINT, _signal.SIG_IGN)
+    """Ignore signals to the end, which is near: Python is about to take its handlers away."""
+    for number in _numbers():
+        if _signal.getsignal(number) is _answer:
+            _signal.signal(number, _signal.SIG_IGN)
 
 
 def end(status: int) -> None:
