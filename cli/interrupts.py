@@ -71,6 +71,7 @@ def forget() -> None:
 def end(status: int) -> None:
     """Leave at once with ``status``: nothing is left to be done, and Python would clear up for a tenth of a
     second."""
+    leave(status)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)

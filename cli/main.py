@@ -177,8 +177,8 @@ def cli() -> None:
     --color always keeps them: winnable --color always deal joker --seed 1 | less -R. Completion, for bash
     (zsh and fish are alike): eval "$(_WINNABLE_COMPLETE=bash_source winnable)"
 
-    Exit status: 0 decided either way, 3 undecided, 2 bad usage or input, 130 interrupted before there was
-    an answer.
+    Exit status: 0 decided either way, 3 undecided, 2 bad usage or input, or an output or memory that the
+    system refuses, 130 interrupted before there was an answer.
     """
 
 
