@@ -103,7 +103,25 @@ def rename(rng, text):
         if rng.random() < 0.5:
             place = rng.randrange(1, len(words))
             words[place] = rng.choice(
-                [*"0123", "99", "999999999", "wasteful", "restless", "sum", "first", "AC"]
+                [
+                    *"0123",
+                    "01",
+                    "99",
+                    "999999999",
+                    "wasteful",
+                    "restless",
+                    "stays",
+                    "visit",
+                    "card",
+                    "column",
+                    "sum",
+                    "first",
+                    "last",
+                    "ends",
+                    "leaves",
+                    "AC",
+                    "",
+                ]
             )
         text.lines[rng.choice(names)] = " ".join(words)
 
