@@ -15,7 +15,7 @@ from winnable.checker.simon_places import Places
 from winnable.checker.simon_room import Room
 from winnable.checker.simon_singles import singles
 from winnable.rules import simon
-from winnable.rules.cards import format_card
+from winnable.rules.cards import format_card, rank_of
 from winnable.solver import Limits
 
 kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="the compiled engine is not installed")
@@ -187,6 +187,8 @@ def meaningless(places, choice):
         ("ends", place), ("ends", "XB"), ("leaves", "XB"), ("known", place), (),
         *((word, text) for word in ("ends", "leaves") for text in texts),
         *((word, head) for word in ("stays", "back") for head in places.heads | places.kings),
+        *(("ends", format_card(places.card[king])) for king in places.kings),
+        *(("leaves", format_card(card)) for card in places.card if rank_of(card) >= places.deck.ranks - 2),
     ]  # fmt: skip
     return frozenset((name, choice.random() < 0.5) for name in names)
 
