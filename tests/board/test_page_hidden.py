@@ -133,10 +133,16 @@ def test_what_is_not_weighed_is_said_to_be_so(page, seed):
     page.wait("return document.getElementById('options').textContent.includes('costs nothing')")
     page.wait("return !!document.querySelector('.arrows')")
     page.wait("return !document.getElementById('badge').classList.contains('busy')")
-    for number in range(1, 9):
+    weighed = "return document.querySelectorAll('#options .tiers b').length > 0"
+    reason = "return document.querySelector('#options [data-text] small')?.textContent"
+    reasons = []
+    while not page.run(weighed):
+        reasons.append(page.run(reason))
         page.run("document.querySelector('#options [data-text]').click()")
-        page.wait("return document.body.dataset.ply === arguments[0]", str(number))
+        page.wait("return document.body.dataset.ply === arguments[0]", str(len(reasons)))
         page.wait("return !!document.querySelector('#options [data-text]')")
+        page.wait("return /costs|cannot|%/.test(document.getElementById('options').textContent)")
+    assert sum("costs nothing" in text for text in reasons) == 8
     page.wait(f"{BADGE}.includes('Win ')")
     page.wait("return document.querySelectorAll('#options .tiers b').length > 0")
     assert page.run("return document.querySelector('#options .heads').textContent") == "% win"
