@@ -45,6 +45,7 @@ const start = new Start($("start"), { ask, open: openGame });
 
 async function act(message) {
   if (!state.game) return false;
+  if (talk.isOpen && !faults.timer) $("lost").hidden = true;  // what it told of is over
   const isDone = await talk.act(message);
   if (!isDone) table.redraw();
   return isDone;
@@ -73,7 +74,8 @@ function learn(nodes) {
 
 function welcome(hello) {
   state.hello = hello;
-  $("lost").hidden = true;
+  if (faults.text) showLost(`Something went wrong: ${faults.text}.`, true);
+  else $("lost").hidden = true;
   start.take(hello);
   limits.draw(hello.limits);
   if (state.game) { resume(); return; }
@@ -100,13 +102,12 @@ function lost(why, isFinal) {
 /* After the server was lost, or something went wrong: the same game, as it is kept here; if that cannot be opened, its
    deal. */
 async function resume() {
-  const saved = keeping.read();
+  const saved = keeping.read(), { text } = faults;
   let answer = await openGame({ from: { saved: saved.game } }, saved.link);
   if (answer.type !== "game") answer = await openGame({ from: { saved: { ...saved.game, nodes: [], here: 0 } } });
   if (answer.type !== "game") { if (talk.isOpen) start.show(answer.why); return; }
-  if (faults.text) refused(`Something went wrong here, and the game was opened again: ${faults.text}.`);
+  if (text) showLost(`Something went wrong: ${text}. The game was opened again.`, true);
   else say("The server is back.");
-  Object.assign(faults, { inRow: 0, text: "" });
 }
 
 /* Something went wrong: a message that is none, or an error of this page. Say so, and begin anew with what the server says
@@ -136,6 +137,8 @@ async function openGame(request, link) {
     return answer;
   }
   takeGame(answer);
+  Object.assign(faults, { inRow: 0, text: "" });
+  $("lost").hidden = true;
   if (!state.isThinking) ask({ type: "think", on: false });
   if (options.isOn) ask({ type: "hints", on: true });
   const moves = link ? movesOf(link) : null;
