@@ -104,8 +104,9 @@ def test_a_rejected_promise_is_told_of_and_the_game_goes_on(page, complaints):
     complaints.expect("TypeError: .*null")
     open_with_a_move(page)
     page.run(
-        "const jokers = document.getElementById('jokers');"
-        "new MutationObserver(() => jokers.id = 'jokers').observe(document.getElementById('lost'), { attributes: true });"
+        "const jokers = document.getElementById('jokers'), lost = document.getElementById('lost');"
+        "const mend = () => { if (!lost.hidden) jokers.id = 'jokers'; };"
+        "new MutationObserver(mend).observe(lost, { attributes: true });"
         "jokers.id = 'none'"
     )
     page.click("undo")
@@ -120,10 +121,16 @@ def test_what_a_page_can_do_without_may_be_absent(page):
     """Chances without advice, as the end of a search had them once, are no fault."""
     page.open("game=klondike&seed=1&mode=player", thinks=False)
     page.click("hints")
-    page.run("deliver(JSON.stringify({ type: 'chances', node: 0, state: 'done' }))")
-    page.wait("return document.getElementById('badge').textContent.includes('Weighing')")
-    page.run("deliver(JSON.stringify({ type: 'chances', node: 0, state: 'done', text: 'unknown', advice: null }))")
-    page.wait("return document.getElementById('badge').textContent.includes('Unknown')")
+    for told, shown in (
+        ({}, ""),
+        ({"advice": None, "text": None, "samples": None}, "Weighing"),
+        ({"text": "unknown", "samples": 7}, "Unknown"),
+        ({"advice": [], "seconds": None}, "Unknown"),
+    ):
+        message = {"type": "chances", "node": 0, "state": "done"} | told
+        page.run("deliver(arguments[0])", json.dumps(message))
+        assert shown in page.text("badge")
+    assert page.run("return sockets.length") == 1
 
 
 def test_what_fails_at_the_server_is_told(page):
