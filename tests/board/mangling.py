@@ -6,7 +6,27 @@ import json
 from winnable.rules import VARIANTS, find_variant
 
 ODD = [
-    *(None, True, False, 0, -1, 1, 7, 2**31, 2**63, 1e308, 0.5, "", "x", "p0", "c99", "p-1", "7H", "??", "?? s-w"),
+    *(
+        None,
+        True,
+        False,
+        0,
+        -1,
+        1,
+        7,
+        2**31,
+        2**63,
+        1e308,
+        0.5,
+        "",
+        "x",
+        "p0",
+        "c99",
+        "p-1",
+        "7H",
+        "??",
+        "?? s-w",
+    ),
     *("\u0000", "\ud800", "<img src=x>", "9" * 400, [], [[]], [None], {}, {"type": "open"}, {"node": -1}),
     *("__proto__", "constructor", "analysis", "player", "table", ["7H 1-2"] * 5),
 ]
@@ -28,7 +48,9 @@ def mangled(rng, message):
             if change == 0:
                 del place[key]
             elif change == 1 and isinstance(place, dict):
-                place[rng.choice(("node", "nodes", "moves", "from", "type", "id", "x"))] = copy.deepcopy(rng.choice(ODD))
+                place[rng.choice(("node", "nodes", "moves", "from", "type", "id", "x"))] = copy.deepcopy(
+                    rng.choice(ODD)
+                )
             else:
                 place[key] = copy.deepcopy(rng.choice(ODD))
             break
@@ -91,7 +113,12 @@ class Asking:
                 {"type": "move", "text": "?? s-w", "turned": rng.choice(("4D", None))},
                 *({"type": kind} for kind in ("undo", "undo", "redo", "restart", "auto", "cancel", "ping")),
                 *({"type": kind, "node": node} for kind in ("goto", "goto", "delete", "promote", "better")),
-                {"type": "add", "node": node, "moves": [move["text"]] * rng.randrange(3), "go": rng.random() < 0.5},
+                {
+                    "type": "add",
+                    "node": node,
+                    "moves": [move["text"]] * rng.randrange(3),
+                    "go": rng.random() < 0.5,
+                },
                 *({"type": kind, "on": rng.random() < 0.7} for kind in ("hints", "think")),
                 {"type": "line", "node": node, "goal": rng.choice(("tier", None))},
                 {"type": "limits", "seconds": rng.choice((0.2, 1)), "megabytes": rng.choice((20, 60))},

@@ -80,7 +80,9 @@ class Talk:
         if kind < 2:
             self.send(message)
         elif kind == 2:
-            self.send({"type": "x"} | (found if isinstance(found := mangled(self.rng, message), dict) else {}))
+            self.send(
+                {"type": "x"} | (found if isinstance(found := mangled(self.rng, message), dict) else {})
+            )
         else:
             self.sent += 1
             self.page.connection.send(mangled_text(self.rng, message))

@@ -25,7 +25,8 @@ const Real = WebSocket;
 window.WebSocket = class extends Real {
   constructor(...all) { super(...all); sockets.push(this); }
   set onmessage(listener) {
-    super.onmessage = listener && (event => { told.push(event.data); listener({ data: damage(event.data) }); });
+    const take = event => { told.push(event.data); listener({ data: damage(event.data) }); };
+    super.onmessage = listener && take;
   }
   get onmessage() { return super.onmessage; }
 };
@@ -82,7 +83,9 @@ def goes_on(page):
 
 @pytest.mark.parametrize("what", BAD)
 def test_a_bad_message_is_told_of_and_the_game_goes_on(page, complaints, what):
-    complaints.expect(r"\w+ .*is missing or wrong|a message (that is no JSON|of no known type)|an answer to nothing")
+    complaints.expect(
+        r"\w+ .*is missing or wrong|a message (that is no JSON|of no known type)|an answer to nothing"
+    )
     open_with_a_move(page)
     page.run("deliver(arguments[0])", BAD[what])
     page.wait(f"return {LOST}.textContent.includes('The game was opened again.')")
@@ -181,7 +184,12 @@ def recorded():
     """What a server says in games of several kinds."""
     served = Served("--no-history").enter()
     told = []
-    for name, mode in (("chessboard", "analysis"), ("joker", "player"), ("klondike", "player"), ("joker", "analysis")):
+    for name, mode in (
+        ("chessboard", "analysis"),
+        ("joker", "player"),
+        ("klondike", "player"),
+        ("joker", "analysis"),
+    ):
         with served.open_socket() as talk:
             talk.ask("open", game=name, mode=mode, **{"from": {"seed": 4}})
             talk.ask("hints", on=True)

@@ -100,7 +100,9 @@ def test_the_form_as_it_is_preselected_deals_a_game_that_can_be_played(page, nam
     page.open("game=chessboard&seed=8", thinks=False)
     page.click("new")
     page.run("document.querySelector('[name=game][value=' + arguments[0] + ']').click()", name)
-    chosen = "return [document.querySelector('[name=deal]:checked').value, document.getElementById('mode').value]"
+    chosen = (
+        "return [document.querySelector('[name=deal]:checked').value, document.getElementById('mode').value]"
+    )
     assert page.run(chosen) == ["winnable", "player"]
     page.click("deal")
     page.wait("return document.getElementById('deal-name').textContent.includes('hidden cards')")

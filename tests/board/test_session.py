@@ -284,7 +284,7 @@ def refusals(game):
         try:
             game.read(game.here, text)
         except ValueError as error:
-            told.append(str(error).replace(text.split()[0], ""))
+            told.append(re.sub(", such as .*", "", str(error).replace(text.split()[0], "")))
     return told
 
 
