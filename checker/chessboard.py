@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from ..rules import chessboard
 from ..rules.cards import RANKS, format_card, make_card, rank_of, shown, suit_of
@@ -114,7 +115,7 @@ class Game:
         self.claim.names("bound")
         return bound(state)
 
-    def with_bases(self, state: State) -> Iterator[tuple[str, State]]:
+    def with_bases(self, state: State) -> Iterator[tuple[Any, State]]:
         """Chosen base, C3: ``state`` with each base rank. Raises ValueError where one is chosen already."""
         self.claim.names("chosen base")
         if state.base is not None:
@@ -122,11 +123,11 @@ class Game:
         for rank in range(self.deck.ranks):
             yield f"the base rank {RANKS[rank]}", replace(state, base=rank)
 
-    def named(self, state: State, reason: str) -> Iterator[tuple[str, State]]:
+    def named(self, state: State, reason: str) -> Iterator[tuple[Any, State]]:
         """What follows: by every legal ``moves``, or by ``up CARD`` alone, where the lemma says so."""
         if reason == "moves":
             for move in chessboard.legal_moves(state):
-                yield str(move), chessboard.apply(state, move)
+                yield move, chessboard.apply(state, move)
         elif reason.startswith("up "):
             yield self._forced(state, self._card(reason.removeprefix("up ")))
         else:
@@ -137,7 +138,7 @@ class Game:
             raise ValueError(f"card {shown(name)}: the deck has none such")
         return self.cards[name]
 
-    def _forced(self, state: State, card: int) -> tuple[str, State]:
+    def _forced(self, state: State, card: int) -> tuple[Any, State]:
         """Must go up, C2: where a card that is not of base rank (in Fortress, any card) can go up, only that
         need be looked at. Raises ValueError where the condition does not hold."""
         self.claim.names("must go up")
@@ -147,7 +148,7 @@ class Game:
         if not sources or chessboard.next_rank(state, suit_of(card)) != rank_of(card):
             raise ValueError(f"{format_card(card)} cannot go up")
         move = chessboard.Move(sources[0], FOUNDATION, card=card)
-        return str(move), chessboard.apply(state, move)
+        return move, chessboard.apply(state, move)
 
 
 def game_of(claim: Claim) -> Game:

@@ -52,7 +52,7 @@ class Game(Protocol):
     def holds_line(self, state: Any) -> bool:
         """Whether ``state``, at the end of the line that goes with a claim, is what it says can be had."""
 
-    def named(self, state: Any, reason: str) -> Iterable[tuple[str, Any]]:
+    def named(self, state: Any, reason: str) -> Iterable[tuple[Any, Any]]:
         """The states that ``reason`` names, each with the move that leads there. Raises ValueError where its
         side condition does not hold."""
 

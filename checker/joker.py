@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 from ..rules import joker
 from ..rules.cards import (
@@ -33,6 +35,8 @@ from .joker_bound import bound
 
 LEMMAS = ("order of columns", "like cards", "safe move up", "bound")
 ALWAYS = LEMMAS[:2]
+_PILES = 1 << 14
+"""Piles whose texts are kept: those of a position are mostly those of the one before."""
 _CONDITIONS = {"-": joker.UNDECLARED, "A": joker.OPEN_ACE, "x": joker.OUT_OF_PLAY}
 
 
@@ -47,6 +51,7 @@ class Game:
         self.cards = {format_card(card): card for card in self.deck.cards()}
         self.names = {card: name for name, card in self.cards.items()}
         self.most = claim.greatest_score
+        self._pile_text = lru_cache(_PILES)(self._text_of_pile)
 
     # --- Notation -------------------------------------------------------------------------------------------
 
@@ -120,16 +125,13 @@ class Game:
         words = ["".join(["-" if not height else RANKS[height - 1] for height in state.foundations])]
         if self.deck.jokers:
             words += [letter + self._told(each) for letter, each in zip("br", state.jokers, strict=True)]
-        words += ["w" + self._names(state.waste), "s" + self._names(state.stock)]
-        piles = []
-        for cards, hidden in zip(state.columns, state.hidden, strict=True):
-            if cards:
-                below = self._names(cards[:hidden]) + "/" if hidden else ""
-                piles.append(below + self._names(cards[hidden:]))
-        return " ".join(words + sorted(piles))
+        words += ["w" + self._pile_text(state.waste), "s" + self._pile_text(state.stock)]
+        piles = map(self._pile_text, state.columns, state.hidden)
+        return " ".join(words + sorted(filter(None, piles)))
 
-    def _names(self, cards: tuple[int, ...]) -> str:
-        return "".join([self.names[card] for card in cards])
+    def _text_of_pile(self, cards: tuple[int, ...], hidden: int = 0) -> str:
+        names = [self.names[card] for card in cards]
+        return "".join([*names[:hidden], "/", *names[hidden:]] if hidden else names)
 
     def _told(self, condition: Joker) -> str:
         if condition.rank is not None:
@@ -156,7 +158,7 @@ class Game:
         """Whether the end of the line is what the claim says can be had."""
         return joker.score(state) == self.most
 
-    def named(self, state: State, reason: str) -> Iterator[tuple[str, State]]:
+    def named(self, state: State, reason: str) -> Iterator[tuple[Any, State]]:
         """What follows: by every legal ``moves``; by ``up CARD`` alone; nothing, where the ``bound`` says
         so."""
         if reason == "bound":
@@ -166,7 +168,7 @@ class Game:
         elif reason == "moves":
             for arranged, moves in arrangements(state):
                 for move in moves:
-                    yield str(move), joker.apply(arranged, move)
+                    yield move, joker.apply(arranged, move)
         elif reason.startswith("up "):
             self.claim.names("safe move up")
             name = reason.removeprefix("up ")
@@ -176,7 +178,7 @@ class Game:
         else:
             raise ValueError(f"there is no reason {shown(reason)}")
 
-    def _raised(self, state: State, card: int) -> tuple[str, State]:
+    def _raised(self, state: State, card: int) -> tuple[Any, State]:
         """Safe move up: ``card`` goes up, and nothing else need be looked at. Raises ValueError where a
         condition does not hold."""
         if is_joker(card) or state.foundations[suit_of(card)] != rank_of(card):
@@ -186,7 +188,7 @@ class Game:
                 if top_of(arranged, source) == card:
                     check_is_safe(arranged, card, source)
                     move = joker.Move(source, FOUNDATION, card=card)
-                    return str(move), joker.apply(arranged, move)
+                    return move, joker.apply(arranged, move)
         raise ValueError(f"{format_card(card)} is on top of nothing")
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 from ..rules import simon
 from ..rules.cards import rank_of, shown
@@ -108,7 +109,7 @@ class Game(Columns):
         """Whether nothing is left in play."""
         return not parts[0]
 
-    def named(self, parts: Parts, reason: str) -> Iterator[tuple[str, Parts]]:
+    def named(self, parts: Parts, reason: str) -> Iterator[tuple[Any, Parts]]:
         """What follows by every legal move of every position of the class; one with a complete run on top is
         none. Raises ValueError for another reason, or too many positions."""
         if reason != "arranged":
@@ -119,4 +120,4 @@ class Game(Columns):
             empty = ((),) * (self.claim.columns - len(columns))
             state = State(self.claim.variant.name, self.deck, (*columns, *empty))
             for move in simon.legal_moves(state):
-                yield str(move), self.of_state(simon.apply(state, move))
+                yield move, self.of_state(simon.apply(state, move))

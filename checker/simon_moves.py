@@ -8,6 +8,7 @@ texts: ``3H9SKD 5C 8DQH``. Cards in none have left, always whole runs.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from ..rules import simon
 from ..rules.cards import shown
@@ -48,13 +49,13 @@ class Game(Columns):
         self.claim.names("bound")
         return bound(state)
 
-    def with_bases(self, state: State) -> Iterator[tuple[str, State]]:
+    def with_bases(self, state: State) -> Iterator[tuple[Any, State]]:
         """No base rank is chosen in these games. Raises ValueError."""
         raise ValueError("there is no reason 'base'")
 
-    def named(self, state: State, reason: str) -> Iterator[tuple[str, State]]:
+    def named(self, state: State, reason: str) -> Iterator[tuple[Any, State]]:
         """What follows by every legal move. Raises ValueError for another reason."""
         if reason != "moves":
             raise ValueError(f"there is no reason {shown(reason)}")
         for move in simon.legal_moves(state):
-            yield str(move), simon.apply(state, move)
+            yield move, simon.apply(state, move)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of, shown
@@ -114,12 +115,22 @@ class Board(NamedTuple):
         return cells + [(place, card) for place, pile in piles for card in pile]
 
 
+@lru_cache(maxsize=64)
+def _counts(deck: Deck) -> Counter[int]:
+    """How often each card is in ``deck``."""
+    return Counter(deck.cards())
+
+
 def check_cards(deck: Deck, held: Iterable[tuple[str, int]]) -> None:
     """Demand that ``held``, pairs of place and card, is exactly ``deck``.
 
     Raises BoardError for a card that the deck has not, one too many, or one that is missing.
     """
-    left = Counter(deck.cards())
+    held = list(held)
+    left = _counts(deck)
+    if Counter([card for _, card in held]) == left:
+        return
+    left = left.copy()
     known = set(left)
     seen: dict[int, str] = {}
     for place, card in held:

@@ -106,6 +106,7 @@ def test_the_checker_imports_nothing_but_the_rules_and_the_standard_library():
         "collections",
         "contextlib",
         "dataclasses",
+        "functools",
         "importlib",
         "itertools",
         "json",
