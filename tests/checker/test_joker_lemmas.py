@@ -171,9 +171,9 @@ def test_the_theorems_hold_on_short_decks():
 
 @pytest.mark.slow
 def test_the_theorems_hold_on_many_short_decks():
-    counts = compare(200_000, 0)
+    counts = compare(120_000, 0)
     print(counts)
-    assert min(counts.values()) > 3000, counts
+    assert min(counts.values()) > 1000, counts
 
 
 # --- The stronger forms, each with the position that refutes it ---------------------------------------------
@@ -231,6 +231,14 @@ def test_moves_of_one_arrangement_are_not_enough():
     texts = [game.write(joker.apply(state, move)) for move in joker.legal_moves(state)]
     assert set(texts) == {game.write(state)}
     assert (joker.score(state), best(state)) == (2, 9)
+    assert {game.write(after) for _, after in game.named(state, "moves")} != set(texts)
+
+
+def test_what_lies_on_like_cards_is_sorted():
+    game, state = position("3223 w s4D4H 4C3D 4S3H", 4, "CDHS", 2, KLONDIKE)
+    columns = tuple(tuple(map(parse_card, pair)) for pair in (("4C", "3H"), ("4S", "3D")))
+    for order in (columns, columns[::-1]):
+        assert game.write(replace(state, columns=order)) == game.write(state)
 
 
 class NothingFrees(_Marks):
@@ -278,3 +286,16 @@ def test_each_rule_of_the_bound_is_needed(marks, told, removal, scores):
     assert not made.says_nothing()
     assert (len(made.filled), best(state)) == scores
     assert bound(state) >= best(state)
+
+
+@pytest.mark.parametrize(
+    ("told", "score"),
+    [
+        (("---- w3D s 4C 4D3C2DACAD/2C", 4, "CD", 2, KLONDIKE), 8),  # 3D, of the waste, can hold 2C
+        (("---- w s 3C/AC 3D2CAD/2D", 3, "CD", 2, KLONDIKE), 6),  # 3C, once turned up, can hold 2D
+        (("A--- b=2 rx w s 2CAD2DAH2H/3DXB 3C/3H", 3, "CDH", 2), 2),  # XB goes up as 2C, which stays covered
+    ],
+)
+def test_the_bound_makes_each_mark(told, score):
+    _, state = position(*told)
+    assert bound(state) == best(state) == score
