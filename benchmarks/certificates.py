@@ -6,11 +6,11 @@ making and checking them beside that of the search.
                                       [--shortest [--clauses [--lrat-check PROGRAM]]] [--max-nodes S]
 
 Certificates are kept in FOLDER, where a later run finds them. The readable checker takes those of up to N
-positions, and the K largest beside; with --second the checker in tests/second_checker, compiled by cc, takes
-all. With --game the figures of other games in the file of --json stay; deals that follow those of a game
-there are added to them. With --shortest they are of the moves that are needed, and stand beside the others;
-each search may expand up to S states then. With --clauses these are proved by clauses, and --lrat-check names
-the program of drat-trim that takes their steps too. Exit status 1 if one is refused.
+positions, and the K largest beside; with --second the checker in C, compiled by cc, takes all. With --game
+the figures of other games in the file of --json stay; deals that follow those of a game there are added to
+them. With --shortest they are of the moves that are needed, and stand beside the others; each search may
+expand up to S states then. With --clauses these are proved by clauses, and --lrat-check names the program of
+drat-trim that takes their steps too. Exit status 1 if one is refused.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from winnable.solver.certificates import NoCertificate, certify
 
 from .published.page import table
 
-SECOND = Path(__file__).parents[1] / "tests" / "second_checker" / "checker.c"
+SECOND = Path(__file__).parents[1] / "checker" / "second_checker.c"
 
 
 def main(arguments=None):

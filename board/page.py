@@ -113,7 +113,7 @@ def review_page(deal: Deal, steps: Sequence[Step]) -> str:
 
 
 def _page(variant: Variant, deal: Deal, moves: list[Any], play: dict[str, Any]) -> str:
-    name = variant.name.replace("-", " ").title()
+    name = variant.title_with(variant.choices_of(deal.state))
     title = f"{name}, {deal.name}" if deal.name else name
     legend = variant.family.LEGEND
     line = format_solution(format_line(variant, deal.state, moves), legend) if moves else ""

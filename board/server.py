@@ -25,12 +25,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from ..rules import VARIANTS, find_variant
+from ..rules import VARIANTS
 from .conversation import Conversation, Settings
 from .guard import MOST_BYTES, Guard, Keys, TooMuch
 from .history import totals
 from .storage import StorageError
-from .telling import title_of
 
 MOST_GAMES = 20
 _PROGRESS = 0.3  # seconds between two words of how far a search is
@@ -153,11 +152,11 @@ class Board:
             talk.keep()
             await talk.keeper.flush()
         games = [
-            game | {"title": title_of(find_variant(game["game"]))}
+            game | {"title": VARIANTS[game["game"]].title}
             for game in await asyncio.to_thread(history.games)
             if game["game"] in VARIANTS
         ]
-        sums = [total | {"title": title_of(find_variant(total["game"]))} for total in totals(games)]
+        sums = [total | {"title": VARIANTS[total["game"]].title} for total in totals(games)]
         return JSONResponse({"kept": True, "games": games, "totals": sums})
 
     async def _forget(self, request: Request) -> Response:

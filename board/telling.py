@@ -18,16 +18,11 @@ from .session import Session
 from .tree import Node
 
 
-def title_of(variant: Variant) -> str:
-    """The name of a game for people: ``Simple Simon``."""
-    return variant.name.replace("-", " ").title()
-
-
 def variant_object(variant: Variant) -> dict[str, Any]:
     """A game that can be opened."""
     return {
         "game": variant.name,
-        "title": title_of(variant),
+        "title": variant.title,
         "summary": variant.summary,
         "rules": variant.family.__doc__,
         "legend": variant.family.LEGEND,
@@ -49,15 +44,16 @@ def variant_object(variant: Variant) -> dict[str, Any]:
 def game_object(game: Session) -> dict[str, Any]:
     """A game that was opened, with all its positions."""
     deal = game.deal
+    choices = {} if game.mode == "table" else game.variant.choices_of(deal.state)
     return {
         "type": "game",
         "game": game.variant.name,
-        "title": title_of(game.variant),
+        "title": game.variant.title_with(choices),
         "name": game.name(),
         "mode": game.mode,
         "seed": None if deal.seed is None else str(deal.seed),
         "pysol": deal.pysol,
-        "choices": {} if game.mode == "table" else game.variant.choices_of(deal.state),
+        "choices": choices,
         "revealed": game.revealed,
         "places": game.most,
         "nodes": nodes_objects(game, list(game.tree.below(game.tree.nodes[0]))),

@@ -15,9 +15,20 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ..rules import joker
-from ..rules.cards import RANKS, colour_of, format_card, is_joker, rank_of, shown, suit_of
+from ..rules.cards import (
+    JOKERS,
+    RANKS,
+    colour_of,
+    format_card,
+    is_joker,
+    make_card,
+    rank_of,
+    shown,
+    suit_of,
+    suits_of_colour,
+)
 from ..rules.joker import FOUNDATION, WASTE, Joker, State
-from ..rules.joker_board import check_position, effective_rank, face_up
+from ..rules.joker_board import check_position, effective_rank
 from ..rules.joker_view import impossibility
 from .claim import Claim
 from .joker_bound import bound
@@ -155,8 +166,8 @@ class Game:
             if bound(state) > self.most:
                 raise ValueError(f"the bound is above {self.most}")
         elif reason == "moves":
-            for arranged in self._arrangements(state):
-                for move in joker.legal_moves(arranged):
+            for arranged, moves in arrangements(state):
+                for move in moves:
                     yield str(move), joker.apply(arranged, move)
         elif reason.startswith("up "):
             self.claim.names("safe move up")
@@ -167,28 +178,38 @@ class Game:
         else:
             raise ValueError(f"there is no reason {shown(reason)}")
 
-    def _arrangements(self, state: State) -> Iterator[State]:
-        """``state``, and what one move makes of it that is the same position in another arrangement (J5)."""
-        yield state
-        text = self._text(state)
-        for move in joker.legal_moves(state):
-            if move.source >= 0 and move.target >= 0:
-                after = joker.apply(state, move)
-                if self.write(after) == text:
-                    yield after
-
     def _raised(self, state: State, card: int) -> tuple[str, State]:
         """Safe move up (J6): ``card`` goes up, and nothing else need be looked at. Raises ValueError where a
         condition does not hold."""
         if is_joker(card) or state.foundations[suit_of(card)] != rank_of(card):
             raise ValueError(f"{format_card(card)} is not next on its foundation")
-        for arranged in self._arrangements(state):
+        for arranged, _ in arrangements(state):
             for source in (*range(len(arranged.columns)), WASTE):
                 if top_of(arranged, source) == card:
                     check_is_safe(arranged, card, source)
                     move = joker.Move(source, FOUNDATION, card=card)
                     return str(move), joker.apply(arranged, move)
         raise ValueError(f"{format_card(card)} is on top of nothing")
+
+
+def arrangements(state: State) -> Iterator[tuple[State, list[joker.Move]]]:
+    """``state``, and what comes of it by one move of a part of a run from a card onto one like it, which is
+    the same position by *like cards* (J5); each with its legal moves."""
+    moves = joker.legal_moves(state)
+    yield state, moves
+    for move in moves:
+        if move.source >= 0 and move.target >= 0:
+            face_up = state.columns[move.source][state.hidden[move.source] :]
+            beneath, target = face_up[-move.count - 1 : -move.count], state.columns[move.target]
+            if beneath and target and are_like(state, beneath[0], target[-1]):
+                after = joker.apply(state, move)
+                yield after, joker.legal_moves(after)
+
+
+def are_like(state: State, card: int, other: int) -> bool:
+    """Whether two face-up cards have one colour and one rank."""
+    rank = effective_rank(state, card)
+    return rank is not None and colour_of(card) == colour_of(other) and rank == effective_rank(state, other)
 
 
 def top_of(state: State, source: int) -> int | None:
@@ -232,28 +253,44 @@ def like_cards_arranged(state: State) -> State:
     that lies on it.
     """
     above: dict[int, int] = {}
-    groups: dict[tuple[int, int], list[int]] = {}
-    bases = []
-    for column in range(len(state.columns)):
-        cards = face_up(state, column)
-        bases.append(cards[0] if cards else None)
-        for card in cards:
-            rank = effective_rank(state, card)
-            if rank is not None:
-                groups.setdefault((colour_of(card), rank), []).append(card)
-        above.update(pairwise(cards))
-    arranged: dict[int, int] = {}
-    for alike in groups.values():
-        held = sorted(above[card] for card in alike if card in above)
-        arranged.update(zip(sorted(alike), held, strict=False))
+    groups: dict[int, list[int]] = {}  # by the lowest card of the colour and rank
+    for cards, hidden in zip(state.columns, state.hidden, strict=True):
+        face_up = cards[hidden:]
+        above.update(pairwise(face_up))
+        for card in face_up:
+            kind = _KIND[card] if card < len(_KIND) else _kind_of_joker(state, card)
+            groups.setdefault(kind, []).append(card)
+    is_arranged = True
+    for kind, alike in groups.items():
+        if len(alike) > 1 and kind >= 0:
+            alike.sort()
+            held = sorted([above[card] for card in alike if card in above])
+            for card, upper in zip(alike, [*held, None, None, None], strict=False):
+                is_arranged = is_arranged and above.get(card) == upper
+                if upper is None:
+                    above.pop(card, None)
+                else:
+                    above[card] = upper
+    if is_arranged:
+        return state
     columns = []
-    for cards, hidden, base in zip(state.columns, state.hidden, bases, strict=True):
-        dealt, following = list(cards[:hidden]), base
+    for cards, hidden in zip(state.columns, state.hidden, strict=True):
+        dealt, following = list(cards[:hidden]), cards[hidden] if cards else None
         while following is not None:
             dealt.append(following)
-            following = arranged.get(following)
+            following = above.get(following)
         columns.append(tuple(dealt))
     return replace(state, columns=tuple(columns))
+
+
+_KIND = [make_card(rank_of(card), suits_of_colour(colour_of(card))[0]) for card in range(JOKERS[0])]
+"""Of each natural the lowest card of its colour and rank."""
+
+
+def _kind_of_joker(state: State, card: int) -> int:
+    """The same of a declared joker; -1 for one that is like no other card."""
+    rank = effective_rank(state, card)
+    return -1 if rank is None else make_card(rank, suits_of_colour(colour_of(card))[0])
 
 
 def game_of(claim: Claim) -> Game:

@@ -6,6 +6,7 @@ import functools
 import math
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -106,15 +107,28 @@ def split_words(words: tuple[str, ...]) -> tuple[Variant | None, tuple[str, ...]
     if not words:
         return None, ()
     first, *others = words
-    if first in VARIANTS:
-        return VARIANTS[first], tuple(others)
+    game = game_called(first)
+    if game is not None:
+        return game, tuple(others)
     looks_like_file = first == "-" or os.path.exists(first) or "/" in first or "." in first
-    if others and others[0] in VARIANTS and not os.path.exists(others[0]):
+    if others and game_called(others[0]) and not os.path.exists(others[0]):
         raise click.UsageError(f"{others[0]}: VARIANT comes before {first}")
     if not looks_like_file:
         problem = str(_no_such_game(first))
         raise click.UsageError(problem.replace("no such game; see:", "no such game, and no such file; see:"))
     return None, words
+
+
+def game_called(word: str) -> Variant | None:
+    """The game that ``word`` names; None if it names none. Where there is a file of that name it is the file,
+    unless it is the very name of the table."""
+    if word in VARIANTS:
+        return VARIANTS[word]
+    if os.path.exists(word):
+        return None
+    with suppress(ValueError):
+        return find_variant(word)
+    return None
 
 
 def _no_such_game(word: str) -> ValueError:

@@ -13,9 +13,9 @@ from ..rules.cards import shown
 from ..solver.bench import DEALS, SIGNATURE, Row, run, signature
 from ..solver.engine import what_is_missing
 from .arguments import NameType
-from .colour import complain, say
+from .colour import complain, say, tell
 from .files import Output
-from .main import BAD_INPUT
+from .main import BAD_INPUT, UNDECIDED, Interrupted
 from .options import check_not_given, json_option
 from .terminal import USUAL, fit, table
 
@@ -48,7 +48,7 @@ def command(check: bool, write: bool, path: str, as_json: bool) -> int:
       winnable bench
       winnable bench --check
 
-    Exit status: 0 done, 2 the signature differs, or bad usage or input.
+    Exit status: 0 done, 2 the signature differs, or bad usage or input, 3 interrupted after some games.
     """
     if not (check or write):
         check_not_given(("path",), "it belongs to --check and --write")
@@ -57,17 +57,27 @@ def command(check: bool, write: bool, path: str, as_json: bool) -> int:
     file = _signature_file(path) if write else None
     expected = _read(path) if check else None
     lacking = what_is_missing()
-    rows = list(run())
+    rows: list[Row] = []
+    is_interrupted = False
+    try:
+        rows.extend(run())
+    except KeyboardInterrupt:
+        is_interrupted = True
+    if not rows and is_interrupted:
+        raise Interrupted("interrupted")
     if not rows:
         raise click.UsageError(f"there is nothing to measure: {lacking}")
     if lacking:
         complain(lacking)
     with file or nullcontext():
-        if file is not None:
+        if file is not None and not is_interrupted:
             file.write(signature(rows))
         say(json.dumps([_object(row) for row in rows], indent=2) if as_json else _table(rows), is_plain=True)
+    if is_interrupted:
+        complain("interrupted")
+        return UNDECIDED
     if expected is not None and expected != signature(rows):
-        click.echo(f"winnable: {path}: the signature differs:\n{_difference(expected, rows)}", err=True)
+        tell(f"winnable: {path}: the signature differs:\n{_difference(expected, rows)}")
         return BAD_INPUT
     return 0
 

@@ -8,6 +8,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -79,7 +80,7 @@ def command(
     \b
     Examples:
       winnable board
-      winnable board simon-jester --pysol 12345
+      winnable board simple-simon --pysol 12345
       winnable board chessboard deal.txt
       winnable board joker --difficulty hard --hidden
 
@@ -171,8 +172,9 @@ def _serve(board: Any, listening: socket.socket, opens: bool) -> None:
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a page that is gone must not end the board
     address = board.address()
-    say(address)
-    if opens:
-        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-    serve(board, listening)
+    with suppress(KeyboardInterrupt):  # before the server takes it over
+        say(address)
+        if opens:
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+        serve(board, listening)
     interrupts.end(0)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from contextlib import suppress
 from typing import Any, TextIO
 
 import click
@@ -71,7 +72,23 @@ def complain(text: str) -> None:
     is_coloured = has_colours(sys.stderr)
     if is_coloured:
         line = click.style(head, fg="red", bold=True) + line.removeprefix(head)
-    click.echo(line, err=True, color=is_coloured)
+    tell(line, is_coloured)
+
+
+def tell(text: str, is_coloured: bool = False) -> None:
+    """Print ``text`` on standard error. Where that cannot be, it is not told, and nothing else changes."""
+    try:
+        click.echo(text, err=True, color=is_coloured)
+    except OSError:
+        silence(sys.stderr)
+
+
+def silence(stream: TextIO) -> None:
+    """Have what ``stream`` could not write go nowhere, or Python would try it once more at its end."""
+    with suppress(OSError, ValueError):  # a stream of a test has no descriptor
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 class Patience:

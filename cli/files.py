@@ -18,8 +18,8 @@ from typing import Any
 
 import click
 
-from ..rules import VARIANTS
 from . import colour
+from .arguments import game_called
 
 _HOLDING = ("SIGINT", "SIGTERM", "SIGHUP")
 """Signals that wait while a file is being written."""
@@ -229,7 +229,7 @@ def _files_given(option: str) -> Iterator[str]:
             values = [
                 each for each in (value if isinstance(value, tuple) else [value]) if isinstance(each, str)
             ]
-            yield from values[1:] if values and values[0] in VARIANTS else values
+            yield from values[1:] if values and game_called(values[0]) else values
 
 
 def _status(path: str) -> os.stat_result | None:

@@ -7,33 +7,53 @@ that `begin` comes before all else. What comes before it is the start of Python,
   the middle of an import later on: what was half imported could not go on, and callbacks of the importer
   swallow exceptions.
 - While a command is at work Ctrl-C is a KeyboardInterrupt, which the command or `main.run` answers.
-- When the answer is out and Python clears up, Ctrl-C leaves at once with the status of the answer.
+- When the answer is out and Python clears up, Ctrl-C leaves at once with the status of the answer; at the
+  very end, where Python takes its handlers away, it does nothing.
+- Once it was answered it means nothing for a second: a storm of it is one, and what is finished is kept.
 
-Where the parent had SIGINT ignored, as a shell does for what it starts in the background, it stays ignored.
+SIGTERM and SIGHUP are taken over alike: at work they raise SystemExit, so that what a command has open is
+closed, and the status is 128 and their number.
+
+Where the parent had a signal ignored, as a shell does for what it starts in the background, it stays ignored.
 """
 
 import _signal  # type: ignore[import-not-found]
 import os
 import sys
+import time
 
 INTERRUPTED = 130
 """The exit status of a program that Ctrl-C ended before there was an answer."""
 
 _IMPORTER = "<frozen importlib"
+_STORM = 1.0  # seconds in which what comes after an answered signal belongs to it
 
 
 class _State:
-    """``status`` is that to leave with; None while a command is at work."""
+    """``status`` is that to leave with; None while a command is at work. ``calm`` is when signals are
+    answered again, by the monotonic clock."""
 
     status: int | None = INTERRUPTED
+    calm = 0.0
 
 
 def begin() -> None:
-    """Take over Ctrl-C, unless it is ignored. To be called first of all, in the main thread."""
-    if _signal.getsignal(_signal.SIGINT) == _signal.SIG_IGN:
-        return
-    _signal.signal(_signal.SIGINT, _answer)
+    """Take over Ctrl-C and the requests to end, unless they are ignored. To be called first of all, in the
+    main thread."""
+    for number in _numbers():
+        if _signal.getsignal(number) != _signal.SIG_IGN:
+            _signal.signal(number, _answer)
     sys.unraisablehook = _unraisable
+
+
+def _numbers() -> "list[int]":
+    """The signals that are answered, where there are such."""
+    return [getattr(_signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(_signal, name)]
+
+
+def answered() -> None:
+    """Have signals mean nothing for a second: one of them was answered, and others may follow at once."""
+    _State.calm = time.monotonic() + _STORM
 
 
 def leave(status: int) -> None:
@@ -41,9 +61,17 @@ def leave(status: int) -> None:
     _State.status = status
 
 
+def forget() -> None:
+    """Ignore signals to the end, which is near: Python is about to take its handlers away."""
+    for number in _numbers():
+        if _signal.getsignal(number) is _answer:
+            _signal.signal(number, _signal.SIG_IGN)
+
+
 def end(status: int) -> None:
     """Leave at once with ``status``: nothing is left to be done, and Python would clear up for a tenth of a
     second."""
+    leave(status)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)
@@ -72,11 +100,17 @@ def nobody_reads() -> None:
 
 
 def _answer(number: int, frame: object) -> None:
+    if time.monotonic() < _State.calm:
+        return
+    ended = INTERRUPTED if number == _signal.SIGINT else 128 + number
     if _State.status is not None:
-        os._exit(_State.status)
+        os._exit(ended if _State.status == INTERRUPTED else _State.status)
     if _is_importing(frame):
-        os._exit(INTERRUPTED)
-    raise KeyboardInterrupt
+        os._exit(ended)
+    answered()
+    if number == _signal.SIGINT:
+        raise KeyboardInterrupt
+    raise SystemExit(ended)
 
 
 def _is_importing(frame: object) -> bool:

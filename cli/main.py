@@ -1,17 +1,19 @@
 """The command ``winnable``: a table of commands, each loaded when it is called, and the exit status.
 
-Exit status: 0 decided (either way) or done, 3 undecided, 2 bad usage or bad input, 130 interrupted before
-there was an answer, 1 a crash.
+Exit status: 0 decided (either way) or done, 3 undecided, 2 bad usage or bad input, or an output, memory or
+a library that the system refuses, 130 interrupted before there was an answer, 1 a crash.
 """
 
 from __future__ import annotations
 
+import atexit
+import errno
 import gc
 import importlib
 import os
 import sys
 import warnings
-from io import TextIOWrapper
+from io import BufferedReader, RawIOBase, TextIOWrapper
 from typing import Any, TextIO
 
 import click
@@ -19,7 +21,7 @@ import click
 from .. import __version__
 from ..solver.missing import EngineWarning
 from . import colour, interrupts
-from .colour import complain, say
+from .colour import complain, say, tell
 from .help import Formatter
 from .terminal import fit
 
@@ -54,6 +56,10 @@ The games: winnable describe. All commands: winnable --help. Each has examples: 
 
 UNDECIDED = 3
 BAD_INPUT = 2
+
+_NO_MEMORY = "out of memory: the system gives no more"
+_BYTES = {"numpy": 100_000_000, "matplotlib": 200_000_000}
+"""What loading large packages takes."""
 
 
 class Interrupted(click.ClickException):
@@ -171,8 +177,8 @@ def cli() -> None:
     --color always keeps them: winnable --color always deal joker --seed 1 | less -R. Completion, for bash
     (zsh and fish are alike): eval "$(_WINNABLE_COMPLETE=bash_source winnable)"
 
-    Exit status: 0 decided either way, 3 undecided, 2 bad usage or input, 130 interrupted before there was
-    an answer.
+    Exit status: 0 decided either way, 3 undecided, 2 bad usage or input, or an output or memory that the
+    system refuses, 130 interrupted before there was an answer.
     """
 
 
@@ -191,23 +197,62 @@ def main() -> None:
     """Run the command line and exit; quietly, as any filter does, when nobody reads on."""
     interrupts.end_with_readers()
     _fill_in_streams()
+    sys.meta_path.insert(0, _Foresight)
     try:
         status = run()
     except KeyboardInterrupt:
         status = interrupts.INTERRUPTED
+    except SystemExit as error:  # a request to end
+        status = int(error.code or 0)
     interrupts.leave(status)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:  # it was told, if it could be
+            colour.silence(stream)
+    atexit.register(interrupts.forget)
     gc.freeze()  # Python would look for garbage among all of it once more
     sys.exit(status)
 
 
+class _Closed(RawIOBase):
+    """Standard input where it is closed."""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        raise OSError(errno.EBADF, "it is closed", "standard input")
+
+
 def _fill_in_streams() -> None:
-    """Have streams where they are closed, so that no file takes their place. To write to this standard output
-    fails, as it should."""
+    """Have streams where they are closed, so that no file takes their place. To read this standard input, or
+    to write to this standard output, fails, as it should."""
+    if sys.stdin is None:
+        os.open(os.devnull, os.O_RDONLY)
+        sys.stdin = TextIOWrapper(BufferedReader(_Closed()), encoding="utf-8")
     if sys.stdout is None:
         read_only = os.fdopen(os.open(os.devnull, os.O_RDONLY), "wb", buffering=0)
         sys.stdout = TextIOWrapper(read_only, encoding="utf-8", write_through=True)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+class _Foresight:
+    """A finder that finds nothing, but raises MemoryError where there is no room for what is large: in the
+    middle of loading, a library of numpy's would end the program. The threads of that library, for which
+    there is no work here, would need most of it."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        if name in _BYTES:
+            import mmap
+
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+            try:
+                mmap.mmap(-1, _BYTES[name]).close()
+            except OSError:
+                raise MemoryError from None
 
 
 def run(args: list[str] | None = None) -> int:
@@ -217,9 +262,6 @@ def run(args: list[str] | None = None) -> int:
         warnings.showwarning = _show_warning
         try:
             return _run(args)
-        except click.exceptions.NoArgsIsHelpError:
-            say(fit(FIRST_STEPS))
-            return 0
         except Interrupted as error:
             complain(error.format_message())
             return UNDECIDED if colour.was_said() else interrupts.INTERRUPTED
@@ -234,8 +276,26 @@ def run(args: list[str] | None = None) -> int:
         except BrokenPipeError:  # of a page, for instance, where nobody reads on: as any filter ends
             interrupts.nobody_reads()
         except OSError as error:
-            _refuse(f"{error.filename or 'output'}: {error.strerror}")
+            is_memory = error.errno == errno.ENOMEM
+            _refuse(_NO_MEMORY if is_memory else f"{error.filename or 'output'}: {error.strerror}")
+        except MemoryError:
+            _refuse(_NO_MEMORY)
+        except ImportError as error:
+            if isinstance(error, ModuleNotFoundError):
+                raise
+            _refuse(f"a library does not load: {_first_cause(error)}")
+        except RuntimeError as error:
+            if "can't start new thread" not in str(error):
+                raise
+            _refuse(_NO_MEMORY)
         return BAD_INPUT
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    """What ``error`` came of."""
+    while (before := error.__cause__ or error.__context__) is not None:
+        error = before
+    return error
 
 
 def _refuse(text: str) -> None:
@@ -252,7 +312,11 @@ def _is_bad_input(error: ValueError) -> bool:
 
 
 def _run(args: list[str] | None) -> int:
-    status: Any = cli.main(args, prog_name="winnable", standalone_mode=False)
+    try:
+        status: Any = cli.main(args, prog_name="winnable", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError:
+        say(fit(FIRST_STEPS))
+        status = 0
     sys.stdout.flush()
     return int(status or 0)
 
@@ -269,4 +333,4 @@ def _show_warning(
     if issubclass(category, EngineWarning):
         complain(str(message))
     else:
-        click.echo(warnings.formatwarning(message, category, filename, lineno, line), err=True, nl=False)
+        tell(warnings.formatwarning(message, category, filename, lineno, line).removesuffix("\n"))

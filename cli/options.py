@@ -14,6 +14,7 @@ from ..rules.cards import shown
 from ..rules.deals import check_seed
 from ..rules.formats.pysol import parse_number
 from ..solver import Limits
+from . import interrupts
 from .arguments import Decorator, NameType, NumberType, VariantType
 
 _SHORTENED = "simon"  # the family whose kernel makes lines shorter; so whether or not it was compiled
@@ -178,7 +179,12 @@ def on_signals(stop: Callable[[], None]) -> Iterator[None]:
 
     numbers = (signal.SIGINT, signal.SIGTERM)
     signals = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
-    before = [signal.signal(number, lambda *_: stop()) for number in signals]
+
+    def answer(*_: object) -> None:
+        interrupts.answered()
+        stop()
+
+    before = [signal.signal(number, answer) for number in signals]
     try:
         yield
     finally:

@@ -15,7 +15,7 @@ from ..rules.formats.text import Deal, FormatError
 from ..solver import Limits, Result, Verdict, find_shortest, solve
 from ..solver.engine import ENGINES, make_shorter
 from .arguments import NumberType, game_arguments
-from .colour import complain, say
+from .colour import complain, say, tell
 from .deals import (
     peek,
     take_deals,
@@ -263,7 +263,7 @@ class _Teller:
             self.has_printed = True
         elif sys.stderr.isatty():
             with self.line.hidden(to_stderr=True):
-                click.echo(moves_text(result), err=True)
+                tell(moves_text(result))
 
 
 def _bases_of(deal: Deal, asked: Asked, line: ProgressLine) -> Iterator[tuple[int, Result]]:

@@ -226,9 +226,13 @@ def _candidates(state: State) -> Iterator[Move]:
     jokers = [source for source, card in tops if is_joker(card)]
     yield from (Move(source, FOUNDATION) for source, _ in tops)
     yield from (Move(source, FOUNDATION, suit=suit) for source in jokers for suit in range(len(SUITS)))
-    for source, _ in tops:
-        count = 1 if source == WASTE else len(face_up(state, source))
-        yield from (Move(source, target, n) for n in range(count, 0, -1) for target in columns)
+    needed = [rank_needed(state, target) for target in columns]
+    for source, card in tops:
+        cards = (card,) if source == WASTE else face_up(state, source)
+        for n in range(len(cards), 0, -1):
+            rank = effective_rank(state, cards[-n])
+            fitting = columns if rank is None else [target for target in columns if needed[target] == rank]
+            yield from (Move(source, target, n) for target in fitting)
     yield from (Move(source, IN_PLACE, rank=rank) for source in jokers for rank in range(state.deck.ranks))
     yield from (Move(source, OUT) for source in jokers)
     yield TURN

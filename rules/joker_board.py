@@ -133,7 +133,7 @@ def is_up(state: State, natural: int) -> bool:
     """Whether the foundation place of ``natural`` is filled, or it lies face up in a column."""
     if rank_of(natural) < state.foundations[suit_of(natural)]:
         return True
-    return any(natural in face_up(state, column) for column in range(len(state.columns)))
+    return any(natural in cards[hidden:] for cards, hidden in zip(state.columns, state.hidden, strict=True))
 
 
 def not_up(state: State, colour: int, rank: int) -> tuple[int, ...]:

@@ -39,11 +39,13 @@ else:
 class Variant:
     """A game under one name: its family's rules, its deck and its layout.
 
-    ``rules`` names the module of its family, ``sizes`` are the column sizes of the full deck, ``choices`` the
-    rules that players may agree on, each with its values, the usual one first.
+    ``title`` is the name that people read, with the usual rules after a comma. ``rules`` names the module of
+    its family, ``sizes`` are the column sizes of the full deck, ``choices`` the rules that players may agree
+    on, each with its values, the usual one first.
     """
 
     name: str
+    title: str
     summary: str
     rules: str
     sizes: tuple[int, ...]
@@ -79,6 +81,10 @@ class Variant:
 
     def _offering(self, name: str) -> Any:
         return self.family if hasattr(self.family, name) else None
+
+    def title_with(self, choices: Mapping[str, str]) -> str:
+        """The title under the rules agreed on: where they are not the usual ones, without these."""
+        return self.title.partition(",")[0] if choices else self.title
 
     @property
     def has_face_down(self) -> bool:
@@ -229,18 +235,21 @@ VARIANTS: dict[str, Variant] = {
     for variant in (
         Variant(
             "chessboard",
+            "Chessboard",
             "one deck, ten columns, build up or down in suit round the corner",
             "chessboard",
             _WINGS,
         ),
         Variant(
             "fortress",
+            "Fortress",
             "as Chessboard, foundations from the ace, no turning the corner",
             "chessboard",
             _WINGS,
         ),
         Variant(
             "simon-jester",
+            "Simon Jester, even columns",
             "two decks, fourteen even columns, same-suit runs move, K to A runs leave",
             "simon",
             (8,) * 6 + (7,) * 8,
@@ -248,6 +257,7 @@ VARIANTS: dict[str, Variant] = {
         ),
         Variant(
             "simon-jester-triangular",
+            "Simon Jester, triangular",
             "Simon Jester in columns of 13, 13, 12, ... 1, as PySolFC deals it",
             "simon",
             (13, *range(13, 0, -1)),
@@ -255,12 +265,14 @@ VARIANTS: dict[str, Variant] = {
         ),
         Variant(
             "simple-simon",
+            "Simple Simon",
             "one deck, ten columns of 8, 8, 8, 7, ... 1, same-suit runs move",
             "simon",
             (8, 8, *range(8, 0, -1)),
         ),
         Variant(
             "joker",
+            "Joker Solitaire",
             "Klondike, one card at a time, one pass, two wild jokers; win, double, triple",
             "joker",
             _TRIANGLE,
@@ -269,12 +281,14 @@ VARIANTS: dict[str, Variant] = {
         ),
         Variant(
             "klondike-one-pass",
+            "Klondike, one pass",
             "Klondike, one card at a time, one pass, nothing back from the foundations",
             "joker",
             _TRIANGLE,
         ),
         Variant(
             "klondike",
+            "Klondike, draw 3",
             "three cards at a time, any number of passes, cards may come back from the foundations",
             "klondike",
             _TRIANGLE,
@@ -282,6 +296,7 @@ VARIANTS: dict[str, Variant] = {
         ),
         Variant(
             "klondike-draw-one",
+            "Klondike, draw 1",
             "as Klondike, one card at a time",
             "klondike",
             _TRIANGLE,
@@ -289,6 +304,7 @@ VARIANTS: dict[str, Variant] = {
         ),
         Variant(
             "klondike-vegas",
+            "Klondike, draw 3, three passes",
             "as Klondike, three passes",
             "klondike",
             _TRIANGLE,
@@ -296,6 +312,7 @@ VARIANTS: dict[str, Variant] = {
         ),
         Variant(
             "klondike-vegas-one",
+            "Klondike, draw 1, one pass",
             "as Klondike, one card at a time, one pass",
             "klondike",
             _TRIANGLE,
@@ -303,6 +320,14 @@ VARIANTS: dict[str, Variant] = {
         ),
     )
 }
+
+
+def _plain(name: str) -> str:
+    """``name`` without case, spaces, hyphens and other marks, as `find_variant` compares names."""
+    return "".join(filter(str.isalnum, name)).lower()
+
+
+_CALLED = {_plain(name): each for each in VARIANTS.values() for name in (each.name, each.title)}
 
 CHOICES: dict[str, tuple[str, ...]] = {}
 """The rules that players may agree on in some game, each with its values, in the order of the first game."""
@@ -332,17 +357,20 @@ def check_family(state: object, family: object) -> None:
 
 
 def find_variant(name: str | Variant) -> Variant:
-    """The variant called ``name``, or the variant given itself. Raises ValueError, naming the nearest ones,
-    if there is none."""
+    """The variant called ``name``, or the variant given itself.
+
+    A name is that of the table or a title, in either case, with spaces, hyphens or other marks between its
+    words or none. Raises ValueError, naming the nearest ones, if there is none.
+    """
     if isinstance(name, Variant):
         return name
     if not isinstance(name, str):
         raise ValueError(f"variant {shown(name)}: the name of a game is needed")
-    try:
-        return VARIANTS[name]
-    except KeyError:
-        from difflib import get_close_matches
+    found = VARIANTS.get(name) or _CALLED.get(_plain(name))
+    if found is not None:
+        return found
+    from difflib import get_close_matches
 
-        near = get_close_matches(name.lower(), VARIANTS, n=2, cutoff=0.5)
-        hint = f"did you mean {' or '.join(near)}?" if near else "see: winnable describe"
-        raise ValueError(f"variant {shown(name)}: no such game; {hint}") from None
+    near = get_close_matches(name.lower(), VARIANTS, n=2, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else "see: winnable describe"
+    raise ValueError(f"variant {shown(name)}: no such game; {hint}")

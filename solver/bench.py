@@ -49,7 +49,7 @@ class Row:
 
 
 def run() -> Iterator[Row]:
-    """Run the benchmark of every variant that has a compiled kernel."""
+    """Run the benchmark of every variant that has a compiled kernel. Ctrl-C raises KeyboardInterrupt."""
     for variant in VARIANTS.values():
         kernel = find_kernel(variant)
         if kernel is None:
@@ -66,6 +66,8 @@ def _run_variant(variant: Variant, kernel: GameKernel, shortest: bool = False) -
         began = time.process_time()
         records = kernel.solve_seeds(variant.name, FIRST_SEED, DEALS, shortest=shortest)
         times.append(time.process_time() - began)
+        if kernel.was_stopped:
+            raise KeyboardInterrupt
     return Row(
         variant=f"{variant.name}-shortest" if shortest else variant.name,
         deals=len(records),

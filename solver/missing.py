@@ -34,6 +34,8 @@ def load(module: str, name: str) -> Any:
         if error.name == full:
             return None
         broken: Exception = error
+    except MemoryError:  # the slow engine would fare no better
+        raise
     except Exception as error:
         broken = error
     _warn_once(full, f"{full} was compiled, but does not load ({_cause(broken)}): install winnable again")

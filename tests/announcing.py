@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 
-from winnable.cli.main import main
+from winnable.__main__ import main
 
 
 class Kind:

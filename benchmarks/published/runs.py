@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from winnable.rules import VARIANTS as GAMES
 from winnable.rules.deals import DEALER
 from winnable.solver import Limits
 from winnable.solver.batch.schema import Header
@@ -13,19 +14,7 @@ from winnable.solver.player.player import Player
 MEGABYTES = 1000.0
 """The limit of `winnable rate` where none is given."""
 
-VARIANTS = {
-    "chessboard": "Chessboard",
-    "fortress": "Fortress",
-    "simon-jester": "Simon Jester, even columns",
-    "simon-jester-triangular": "Simon Jester, triangular",
-    "simple-simon": "Simple Simon",
-    "joker": "Joker Solitaire",
-    "klondike-one-pass": "Klondike, one pass",
-    "klondike": "Klondike, draw 3",
-    "klondike-draw-one": "Klondike, draw 1",
-    "klondike-vegas": "Klondike, draw 3, three passes",
-    "klondike-vegas-one": "Klondike, draw 1, one pass",
-}
+VARIANTS = {name: variant.title for name, variant in GAMES.items()}
 """The games in the order of the page, with their titles there."""
 
 AGREED = {

@@ -19,10 +19,14 @@ _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
 
 def read_all(file: BinaryIO, name: str) -> bytes:
     """What is left of ``file``. Raises FormatError if that is more than `MEGABYTES`, OSError."""
-    data = file.read((MEGABYTES << 20) + 1)
-    if len(data) > MEGABYTES << 20:
-        raise FormatError(name, 1, f"more than {MEGABYTES} megabytes: too long for a file of deals or moves")
-    return data
+    pieces = []  # of a megabyte: who asks for all at once has memory for the longest set aside
+    while piece := file.read(1 << 20):
+        pieces.append(piece)
+        if len(pieces) > MEGABYTES and sum(map(len, pieces)) > MEGABYTES << 20:
+            raise FormatError(
+                name, 1, f"more than {MEGABYTES} megabytes: too long for a file of deals or moves"
+            )
+    return b"".join(pieces)
 
 
 def decode(data: bytes, name: str) -> str:

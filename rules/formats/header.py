@@ -84,9 +84,9 @@ def _parsed(key: str, text: str) -> Variant | int | str:
 
 
 def parse_game(text: str) -> Variant:
-    """The game called ``text`` in a file, in either case. Raises ValueError, naming the nearest ones."""
+    """The game called ``text`` in a file. Raises ValueError, naming the nearest ones."""
     try:
-        return find_variant(text.lower())
+        return find_variant(text)
     except ValueError as error:
         raise ValueError(f"game{str(error).removeprefix('variant')}") from None
 

@@ -56,7 +56,9 @@ def deal(variant: Variant, number: str) -> Any:
     MissingPackage where pysol-cards is not installed.
     """
     if variant.name not in GAMES:
-        raise ValueError(f"PySolFC deals: {variant.name} has none, only {', '.join(GAMES)}")
+        alike = f"{variant.name}-triangular"  # under the same name there
+        why = f"PySolFC lays it out as {alike}: name that" if alike in GAMES else f"only {', '.join(GAMES)}"
+        raise ValueError(f"PySolFC deals: {variant.name} has none, {why}")
     cards = _shuffled(variant.copies, parse_number(number))
     columns: list[list[int]] = [[] for _ in variant.sizes]
     for column in _places(variant.name):

@@ -51,11 +51,14 @@ class Batch:
         Raises RuntimeError if a line fails its replay. Ctrl-C, where it is not handled otherwise, ends it
         after what is finished.
         """
-        threads = [threading.Thread(target=self._work, args=(solver,)) for solver in self.solvers]
-        for thread in threads:
-            thread.start()
-        running, interrupt = len(threads), None
+        threads: list[threading.Thread] = []
+        interrupt = None
         try:
+            for solver in self.solvers:
+                thread = threading.Thread(target=self._work, args=(solver,))
+                thread.start()
+                threads.append(thread)
+            running = len(threads)
             while running:
                 try:
                     item = self.results.get()

@@ -22,7 +22,7 @@ from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, Kernel, Record, may_expand
-from ..core.memory cimport resize
+from ..core.memory cimport more_room, resize
 from ..core.nodes cimport IMPROVED, NO_NODE, Progress, nodes_bytes
 from ..core.table cimport (
     ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
@@ -35,6 +35,8 @@ from .states import check_complete
 
 cdef enum:
     QUICK = 3           # the weight of the first search for a shorter line
+    FIRST_FRAMES = 64
+    KEPT_FRAMES = 4096  # larger stacks are given back before the next deal
 
 cdef enum Outcome:
     LOST = 0
@@ -67,7 +69,7 @@ cdef class ChessboardKernel(Kernel):
 
     def __init__(self, limits):
         self.set_limits(limits)
-        if not self.make_room(64):
+        if not self.make_room(FIRST_FRAMES):
             raise MemoryError
 
     def __dealloc__(self):
@@ -149,7 +151,7 @@ cdef class ChessboardKernel(Kernel):
         self.depth = 0
         self.stage_now = DEPTH_FIRST
         free_shortest(&self.shortest)
-        if not table_reset(&self.table, self.table_share()):
+        if not self.reset_stacks() or not table_reset(&self.table, self.table_share()):
             self.reason = MEMORY
             return OPEN
         play_up_forced(p)
@@ -188,6 +190,9 @@ cdef class ChessboardKernel(Kernel):
 
     cdef Outcome note_line(self) noexcept nogil:
         """The outcome where all cards are up, the steps of the position having led there."""
+        cdef uint64_t line = self.position.step_count * sizeof(Hop)
+        if self.stack_bytes() + table_bytes(&self.table) + line > self.max_bytes:
+            table_free(&self.table)     # the search is over
         if straighten_line(&self.found, &self.position):
             return WON
         self.reason = MEMORY
@@ -221,7 +226,7 @@ cdef class ChessboardKernel(Kernel):
         cdef Frame* frame
         if (self.depth == self.frame_room or first_move + MAX_MOVES > self.move_room
                 or self.position.step_count + MAX_STEPS > self.position.step_room):
-            if not self.grow_stacks():
+            if not self.grow_stacks(first_move):
                 self.reason = MEMORY
                 return False
         frame = &self.frames[self.depth]
@@ -247,13 +252,36 @@ cdef class ChessboardKernel(Kernel):
         cdef uint64_t stacks = self.stack_bytes()
         return self.max_bytes - stacks if self.max_bytes > stacks else 0
 
-    cdef bint grow_stacks(self) noexcept nogil:
-        """Double the stacks; false if that would break the memory limit."""
-        cdef uint64_t table = (self.table.mask + 1) * sizeof(Entry)
-        if self.max_bytes < table + 3 * self.stack_bytes() or not self.make_room(2 * self.frame_room):
+    cdef bint grow_stacks(self, uint32_t first_move) noexcept nogil:
+        """Double the stacks that are full, moves being there up to ``first_move``; false if that would break
+        the memory limit."""
+        cdef Position* p = &self.position
+        if self.depth == self.frame_room and not self.widen(&self.frames, &self.frame_room, sizeof(Frame)):
             return False
+        if first_move + MAX_MOVES > self.move_room:
+            if not self.widen(&self.moves, &self.move_room, sizeof(uint16_t)):
+                return False
+        if p.step_count + MAX_STEPS > p.step_room:
+            if not self.widen(&p.steps, &p.step_room, sizeof(MadeMove)):
+                return False
         self.table.max_bytes = self.table_share()
         return True
+
+    cdef bint widen(self, void* stack, uint32_t* room, uint64_t size) noexcept nogil:
+        """Double a stack, the old one and the new one counting while it grows, up to where 32 bits count what
+        is in it; false if that would break the memory limit."""
+        cdef uint64_t others = self.stack_bytes() - room[0] * size + (self.table.mask + 1) * sizeof(Entry)
+        cdef uint64_t left = self.max_bytes - others if self.max_bytes > others else 0
+        cdef uint64_t more = more_room(stack, room[0], 1, size, min(left, size << 32))
+        if more == 0:
+            return False
+        room[0] = <uint32_t>more
+        return True
+
+    cdef bint reset_stacks(self) noexcept nogil:
+        """Make stacks that an earlier deal left large small again; false if there is no memory."""
+        return self.frame_room + self.move_room // 8 + self.position.step_room // 4 <= 3 * KEPT_FRAMES or (
+            self.make_room(FIRST_FRAMES))
 
     cdef bint make_room(self, uint32_t frames) noexcept nogil:
         """Allocate stacks for ``frames`` states and about as many moves and steps as they have."""

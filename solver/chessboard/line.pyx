@@ -52,7 +52,7 @@ cdef bint straighten_line(Line* line, const Position* p) noexcept nogil:
     cdef uint32_t i
     cdef int32_t kept = 0
     cdef int place
-    if not make_line_room(line, p.step_room):
+    if not make_line_room(line, p.step_count):
         return False
     copy_line(line, p)
     for place in range(PLACES):

@@ -8,6 +8,14 @@ def main() -> None:
     """Run the command line and exit. Ctrl-C in the meantime is quiet; see cli.interrupts."""
     if getsignal(SIGINT) != SIG_IGN:
         signal(SIGINT, lambda *_: os._exit(130))
+    try:
+        _begin()
+    except MemoryError:  # before there is anything that could tell more
+        os.write(2, b"winnable: out of memory: the system gives no more\n")
+        os._exit(2)
+
+
+def _begin() -> None:
     from winnable.cli import interrupts
 
     interrupts.begin()

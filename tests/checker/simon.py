@@ -4,7 +4,6 @@ from collections import Counter
 from contextlib import suppress
 from unittest.mock import patch
 
-from tests.checker import attacks
 from tests.checker.certificates import made, refusal
 
 from winnable.rules import find_variant
@@ -23,9 +22,6 @@ SHAPES = {
 
 SHORT_AS = {"simon-jester-triangular": "simon-jester"}
 """Games whose short decks are dealt as those of another."""
-
-NEVER = attacks.NEVER | {"force_a_top_card"}
-"""What no checker accepts."""
 
 
 def columns_of(text):

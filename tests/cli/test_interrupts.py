@@ -4,12 +4,15 @@ import json
 import os
 import random
 import signal
+import subprocess
+import threading
 import time
 from itertools import islice
 
 import pytest
-from tests.children import start_code
+from tests.children import HANG, start, start_code, start_until
 
+from winnable.board.history import History
 from winnable.cli import deal, describe, interrupts, main
 from winnable.cli.options import on_signals
 from winnable.rules import find_variant
@@ -219,3 +222,108 @@ def test_the_first_modules_load_no_others():
     code += "print(*sorted(set(sys.modules) - before))"
     names = {"winnable", "winnable.__main__", "winnable.cli", "winnable.cli.interrupts"}
     assert set(start_code(code).finish()[0].split()) == names
+
+
+# --- Many at once -------------------------------------------------------------------------------------------
+
+
+def storm(process, number=signal.SIGINT):
+    """Interrupt it again and again until it has ended; its status, stdout and stderr."""
+    pipes = {pipe: [] for pipe in (process.stdout, process.stderr)}
+    readers = [threading.Thread(target=lambda pipe=pipe: pipes[pipe].append(pipe.read())) for pipe in pipes]
+    for reader in readers:
+        reader.start()
+    ends = time.monotonic() + HANG
+    while process.poll() is None:
+        assert time.monotonic() < ends, "it goes on"
+        process.send_signal(number)
+        time.sleep(0.0005)  # or it would do nothing else
+    for reader in readers:
+        reader.join()
+    return process.returncode, *("".join(pieces) for pieces in pipes.values())
+
+
+@pytest.mark.parametrize("args", COMMANDS, ids=[f"{args[0]}-{args[-1]}" for args in COMMANDS])
+def test_a_storm_from_the_first_moment_is_quiet(args):
+    told = "import os; os.write(int(sys.argv.pop()), b'.')"
+    read, write = os.pipe()
+    process = child("script", told, *args, str(write), pass_fds=[write])
+    os.close(write)
+    os.read(read, 1)
+    os.close(read)
+    check(*storm(process))
+
+
+@compiled
+def test_a_storm_is_answered_as_one_interrupt():
+    begun = "calls winnable.rules.joker legal_moves 1000"
+    process = start_until(begun, "solve", "joker", "--seed", 1, "--engine", "reference", "--json")
+    status, out, err = storm(process)
+    assert (status, err) == (main.UNDECIDED, "winnable: interrupted\n")
+    assert json.loads(out)["reason"] == "interrupted"
+
+
+@compiled
+def test_a_storm_among_many_deals_keeps_what_is_finished(tmp_path):
+    path = tmp_path / "some.sqlite"
+    begun = "calls winnable.solver.batch.store Store.add 3"
+    process = start_until(begun, "rate", "fortress", "--deals", "1-10000000", "--out", path, "--json")
+    status, out, err = storm(process)
+    assert status == main.UNDECIDED
+    assert err.startswith("winnable: interrupted after ")
+    finished = json.loads(out)["deals"]
+    assert finished > 0
+    report = start_code("from winnable.__main__ import main; main()", "report", path, "--json")
+    assert json.loads(report.finish()[0])["deals"] == finished
+
+
+@compiled
+def test_a_storm_ends_the_benchmark():
+    begun = "calls winnable.solver.bench Row 2"
+    status, out, err = storm(start_until(begun, "bench", "--json"))
+    assert (status, err) == (main.UNDECIDED, "winnable: interrupted\n")
+    assert json.loads(out)[0]["variant"] == "chessboard"
+
+
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [(signal.SIGINT, main.UNDECIDED), (signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGHUP, 129)],
+)
+def test_a_storm_keeps_the_game_that_is_played(tmp_path, number, status):
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
+    process = start("play", "chessboard", "--seed", 8, stdin=subprocess.PIPE, env=environment)
+    process.stdin.write("judge off\nauto\nhint\n")
+    process.stdin.write(f"{first_move('chessboard', 8)}\n")
+    process.stdin.flush()
+    while not process.first_line().startswith("1. "):
+        pass
+    ended, _, err = storm(process, number)
+    assert ended == status
+    assert "Traceback" not in err
+    games = History(tmp_path / "winnable" / "history.sqlite").games()
+    assert [game["moves"] for game in games] == [1]
+
+
+def first_move(name, seed):
+    """A move of a deal, as it is written."""
+    variant = find_variant(name)
+    state = variant.deal(seed)
+    return variant.family.format_move(state, variant.family.legal_moves(state)[0])
+
+
+@compiled
+def test_a_request_to_end_ends_a_search():
+    begun = "calls winnable.rules.joker legal_moves 1000"
+    process = start_until(begun, "solve", "joker", "--seed", 1, "--engine", "reference", "--json")
+    assert process.interrupt(signal.SIGTERM) == ("", "")
+    assert process.returncode == 128 + signal.SIGTERM
+
+
+def test_handlers_are_there_to_the_end():
+    """Python takes them away in the end, where an interrupt would kill."""
+    late = "import weakref\nclass Last: pass\nlast = Last()\nsys.last = last\n"
+    late += "weakref.finalize(last, signal.raise_signal, signal.SIGINT)\n"
+    late += "import atexit; atexit.register(lambda: signal.raise_signal(signal.SIGINT))"
+    status, out, err = outcome(child("script", late, "describe"))
+    assert (status, err) == (0, "")
+    assert out

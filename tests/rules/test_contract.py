@@ -4,6 +4,7 @@ import functools
 import random
 import re
 from dataclasses import FrozenInstanceError, replace
+from pathlib import Path
 
 import pytest
 
@@ -316,11 +317,42 @@ def test_variants_are_scored_where_a_deal_is_more_than_won_or_lost():
 
 
 @pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Simon Jester", "simon-jester"),
+        ("Simon Jester, even columns", "simon-jester"),
+        ("Klondike, draw 1", "klondike-draw-one"),
+        ("KLONDIKE DRAW ONE", "klondike-draw-one"),
+        ("Simple Simon", "simple-simon"),
+        ("simple_simon", "simple-simon"),
+        ("Joker Solitaire", "joker"),
+        ("joker solitaire", "joker"),
+        (" Fortress ", "fortress"),
+    ],
+)
+def test_a_game_is_found_as_pages_write_it(written, name):
+    assert find_variant(written).name == name
+
+
+def test_titles_are_names_of_one_game_each():
+    assert {find_variant(variant.title).name for variant in VARIANTS.values()} == set(VARIANTS)
+    joker = find_variant("joker")
+    assert joker.title_with({"exchange": "turned"}) == joker.title
+    assert find_variant("klondike").title_with({"draw": "1"}) == "Klondike"
+
+
+def test_the_readme_has_the_titles():
+    table = (Path(__file__).parents[2] / "README.md").read_text().split("<!-- results: rates -->")[1]
+    titles = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ")][2:]
+    assert titles[: len(VARIANTS)] == [variant.title for variant in VARIANTS.values()]
+
+
+@pytest.mark.parametrize(
     ("name", "hint"),
     [
         ("chesboard", "did you mean chessboard?"),
-        ("Fortress", "did you mean fortress?"),
-        ("SIMPLE SIMON", "did you mean simple-simon"),
+        ("fortresses", "did you mean fortress?"),
+        ("SIMPLE SIMONE", "did you mean simple-simon"),
         ("simon", "simple-simon or simon-jester?"),
         ("klondyke", "did you mean klondike or klondike-vegas?"),
         ("", "see: winnable describe"),

@@ -6,6 +6,9 @@ import sys
 
 import pytest
 
+from winnable import Limits, find_variant
+from winnable.solver.engine import find_kernel
+
 pytest.importorskip("winnable.solver.simon.kernel", reason="the compiled engine is not installed")
 
 SOLVE = """
@@ -51,3 +54,19 @@ def test_fifty_megabytes_are_held_and_the_best_is_told(game, seed, told):
     assert found["reason"] == "memory"
     assert found["held"] < 50
     assert (found["verdict"], found["score"], found["bound"]) == told
+
+
+def test_stacks_count_as_they_are_held():
+    """Each is doubled when it is full: the line of this short deck has two million moves."""
+    variant = find_variant("chessboard")
+    finding = find_kernel(variant)(Limits(megabytes=400)).solve(variant.deal(1, ranks=6))
+    assert (finding.won, len(finding.moves)) == (True, 2_153_717)
+
+
+def test_a_large_deal_leaves_no_stacks_to_the_next():
+    variant = find_variant("chessboard")
+    used = find_kernel(variant)(Limits(megabytes=10))
+    assert used.solve(variant.deal(1, ranks=6)).reason == "memory"
+    after = used.solve(variant.deal(1, ranks=6)).reason, used.expanded
+    fresh = find_kernel(variant)(Limits(megabytes=10))
+    assert (fresh.solve(variant.deal(1, ranks=6)).reason, fresh.expanded) == after

@@ -120,3 +120,12 @@ def test_json_keeps_the_number():
     assert list(read_deals(variant, text.encode(), "t")) == deals
     with pytest.raises(ValueError, match="t:1: PySolFC deal 'five'"):
         read_deal(variant, text.splitlines()[0].replace('"5"', '"five"').encode(), "t")
+
+
+def test_a_game_that_lies_otherwise_there_is_offered_as_it_lies():
+    with pytest.raises(
+        ValueError, match=r"simon-jester has none, PySolFC lays it out as simon-jester-triangular"
+    ):
+        pysol.deal(find_variant("simon-jester"), "12345")
+    with pytest.raises(ValueError, match="joker has none, only chessboard, "):
+        pysol.deal(find_variant("joker"), "12345")

@@ -1,10 +1,10 @@
-/* The second checker of certificates: docs/certificates.md and the rules of `winnable describe`, once more.
+/* The second checker of certificates: docs/certificates.md and the rules of `winnable describe`, in C.
  *
- *     cc -O2 -o second checker.c; zcat proof.gz | ./second
+ *     cc -O2 -o second_checker second_checker.c; zcat proof.gz | ./second_checker [SECONDS]
  *
  * Prints one line, "accepted: ..." with status 0 or "refused: ..." with status 2. A position is compared with
  * the listed ones as its whole text; a hash only tells where to look. Memory grows with what was read, never
- * with what a header says. */
+ * with what a header says, and processor time ends after so many SECONDS, 600 if they are not given. */
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,14 +12,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
     MAX_CARDS = 104,
-    MAX_COLUMNS = 104,
+    MAX_COLUMNS = 14,
     MAX_HEADER = 65535,
     MAX_LINE = 2047,
     MAX_TEXT = 2048,
-    MAX_NESTING = 20,
+    MAX_DIGITS = 9, /* of a number of clauses */
     NATURALS = 52,
     NO_CARD = 255,
     /* Conditions of a joker: 0, a rank that it is declared as, or one of these; a place is PLACED + its card. */
@@ -29,7 +30,7 @@ enum {
     PLACED = 64
 };
 
-static const size_t MAX_CONTENT = (size_t)1 << 32;
+static const size_t MAX_LINES = 999999999; /* so that their numbers fit into an int */
 static const char RANKS[] = " A23456789TJQK", SUITS[] = "CDHS";
 
 typedef enum { BOARD, KLONDIKE, SIMON } Family;
@@ -51,17 +52,19 @@ static const struct {
 };
 
 /* What the header says. */
+static int game; /* its number among GAMES */
 static Family family;
 static int variant, decks, ranks, columns, has_suit[4];
 static int exchange_turned, removal_exposed;
-static int exact, value;
-static int arranging; /* whether classes are listed, and not positions */
-static int playing; /* whether these are of the game itself, in the Simon family */
-static int counting, needs_line; /* whether the claim is of moves; whether a line belongs to the claim */
-static int has_base; /* whether the lemma of the reason `base` may be used */
-static int has_up, has_bound; /* whether the lemma of `up CARD`, or that of `bound`, may be used */
-static int by_clauses, has_wasted, has_room, has_order_of_moves; /* whether clauses are listed; of which lemmas */
+static int exact, counting; /* whether the claim is a score, or a number of moves */
+static int value;
+/* What is listed: stems are positions of the relaxed game in the Simon family, POSITIONS those of the game. */
+static enum { POSITIONS, STEMS, CLASSES, CLAUSES } listed;
+static int has_base, has_up, has_bound; /* whether the lemma of that reason may be used */
+static int has_wasted, has_room, has_order_of_moves;
+
 static size_t line_number = 1;
+static double seconds_allowed = 600;
 
 typedef struct {
     unsigned char count, down; /* the first `down` cards lie face down */
@@ -78,7 +81,7 @@ typedef struct {
     Column column[MAX_COLUMNS];
 } Position;
 
-static void refuse(const char *why, ...)
+_Noreturn static void refuse(const char *why, ...)
 {
     va_list arguments;
     va_start(arguments, why);
@@ -89,12 +92,25 @@ static void refuse(const char *why, ...)
     exit(2);
 }
 
+static void refuse_if(int is_wrong, const char *why)
+{
+    if (is_wrong)
+        refuse("%s", why);
+}
+
 static void *memory(void *old, size_t size)
 {
     void *new = realloc(old, size);
-    if (!new)
-        refuse("it does not fit into the memory");
+    refuse_if(!new, "it does not fit into the memory");
     return new;
+}
+
+/* Called again and again by all that may take long. */
+static void tick(void)
+{
+    static unsigned ticks;
+    if (ticks++ % 64 == 0 && (double)clock() > seconds_allowed * CLOCKS_PER_SEC)
+        refuse("it takes more than %g seconds", seconds_allowed);
 }
 
 /* ---- Cards ---- */
@@ -144,10 +160,24 @@ static int read_card(const char *text)
 
 static int top_of(const Column *c) { return c->count ? c->card[c->count - 1] : NO_CARD; }
 
+static void lift(Column *c, int count) { c->count = (unsigned char)(c->count - count); }
+
+static void lay(Column *c, const unsigned char *card, int count)
+{
+    memcpy(c->card + c->count, card, (size_t)count);
+    c->count = (unsigned char)(c->count + count);
+}
+
+static void lay_one(Column *c, int card) { c->card[c->count++] = (unsigned char)card; }
+
 static void copy_position(Position *to, const Position *from)
 {
     memcpy(to, from, offsetof(Position, column) + (size_t)columns * sizeof(Column));
 }
+
+/* The places of the foundations. */
+static int places(void) { return ranks * (has_suit[0] + has_suit[1] + has_suit[2] + has_suit[3]); }
+static int is_full_deck(void) { return places() == NATURALS; }
 
 static int columns_in_use(const Position *p)
 {
@@ -171,11 +201,11 @@ static char *write_column(char *out, const Column *c)
     return out;
 }
 
-/* Those of some columns that hold cards, in the order of their texts. */
+/* Those of some columns or runs that hold cards, in the order of their texts. */
 static char *write_columns(char *out, const Column *column, int count, int space)
 {
-    static char texts[MAX_COLUMNS][2 * MAX_CARDS + 2];
-    char *order[MAX_COLUMNS];
+    static char texts[MAX_CARDS][2 * MAX_CARDS + 2];
+    char *order[MAX_CARDS];
     int used = 0;
     for (int i = 0; i < count; i++) {
         if (!column[i].count)
@@ -265,7 +295,6 @@ static const char *read_joker(const char *at, unsigned char *condition)
     return *condition || at[0] == '-' ? at + 1 : NULL;
 }
 
-/* What stands before the columns. */
 static const char *read_front(const char *at, Position *p)
 {
     if (family == BOARD) {
@@ -293,10 +322,14 @@ static const char *read_front(const char *at, Position *p)
     return at;
 }
 
-static int cards_are_right(Position *p);
+/* How a position is written and what it must be: DEALT has all columns, `-` for an empty one; DEALT and START
+ * are positions that something is claimed about, LISTED may be what the lemmas make of them. */
+typedef enum { LISTED, START, DEALT } Form;
 
-/* Whether the text is one of a position of this deck, in whatever form. `dealt` has all columns, `-` if empty. */
-static int read_position(const char *at, Position *p, int dealt)
+static int is_right(Position *p, Form form);
+
+/* Whether the text is one of a position of this deck, with its columns in whatever order. */
+static int read_position(const char *at, Position *p, Form form)
 {
     memset(p, 0, offsetof(Position, column) + (size_t)columns * sizeof(Column));
     int used = 0;
@@ -308,7 +341,7 @@ static int read_position(const char *at, Position *p, int dealt)
         if (used == columns)
             return 0;
         Column *c = &p->column[used++];
-        if (dealt && at[0] == '-')
+        if (form == DEALT && at[0] == '-')
             at++;
         else if (!(at = read_cards(at, c->card, &c->count, family == KLONDIKE ? &c->down : NULL)) || !c->count)
             return 0;
@@ -316,7 +349,7 @@ static int read_position(const char *at, Position *p, int dealt)
             return 0;
         more = *at++ == ' ';
     }
-    return (!dealt || used == columns) && cards_are_right(p);
+    return (form != DEALT || used == columns) && is_right(p, form);
 }
 
 /* ---- Which cards there are ---- */
@@ -333,8 +366,9 @@ static void count_cards(const Position *p, int seen[NATURALS + 2])
         seen[p->stock[k]]++;
 }
 
-/* In Chessboard and Fortress: what lies in no column is up, from the base rank on. */
-static int board_is_right(Position *p, const int seen[])
+/* In Chessboard and Fortress: what lies in no column is up, from the base rank on. A base rank is chosen when a
+ * card is up; the lemma *chosen base* lists positions with one before that. */
+static int board_is_right(Position *p, const int seen[], Form form)
 {
     int up = 0;
     if (!variant && p->base != 1)
@@ -354,7 +388,7 @@ static int board_is_right(Position *p, const int seen[])
         p->top[suit] = (unsigned char)filled;
         up += filled;
     }
-    return !variant || p->base || !up;
+    return !variant || !p->base || up || (form == LISTED && counting);
 }
 
 /* Face-up cards of a column are a run; a joker without a rank lies alone. */
@@ -368,13 +402,74 @@ static int is_run(const Position *p, const Column *c)
     return 1;
 }
 
-static int joker_lies_face_up(const Position *p, int j)
+static int lies_face_up(const Position *p, int card)
 {
     for (int i = 0; i < columns; i++)
         for (int k = p->column[i].down; k < p->column[i].count; k++)
-            if (p->column[i].card[k] == NATURALS + j)
+            if (p->column[i].card[k] == card)
                 return 1;
     return 0;
+}
+
+/* Whether a natural lies face up in a column, or its place is filled. */
+static int is_up(const Position *p, int card)
+{
+    return p->top[suit_of(card)] > card / 4 || lies_face_up(p, card);
+}
+
+/* Whether a joker of that colour may take that rank: some card of it is not up. */
+static int may_take_rank(const Position *p, int colour, int rank)
+{
+    for (int suit = 0; suit < 4; suit++)
+        if (has_suit[suit] && suit_colour(suit) == colour && !is_up(p, natural(rank, suit)))
+            return 1;
+    return 0;
+}
+
+/* Whether the joker of its colour has the rank, or the place, of a natural that is not face up in a column. */
+static int joker_stands_for(const Position *p, int card)
+{
+    int condition = p->joker[colour_of(card)];
+    if (!variant || is_joker(card))
+        return 0;
+    if (condition == OPEN_ACE)
+        return card / 4 == 0 && !p->top[suit_of(card)];
+    return condition == PLACED + card || (condition == card / 4 + 1 && p->top[suit_of(card)] <= card / 4);
+}
+
+/* The place that a joker fills is one of its colour, at or below the top of its foundation; an ace alone there
+ * is an open one. What it stands for is not up, unless cards in the waste change places only when turned. */
+static int joker_is_right(const Position *p, int j, const int seen[])
+{
+    int condition = p->joker[j], is_declared = condition >= 1 && condition <= 13, is_placed = condition >= PLACED;
+    int place = is_placed ? condition - PLACED : 0, top = p->top[suit_of(place)];
+    if (seen[NATURALS + j] != (condition == UNDECLARED || is_declared))
+        return 0;
+    if (is_declared && !lies_face_up(p, NATURALS + j))
+        return 0;
+    if (is_placed && (colour_of(place) != j || top <= place / 4 || top == 1))
+        return 0;
+    if (exchange_turned)
+        return 1;
+    if ((is_declared || condition == OPEN_ACE) && !may_take_rank(p, j, is_declared ? condition : 1))
+        return 0;
+    if (is_placed && lies_face_up(p, place))
+        return 0;
+    int exposed = p->waste_count ? p->waste[p->waste_count - 1] : NO_CARD;
+    return exposed == NO_CARD || colour_of(exposed) != j || !joker_stands_for(p, exposed);
+}
+
+/* In a full deck no column has more face-down cards than when it was dealt, whichever it was. */
+static int layout_is_right(const Position *p)
+{
+    int fewer[MAX_COLUMNS + 1] = {0}; /* how many columns have so many face-down cards at most */
+    for (int i = 0; i < columns; i++)
+        for (int down = p->column[i].down; down <= columns; down++)
+            fewer[down]++;
+    for (int down = 0; down < columns; down++)
+        if (fewer[down] <= down)
+            return 0;
+    return p->waste_count + p->stock_count <= (variant ? 26 : 24);
 }
 
 static int klondike_is_right(const Position *p, const int seen[])
@@ -383,18 +478,8 @@ static int klondike_is_right(const Position *p, const int seen[])
         int rank = card / 4 + 1, suit = suit_of(card);
         if (rank > ranks || !has_suit[suit])
             continue;
-        int placed = p->joker[suit_colour(suit)] == PLACED + card;
-        if (placed && p->top[suit] < rank)
-            return 0;
-        if (seen[card] + (p->top[suit] >= rank && !placed) != 1)
-            return 0;
-    }
-    for (int j = 0; j < 2; j++) {
-        int condition = p->joker[j];
-        int on_the_table = variant && (condition == UNDECLARED || condition <= 13);
-        if (seen[NATURALS + j] != on_the_table || (condition && condition <= 13 && !joker_lies_face_up(p, j)))
-            return 0;
-        if (condition >= PLACED && suit_colour(suit_of(condition - PLACED)) != j)
+        int by_itself = p->top[suit] >= rank && p->joker[suit_colour(suit)] != PLACED + card;
+        if (seen[card] + by_itself != 1)
             return 0;
     }
     for (int suit = 0; suit < 4; suit++)
@@ -403,32 +488,37 @@ static int klondike_is_right(const Position *p, const int seen[])
     for (int i = 0; i < columns; i++)
         if (!is_run(p, &p->column[i]))
             return 0;
-    return 1;
+    for (int j = 0; variant && j < 2; j++)
+        if (!joker_is_right(p, j, seen))
+            return 0;
+    return !is_full_deck() || layout_is_right(p);
 }
 
 static int tail_length(const Column *c, int suited);
 
-/* Of each suit as many runs are in play as kings lie in stems. In the game itself all of each. */
-static int simon_is_right(const Position *p, const int seen[])
+/* Of each suit as many runs are in play as there are kings: of the game itself all cards are there, of stems
+ * those that are not loose. */
+static int simon_is_right(const Position *p, const int seen[], Form form)
 {
-    for (int i = 0; playing && i < columns; i++)
+    int is_whole = form != LISTED || listed != STEMS;
+    for (int i = 0; is_whole && i < columns; i++)
         if (p->column[i].count && tail_length(&p->column[i], 1) == ranks)
             return 0;
-    for (int card = 0; card < NATURALS; card++) {
+    for (int card = 0; card < 4 * ranks; card++) {
         int kings = seen[natural(ranks, suit_of(card))];
-        if (seen[card] > kings || kings > decks || (playing && card / 4 < ranks && seen[card] != kings))
+        if (seen[card] > kings || kings > decks || (is_whole && seen[card] != kings))
             return 0;
     }
     return 1;
 }
 
-static int cards_are_right(Position *p)
+static int is_right(Position *p, Form form)
 {
     int seen[NATURALS + 2];
     count_cards(p, seen);
     if (family == BOARD)
-        return board_is_right(p, seen);
-    return family == KLONDIKE ? klondike_is_right(p, seen) : simon_is_right(p, seen);
+        return board_is_right(p, seen, form);
+    return family == KLONDIKE ? klondike_is_right(p, seen) : simon_is_right(p, seen, form);
 }
 
 /* ---- Normal forms ---- */
@@ -488,6 +578,13 @@ static int tail_length(const Column *c, int suited)
     return length;
 }
 
+/* Complete runs leave. */
+static void let_runs_leave(Column *c)
+{
+    while (c->count && tail_length(c, 1) == ranks)
+        lift(c, ranks);
+}
+
 /* What follows from stems: loose cards of each kind, and of each rank how many tops there really are. */
 static void find_loose(const Position *p, int loose[NATURALS], int open[15])
 {
@@ -508,11 +605,8 @@ static void find_loose(const Position *p, int loose[NATURALS], int open[15])
 static void peel(Position *p)
 {
     int loose[NATURALS], open[15];
-    for (int i = 0; i < columns; i++) {
-        Column *c = &p->column[i];
-        while (c->count >= ranks && tail_length(c, 1) >= ranks)
-            c->count = (unsigned char)(c->count - ranks);
-    }
+    for (int i = 0; i < columns; i++)
+        let_runs_leave(&p->column[i]);
     find_loose(p, loose, open);
     for (int i = 0; i < columns; i++) {
         Column *c = &p->column[i];
@@ -524,7 +618,7 @@ static void peel(Position *p)
             for (int under = 1; under < tail && under <= suited && !cut; under++)
                 if (open[c->card[c->count - 1 - under] / 4 + 1] > 0)
                     cut = under;
-            c->count = (unsigned char)(c->count - cut);
+            lift(c, cut);
         } while (cut);
     }
 }
@@ -550,9 +644,9 @@ static void write_class(char *out, const Position *p)
     for (int i = 0; i < columns; i++) {
         stem[i] = p->column[i];
         while ((cards = to_cut(&stem[i], exposed))) {
-            stem[i].count = (unsigned char)(stem[i].count - cards);
-            run[runs].count = (unsigned char)cards;
-            memcpy(run[runs++].card, stem[i].card + stem[i].count, (size_t)cards);
+            lift(&stem[i], cards);
+            run[runs].count = 0;
+            lay(&run[runs++], stem[i].card + stem[i].count, cards);
         }
     }
     out = write_columns(out, stem, columns, 0);
@@ -566,7 +660,7 @@ static void normalise(Position *p)
 {
     if (family == KLONDIKE)
         order_like_cards(p);
-    else if (family == SIMON && !playing && !arranging)
+    else if (listed == STEMS)
         peel(p);
 }
 
@@ -611,42 +705,10 @@ static void board_moves(const Position *p, Reached *reached)
                 continue;
             copy_position(&next, p);
             next.column[i].count--;
-            next.column[j].card[next.column[j].count++] = (unsigned char)card;
+            lay_one(&next.column[j], card);
             reached(&next, board_notation(card, i, j));
         }
     }
-}
-
-/* Whether a natural lies face up in a column, or its place is filled. */
-static int is_up(const Position *p, int card)
-{
-    if (p->top[suit_of(card)] > card / 4)
-        return 1;
-    for (int i = 0; i < columns; i++)
-        for (int k = p->column[i].down; k < p->column[i].count; k++)
-            if (p->column[i].card[k] == card)
-                return 1;
-    return 0;
-}
-
-/* Whether a joker of that colour may take that rank: some card of it is not up. */
-static int may_take_rank(const Position *p, int colour, int rank)
-{
-    for (int suit = 0; suit < 4; suit++)
-        if (has_suit[suit] && suit_colour(suit) == colour && !is_up(p, natural(rank, suit)))
-            return 1;
-    return 0;
-}
-
-/* Whether the joker of its colour has the rank, or the place, of a natural that is not face up in a column. */
-static int joker_stands_for(const Position *p, int card)
-{
-    int condition = p->joker[colour_of(card)];
-    if (!variant || is_joker(card))
-        return 0;
-    if (condition == OPEN_ACE)
-        return card / 4 == 0 && !p->top[suit_of(card)];
-    return condition == PLACED + card || (condition == card / 4 + 1 && p->top[suit_of(card)] <= card / 4);
 }
 
 /* The natural goes where its joker is; the joker, undeclared, to where the natural lay. */
@@ -705,13 +767,14 @@ static void put_up(Position *p, int card)
 static Position klondike_next;
 
 /* Finish the move that `klondike_next` is in the middle of: from column i, or from the waste if i is negative. */
-static void finish(Reached *reached, int card, int i, const char *to)
+static void finish(Reached *reached, int card, int i, const char *to, ...)
 {
-    char notation[40], name[3], from[12] = "w";
-    write_card(name, card);
-    if (i >= 0)
-        snprintf(from, sizeof from, "%d", i + 1);
-    snprintf(notation, sizeof notation, "%s %s%s", name, from, to);
+    char notation[40], *out = write_card(notation, card);
+    va_list arguments;
+    out += i < 0 ? sprintf(out, " w") : sprintf(out, " %d", i + 1);
+    va_start(arguments, to);
+    vsprintf(out, to, arguments);
+    va_end(arguments);
     expose(&klondike_next, 0);
     reached(&klondike_next, notation);
 }
@@ -732,7 +795,6 @@ static Position *taken_off(const Position *p, int i)
 static void joker_moves(const Position *p, int j, int i, Reached *reached)
 {
     int card = NATURALS + j, condition = p->joker[j];
-    char to[16];
     if (condition == UNDECLARED || (removal_exposed && i >= 0)) {
         taken_off(p, i)->joker[j] = OUT_OF_PLAY;
         finish(reached, card, i, "-x");
@@ -741,19 +803,16 @@ static void joker_moves(const Position *p, int j, int i, Reached *reached)
         if (may_take_rank(p, j, rank)) {
             copy_position(&klondike_next, p);
             klondike_next.joker[j] = (unsigned char)rank;
-            snprintf(to, sizeof to, "=%c", RANKS[rank]);
-            finish(reached, card, i, to);
+            finish(reached, card, i, "=%c", RANKS[rank]);
         }
     for (int k = 0; condition == UNDECLARED && k < columns; k++) {
         int under = top_of(&p->column[k]);
         int rank = under == NO_CARD ? ranks : rank_of(p, under) - 1;
         if (k == i || rank < 1 || !fits(p, j, rank, &p->column[k]) || !may_take_rank(p, j, rank))
             continue;
-        Column *onto = &taken_off(p, i)->column[k];
-        onto->card[onto->count++] = (unsigned char)card;
+        lay_one(&taken_off(p, i)->column[k], card);
         klondike_next.joker[j] = (unsigned char)rank;
-        snprintf(to, sizeof to, "-%d", k + 1);
-        finish(reached, card, i, to);
+        finish(reached, card, i, "-%d", k + 1);
     }
     for (int suit = 0; i >= 0 && suit < 4; suit++) {
         int rank = p->top[suit] + 1;
@@ -763,8 +822,7 @@ static void joker_moves(const Position *p, int j, int i, Reached *reached)
             continue;
         taken_off(p, i)->joker[j] = (unsigned char)(PLACED + natural(rank, suit));
         klondike_next.top[suit]++;
-        snprintf(to, sizeof to, "-f%c", SUITS[suit]);
-        finish(reached, card, i, to);
+        finish(reached, card, i, "-f%c", SUITS[suit]);
     }
     if (i >= 0 && condition <= 1 && may_take_rank(p, j, 1)) {
         taken_off(p, i)->joker[j] = OPEN_ACE;
@@ -780,13 +838,9 @@ static void run_moves(const Position *p, int i, int k, Reached *reached)
         if (i == j || !fits(p, colour_of(card), rank_of(p, card), &p->column[j]))
             continue;
         copy_position(&klondike_next, p);
-        Column *onto = &klondike_next.column[j];
-        memcpy(onto->card + onto->count, from->card + k, (size_t)count);
-        onto->count = (unsigned char)(onto->count + count);
+        lay(&klondike_next.column[j], from->card + k, count);
         klondike_next.column[i].count = (unsigned char)k;
-        char to[16];
-        snprintf(to, sizeof to, "-%d", j + 1);
-        finish(reached, card, i, to);
+        finish(reached, card, i, "-%d", j + 1);
     }
 }
 
@@ -817,11 +871,8 @@ static void klondike_moves(const Position *p, Reached *reached)
                 run_moves(p, i, k, reached);
         for (int j = 0; !c && !is_joker(card) && j < columns; j++)
             if (fits(p, colour_of(card), card / 4 + 1, &p->column[j])) {
-                Column *onto = &taken_off(p, i)->column[j];
-                onto->card[onto->count++] = (unsigned char)card;
-                char to[16];
-                snprintf(to, sizeof to, "-%d", j + 1);
-                finish(reached, card, i, to);
+                lay_one(&taken_off(p, i)->column[j], card);
+                finish(reached, card, i, "-%d", j + 1);
             }
     }
 }
@@ -845,16 +896,15 @@ static void to_empty_column(const Position *p, int card, int count, int from, co
     while (next.column[empty].count)
         empty++;
     if (from >= 0)
-        next.column[from].count = (unsigned char)(next.column[from].count - count);
+        lift(&next.column[from], count);
     while (open[last / 4 + 1] <= 0 && last >= 4)
         last -= 4;
-    Column *onto = &next.column[empty];
     for (; card >= last; card -= 4)
-        onto->card[onto->count++] = (unsigned char)card;
+        lay_one(&next.column[empty], card);
     reached(&next, "");
 }
 
-static void simon_moves(const Position *p, Reached *reached)
+static void relaxed_moves(const Position *p, Reached *reached)
 {
     static Position next;
     int loose[NATURALS], open[15];
@@ -873,7 +923,7 @@ static void simon_moves(const Position *p, Reached *reached)
             away = loose[card] > 0;
         if (away) {
             copy_position(&next, p);
-            next.column[i].count = (unsigned char)(c->count - suited);
+            lift(&next.column[i], suited);
             reached(&next, "");
         }
         for (int n = 1; empty && free && n <= suited && n < c->count; n++)
@@ -884,15 +934,8 @@ static void simon_moves(const Position *p, Reached *reached)
             to_empty_column(p, card, 1, -1, open, reached);
 }
 
-/* Complete runs leave. */
-static void let_runs_leave(Column *c)
-{
-    while (c->count && tail_length(c, 1) == ranks)
-        c->count = (unsigned char)(c->count - ranks);
-}
-
 /* The moves of the game itself. */
-static void simon_plays(const Position *p, Reached *reached)
+static void simon_moves(const Position *p, Reached *reached)
 {
     static Position next;
     for (int i = 0; i < columns; i++) {
@@ -904,12 +947,10 @@ static void simon_plays(const Position *p, Reached *reached)
                 if (i == j || (under != NO_CARD && under / 4 != run[0] / 4 + 1))
                     continue;
                 copy_position(&next, p);
-                Column *onto = &next.column[j];
-                memcpy(onto->card + onto->count, run, (size_t)taken);
-                onto->count = (unsigned char)(onto->count + taken);
-                next.column[i].count = (unsigned char)(next.column[i].count - taken);
+                lay(&next.column[j], run, taken);
+                lift(&next.column[i], taken);
                 let_runs_leave(&next.column[i]);
-                let_runs_leave(onto);
+                let_runs_leave(&next.column[j]);
                 reached(&next, board_notation(run[0], i, j));
             }
     }
@@ -917,19 +958,17 @@ static void simon_plays(const Position *p, Reached *reached)
 
 static void moves(const Position *p, Reached *reached)
 {
-    if (family == SIMON && playing)
-        simon_plays(p, reached);
-    else if (family == BOARD)
+    if (family == BOARD)
         board_moves(p, reached);
     else if (family == KLONDIKE)
         klondike_moves(p, reached);
+    else if (listed == STEMS)
+        relaxed_moves(p, reached);
     else
         simon_moves(p, reached);
 }
 
 /* ---- The goal, and the bound ---- */
-
-static int places(void) { return ranks * (has_suit[0] + has_suit[1] + has_suit[2] + has_suit[3]); }
 
 static int score(const Position *p)
 {
@@ -943,8 +982,9 @@ static int score(const Position *p)
     return filled;
 }
 
-/* The least score that the claim rules out. */
-static int goal_score(void) { return exact ? value + 1 : places() < 15 ? places() : 15; }
+/* The least score that is more than lost, and the least that the claim rules out. */
+static int first_tier(void) { return places() < 15 ? places() : 15; }
+static int goal_score(void) { return exact ? value + 1 : first_tier(); }
 
 static int meets_goal(const Position *p)
 {
@@ -1303,6 +1343,7 @@ static const char *not_safe(const Position *p, int card, int i)
 
 /* ---- The list of positions ---- */
 
+/* A line after the header; one of clauses has no reason. */
 typedef struct {
     const char *reason, *position; /* both end with a zero */
     int moves; /* the number, where moves are counted */
@@ -1331,42 +1372,33 @@ static uint32_t *slot_of(const char *text)
     return &table[at];
 }
 
-static void must_be_listed(Position *p)
+static void must_be_listed(Position *p, const char *notation)
 {
     char text[MAX_TEXT];
     normalise(p);
     write_position(text, p);
     uint32_t number = *slot_of(text);
-    if (counting && ((number && lines[number - 1].moves >= wanted_moves) || (has_bound && moves_needed(p) >= wanted_moves)))
-        return;
-    if (counting || !number)
-        refuse("what it leads to is not listed: %s", text);
+    int is_settled = number && (!counting || lines[number - 1].moves >= wanted_moves);
+    if (!is_settled && !(counting && has_bound && moves_needed(p) >= wanted_moves))
+        refuse("%s leads to %s, which is not listed", notation, text);
 }
 
-static char position_text[MAX_TEXT];
-
-static void must_be_listed_too(Position *p, const char *notation)
-{
-    (void)notation;
-    must_be_listed(p);
-}
+static const char *position_text;
 
 /* A move between like cards leads to the same text, and perhaps to other moves. */
 static void must_be_listed_or_like(Position *p, const char *notation)
 {
-    (void)notation;
-    static Position arranged, sorted;
+    static Position arranged;
     char text[MAX_TEXT];
-    copy_position(&sorted, p);
-    normalise(&sorted);
-    write_position(text, &sorted);
+    copy_position(&arranged, p);
+    normalise(p);
+    write_position(text, p);
     if (strcmp(text, position_text)) {
-        must_be_listed(p);
+        must_be_listed(p, notation);
         return;
     }
-    copy_position(&arranged, p);
-    /* The moves found so far were made in `klondike_next`, which those from here overwrite: nobody reads on. */
-    moves(&arranged, must_be_listed_too);
+    /* The move made was in `klondike_next`, which those from here overwrite: nobody reads on. */
+    moves(&arranged, must_be_listed);
 }
 
 /* Where a card is covered, and one like it is bare, have what lies on the former lie on the latter. */
@@ -1382,9 +1414,8 @@ static void uncover(Position *p, int card)
                 int top = top_of(onto), count = from->count - k - 1;
                 if (j == i || top == NO_CARD || rank_of(p, top) != card / 4 + 1 || colour_of(top) != colour_of(card))
                     continue;
-                memcpy(onto->card + onto->count, from->card + k + 1, (size_t)count);
-                onto->count = (unsigned char)(onto->count + count);
-                from->count = (unsigned char)(k + 1);
+                lay(onto, from->card + k + 1, count);
+                lift(from, count);
                 return;
             }
             return;
@@ -1396,29 +1427,23 @@ static void check_up(Position *p, const char *name)
 {
     static Position next;
     int card = strlen(name) == 2 ? read_card(name) : NO_CARD, i;
-    if (!has_up)
-        refuse("its lemma is not among those of the header");
-    if (card == NO_CARD || is_joker(card))
-        refuse("no such card goes up");
+    refuse_if(!has_up, "its lemma is not among those of the header");
+    refuse_if(card == NO_CARD || is_joker(card), "no such card goes up");
     if (family == KLONDIKE)
         uncover(p, card);
     for (i = 0; i < columns && top_of(&p->column[i]) != card;)
         i++;
     if (i == columns)
         i = family == KLONDIKE && p->waste_count && p->waste[p->waste_count - 1] == card ? -1 : columns;
-    if (i == columns)
-        refuse("that card is not to be had");
+    refuse_if(i == columns, "that card is not to be had");
     if (family == BOARD) {
-        if (!p->base || (variant && card / 4 + 1 == p->base))
-            refuse("that card need not go up");
-        if (card / 4 != (p->base - 1 + p->top[suit_of(card)]) % ranks)
-            refuse("that card cannot go up");
+        refuse_if(!p->base || (variant && card / 4 + 1 == p->base), "that card need not go up");
+        refuse_if(card / 4 != (p->base - 1 + p->top[suit_of(card)]) % ranks, "that card cannot go up");
         copy_position(&next, p);
         next.column[i].count--;
         next.top[suit_of(card)]++;
     } else {
-        if (!is_next(p, card))
-            refuse("that card cannot go up");
+        refuse_if(!is_next(p, card), "that card cannot go up");
         const char *why = not_safe(p, card, i);
         if (why)
             refuse("%s", why);
@@ -1426,7 +1451,7 @@ static void check_up(Position *p, const char *name)
         expose(&klondike_next, 0);
         copy_position(&next, &klondike_next);
     }
-    must_be_listed(&next);
+    must_be_listed(&next, "it");
 }
 
 /* ---- A class ---- */
@@ -1445,25 +1470,26 @@ static void class_must_be_listed(Position *p, const char *notation)
 /* Lay the runs from number `k` on in all ways, and make every move of what comes of it. */
 static void lay_runs(Position *p, int k)
 {
+    tick();
     if (k < runs) {
         for (int i = 0; i < columns; i++) {
             Column *c = &p->column[i];
             if (!c->count || top_of(c) / 4 != loose_run[k].card[0] / 4 + 1)
                 continue;
-            memcpy(c->card + c->count, loose_run[k].card, loose_run[k].count);
-            c->count = (unsigned char)(c->count + loose_run[k].count);
+            lay(c, loose_run[k].card, loose_run[k].count);
             lay_runs(p, k + 1);
-            c->count = (unsigned char)(c->count - loose_run[k].count);
+            lift(c, loose_run[k].count);
         }
         return;
     }
     for (int i = 0; i < columns; i++)
         if (tail_length(&p->column[i], 1) == ranks)
             return;
-    simon_plays(p, class_must_be_listed);
+    simon_moves(p, class_must_be_listed);
 }
 
-static int may_be_arranged(const Position *p)
+/* How many arrangements there are, none needing a look if that is 0. */
+static double arrangements(const Position *p)
 {
     int tops[15] = {0}, wanted[15] = {0};
     double ways = 1;
@@ -1477,7 +1503,27 @@ static int may_be_arranged(const Position *p)
     for (int rank = 0; rank < 15; rank++)
         for (; wanted[rank]; wanted[rank]--, tops[rank]--)
             ways *= tops[rank] > 0 ? tops[rank] : 0;
-    return ways <= 100000;
+    return ways;
+}
+
+/* Read stems, and runs after a `+`. */
+static void read_class(const char *at, Position *stems, Column run[MAX_CARDS])
+{
+    int used = 0, cards = 0;
+    memset(stems, 0, sizeof *stems);
+    for (runs = 0; *at && *at != '+';) {
+        Column *c = &stems->column[used];
+        if (used == columns || !(at = read_cards(at, c->card, &c->count, NULL)) || !c->count)
+            refuse("it is no class");
+        cards += stems->column[used++].count;
+        at += *at == ' ' && at[1];
+    }
+    for (at += *at == '+'; *at; runs++) {
+        if (runs == MAX_CARDS || *at++ != ' ' || !(at = read_cards(at, run[runs].card, &run[runs].count, NULL)))
+            refuse("it is no class");
+        refuse_if(!run[runs].count || (cards += run[runs].count) > MAX_CARDS, "it is no class");
+    }
+    refuse_if(cards > MAX_CARDS, "it has too many cards");
 }
 
 static void check_class(const char *text)
@@ -1485,87 +1531,73 @@ static void check_class(const char *text)
     static Position stems;
     static char again[2 * MAX_TEXT];
     static Column run[MAX_CARDS];
-    const char *at = text;
-    int used = 0, cards = 0;
-    memset(&stems, 0, sizeof stems);
-    for (runs = 0; *at && at[0] != '+';) {
-        Column *c = &stems.column[used];
-        if (used == columns || !(at = read_cards(at, c->card, &c->count, NULL)) || !c->count)
-            refuse("it is no class");
-        cards += stems.column[used++].count;
-        at += *at == ' ' && at[1];
-    }
-    for (at += *at == '+'; *at; runs++) {
-        if (runs == MAX_CARDS || *at++ != ' ' || !(at = read_cards(at, run[runs].card, &run[runs].count, NULL)))
-            refuse("it is no class");
-        if (!run[runs].count || (cards += run[runs].count) > MAX_CARDS)
-            refuse("it is no class");
-    }
-    if (!used || cards > MAX_CARDS)
-        refuse("it meets the goal, or has too many cards");
+    int seen[NATURALS + 2], laid = 0;
+    read_class(text, &stems, run);
     char *out = write_columns(again, stems.column, columns, 0);
     if (runs)
         write_columns(out + sprintf(out, " +"), run, runs, 1);
-    if (strcmp(again, text))
-        refuse("it is not in normal form");
-    int laid = 0;
+    refuse_if(strcmp(again, text), "it is not in its normal form");
+    count_cards(&stems, seen);
+    for (int k = 0; k < runs; k++)
+        for (int i = 0; i < run[k].count; i++)
+            seen[run[k].card[i]]++;
+    for (int card = 0; card < 4 * ranks; card++)
+        if (seen[card] > decks || seen[card] != seen[natural(ranks, suit_of(card))])
+            refuse("it does not hold each card as often as its king");
+    refuse_if(!columns_in_use(&stems), "it meets the goal");
     for (int rank = 12; rank >= 0; rank--)
         for (int k = 0; k < runs; k++)
             if (run[k].card[0] / 4 == rank)
                 loose_run[laid++] = run[k];
-    if (!may_be_arranged(&stems))
-        refuse("it has too many arrangements");
-    lay_runs(&stems, 0);
+    double ways = arrangements(&stems);
+    refuse_if(ways > 100000, "it has more than 100,000 arrangements");
+    if (ways > 0)
+        lay_runs(&stems, 0);
 }
 
 static void check_line(const Line *line)
 {
     static Position p, sorted;
     char text[MAX_TEXT];
-    if (arranging) {
-        if (strcmp(line->reason, "arranged"))
-            refuse("no such reason");
+    const char *reason = line->reason;
+    int is_bound = !strcmp(reason, "bound");
+    if (listed == CLASSES) {
+        refuse_if(strcmp(reason, "arranged"), "no such reason");
         check_class(line->position);
         return;
     }
-    if (!read_position(line->position, &p, 0))
-        refuse("it is no position of the game");
+    refuse_if(!read_position(line->position, &p, LISTED), "it is no position of the game");
     copy_position(&sorted, &p);
     normalise(&sorted);
     write_position(text, &sorted);
-    if (strcmp(text, line->position))
-        refuse("it is not in its normal form");
-    if (meets_goal(&p) && !(counting && line->moves == 0))
-        refuse("it meets the goal");
+    refuse_if(strcmp(text, line->position), "it is not in its normal form");
+    refuse_if(meets_goal(&p) && !(counting && line->moves == 0), "it meets the goal");
     wanted_moves = line->moves - 1;
-    strcpy(position_text, text);
-    if (!strcmp(line->reason, family == SIMON && !playing ? "relaxed" : "moves"))
-        moves(&p, family == KLONDIKE ? must_be_listed_or_like : must_be_listed_too);
-    else if (!strncmp(line->reason, "up ", 3) && family != SIMON)
-        check_up(&p, line->reason + 3);
-    else if (counting && !strcmp(line->reason, "base")) {
-        if (!has_base || p.base)
-            refuse("a base rank is chosen, or the lemma is not among those of the header");
+    position_text = line->position;
+    if (!strcmp(reason, listed == STEMS ? "relaxed" : "moves"))
+        moves(&p, family == KLONDIKE ? must_be_listed_or_like : must_be_listed);
+    else if (!strncmp(reason, "up ", 3) && family != SIMON)
+        check_up(&p, reason + 3);
+    else if (counting && !strcmp(reason, "base")) {
+        refuse_if(!has_base || p.base, "a base rank is chosen, or the lemma is not among those of the header");
         wanted_moves = line->moves;
         for (int rank = 1; rank <= ranks; rank++) {
             p.base = (unsigned char)rank;
-            must_be_listed(&p);
+            must_be_listed(&p, "it");
         }
-    } else if (counting && !strcmp(line->reason, "bound")) {
+    } else if (counting && is_bound) {
         if (!has_bound || moves_needed(&p) < line->moves)
             refuse("the bound is %d, or not among the lemmas of the header", moves_needed(&p));
-    } else if (!strcmp(line->reason, "bound") && family == KLONDIKE) {
-        if (!has_bound)
-            refuse("its lemma is not among those of the header");
-        if (bound(&p) >= goal_score())
-            refuse("the bound is %d", bound(&p));
+    } else if (family == KLONDIKE && is_bound) {
+        if (!has_bound || bound(&p) >= goal_score())
+            refuse("the bound is %d, or not among the lemmas of the header", bound(&p));
     } else
         refuse("no such reason");
 }
 
 /* ---- Clauses ---- */
 
-enum { OTHER, WASTEFUL, RESTLESS, BACK, ENDS, LEAVES, STAYS, VISIT, BEFORE, SOONER, SUM, EVENTS = 2 * MAX_CARDS };
+enum { WASTEFUL, RESTLESS, BACK, ENDS, LEAVES, STAYS, VISIT, BEFORE, SOONER, SUM, EVENTS = 2 * MAX_CARDS };
 
 /* A name: what is said, and of what. A visit is of a place, or of MAX_CARDS and the number of a column; an event
  * of the card at place X is 2 X or 2 X + 1. */
@@ -1602,8 +1634,6 @@ static void lay_out(const Position *p)
     for (int i = 0; i < columns; i++) {
         begins[i] = cards;
         for (int k = 0; k < p->column[i].count; k++, cards++) {
-            if (cards == MAX_CARDS)
-                refuse("too many cards are dealt");
             int card = card_at[cards] = p->column[i].card[k];
             column_of[cards] = i;
             is_king[cards] = card / 4 + 1 == ranks;
@@ -1659,100 +1689,91 @@ static int is_visit(int place, int goal)
 
 /* ---- Clauses: how they are read ---- */
 
+/* What follows a word and the space behind it; NULL if the line does not begin so. */
 static const char *skip_word(const char *at, const char *word)
 {
     size_t length = strlen(word);
-    return !strncmp(at, word, length) && (at[length] == ' ' || !at[length]) ? at + length + (at[length] == ' ') : NULL;
+    return !strncmp(at, word, length) && at[length] == ' ' ? at + length + 1 : NULL;
 }
 
-/* A number and the space behind it; NULL if there is none. */
+/* A number of one to nine digits; NULL if there is none. */
 static const char *take_number(const char *at, int *number)
 {
-    size_t digits = at ? strspn(at, "0123456789") : 0;
-    if (!digits || (at[digits] && at[digits] != ' '))
+    size_t digits = strspn(at, "0123456789");
+    if (!digits || digits > MAX_DIGITS || (digits > 1 && *at == '0'))
         return NULL;
-    if (digits > 9)
-        refuse("a number has more than nine digits");
     *number = atoi(at);
-    return at + digits + (at[digits] == ' ');
+    return at + digits;
+}
+
+/* Whether a name is of that form: X stands for a place, N for any number, C for a card. */
+static int has_form(const char *name, const char *form, int number[4])
+{
+    int count = 0;
+    for (; *form; form++) {
+        if (*form == 'C') {
+            number[count] = *name && name[1] ? read_card(name) : NO_CARD;
+            if (number[count++] == NO_CARD)
+                return 0;
+            name += 2;
+        } else if (*form == 'X' || *form == 'N') {
+            name = take_number(name, &number[count]);
+            if (!name || (*form == 'X' && number[count] >= cards))
+                return 0;
+            count++;
+        } else if (*name++ != *form)
+            return 0;
+    }
+    return !*name;
 }
 
 static Name read_name(const char *at)
 {
     static const struct {
-        const char *word;
-        int said, numbers;
-    } KNOWN[] = {{"wasteful", WASTEFUL, 1}, {"restless", RESTLESS, 1}, {"back", BACK, 1}, {"stays", STAYS, 1},
-                 {"sooner", SOONER, 2}, {"sum", SUM, 4}};
-    Name name = {OTHER, 0, 0, 0, 0, 0}, nothing = name;
-    const char *next;
-    for (const char *word = at; *word; word += strcspn(word, " "), word += *word == ' ')
-        if (strspn(word, "0123456789") == strcspn(word, " ") && strcspn(word, " ") > 9)
-            refuse("a number has more than nine digits");
-    for (size_t k = 0; k < sizeof KNOWN / sizeof *KNOWN; k++) {
-        if (!(next = skip_word(at, KNOWN[k].word)))
-            continue;
-        int number[4] = {0, 0, 0, 0};
-        for (int i = 0; i < KNOWN[k].numbers; i++)
-            if (!(next = take_number(next, &number[i])))
-                return nothing;
-        if (*next || next[-1] == ' ')
-            return nothing;
-        name.said = KNOWN[k].said;
-        name.of = number[0];
-        name.to = name.first = number[1];
-        name.count = number[2];
-        name.least = number[3];
-        return name.said == SUM || (name.of < cards && (name.said != SOONER || name.to < cards)) ? name : nothing;
-    }
-    int leaves = (next = skip_word(at, "leaves")) != NULL;
-    if (leaves || (next = skip_word(at, "ends"))) {
-        name.said = leaves ? LEAVES : ENDS;
-        name.of = strlen(next) == 2 ? read_card(next) : NO_CARD;
-        return name.of != NO_CARD && name.of / 4 + 1 < ranks - leaves ? name : nothing;
-    }
-    int visits = (next = skip_word(at, "visit")) != NULL;
-    if (!visits && !(next = skip_word(at, "before")))
-        return nothing;
-    if (!(next = take_number(next, &name.of)) || name.of >= cards)
-        return nothing;
-    const char *rest = skip_word(next, visits ? "card" : "first");
-    int is_second_word = !rest;
-    if (!rest && !(rest = skip_word(next, visits ? "column" : "last")))
-        return nothing;
-    if (!(rest = take_number(rest, &name.to)) || *rest || rest[-1] == ' ')
-        return nothing;
-    name.said = visits ? VISIT : BEFORE;
-    if (visits) {
-        if (name.to >= (is_second_word ? columns : cards))
-            return nothing;
-        name.to += is_second_word ? MAX_CARDS : 0;
-        return is_visit(name.of, name.to) ? name : nothing;
-    }
-    if (name.to >= cards)
-        return nothing;
-    name.to = 2 * name.to + is_second_word;
+        const char *form;
+        int said;
+    } FORMS[] = {{"wasteful X", WASTEFUL}, {"restless X", RESTLESS}, {"back X", BACK}, {"stays X", STAYS},
+                 {"ends C", ENDS}, {"leaves C", LEAVES}, {"visit X card X", VISIT}, {"visit X column N", VISIT},
+                 {"before X first X", BEFORE}, {"before X last X", BEFORE}, {"sooner X X", SOONER},
+                 {"sum N N N N", SUM}};
+    int number[4] = {0}, copy[2];
+    size_t k = 0, forms = sizeof FORMS / sizeof *FORMS;
+    while (k < forms && !has_form(at, FORMS[k].form, number))
+        memset(number, 0, sizeof number), k++;
+    refuse_if(k == forms, "there is no such variable");
+    Name name = {FORMS[k].said, number[0], number[1], number[1], number[2], number[3]};
+    int fits = 1, rank = name.of / 4 + 1;
+    if (name.said == BACK || name.said == STAYS)
+        fits = attached[name.of];
+    else if (name.said == ENDS || name.said == LEAVES)
+        fits = copies_of(name.of, copy) == 2 && rank < ranks - (name.said == LEAVES);
+    else if (name.said == VISIT) {
+        fits = !strchr(FORMS[k].form, 'N') || name.to < columns;
+        name.to += strchr(FORMS[k].form, 'N') ? MAX_CARDS : 0;
+        fits = fits && is_visit(name.of, name.to);
+    } else if (name.said == BEFORE)
+        name.to = 2 * name.to + (strstr(at, "last") != NULL);
+    else if (name.said == SUM)
+        fits = name.least >= 1 && name.least <= name.count;
+    refuse_if(!fits, "the variable does not fit the deal");
     return name;
 }
 
-/* A list of numbers that 0 ends, and of which the absolute values lie from 1 to `most`. */
+/* A list of numbers that 0 ends, and of which the absolute values lie from 1 to `most`; what follows it. */
 static const char *read_list(const char *at, int most, int is_signed, int **list, int *count)
 {
     size_t room = 0;
     *list = NULL;
-    for (*count = 0;; ) {
+    for (*count = 0;;) {
         int negative = is_signed && *at == '-', number;
-        const char *next = take_number(at + negative, &number);
-        if (!next)
-            refuse("a list of numbers ends with 0");
+        refuse_if(!(at = take_number(at + negative, &number)), "a list of numbers is needed that 0 ends");
         if (!number && !negative)
-            return next;
-        if (number < 1 || number > most)
-            refuse("a number is none of those before");
+            return at;
+        refuse_if(number < 1 || number > most, "a number is none of those before");
         if ((size_t)*count == room)
-            *list = memory(*list, (room = 2 * room + 8) * sizeof(int));
+            *list = memory(*list, (room = 2 * room + 2) * sizeof(int));
         (*list)[(*count)++] = negative ? -number : number;
-        at = next;
+        refuse_if(*at++ != ' ', "one space is needed between numbers");
     }
 }
 
@@ -1761,14 +1782,13 @@ static void read_clause(Clause *clause, const char *at, int follows)
     at = read_list(at, name_count, 1, &clause->literal, &clause->count);
     clause->hints = -1;
     clause->hint = NULL;
+    refuse_if(follows && *at++ != ' ', "there are no clauses that it follows from");
     if (follows)
         at = read_list(at, clause_count, 0, &clause->hint, &clause->hints);
-    if (*at || at[-1] == ' ')
-        refuse("something follows a clause");
+    refuse_if(*at, "something follows a clause");
     for (int k = 0; k < clause->count; k++) {
         int variable = abs(clause->literal[k]);
-        if (truth[variable])
-            refuse("a variable is twice in a clause");
+        refuse_if(truth[variable], "a variable is twice in a clause");
         truth[variable] = 1;
     }
     for (int k = 0; k < clause->count; k++)
@@ -1784,31 +1804,29 @@ static void read_clauses(size_t count)
     memset(truth, 0, count + 1);
     for (size_t k = 0; k < count; k++) {
         const char *at = lines[k].position, *rest;
+        int number;
         line_number = k + 2;
+        tick();
         if ((rest = skip_word(at, "variable"))) {
-            if (clause_count || core_count)
-                refuse("a variable comes after clauses");
+            uint32_t *slot = slot_of(at);
+            if (clause_count || core_count || *slot)
+                refuse("a variable comes after clauses, or for the second time");
+            *slot = (uint32_t)k + 1;
             names[++name_count] = read_name(rest);
         } else if ((rest = skip_word(at, "core"))) {
-            int number;
-            if (!(rest = take_number(rest, &number)) || *rest || rest[-1] == ' ' || number < 1 || number > clause_count)
+            if (!(rest = take_number(rest, &number)) || *rest || number < 1 || number > clause_count)
                 refuse("a core is a clause");
             cores[core_count++].clause = &clauses[number];
         } else if (core_count) {
             refuse("a clause comes after cores");
-        } else if (*at >= '0' && *at <= '9' && strspn(at, "0123456789") == strcspn(at, " ")) {
-            int number;
-            if (!(rest = take_number(at, &number)) || number != clause_count + 1)
-                refuse("it is not the number of the next clause");
-            read_clause(&clauses[clause_count + 1], rest, 1);
+        } else if ((rest = take_number(at, &number))) {
+            refuse_if(number != clause_count + 1 || *rest != ' ', "it is not the number of the next clause");
+            read_clause(&clauses[clause_count + 1], rest + 1, 1);
             clause_count++;
         } else {
-            if (given_count < clause_count)
-                refuse("a clause is given after one that follows");
-            size_t length = strcspn(at, " ");
-            if (!at[length])
-                refuse("there is no clause");
-            read_clause(&clauses[clause_count + 1], at + length + 1, 0);
+            if (given_count < clause_count || !(rest = strchr(at, ' ')))
+                refuse("it is no line of clauses, or comes too late");
+            read_clause(&clauses[clause_count + 1], rest + 1, 0);
             clauses[++clause_count].condition = at;
             given_count++;
         }
@@ -1829,6 +1847,7 @@ static void must_follow(const Clause *clause)
     for (int h = 0; h < clause->hints; h++) {
         const Clause *reason = &clauses[clause->hint[h]];
         int left = 0, last = 0;
+        tick();
         for (int k = 0; k < reason->count; k++)
             if (truth[abs(reason->literal[k])] != -sign_of(reason->literal[k]))
                 left++, last = reason->literal[k];
@@ -1840,8 +1859,7 @@ static void must_follow(const Clause *clause)
             truth[abs(last)] = (signed char)sign_of(last);
         }
     }
-    if (!ended)
-        refuse("it does not follow from the clauses that it names");
+    refuse_if(!ended, "it does not follow from the clauses that it names");
     while (done)
         truth[undo[--done]] = 0;
     free(undo);
@@ -1875,8 +1893,7 @@ static void count_cores(void)
     }
     for (int k = 0; k < core_count; k++) {
         Core *core = &cores[k];
-        if (!core->count)
-            refuse("a core has no literal");
+        refuse_if(!core->count, "a core has no literal");
         for (int i = 0; i < core->count; i++) {
             int literal = core->clause->literal[i], *place, *noted;
             if (literal < 0 || !(noted = core_noted(&names[literal], &place)) || *noted)
@@ -1909,6 +1926,7 @@ static int is_tally(const Clause *clause)
             continue;
         const Name *n = &names[-clause->literal[k]];
         int *place, *noted, begin, count, least;
+        tick();
         if (n->said == SUM && n->of == sum->of)
             begin = n->first, count = n->count, least = n->least;
         else if ((noted = core_noted(n, &place)) && *noted == sum->of)
@@ -1937,7 +1955,7 @@ static void suppose(const Clause *clause, int is_so)
 {
     for (int k = 0; k < clause->count; k++) {
         const Name *n = &names[abs(clause->literal[k])];
-        if (n->said != OTHER && n->said != SUM)
+        if (n->said != SUM)
             known_of[n->said][n->of][n->to] = (signed char)(is_so ? -sign_of(clause->literal[k]) : 0);
     }
 }
@@ -2181,9 +2199,9 @@ static int lacks_order(void)
 static void must_hold(const Clause *clause)
 {
     int holds;
+    tick();
     if (skip_word(clause->condition, "tally")) {
-        if (!is_tally(clause))
-            refuse("it says something else of sums");
+        refuse_if(!is_tally(clause), "it says something else of sums");
         return;
     }
     suppose(clause, 1);
@@ -2195,8 +2213,7 @@ static void must_hold(const Clause *clause)
         holds = lacks_order();
     else
         refuse("there is no such condition, or its lemma is not named");
-    if (!holds)
-        refuse("the condition does not say it");
+    refuse_if(!holds, "the condition does not say it");
     suppose(clause, 0);
 }
 
@@ -2219,168 +2236,138 @@ static void check_clauses(const Position *dealt, size_t count)
         refuse("%d moves are proved to be needed", heads + core_count);
 }
 
-/* ---- JSON ---- */
+/* ---- The first line: a JSON object of these members alone, without escapes ---- */
 
-static const char *skip_space(const char *at) { return at + strspn(at, " \t\r\n"); }
+typedef enum { INTEGER, TEXT, TEXTS, CHOICES } Type;
 
-/* Read a text and decode it, if it is asked for; what is not ASCII becomes a question mark. */
-static const char *read_string(const char *at, char *out)
+typedef struct {
+    const char *key;
+    Type type;
+    int is_there;
+    uint64_t integer;
+    const char *text, **texts; /* TEXTS: so many of them */
+    size_t count;
+} Member;
+
+static Member members[] = {
+    {.key = "certificate", .type = INTEGER}, {.key = "game", .type = TEXT}, {.key = "seed", .type = INTEGER},
+    {.key = "choices", .type = CHOICES}, {.key = "ranks", .type = INTEGER}, {.key = "suits", .type = TEXT},
+    {.key = "columns", .type = INTEGER}, {.key = "start", .type = TEXT}, {.key = "claim", .type = TEXT},
+    {.key = "value", .type = INTEGER}, {.key = "line", .type = TEXTS}, {.key = "dealt", .type = TEXT},
+    {.key = "lemmas", .type = TEXTS}, {.key = "positions", .type = INTEGER},
+    {.key = "clauses", .type = INTEGER}, {.key = "made by", .type = TEXT}, {.key = "dealer", .type = TEXT},
+    {.key = NULL}};
+
+static Member choices[] = {{.key = "exchange", .type = TEXT}, {.key = "removal", .type = TEXT}, {.key = NULL}};
+
+/* Where the header was read up to. */
+static char *at_header;
+
+/* Whether that character comes next, after spaces; then it is passed. */
+static int passes(char c)
 {
-    if (*at++ != '"')
-        return NULL;
-    for (; *at != '"'; at++) {
-        char c = *at;
-        if ((unsigned char)c < ' ')
-            return NULL;
-        if (c == '\\') {
-            static const char escapes[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
-            const char *found = *++at ? strchr(escapes, *at) : NULL;
-            if (!found && *at != 'u')
-                return NULL;
-            c = found ? meant[found - escapes] : '?';
-            unsigned code = 0;
-            for (int k = 0; !found && k < 4; k++) {
-                const char *digits = "0123456789abcdefABCDEF", *digit = *++at ? strchr(digits, *at) : NULL;
-                if (!digit)
-                    return NULL;
-                int worth = (int)(digit - digits);
-                code = 16 * code + (unsigned)(worth > 15 ? worth - 6 : worth);
-            }
-            if (!found && code && code < 128)
-                c = (char)code;
-        }
-        if (out)
-            *out++ = c;
-    }
-    if (out)
-        *out = 0;
-    return at + 1;
+    at_header += strspn(at_header, " ");
+    return *at_header == c && *at_header++;
 }
 
-static const char *skip_value(const char *at, int nesting);
-
-static const char *skip_members(const char *at, int is_object, int nesting)
+static void must_pass(char c)
 {
-    char end = is_object ? '}' : ']';
-    if (nesting > MAX_NESTING)
-        return NULL;
-    at = skip_space(at + 1);
-    if (*at == end)
-        return at + 1;
-    for (;;) {
-        if (is_object) {
-            at = read_string(skip_space(at), NULL);
-            if (!at || *(at = skip_space(at)) != ':')
-                return NULL;
-            at++;
-        }
-        if (!(at = skip_value(skip_space(at), nesting + 1)))
-            return NULL;
-        at = skip_space(at);
-        if (*at == end)
-            return at + 1;
-        if (*at++ != ',')
-            return NULL;
-    }
+    if (!passes(c))
+        refuse("the header is no JSON object: expected %c, got %.20s", c, *at_header ? at_header : "its end");
 }
 
-static const char *skip_number(const char *at)
+/* Between quotation marks; the closing one becomes the end of the text. */
+static const char *read_text(void)
 {
-    at += *at == '-';
-    size_t digits = strspn(at, "0123456789");
-    if (!digits || (digits > 1 && *at == '0'))
-        return NULL;
-    at += digits;
-    if (*at == '.') {
-        if (!(digits = strspn(++at, "0123456789")))
-            return NULL;
-        at += digits;
-    }
-    if (*at == 'e' || *at == 'E') {
-        at++;
-        at += *at == '-' || *at == '+';
-        if (!(digits = strspn(at, "0123456789")))
-            return NULL;
-        at += digits;
-    }
-    return at;
+    must_pass('"');
+    char *text = at_header;
+    at_header += strcspn(at_header, "\"\\");
+    refuse_if(*at_header != '"', "the header has a text without end, or a backslash");
+    *at_header++ = 0;
+    return text;
 }
 
-static const char *skip_value(const char *at, int nesting)
-{
-    static const char *const words[] = {"true", "false", "null"};
-    if (*at == '"')
-        return read_string(at, NULL);
-    if (*at == '{' || *at == '[')
-        return skip_members(at, *at == '{', nesting);
-    for (int k = 0; k < 3; k++)
-        if (!strncmp(at, words[k], strlen(words[k])))
-            return at + strlen(words[k]);
-    return skip_number(at);
-}
-
-static char decoded[MAX_HEADER + 1];
-
-/* The value of a key in an object that was found to be well formed; NULL if there is none. */
-static const char *member(const char *object, const char *key)
-{
-    const char *at = skip_space(object + 1), *found = NULL;
-    while (*at == '"') {
-        at = skip_space(skip_space(read_string(at, decoded)) + 1);
-        if (!strcmp(decoded, key)) {
-            if (found)
-                refuse("the header has \"%s\" twice", key);
-            found = at;
-        }
-        at = skip_space(skip_value(at, 0));
-        if (*at == ',')
-            at = skip_space(at + 1);
-    }
-    return found;
-}
-
-/* A text of the header, in a buffer that the next call overwrites. */
-static const char *text_member(const char *object, const char *key)
-{
-    const char *at = member(object, key);
-    if (!at || *at != '"')
-        refuse("\"%s\" of the header is no text", key);
-    read_string(at, decoded);
-    return decoded;
-}
-
-static uint64_t number_at(const char *at, const char *key, uint64_t most)
+static uint64_t read_integer(const char *key)
 {
     uint64_t number = 0;
-    size_t digits = at ? strspn(at, "0123456789") : 0;
-    if (!digits || digits > 20 || (at[digits] && !strchr(",} \t\r", at[digits])))
-        refuse("\"%s\" of the header is no number", key);
-    for (size_t k = 0; k < digits; k++) {
-        uint64_t digit = (uint64_t)(at[k] - '0');
+    size_t digits = strspn(at_header += strspn(at_header, " "), "0123456789");
+    if (!digits || digits > 20 || (digits > 1 && *at_header == '0'))
+        refuse("\"%s\" of the header: expected an integer", key);
+    for (; digits; digits--) {
+        uint64_t digit = (uint64_t)(*at_header++ - '0');
         if (number > (UINT64_MAX - digit) / 10)
             refuse("\"%s\" of the header is too great", key);
         number = 10 * number + digit;
     }
-    if (number > most)
-        refuse("\"%s\" of the header is too great", key);
     return number;
 }
 
-/* The next text of an array, decoded; NULL at its end. `at` begins as the value of the key. */
-static const char *next_text(const char **at, const char *key)
+static void read_texts(Member *m)
 {
-    if (!*at || !strchr("[,", **at))
-        refuse("\"%s\" of the header is no array of texts", key);
-    *at = skip_space(*at + 1);
-    if (**at == ']')
-        return NULL;
-    const char *end = read_string(*at, decoded);
-    if (!end)
-        refuse("\"%s\" of the header is no array of texts", key);
-    end = skip_space(end);
-    /* Stay before what the next call skips: a comma, or what looks like the beginning of an empty array. */
-    *at = *end == ',' ? end : NULL;
-    return decoded;
+    size_t room = 0;
+    must_pass('[');
+    if (passes(']'))
+        return;
+    do {
+        if (m->count == room)
+            m->texts = memory(m->texts, (room = 2 * room + 8) * sizeof *m->texts);
+        m->texts[m->count++] = read_text();
+    } while (passes(','));
+    must_pass(']');
+}
+
+/* Each member at most once, and no others. */
+static void read_object(Member *known)
+{
+    must_pass('{');
+    if (passes('}'))
+        return;
+    do {
+        const char *key = read_text();
+        Member *m = known;
+        while (m->key && strcmp(m->key, key))
+            m++;
+        if (!m->key || m->is_there)
+            refuse("\"%.20s\" is no member of the header, or is there twice", key);
+        m->is_there = 1;
+        must_pass(':');
+        if (m->type == INTEGER)
+            m->integer = read_integer(key);
+        else if (m->type == TEXT)
+            m->text = read_text();
+        else if (m->type == TEXTS)
+            read_texts(m);
+        else
+            read_object(choices);
+    } while (passes(','));
+    must_pass('}');
+}
+
+static const Member *member(const char *key)
+{
+    const Member *m = members;
+    while (strcmp(m->key, key))
+        m++;
+    return m;
+}
+
+static int has(const char *key) { return member(key)->is_there; }
+
+static const Member *needed(const char *key)
+{
+    if (!has(key))
+        refuse("the header has no \"%s\"", key);
+    return member(key);
+}
+
+static const char *text_of(const char *key) { return needed(key)->text; }
+
+static int integer_of(const char *key, int least, int most)
+{
+    uint64_t number = needed(key)->integer;
+    if (number < (uint64_t)least || number > (uint64_t)most)
+        refuse("\"%s\" of the header: expected %d to %d, got %llu", key, least, most, (unsigned long long)number);
+    return (int)number;
 }
 
 /* ---- The dealer ---- */
@@ -2406,22 +2393,22 @@ static unsigned draw_below(unsigned n)
     }
 }
 
-static void deal(uint64_t seed, int game, Position *p)
+static void deal(uint64_t seed, Position *p)
 {
-    unsigned char cards[MAX_CARDS];
+    unsigned char card[MAX_CARDS];
     int count = 0, used = 0, all = 0;
     for (int deck = 0; deck < decks; deck++)
         for (int suit = 0; suit < 4; suit++)
             for (int rank = 1; rank <= 13; rank++)
-                cards[count++] = (unsigned char)natural(rank, suit);
+                card[count++] = (unsigned char)natural(rank, suit);
     for (int j = 0; family == KLONDIKE && variant && j < 2; j++)
-        cards[count++] = (unsigned char)(NATURALS + j);
+        card[count++] = (unsigned char)(NATURALS + j);
     generator = seed;
     for (int i = count - 1; i > 0; i--) {
         unsigned at = draw_below((unsigned)i + 1);
-        unsigned char card = cards[i];
-        cards[i] = cards[at];
-        cards[at] = card;
+        unsigned char other = card[i];
+        card[i] = card[at];
+        card[at] = other;
     }
     memset(p, 0, sizeof *p);
     p->base = family == BOARD && !variant;
@@ -2430,29 +2417,121 @@ static void deal(uint64_t seed, int game, Position *p)
     for (int row = 0; used < all; row++)
         for (int i = 0; i < columns; i++)
             if (row < GAMES[game].lengths[i])
-                p->column[i].card[p->column[i].count++] = cards[used++];
+                p->column[i].card[p->column[i].count++] = card[used++];
     for (int i = 0; family == KLONDIKE && i < columns; i++)
         p->column[i].down = (unsigned char)(p->column[i].count - 1);
     while (count > used)
-        p->stock[p->stock_count++] = cards[--count];
+        p->stock[p->stock_count++] = card[--count];
+    for (int i = 0; family == SIMON && i < columns; i++)
+        let_runs_leave(&p->column[i]);
 }
 
 /* ---- The header ---- */
 
-static void must_be_start(Position *p, const char *start, const char *what)
+static void read_game(void)
 {
-    char text[MAX_TEXT];
-    for (int i = 0; (arranging || by_clauses) && i < columns; i++)
-        if (tail_length(&p->column[i], 1) == ranks)
-            refuse("a complete run is on top");
-    normalise(p);
-    if (arranging)
-        write_class(text, p);
-    else
-        write_position(text, p);
-    if (strcmp(text, start))
-        refuse("%s is not the start of the header", what);
+    int count = (int)(sizeof GAMES / sizeof *GAMES);
+    integer_of("certificate", 1, 1);
+    for (game = 0; game < count && strcmp(GAMES[game].name, text_of("game"));)
+        game++;
+    refuse_if(game == count, "the game is unknown");
+    family = GAMES[game].family;
+    variant = GAMES[game].variant;
+    decks = GAMES[game].decks;
 }
+
+/* The value of a choice: 1 for the unusual one. */
+static int choice_of(const Member *choice, const char *usual, const char *unusual)
+{
+    if (!choice->is_there || (strcmp(choice->text, usual) && strcmp(choice->text, unusual)))
+        refuse("choices: \"%s\": expected %s or %s", choice->key, usual, unusual);
+    return !strcmp(choice->text, unusual);
+}
+
+static void read_choices(void)
+{
+    if (family == KLONDIKE && variant) {
+        exchange_turned = choice_of(&choices[0], "exposed", "turned");
+        removal_exposed = choice_of(&choices[1], "undeclared", "exposed");
+    } else if (choices[0].is_there || choices[1].is_there)
+        refuse("choices: the game has none");
+}
+
+static void read_deck(void)
+{
+    const char *suits = text_of("suits"), *last = SUITS;
+    ranks = integer_of("ranks", 1, 13);
+    for (; *suits; suits++) {
+        while (*last && *last != *suits)
+            last++;
+        if (!*last)
+            refuse("\"suits\" of the header: expected some of %s in that order", SUITS);
+        has_suit[last++ - SUITS] = 1;
+    }
+    refuse_if(!places(), "the deck has no suits");
+    columns = integer_of("columns", is_full_deck() ? GAMES[game].columns : 1, GAMES[game].columns);
+}
+
+static void read_claim(void)
+{
+    const char *claim = text_of("claim");
+    exact = !strcmp(claim, "exact score");
+    counting = !strcmp(claim, "fewest moves") || !strcmp(claim, "at least");
+    refuse_if(!exact && !counting && strcmp(claim, "unwinnable"), "the claim is unknown");
+    refuse_if(family == KLONDIKE ? counting : exact, "the game has no such claim");
+    if (exact || counting)
+        value = integer_of("value", 0, exact ? places() - 1 : 9999);
+    else if (has("value"))
+        refuse("the claim has no value");
+    int needs_line = exact || !strcmp(claim, "fewest moves");
+    if (has("line") != needs_line || has("dealt") != (needs_line || family == SIMON))
+        refuse("\"line\" or \"dealt\" is missing, or does not belong to the claim");
+    if (strlen(text_of("start")) > MAX_LINE || (has("dealt") && strlen(text_of("dealt")) > MAX_LINE))
+        refuse("\"start\" or \"dealt\" of the header is too long");
+}
+
+/* Note the lemmas, and what is listed, which they tell. */
+static void read_lemmas(void)
+{
+    int has_order = 0, has_like = 0, has_loose = 0, has_arrangements = 0, count = 0;
+    const struct {
+        const char *name;
+        int is_known, *noted;
+    } LEMMAS[] = {
+        {"order of columns", 1, &has_order},
+        {"must go up", family == BOARD, &has_up},
+        {"chosen base", family == BOARD && counting, &has_base},
+        {"like cards", family == KLONDIKE, &has_like},
+        {"safe move up", family == KLONDIKE, &has_up},
+        {"bound", family == KLONDIKE || counting, &has_bound},
+        {"loose cards", family == SIMON && !counting, &has_loose},
+        {"arrangements", family == SIMON && !counting, &has_arrangements},
+        {"wasted moves", family == SIMON && counting, &has_wasted},
+        {"room", family == SIMON && counting, &has_room},
+        {"order of moves", family == SIMON && counting, &has_order_of_moves},
+    };
+    const Member *lemmas = member("lemmas");
+    for (size_t k = 0; k < lemmas->count; k++) {
+        size_t known = 0;
+        while (known < sizeof LEMMAS / sizeof *LEMMAS && strcmp(LEMMAS[known].name, lemmas->texts[k]))
+            known++;
+        if (known == sizeof LEMMAS / sizeof *LEMMAS || !LEMMAS[known].is_known || *LEMMAS[known].noted)
+            refuse("lemma \"%.20s\" is not one of the game and the claim, or is there twice", lemmas->texts[k]);
+        *LEMMAS[known].noted = 1;
+        count++;
+    }
+    if (!has_order || (family == KLONDIKE && !has_like))
+        refuse("a lemma that is always used is not among those of the header");
+    refuse_if(has_loose && has_arrangements, "\"loose cards\" and \"arrangements\" do not go together");
+    if (has_wasted ? has_bound : has_room || has_order_of_moves)
+        refuse("\"bound\" is of positions, \"room\" and \"order of moves\" of clauses with \"wasted moves\"");
+    listed = has_wasted ? CLAUSES : has_loose ? STEMS : has_arrangements ? CLASSES : POSITIONS;
+    refuse_if(counting && decks > 1 && listed != CLAUSES, "with two decks moves are counted by clauses");
+}
+
+/* ---- The position claimed about ---- */
+
+static Position claimed;
 
 static Position reached_by_line;
 static const char *wanted_move;
@@ -2466,210 +2545,63 @@ static void take_wanted(Position *p, const char *notation)
     move_found = 1;
 }
 
-static void check_moves(const char *array, const Position *dealt)
+static void check_moves(void)
 {
     static Position p;
-    int count = 0;
-    copy_position(&p, dealt);
-    for (const char *at = array; at && (wanted_move = next_text(&at, "line")); count++) {
+    const Member *line = member("line");
+    copy_position(&p, &claimed);
+    for (size_t k = 0; k < line->count; k++) {
+        tick();
+        wanted_move = line->texts[k];
         move_found = 0;
         moves(&p, take_wanted);
         if (!move_found)
-            refuse("a move of the line is not legal");
+            refuse("move %zu of the line is not legal", k + 1);
         copy_position(&p, &reached_by_line);
     }
-    if (counting && (count != value || !meets_goal(&p)))
-        refuse("the line does not win in so many moves");
+    if (counting && (line->count != (size_t)value || !meets_goal(&p)))
+        refuse("the line does not win in %d moves", value);
     if (exact && score(&p) != value)
         refuse("the line comes to the score %d", score(&p));
 }
 
-static void read_choices(const char *header)
+static void write_listed(char *out, const Position *p)
 {
-    const char *choices = member(header, "choices"), *exchange, *removal;
-    if (!choices)
-        return;
-    if (*choices != '{')
-        refuse("the choices are no object");
-    if (*skip_space(choices + 1) == '}')
-        return;
-    if (family != KLONDIKE || !variant)
-        refuse("the game leaves no choice");
-    exchange = member(choices, "exchange");
-    removal = member(choices, "removal");
-    for (const char *at = skip_space(choices + 1); *at == '"';) {
-        at = skip_space(skip_space(read_string(at, decoded)) + 1);
-        if (at != exchange && at != removal)
-            refuse("the game leaves no such choice");
-        at = skip_space(skip_value(at, 0));
-        at = *at == ',' ? skip_space(at + 1) : at;
-    }
-    if (exchange && !(exchange_turned = !strcmp(text_member(choices, "exchange"), "turned"))
-        && strcmp(decoded, "exposed"))
-        refuse("no such exchange");
-    if (removal && !(removal_exposed = !strcmp(text_member(choices, "removal"), "exposed"))
-        && strcmp(decoded, "undeclared"))
-        refuse("no such removal");
+    if (listed == CLASSES)
+        write_class(out, p);
+    else
+        write_position(out, p);
 }
 
-static void read_deck(const char *header)
+static int are_alike(const Column *one, const Column *other)
 {
-    ranks = (int)number_at(member(header, "ranks"), "ranks", 13);
-    columns = (int)number_at(member(header, "columns"), "columns", MAX_COLUMNS);
-    const char *suits = text_member(header, "suits"), *last = SUITS;
-    for (; *suits; suits++) {
-        while (*last && *last != *suits)
-            last++;
-        if (!*last)
-            refuse("no such suits");
-        has_suit[last - SUITS] = 1;
-    }
-    if (!ranks || !columns || !places())
-        refuse("the deck or the layout is empty");
+    return one->count == other->count && one->down == other->down && !memcmp(one->card, other->card, one->count);
 }
 
-static void read_lemmas(const char *header)
+/* Settle which position is claimed about, and that `start` is its normal form. */
+static void check_claimed(void)
 {
-    int has_order = 0, has_form = 0;
-    const char *form = family == KLONDIKE ? "like cards" : "loose cards", *lemma;
-    for (const char *at = member(header, "lemmas"), *key = "lemmas"; (lemma = next_text(&at, key)); ) {
-        if (!strcmp(lemma, "order of columns"))
-            has_order = 1;
-        else if (family != BOARD && !strcmp(lemma, form))
-            has_form = 1;
-        else if (family == SIMON && !strcmp(lemma, "arrangements"))
-            arranging = 1;
-        else if (family == SIMON && !strcmp(lemma, "wasted moves"))
-            has_wasted = 1;
-        else if (family == SIMON && !strcmp(lemma, "room"))
-            has_room = 1;
-        else if (family == SIMON && !strcmp(lemma, "order of moves"))
-            has_order_of_moves = 1;
-        else if (family != SIMON && !strcmp(lemma, family == BOARD ? "must go up" : "safe move up"))
-            has_up = 1;
-        else if (!strcmp(lemma, "bound"))
-            has_bound = 1;
-        else if (family == BOARD && !strcmp(lemma, "chosen base"))
-            has_base = 1;
-        else
-            refuse("the game has no such lemma");
-        if (!at)
-            break;
+    static Position other;
+    char text[2 * MAX_TEXT];
+    int has_dealt = has("dealt");
+    const char *start = text_of("start");
+    if (!read_position(has_dealt ? text_of("dealt") : start, &claimed, has_dealt ? DEALT : START))
+        refuse("\"%s\" is no position of the game", has_dealt ? "dealt" : "start");
+    copy_position(&other, &claimed);
+    normalise(&other);
+    write_listed(text, &other);
+    refuse_if(strcmp(text, start), "\"start\" is not that position in its normal form");
+    if (has("seed")) {
+        refuse_if(!is_full_deck(), "a seed has the full deck");
+        deal(member("seed")->integer, &other);
+        for (int i = 0; has_dealt && i < columns; i++)
+            refuse_if(!are_alike(&other.column[i], &claimed.column[i]), "it is not the deal of the seed");
+        normalise(&other);
+        write_listed(text, &other);
+        refuse_if(strcmp(text, start), "it is not the deal of the seed");
     }
-    arranging = arranging && !counting;
-    if (arranging && has_form)
-        refuse("it uses one of two lemmas that does not go with the other");
-    playing = family == SIMON && (counting || !(has_form || arranging));
-    if (!has_order || (family == KLONDIKE && !has_form))
-        refuse("a lemma that is always used is not among those of the header");
-}
-
-/* All dealt columns of the Simon family have whole runs, so that what is missing in stems is loose. */
-static int runs_are_whole(const Position *p)
-{
-    int seen[NATURALS + 2];
-    count_cards(p, seen);
-    for (int card = 0; card < 4 * ranks; card++)
-        if (seen[card] != seen[natural(ranks, suit_of(card))])
-            return 0;
-    return 1;
-}
-
-static void read_claim(const char *header)
-{
-    const char *claim = text_member(header, "claim");
-    exact = !strcmp(claim, "exact score");
-    needs_line = exact || !strcmp(claim, "fewest moves");
-    counting = !strcmp(claim, "fewest moves") || !strcmp(claim, "at least");
-    if (!exact && !counting && strcmp(claim, "unwinnable"))
-        refuse("the claim is unknown");
-    if ((exact && family != KLONDIKE) || (counting && (family == KLONDIKE || (decks > 1 && !by_clauses))))
-        refuse("the game has no such claim");
-    if (exact || counting)
-        value = (int)number_at(member(header, "value"), "value", exact ? 52 : 9999);
-    else if (member(header, "value"))
-        refuse("the claim has no value");
-}
-
-/* The numbers before the reasons, where moves are counted. */
-static void read_numbers(void)
-{
-    for (size_t k = 0; k < line_count; k++) {
-        const char *reason = lines[k].reason;
-        size_t digits = strspn(reason, "0123456789");
-        line_number = k + 2;
-        if (!digits || digits > 4 || reason[digits] != ' ')
-            refuse("it has no number of moves");
-        lines[k].moves = atoi(reason);
-        lines[k].reason = reason + digits + 1;
-    }
-    line_number = 1;
-}
-
-/* Settle all that the header says, and the first of the four tests. */
-static void check_header(const char *header)
-{
-    static Position dealt, from_seed, listed;
-    static char start[MAX_HEADER + 1];
-    const char *end = *header == '{' ? skip_value(header, 0) : NULL;
-    int game = 0, count = (int)(sizeof GAMES / sizeof *GAMES);
-    if (!end || *skip_space(end))
-        refuse("the header is no JSON object");
-    if (number_at(member(header, "certificate"), "certificate", 1) != 1)
-        refuse("the format is unknown");
-    for (text_member(header, "game"); game < count && strcmp(GAMES[game].name, decoded);)
-        game++;
-    if (game == count)
-        refuse("the game is unknown");
-    family = GAMES[game].family;
-    variant = GAMES[game].variant;
-    decks = GAMES[game].decks;
-    read_deck(header);
-    read_choices(header);
-    read_claim(header);
-    read_lemmas(header);
-    if (by_clauses != (counting && has_wasted))
-        refuse("clauses are listed where the lemma on wasted moves is named, and only there");
-    if (counting && !by_clauses)
-        read_numbers();
-    strcpy(start, text_member(header, "start"));
-    if (strlen(start) >= MAX_TEXT || (!by_clauses && !*slot_of(start)))
-        refuse("the start is not listed");
-    const char *line = member(header, "line"), *seed = member(header, "seed");
-    int has_dealt = line || needs_line || family == SIMON;
-    if (has_dealt) {
-        if (!read_position(text_member(header, "dealt"), &dealt, 1) || (family == SIMON && !runs_are_whole(&dealt)))
-            refuse("dealt is no position of the game");
-        copy_position(&listed, &dealt);
-        must_be_start(&listed, start, "what is dealt");
-    }
-    if (seed) {
-        uint64_t number = number_at(seed, "seed", UINT64_MAX);
-        if (places() != 52 || columns != GAMES[game].columns)
-            refuse("a seed has the full deck and the layout of its game");
-        deal(number, game, &from_seed);
-        copy_position(&listed, &from_seed);
-        must_be_start(&listed, start, "the deal of the seed");
-        for (int i = 0; has_dealt && i < columns; i++) {
-            char one[2 * MAX_CARDS + 2], other[2 * MAX_CARDS + 2];
-            write_column(one, &dealt.column[i]);
-            write_column(other, &from_seed.column[i]);
-            if (strcmp(one, other))
-                refuse("what is dealt is not the deal of the seed");
-        }
-    }
-    if (needs_line) {
-        if (!line)
-            refuse("there is no line that comes to what is claimed");
-        check_moves(line, &dealt);
-    }
-    if (counting && !by_clauses && lines[*slot_of(start) - 1].moves != value)
-        refuse("the start is not listed with the number of the claim");
-    const char *listed_as = by_clauses ? "clauses" : "positions";
-    if (number_at(member(header, listed_as), listed_as, UINT64_MAX) != line_count)
-        refuse("it is not as many %s as the header says: %zu", listed_as, line_count);
-    if (by_clauses)
-        check_clauses(&dealt, line_count);
+    if (has("line"))
+        check_moves();
 }
 
 /* ---- The file ---- */
@@ -2681,83 +2613,166 @@ static char *read_all(size_t *length)
     *length = 0;
     while ((read = fread(content + *length, 1, room - *length, stdin)) > 0) {
         *length += read;
-        if (*length == room) {
-            if (room >= MAX_CONTENT)
-                refuse("it is too long");
+        tick();
+        if (*length == room)
             content = memory(content, (room *= 2) + 1);
-        }
     }
+    refuse_if(ferror(stdin), "it cannot be read");
     content[*length] = 0;
     return content;
 }
 
-/* Split the content into lines, and list the positions. */
-static void split(char *content, size_t length)
+/* The next line, of which the line feed becomes the end. */
+static char *take_line(char **at, size_t most)
 {
-    if (length < 4 || memcmp(content + length - 5 + (length < 5), "\nend\n" + (length < 5), 5 - (length < 5)))
-        refuse("the content does not end with the line \"end\"");
-    char *at = content, *last = content + length - 4;
-    for (size_t k = 0; k < length; k++) {
-        line_number += content[k] == '\n';
-        if ((content[k] < ' ' && content[k] != '\n') || (unsigned char)content[k] > 126)
-            refuse("a character is not one of ASCII text");
-    }
-    line_count = line_number >= 3 ? line_number - 3 : 0;
-    if (line_count >= UINT32_MAX / 2 || at == last)
-        refuse("there is no header, or too much behind it");
+    char *line = *at, *end = strchr(line, '\n');
+    *end = 0;
+    refuse_if((size_t)(end - line) > most, "it is too long");
+    *at = end + 1;
+    return line;
+}
+
+/* The number before the reason, where moves are counted. */
+static void read_number(Line *line)
+{
+    size_t digits = strspn(line->reason, "0123456789");
+    refuse_if(!digits || digits > 4 || line->reason[digits] != ' ', "it has no number of moves");
+    line->moves = atoi(line->reason);
+    line->reason += digits + 1;
+}
+
+/* Split what follows the header into lines, up to the last one, and list the positions. */
+static void read_lines(char *at)
+{
     lines = memory(NULL, (line_count + 1) * sizeof *lines);
     for (table_size = 16; table_size < 2 * line_count; table_size *= 2) {}
     table = memory(NULL, table_size * sizeof *table);
     memset(table, 0, table_size * sizeof *table);
-    line_number = 0;
-    for (size_t number = 0; at < last; number++) {
-        char *end = memchr(at, '\n', (size_t)(last - at));
-        *end = 0;
-        line_number++;
-        if (end - at > (number && !by_clauses ? MAX_LINE : MAX_HEADER))
-            refuse("it is too long");
-        if (!number) {
-            const char *after = *at == '{' ? skip_value(at, 0) : NULL;
-            by_clauses = after && !*skip_space(after) && member(at, "clauses") != NULL;
-        } else if (by_clauses) {
-            lines[number - 1] = (Line){NULL, at, 0};
-            at = end + 1;
+    for (size_t k = 0; k < line_count; k++) {
+        Line *line = &lines[k];
+        tick();
+        line_number = k + 2;
+        char *text = take_line(&at, listed == CLAUSES ? MAX_HEADER : MAX_LINE);
+        *line = (Line){NULL, text, 0};
+        if (listed == CLAUSES)
             continue;
-        }
-        char *colon = number ? strstr(at, ": ") : NULL;
-        if (number && !colon)
-            refuse("it is not a reason, a colon, a space and a position");
-        if (number) {
-            *colon = 0;
-            lines[number - 1] = (Line){at, colon + 2, 0};
-            uint32_t *slot = slot_of(colon + 2);
-            if (*slot)
-                refuse("the position was listed before");
-            *slot = (uint32_t)number;
-        }
-        at = end + 1;
+        char *colon = strstr(text, ": ");
+        refuse_if(!colon, "it is not a reason, a colon, a space and a position");
+        *colon = 0;
+        line->reason = text;
+        line->position = colon + 2;
+        if (counting)
+            read_number(line);
+        uint32_t *slot = slot_of(line->position);
+        refuse_if(*slot, "the position was listed before");
+        *slot = (uint32_t)k + 1;
     }
+    line_number = line_count + 2;
+    refuse_if(strcmp(at, "end\n"), "it is not the last line, \"end\"");
+    line_number = 1;
 }
 
-int main(void)
+/* Of characters that may be there, in two lines at least; how many are between the first and the last. */
+static size_t count_lines(const char *content, size_t length)
 {
-    size_t length;
-    char *content = read_all(&length);
-    split(content, length);
     line_number = 1;
-    check_header(content);
-    for (size_t k = 0; k < line_count && !by_clauses; k++) {
+    for (size_t k = 0; k < length; k++) {
+        if (content[k] == '\n')
+            line_number++;
+        else if (content[k] < ' ' || content[k] > 126)
+            refuse("a character is not one of printable ASCII");
+    }
+    refuse_if(line_number < 3 || content[length - 1] != '\n', "a header and the line \"end\" are needed");
+    refuse_if(line_number > MAX_LINES, "there are too many lines");
+    return line_number - 3;
+}
+
+static void check_lines(void)
+{
+    const char *key = listed == CLAUSES ? "clauses" : "positions";
+    if (has("positions") != (listed != CLAUSES) || has("clauses") != (listed == CLAUSES))
+        refuse("expected \"%s\" alone to tell the number of lines", key);
+    if (member(key)->integer != line_count)
+        refuse("\"%s\" of the header: expected %zu, got %llu", key, line_count,
+               (unsigned long long)member(key)->integer);
+    if (listed == CLAUSES) {
+        check_clauses(&claimed, line_count);
+        return;
+    }
+    uint32_t number = *slot_of(text_of("start"));
+    if (!number || (counting && lines[number - 1].moves != value))
+        refuse("the start is not listed, or not with the number of the claim");
+    for (size_t k = 0; k < line_count; k++) {
+        tick();
         line_number = k + 2;
         check_line(&lines[k]);
     }
-    if (by_clauses)
-        printf("accepted: at least %d, %zu clauses\n", value, line_count);
-    else if (exact || counting)
-        printf("accepted: %s %d, %zu positions\n", exact ? "exact score" : "at least", value, line_count);
+}
+
+/* ---- The sentence ---- */
+
+static void print_count(size_t count)
+{
+    if (count >= 1000) {
+        print_count(count / 1000);
+        printf(",%03zu", count % 1000);
+    } else
+        printf("%zu", count);
+}
+
+static void print_accepted(void)
+{
+    const Member *lemmas = member("lemmas");
+    const char *plural = line_count == 1 ? "" : "s";
+    printf("accepted: %s", GAMES[game].name);
+    if (family == KLONDIKE && variant)
+        printf(" (exchange %s, removal %s)", choices[0].text, choices[1].text);
+    if (!is_full_deck())
+        printf(", %d ranks of %s in %d columns", ranks, text_of("suits"), columns);
+    if (has("seed"))
+        printf(", seed %llu", (unsigned long long)member("seed")->integer);
     else
-        printf("accepted: unwinnable, %zu positions\n", line_count);
-    free(table);
-    free(lines);
-    free(content);
-    return 0;
+        printf(", the deal [%s]", text_of(has("dealt") ? "dealt" : "start"));
+    printf(", %s", text_of("claim"));
+    if (exact)
+        printf(" %d of %d places%s", value, places(), value < first_tier() ? " (unwinnable)" : "");
+    else if (counting)
+        printf(" %d%s", value, has("line") ? "" : " moves");
+    else if (family == KLONDIKE)
+        printf(" (at most %d of %d places)", first_tier() - 1, places());
+    printf(", ");
+    print_count(line_count);
+    printf(listed == CLAUSES ? " line%s of clauses" : " position%s", plural);
+    for (size_t k = 0; k < lemmas->count; k++)
+        printf("%s%s", k ? ", " : "; lemmas: ", lemmas->texts[k]);
+    printf("\n");
+}
+
+int main(int count, char **arguments)
+{
+    char *at, *end = "";
+    size_t length;
+    if (count > 1)
+        seconds_allowed = strtod(arguments[1], &end);
+    if (count > 2 || *end || !(seconds_allowed > 0)) {
+        fprintf(stderr, "expected a number of seconds, got %s\n", count > 2 ? arguments[2] : arguments[1]);
+        return 2;
+    }
+    at = read_all(&length);
+    line_count = count_lines(at, length);
+    line_number = 1;
+    at_header = take_line(&at, MAX_HEADER);
+    read_object(members);
+    at_header += strspn(at_header, " ");
+    refuse_if(*at_header, "something follows the JSON object");
+    read_game();
+    read_choices();
+    read_deck();
+    read_claim();
+    read_lemmas();
+    read_lines(at);
+    check_claimed();
+    check_lines();
+    print_accepted();
+    return fflush(stdout) ? 2 : 0;
 }

@@ -1,0 +1,638 @@
+"""A forger of certificates, and the truth of what a certificate claims.
+
+The forger makes true certificates of every game, kind and choice of rules, mostly of short decks and of
+positions in the middle of play, and spoils them by their grammar: positions, reasons, numbers, cards, header
+fields one by one and in pairs, clauses. It also writes certificates of false claims, with a lemma wherever a
+move would betray them. What is accepted has to be true of the claim *as the checker prints it*: the sentence
+is read back here, and brute force over the readable rules decides.
+"""
+
+import json
+import random
+import re
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+
+from tests.checker import simon as simon_kinds
+from tests.checker.certificates import LOST, claim_for, made
+from tests.positions import random_joker_position
+
+from winnable.checker.accept import _game_of
+from winnable.rules import Board, find_variant
+from winnable.rules.board import Slot
+from winnable.rules.cards import RANKS, SUITS, make_card, parse_card
+from winnable.rules.joker import Choices
+from winnable.solver import Limits, Result, Verdict, find_shortest, solve
+from winnable.solver.certificates import NoCertificate
+
+GAMES = ("chessboard", "fortress", "joker", "klondike-one-pass", "simple-simon", "simon-jester")
+FULL = {
+    "chessboard": (7, 8), "fortress": (1, 7), "joker": (142, 144), "klondike-one-pass": (638, 29),
+    "simple-simon": (45, 96), "simon-jester": (534, 667), "simon-jester-triangular": (138,),
+}  # fmt: skip
+"""Deals of the full deck with small certificates."""
+SHAPES = [
+    (2, "CDHS", (3, 3, 2)), (3, "CD", (3, 3)), (3, "CDH", (3, 3, 3)), (4, "CD", (4, 4)), (4, "CD", (3, 3, 2)),
+    (3, "CH", (3, 2, 1)), (5, "CD", (4, 3, 3)), (4, "CS", (5, 3, 0)), (2, "CD", (2, 1, 1)), (3, "C", (2, 1)),
+]  # fmt: skip
+DOUBLE_SHAPES = [(2, "CD", (3, 3, 2)), (3, "CD", (4, 4, 4)), (3, "C", (3, 3, 0)), (2, "CDH", (4, 4, 4))]
+CHOICES = [
+    Choices(exchange, removal) for exchange in ("exposed", "turned") for removal in ("undeclared", "exposed")
+]
+MOST_STATES = 20_000
+SMALL = Limits(nodes=1000)
+"""Certificates that list more are not made."""
+SENTENCE = re.compile(
+    r"(?P<game>[a-z-]+)(?: \((?P<choices>[a-z ,]+)\))?"
+    r"(?:, (?P<ranks>\d+) ranks of (?P<suits>[CDHS]+) in (?P<columns>\d+) columns)?"
+    r", (?:seed (?P<seed>\d+)|the deal \[(?P<deal>[^\]]*)\])"
+    r", (?P<kind>unwinnable|exact score|fewest moves|at least)"
+    r"(?: \(at most (?P<most>\d+) of (?P<places>\d+) places\)| (?P<value>\d+)(?: of \d+ places| moves)?)?"
+    r"(?P<lost> \(unwinnable\))?, [\d,]+ (?:positions?|lines of clauses); lemmas: [a-z ,]+"
+)
+
+
+# --- The truth ---------------------------------------------------------------------------------------------
+
+
+def state_said(said):
+    """The position that a sentence of the checker is about, read from its match."""
+    variant = find_variant(said["game"])
+    choices = dict(word.split(" ") for word in said["choices"].split(", ")) if said["choices"] else None
+    if said["seed"] is not None:
+        return variant.deal(int(said["seed"]), choices=choices)
+    deck = variant.deck(int(said["ranks"] or 13), said["suits"] or SUITS)
+    words = said["deal"].split(" ") if said["deal"] else []
+    if variant.rules == "chessboard":
+        first, *words = words
+    elif variant.rules == "joker":
+        front, words = words[: 5 if deck.jokers else 3], words[5 if deck.jokers else 3 :]
+    columns = [() if word == "-" else column_said(word) for word in words]
+    columns += [()] * (int(said["columns"] or len(variant.sizes)) - len(columns))
+    board = Board(deck, tuple(columns))
+    if variant.rules == "chessboard" and first != "-":
+        held = {slot.card for column in columns for slot in column}
+        board = board._replace(foundations=tops_said(variant.name, deck, RANKS.index(first), held))
+    elif variant.rules == "joker":
+        board = front_said(board, front)
+    return variant.from_board(board, choices)
+
+
+def column_said(word):
+    below, _, above = word.rpartition("/")
+    return tuple(
+        Slot(parse_card(text[at : at + 2]), face_down=is_down)
+        for text, is_down in ((below, True), (above, False))
+        for at in range(0, len(text), 2)
+    )
+
+
+def tops_said(name, deck, base, held):
+    """The foundations of the cards that lie in no column."""
+    tops = {}
+    for suit in map(SUITS.index, deck.suits):
+        count = sum(make_card(rank, suit) not in held for rank in range(deck.ranks))
+        top = RANKS[(base + count - 1) % deck.ranks]
+        tops[SUITS[suit]] = "0" if not count else top if name == "fortress" else f"{RANKS[base]}:{top}"
+    return tops
+
+
+def front_said(board, front):
+    """A board of Joker or Klondike with what stands before its columns."""
+    tops = {suit: "0" if top == "-" else top for suit, top in zip(SUITS, front[0], strict=True)}
+    tops = {suit: tops[suit] for suit in board.deck.suits}
+    columns, removed = list(board.columns), []
+    for name, word in zip(("XB", "XR"), front[1:3] if board.deck.jokers else (), strict=False):
+        condition = word[1:]
+        if condition == "x":
+            removed.append(parse_card(name))
+        elif condition[0] == "=":
+            rank = RANKS.index(condition[1])
+            columns = [
+                tuple(slot._replace(rank=rank) if slot.card == parse_card(name) else slot for slot in column)
+                for column in columns
+            ]
+        elif condition != "-":
+            tops[name] = condition
+    waste, stock = (
+        tuple(parse_card(word[at : at + 2]) for at in range(1, len(word), 2)) for word in front[-2:]
+    )
+    return board._replace(
+        columns=tuple(columns), foundations=tops, removed=tuple(removed), waste=waste, stock=stock
+    )
+
+
+@lru_cache(maxsize=10_000)
+def is_true(sentence):
+    """Whether what a sentence of the checker claims is so, by brute force over the readable rules, or by the
+    search where that has too much to look at."""
+    said = SENTENCE.fullmatch(sentence)
+    assert said is not None, sentence
+    state = state_said(said)
+    variant = find_variant(state.variant)
+    if variant.scoring:
+        most = int(said["most"] if said["kind"] == "unwinnable" else said["value"])
+        best = greatest(variant, state)
+        tier = variant.scoring.tier_of(best, state.deck.places)
+        if said["kind"] == "exact score":
+            return best == most and (tier == "none") == bool(said["lost"])
+        return best <= most and tier == "none"
+    moves = fewest(variant, state)
+    if said["kind"] == "unwinnable":
+        return moves is None
+    return moves is None or (
+        moves >= int(said["value"]) and (said["kind"] == "at least" or moves == int(said["value"]))
+    )
+
+
+def greatest(variant, state):
+    """The greatest score that can be reached."""
+    family, first = variant.family, state
+    best, seen, waiting = 0, {family.canonical(state)}, [state]
+    while waiting:
+        state = waiting.pop()
+        best = max(best, family.score(state))
+        for move in family.legal_moves(state):
+            after = family.apply(state, move)
+            key = family.canonical(after)
+            if key not in seen:
+                seen.add(key)
+                waiting.append(after)
+        if len(seen) > MOST_STATES:
+            result = solve(variant, first)
+            assert result.exact
+            return result.score
+    return best
+
+
+def fewest(variant, state):
+    """The fewest moves of a win, None if there is none."""
+    family, first = variant.family, state
+    seen, level, moves = {family.canonical(state)}, [state], 0
+    while level:
+        if any(family.is_won(state) for state in level):
+            return moves
+        moves, below, level = moves + 1, level, []
+        for state in below:
+            for move in family.legal_moves(state):
+                after = family.apply(state, move)
+                key = family.canonical(after)
+                if key not in seen:
+                    seen.add(key)
+                    level.append(after)
+        if len(seen) > MOST_STATES:
+            result = find_shortest(variant, first)
+            assert result.verdict is Verdict.UNWINNABLE or result.shortest
+            return None if result.moves is None else len(result.moves)
+    return None
+
+
+# --- True certificates -------------------------------------------------------------------------------------
+
+
+def position(rng, game):
+    """A short deal of a game, or a position some random moves later."""
+    variant = find_variant(game)
+    if variant.scoring and rng.random() < 0.7:
+        return random_joker_position(rng, game, rng.choice(CHOICES) if game == "joker" else Choices(), 7)
+    shapes = DOUBLE_SHAPES if variant.copies == 2 else SHAPES
+    ranks, suits, sizes = rng.choice(shapes)
+    if variant.scoring:
+        ranks, suits, sizes = min(ranks, 3), suits[:2], sizes[:2]
+        sizes = (1, 2)[: 1 + (ranks > 2)]
+    choices = rng.choice(CHOICES) if game == "joker" else None
+    state = variant.deal(rng.randrange(10**6), ranks, suits, sizes, choices)
+    for _ in range(rng.choice([0, 0, 1, 2, 4])):
+        moves = variant.family.legal_moves(state)
+        if moves:
+            state = variant.family.apply(state, rng.choice(moves))
+    return state
+
+
+def genuine(rng):
+    """A true certificate as `Text`: of any game and kind."""
+    while True:
+        with suppress(NoCertificate, RuntimeError, ValueError):
+            if rng.random() < 0.1:
+                game = rng.choice(list(FULL))
+                variant, seed = find_variant(game), rng.choice(FULL[game])
+                state = variant.deal(seed)
+                text = _made(rng, variant, state, seed=seed if rng.random() < 0.7 else None)
+            else:
+                state = position(rng, rng.choice(GAMES))
+                text = _made(rng, find_variant(state.variant), state)
+            if len(text.lines) < 400:
+                return text
+
+
+def _made(rng, variant, state, **options):
+    kind = rng.random()
+    options["limits"] = SMALL
+    if variant.rules == "simon" and kind < 0.35:
+        make = simon_kinds.by_classes if kind < 0.15 else simon_kinds.by_positions
+        return make(variant, state, **options)
+    if variant.scoring:
+        result = solve(variant, state)
+        if rng.random() < 0.3 and result.verdict is Verdict.UNWINNABLE:
+            result = replace(result, exact=False)
+        return made(variant, state, result, **options)
+    if kind > 0.6 and state.deck.places < 52:
+        result = find_shortest(variant, state)
+        if result.shortest and rng.random() < 0.5:
+            result = Result(Verdict.WINNABLE, None, lower_bound=rng.randint(1, max(1, len(result.moves))))
+        by_clauses = variant.rules == "simon" and rng.random() < 0.6
+        options |= {"shortest": True, "clauses": by_clauses}
+    else:
+        result = LOST
+    return made(variant, state, result, plain=rng.random() < 0.3 and variant.rules != "simon", **options)
+
+
+# --- False claims with reasons that hide it ----------------------------------------------------------------
+
+
+def false_claim(rng):
+    """A certificate of a claim that is false, each position with the reason that betrays it least."""
+    while True:
+        state = position(rng, rng.choice(GAMES))
+        variant = find_variant(state.variant)
+        with suppress(ValueError):
+            return _hidden(rng, variant, state)
+
+
+def _hidden(rng, variant, state):
+    if variant.scoring:
+        best = greatest(variant, state)
+        if best == 0:
+            raise ValueError
+        kind, value = "exact score", rng.randrange(best)
+        lemmas = ["order of columns", "like cards", "safe move up", "bound"]
+    else:
+        moves = fewest(variant, state)
+        counts = rng.random() < 0.5 and variant.copies == 1
+        if not moves:
+            raise ValueError
+        kind, value = ("at least", moves + 1) if counts else ("unwinnable", None)
+        lemmas = _lemmas(rng, variant, counts)
+    claim = claim_for(state, kind, tuple(lemmas), value)
+    game = _game_of(claim)
+    own = game.of_state(state)
+    plain = "arranged" if "arrangements" in lemmas else "relaxed" if "loose cards" in lemmas else "moves"
+    listed, waiting = {}, [(own, value)]
+    while waiting and len(listed) < 200:
+        here, number = waiting.pop()
+        text = game.write(here)
+        if text in listed or game.meets_goal(here):
+            continue
+        followers = [after for _, after in game.named(game.read(text), plain)]
+        betrays = any(game.meets_goal(after) for after in followers)
+        listed[text] = _reason(rng, text, plain, betrays)
+        if kind == "at least":
+            listed[text] = f"{max(0, number)} {listed[text]}"
+        waiting += [(after, (number or 1) - 1) for after in followers]
+    text = genuine(rng)
+    header = {
+        "certificate": 1, "game": variant.name, "choices": dict(claim.choices), "ranks": state.deck.ranks,
+        "suits": state.deck.suits, "columns": len(state.columns), "start": game.write(own), "claim": kind,
+        "lemmas": lemmas,
+    }  # fmt: skip
+    if value is not None:
+        header["value"] = value
+    if variant.rules == "simon" or kind == "exact score":
+        from winnable.solver.certificates.notation import dealt_text
+
+        header["dealt"] = dealt_text(state)
+    if kind == "exact score":
+        header["line"] = []
+    text.header, text.lines = header, [f"{reason}: {place}" for place, reason in listed.items()]
+    return text.count()
+
+
+def _lemmas(rng, variant, counts):
+    if variant.rules == "chessboard":
+        return ["order of columns", "must go up", *(["chosen base", "bound"] if counts else [])]
+    kinds = [["bound"]] if counts else [[], ["loose cards"], ["arrangements"]]
+    return ["order of columns", *rng.choice(kinds)]
+
+
+def _reason(rng, text, plain, betrays):
+    if not betrays and rng.random() < 0.8:
+        return plain
+    cards = re.findall(r"[A2-9TJQKX][CDHSBR](?= |$)", text) or ["AC"]
+    return rng.choice([f"up {rng.choice(cards)}", "bound", "base", plain, f"up {rng.choice(cards)}"])
+
+
+# --- Spoiling ----------------------------------------------------------------------------------------------
+
+VALUES = {
+    "certificate": [2, "1", 1.0], "game": [*GAMES, "klondike", "simon-jester-triangular", "chess"],
+    "seed": [0, 1, 15, 206, 2**64, 2**63, -1, "1", None], "ranks": [1, 2, 3, 4, 5, 12, 13, 14, 0, "13"],
+    "suits": ["CDHS", "CD", "CDH", "CH", "C", "DC", "CC", "", 4, "CDHSX"],
+    "columns": [1, 2, 3, 4, 7, 8, 9, 10, 13, 14, 0, 15, 10**9], "claim": [
+        "unwinnable", "exact score", "fewest moves", "at least", "winnable", ""],
+    "value": [0, 1, 2, 3, 14, 15, 24, 51, 52, 60, 9999, 10_000, "3", None, True, 10**30],
+    "line": [[], ["AC 1-f"], "AC 1-f", [1], None], "dealt": ["", "-", "AC", None], "start": ["", "-", "A", 3],
+    "choices": [{}, {"exchange": "turned"}, {"exchange": "exposed", "removal": "undeclared"},
+        {"exchange": "turned", "removal": "undeclared"}, {"exchange": "turned", "removal": "exposed"},
+        {"draw": "3"}, {"exchange": 3, "removal": "exposed"}, [], None],
+    "lemmas": [[], ["order of columns"], ["order of columns", "like cards"], ["order of columns", "bound"],
+        ["order of columns", "loose cards"], ["order of columns", "arrangements"], ["like cards"], "bound",
+        ["order of columns", "like cards", "safe move up", "bound"], ["order of columns", "must go up"],
+        ["order of columns", "must go up", "must go up"], ["order of columns", "wasted moves"],
+        ["order of columns", "chosen base", "bound", "must go up"]],
+    "positions": [0, 1, 10**19, "3", None], "clauses": [0, 1, 7, None], "made by": [1, "me"], "hint": [1],
+}  # fmt: skip
+"""Values of header fields, of which some fit."""
+
+
+def line_of(rng, text):
+    return rng.randrange(len(text.lines))
+
+
+def drop_line(rng, text):
+    text.lines.pop(line_of(rng, text))
+
+
+def double_line(rng, text):
+    text.lines.insert(line_of(rng, text), rng.choice(text.lines))
+
+
+def swap_lines(rng, text):
+    one, other = line_of(rng, text), line_of(rng, text)
+    text.lines[one], text.lines[other] = text.lines[other], text.lines[one]
+
+
+def swap_reasons(rng, text):
+    one, other = line_of(rng, text), line_of(rng, text)
+    (a, _, b), (c, _, d) = (text.lines[at].partition(": ") for at in (one, other))
+    text.lines[one], text.lines[other] = f"{c}: {b}", f"{a}: {d}"
+
+
+def change_reason(rng, text):
+    at = line_of(rng, text)
+    reason, _, place = text.lines[at].partition(": ")
+    number = reason.partition(" ")[0]
+    before = f"{number} " if number.isdigit() else ""
+    cards = re.findall(r"[A2-9TJQKX][CDHSBR](?= |$)", place) or ["AC"]
+    up = f"up {rng.choice(cards)}"
+    words = ["moves", "bound", "base", "relaxed", "arranged", up, up, up, "up", "b ", "up XB", "up 10C", ""]
+    text.lines[at] = f"{before}{rng.choice(words)}: {place}"
+
+
+def change_numbers(rng, text):
+    """Another number of moves for one position, or for all of them and the claim."""
+    by = rng.choice([-1, 1, 1, 2])
+    every = rng.random() < 0.4
+    for at in range(len(text.lines)) if every else [line_of(rng, text)]:
+        number, _, rest = text.lines[at].partition(" ")
+        if number.isdigit():
+            text.lines[at] = f"{max(0, int(number) + by)} {rest}"
+    if every and isinstance(text.header.get("value"), int):
+        text.header["value"] += by
+
+
+def change_value(rng, text):
+    if isinstance(text.header.get("value"), int):
+        text.header["value"] += rng.choice([-1, 1])
+
+
+def change_card(rng, text):
+    """A card of a listed position becomes another one: twice there, missing, or of no deck."""
+    at = line_of(rng, text)
+    reason, _, place = text.lines[at].partition(": ")
+    text.lines[at] = f"{reason}: {_with_another_card(rng, place)}"
+
+
+def change_the_deal(rng, text):
+    """The same in the deal, and in the position of the deal too."""
+    for key in ("start", "dealt"):
+        if isinstance(text.header.get(key), str) and rng.random() < 0.8:
+            text.header[key] = _with_another_card(rng, text.header[key])
+
+
+def _with_another_card(rng, text):
+    places = [match.start() for match in re.finditer("[A2-9TJQKX][CDHSBR]", text)]
+    if not places:
+        return text
+    at, chance = rng.choice(places), rng.random()
+    card = rng.choice(
+        [rng.choice(RANKS) + rng.choice(SUITS), "XB", "XR", text[(to := rng.choice(places)) : to + 2]]
+    )
+    if chance < 0.3:
+        return text[:at] + card + text[at:]
+    if chance < 0.5:
+        return text[:at] + text[at + 2 :]
+    return text[:at] + card + text[at + 2 :]
+
+
+def rename_cards(rng, text):
+    """One card for another in the whole file, or two of them exchanged."""
+    one, other = (rng.choice(RANKS[:5]) + rng.choice(SUITS) for _ in range(2))
+    both = rng.random() < 0.6
+
+    def anew(word):
+        swap = {one: other, other: one} if both else {one: other}
+        return re.sub("[A2-9TJQKX][CDHSBR]", lambda match: swap.get(match[0], match[0]), word)
+
+    text.lines = [anew(line) for line in text.lines]
+    for key in ("start", "dealt"):
+        if isinstance(text.header.get(key), str):
+            text.header[key] = anew(text.header[key])
+    if isinstance(text.header.get("line"), list):
+        text.header["line"] = [anew(str(move)) for move in text.header["line"]]
+
+
+def change_field(rng, text):
+    key = rng.choice([*text.header, *VALUES])
+    if rng.random() < 0.2:
+        text.header.pop(key, None)
+    else:
+        text.header[key] = rng.choice(VALUES.get(key, [1, "x"]))
+
+
+def change_lemmas(rng, text):
+    lemmas = text.header.get("lemmas")
+    if isinstance(lemmas, list):
+        if lemmas and rng.random() < 0.5:
+            lemmas.remove(rng.choice(lemmas))
+        else:
+            lemmas.append(rng.choice(["must go up", "chosen base", "bound", "like cards", "safe move up",
+                "loose cards", "arrangements", "wasted moves", "room", "order of moves"]))  # fmt: skip
+
+
+def change_choices(rng, text):
+    text.header["choices"] = {
+        "exchange": rng.choice(["exposed", "turned"]),
+        "removal": rng.choice(["undeclared", "exposed"]),
+    }
+
+
+def change_columns(rng, text):
+    """A column more or less, in the deal too."""
+    by = rng.choice([-1, 1, 1, 2])
+    if isinstance(text.header.get("columns"), int):
+        text.header["columns"] += by
+        dealt = text.header.get("dealt")
+        if isinstance(dealt, str):
+            words = dealt.split(" ")
+            words = words + ["-"] * by if by > 0 else words[:-1]
+            text.header["dealt"] = " ".join(words)
+
+
+def change_claim(rng, text):
+    """Another kind of claim, with what belongs to it."""
+    kind = rng.choice(["unwinnable", "exact score", "fewest moves", "at least"])
+    text.header["claim"] = kind
+    if kind == "unwinnable":
+        text.header.pop("value", None)
+    elif "value" not in text.header:
+        text.header["value"] = rng.randrange(20)
+    if kind in ("exact score", "fewest moves"):
+        text.header.setdefault("line", [])
+        text.header.setdefault("dealt", text.header.get("start"))
+    else:
+        text.header.pop("line", None)
+        if "simon" not in str(text.header.get("game")):
+            text.header.pop("dealt", None)
+
+
+def cut_the_line(rng, text):
+    line = text.header.get("line")
+    if isinstance(line, list) and line:
+        at = rng.randrange(len(line))
+        text.header["line"] = rng.choice([line[:at], [*line[:at], *line[at + 1 :]], [*line, line[at]]])
+
+
+def start_elsewhere(rng, text):
+    place = rng.choice(text.lines).partition(": ")[2]
+    text.header["start"] = place
+    if rng.random() < 0.5:
+        text.header.pop("seed", None)
+    if "dealt" in text.header:
+        text.header["dealt"] = place
+        columns = text.header.get("columns")
+        if isinstance(columns, int) and columns < 20:
+            text.header["dealt"] += " -" * (columns - len(place.split(" ")))
+
+
+def drop_the_seed(rng, text):
+    text.header.pop("seed", None)
+
+
+def change_word(rng, text):
+    """One word of a line: a number one more or less or negated, another word, none, or two spaces."""
+    at = line_of(rng, text)
+    words = text.lines[at].split(" ")
+    place = rng.randrange(len(words))
+    word, chance = words[place], rng.random()
+    if word.lstrip("-").isdigit() and chance < 0.7:
+        words[place] = str(int(word) * rng.choice([-1, 1, 1]) + rng.choice([-1, 0, 1]))
+    elif chance < 0.85:
+        words[place] = rng.choice(
+            ["single", "room", "order", "tally", "core", "variable", "wasteful", "restless", "back", "ends",
+             "leaves", "stays", "visit", "before", "sooner", "sum", "first", "last", "card", "column", "0",
+             "1", "99", "999999999", "0000000001", "AC", "2D", "", "-", "moves"]
+        )  # fmt: skip
+    else:
+        del words[place]
+    text.lines[at] = " ".join(words)
+
+
+def add_core(rng, text):
+    clauses = sum(not line.startswith(("variable", "core")) for line in text.lines)
+    text.lines.append(f"core {rng.randint(1, clauses + 1)}")
+    if isinstance(text.header.get("value"), int):
+        text.header["value"] += rng.choice([0, 1, 1])
+
+
+def add_clause(rng, text):
+    names = sum(line.startswith("variable ") for line in text.lines)
+    literals = {rng.randint(1, max(1, names)) * rng.choice([-1, 1, 1]) for _ in range(rng.choice([1, 2, 3]))}
+    word = rng.choice(["single", "room", "order", "tally"])
+    text.lines.insert(names, f"{word} {' '.join(map(str, literals))} 0")
+
+
+def change_character(rng, text):
+    at = line_of(rng, text)
+    line = text.lines[at]
+    place = rng.randrange(len(line) + 1)
+    text.lines[at] = line[:place] + rng.choice("A2KCDHSX/ -:+mu=\t\0") + line[place + rng.randrange(2) :]
+
+
+OF_POSITIONS = [
+    drop_line, double_line, swap_lines, swap_reasons, change_reason, change_reason, change_numbers,
+    change_card,
+]  # fmt: skip
+OF_CLAUSES = [drop_line, double_line, swap_lines, change_word, change_word, change_word, add_core, add_clause]
+OF_BOTH = [
+    change_value, change_the_deal, rename_cards, change_field, change_field, change_lemmas, change_choices,
+    change_columns, change_claim, cut_the_line, start_elsewhere, drop_the_seed, change_character,
+]  # fmt: skip
+
+
+def spoil(rng, text):
+    """Spoil a copy in one to three ways; their names and the copy."""
+    copy, names = text.copy(), []
+    own = OF_CLAUSES if "clauses" in copy.header else OF_POSITIONS
+    for _ in range(rng.choice([1, 1, 2, 2, 3])):
+        change = rng.choice(own if rng.random() < 0.5 else OF_BOTH)
+        if copy.lines:
+            with suppress(KeyError, TypeError, AttributeError, ValueError, IndexError):
+                change(rng, copy)
+                names.append(change.__name__)
+    if rng.random() < 0.9:
+        key = "clauses" if "clauses" in copy.header else "positions"
+        copy.header[key] = len(copy.lines)
+    return "+".join(names), copy
+
+
+def spoil_content(rng, content):
+    """Spoil the text of a file by its grammar: the header's JSON, the end, what follows it."""
+    header, _, rest = content.partition(b"\n")
+    fields = json.loads(header)
+    key = rng.choice(list(fields))
+    again = f', "{key}": {json.dumps(rng.choice([fields[key], *VALUES.get(key, [])]))}}}'
+    return rng.choice(
+        [
+            header[:-1] + again.encode() + b"\n" + rest,
+            header.replace(b": ", rng.choice([b":", b" :  ", b":\t"])) + b"\n" + rest,
+            header.replace(b"A", b"\\u0041") + b"\n" + rest,
+            header[:-1] + b', "x": ' + rng.choice([b"[[[]]]", b"1e9", b"NaN", b"{}"]) + b"}\n" + rest,
+            b" " * rng.randrange(3) + header + b" " * rng.randrange(1, 70_000) + b"\n" + rest,
+            header[: rng.randrange(len(header))] + b"\n" + rest,
+            content + rng.choice([b"end\n", b"\n", b"x", b" "]),
+            content[:-1],
+            content.replace(b"\n", b"\r\n"),
+            content[: rng.randrange(len(content))],
+            with_flipped_bits(rng, content),
+        ]
+    )  # fmt: skip
+
+
+def with_flipped_bits(rng, content):
+    damaged = bytearray(content)
+    for _ in range(rng.choice([1, 1, 2])):
+        damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
+    return bytes(damaged)
+
+
+def forged(seed, pool):
+    """What the forger sends for ``seed``: the names of what was done and the content of the file. ``pool``
+    holds genuine certificates, to which new ones are added as long as there are few."""
+    rng = random.Random(seed)
+    if len(pool) < 40 or rng.random() < 0.003:
+        pool.append(genuine(rng))
+        del pool[:-400]
+    if rng.random() < 0.005:
+        text, names = false_claim(rng), ["false claim"]
+        if rng.random() < 0.5:
+            more, text = spoil(rng, text)
+            names.append(more)
+        return "+".join(names), text.content()
+    text = rng.choice(pool)
+    if rng.random() < 0.02:
+        return "", text.content()
+    if rng.random() < 0.06:
+        return "content", spoil_content(rng, text.content())
+    names, copy = spoil(rng, text)
+    return names, copy.content()

@@ -1,0 +1,298 @@
+"""Attacks on the frame around the lemmas, each of which an earlier checker accepted or did not survive."""
+
+import gzip
+import json
+import resource
+import zlib
+
+import pytest
+from tests.checker.certificates import Text, made, refusal
+
+from winnable import checker
+from winnable.checker import Refused
+from winnable.rules import find_variant
+from winnable.solver import solve
+
+pytest.importorskip("winnable.solver.chessboard.oracle", reason="the compiled engine is not installed")
+BOARD = {
+    "certificate": 1, "game": "fortress", "choices": {}, "ranks": 2, "suits": "C", "columns": 2,
+    "start": "A AC2C", "claim": "unwinnable", "lemmas": ["order of columns"],
+}  # fmt: skip
+JOKER = BOARD | {
+    "game": "joker", "choices": {"exchange": "exposed", "removal": "undeclared"}, "suits": "CD",
+    "lemmas": ["order of columns", "like cards", "safe move up", "bound"],
+}  # fmt: skip
+
+
+def fortress(seed):
+    variant = find_variant("fortress")
+    return made(variant, variant.deal(seed), seed=seed)
+
+
+def refused(folder, header, *lines, **options):
+    """Why a certificate with these lines is refused."""
+    return refusal(folder, Text(dict(header), list(lines)).count(), **options)
+
+
+# --- F1: a seed with another deck or layout -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"ranks": 12}, "only deals of the full deck have seeds"),
+        ({"suits": "CDH"}, "only deals of the full deck have seeds"),
+        ({"columns": 9}, "columns: expected 10 with the full deck, got 9"),
+        ({"columns": 11}, "columns: expected 10 with the full deck, got 11"),
+    ],
+)
+def test_a_seed_has_the_full_deck_and_the_usual_layout(tmp_path, fields, why):
+    text = fortress(1)
+    text.header |= fields
+    assert why in refusal(tmp_path, text)
+
+
+# --- F2: cards that are not there, or twice -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("start", "why"),
+    [
+        ("---- b- r- w s XB2CACADXR/2D", None),
+        ("---- b- r- w sXRXB2CACAD XR/2D", "card XR once too often"),
+        ("---- b- r- w s XBAC2CADXR/2D2D", "2D once too often|2D cannot lie"),
+        ("---- b- r- w s 2C2DACAD/XB2C2D XR", "once too often"),
+        ("---- b- r- w s ACAD2C2D/XBAC XR", "once too often"),
+        ("---- b- r- w s 2CACAD2D/XB", "XR is missing"),
+        ("---- b- r- w s 2CACAD/XR2D XB", "XR is undeclared and must lie alone"),
+        ("---- b=A r- w sXB ACXRAD/2D 2C", "XB is declared and does not lie face up"),
+        ("---- b- r- w s 2CACADXR/XB2D", "undeclared"),
+        ("---- b- rx w s 2CACADXR/2D XB", "once too often"),
+        ("--A- b- r- w s 2CACADXR/2D XB", "foundations: H: expected at most 0 cards"),
+        ("---- bAC r- w s 2CACADXR/2D", "lies above the top of its foundation"),
+        ("---- b? r- w s 2CACADXR/2D", "expected the condition of a joker"),
+        ("---- b=3 r- w s 2CACADXR/2D XB", "the deck has none such"),
+        ("---- b- r- w s 2CACADXR/2D XB AC", "at most 2 columns"),
+    ],
+)
+def test_positions_have_each_card_once(tmp_path, start, why):
+    told = refused(tmp_path, JOKER | {"start": start}, f"moves: {start}")
+    if why is None:
+        assert told is None or "not listed" in told
+    else:
+        assert any(part in told for part in why.split("|")), told
+
+
+def test_listed_positions_have_the_cards_of_the_deal(tmp_path):
+    """The claim of an earlier attack: 46 invented cards on a joker that no rank was declared for."""
+    variant = find_variant("joker")
+    text = made(variant, variant.deal(142), solve(variant, variant.deal(142)), seed=142)
+    invented = text.lines[-1] + "2C" * 46
+    for line, why in ((invented, "cannot lie|once too often"), (text.lines[-1][:-2], "missing|waste")):
+        other = text.copy()
+        other.lines[-1] = line
+        assert refusal(tmp_path, other) is not None, why
+
+
+# --- F3: layouts, bases and choices -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("game", "seed"), [("fortress", 1), ("simple-simon", 45), ("simon-jester", 534)])
+def test_columns_are_those_of_the_game(tmp_path, game, seed):
+    variant = find_variant(game)
+    text = made(variant, variant.deal(seed))
+    assert refusal(tmp_path, text) is None
+    for by in (-1, 1):
+        other = text.copy()
+        other.header["columns"] += by
+        assert "columns: expected" in refusal(tmp_path, other)
+
+
+def test_columns_are_as_many_as_are_dealt(tmp_path):
+    variant = find_variant("simple-simon")
+    deals = (variant.deal(seed, 3, "CD", (3, 3)) for seed in range(100))
+    text = next(made(variant, deal) for deal in deals if solve(variant, deal).verdict == "unwinnable")
+    assert refusal(tmp_path, text) is None
+    for columns in (1, 3):
+        other = text.copy()
+        other.header["columns"] = columns
+        assert "columns" in refusal(tmp_path, other)
+
+
+def test_a_base_is_chosen_with_the_first_card_up(tmp_path):
+    header = BOARD | {"game": "chessboard", "suits": "CD", "start": "A AC2C AD2D"}
+    assert "a base rank is chosen, and no card is up" in refused(tmp_path, header, "moves: A AC2C AD2D")
+    header |= {"claim": "at least", "value": 1, "lemmas": ["order of columns", "chosen base", "bound"]}
+    assert "a base rank is chosen, and no card is up" in refused(tmp_path, header, "1 bound: A AC2C AD2D")
+
+
+def test_claims_that_differ_in_a_choice_read_otherwise(tmp_path):
+    variant, said = find_variant("joker"), set()
+    for exchange in ("exposed", "turned"):
+        for removal in ("undeclared", "exposed"):
+            state = variant.deal(142, choices={"exchange": exchange, "removal": removal})
+            text = made(variant, state, solve(variant, state), seed=142)
+            path = tmp_path / "proof.gz"
+            path.write_bytes(gzip.compress(text.content()))
+            accepted = checker.check(str(path))
+            said.add(str(accepted))
+            assert accepted.to_dict()["choices"] == {"exchange": exchange, "removal": removal}
+            for name in ("exchange", "removal"):
+                other = text.copy()
+                del other.header["choices"][name]
+                assert "choices: expected exchange and removal" in refusal(tmp_path, other)
+    assert len(said) == 4
+
+
+def test_foundations_are_of_the_deck(tmp_path):
+    start = "A2-- w s 2C"
+    header = JOKER | {"game": "klondike-one-pass", "choices": {}, "suits": "C", "start": start}
+    assert "foundations: D: expected at most 0 cards, got 2" in refused(tmp_path, header, f"bound: {start}")
+
+
+def test_full_decks_have_no_more_face_down_than_is_dealt(tmp_path):
+    variant = find_variant("klondike-one-pass")
+    text = made(variant, variant.deal(638), solve(variant, variant.deal(638)))
+    del text.header["line"], text.header["dealt"], text.header["value"]
+    text.header["claim"] = "unwinnable"
+    assert refusal(tmp_path, text) is None
+    columns = text.header["start"].split(" ")[3:]
+    deepest = max(columns, key=len)
+    shallow = min(columns, key=len)
+    moved = deepest.replace("/", "")[:2] + "/" + shallow
+    for column, other in ((shallow, moved), (deepest, deepest[2:])):
+        text.header["start"] = text.header["start"].replace(column, other)
+    words = text.header["start"].split(" ")
+    text.header["start"] = " ".join([*words[:3], *sorted(words[3:])])
+    assert "face down, where a deal has" in refusal(tmp_path, text)
+
+
+# --- F4: what never ended ---------------------------------------------------------------------------------
+
+
+def test_a_card_twice_face_up_ends(tmp_path):
+    start = "---- b- r- w s 2CACAD2D/XR XB"
+    for doubled in ("---- b- r- w s 2CACAD2D/XR2D2D XB", "---- b- r- w sXB 2C2D/ADAD ACXR"):
+        assert refused(tmp_path, JOKER | {"start": start}, f"moves: {start}", f"moves: {doubled}")
+        assert refused(tmp_path, JOKER | {"start": doubled}, f"moves: {doubled}")
+
+
+def test_arrangements_without_an_end_are_not_tried(tmp_path):
+    """Runs that can be laid in billions of ways, of which the last finds no place."""
+    suits = [f"{rank}{suit}" for rank in "A23456789TJQK" for suit in "CDHS"]
+    parts = " ".join(sorted(suits[1:])) + " + AC"
+    start = "".join(reversed(suits))
+    header = BOARD | {
+        "game": "simple-simon", "ranks": 13, "suits": "CDHS", "columns": 10, "start": start,
+        "dealt": start + " -" * 9, "lemmas": ["order of columns", "arrangements"],
+    }  # fmt: skip
+    assert refused(tmp_path, header, f"arranged: {start}", f"arranged: {parts}", max_seconds=20)
+
+
+def test_seconds_are_bounded(tmp_path):
+    assert refusal(tmp_path, fortress(2), max_seconds=0).startswith("not checked within 0 seconds")
+
+
+def test_memory_is_bounded(tmp_path):
+    """What is held is measured: a million positions are refused once they take what they may."""
+    header = json.dumps(BOARD | {"positions": 10**6})
+    lines = (b"moves: A " + b"%d" % number + b"x" * 500 for number in range(10**5))
+    content = gzip.compress(header.encode() + b"\n" + b"\n".join(lines), 1)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert "not checked within 5 MB" in refusal(tmp_path, content, raw=True, max_bytes=5e6)
+    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 < 30e6
+
+
+# --- F5: what was not understood --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"choices": {"draw": "3"}}, {"choices": {"exchange": 3, "removal": "exposed"}}, {"choices": []},
+        {"choices": None}, {"seed": None}, {"value": None}, {"lemmas": None}, {"lemmas": [1]}, {"line": "x"},
+        {"ranks": True}, {"columns": 1.5}, {"start": ["A"]}, {"seed": 2**64}, {"seed": -1},
+        {"game": "klondike"}, {"positions": "9"}, {"clauses": 3}, {"hint": 1},
+        {"dealer": 3}, {"claim": ["unwinnable"]},
+    ],
+)  # fmt: skip
+def test_odd_fields_are_refused(tmp_path, fields):
+    text = fortress(1)
+    text.header |= fields
+    assert refusal(tmp_path, text).startswith("line 1: ")
+
+
+@pytest.mark.parametrize("reason", ["b ", "", " ", "up", "up ", "up 10C", "up xb", "moves ", "bound x", "1 "])
+def test_odd_reasons_are_refused(tmp_path, reason):
+    variant = find_variant("joker")
+    for text in (fortress(1), made(variant, variant.deal(142), solve(variant, variant.deal(142)), seed=142)):
+        text.lines[0] = f"{reason}: {text.lines[0].partition(': ')[2]}"
+        assert refusal(tmp_path, text) is not None
+
+
+def test_an_unexpected_error_is_a_refusal(tmp_path, monkeypatch):
+    path = tmp_path / "proof.gz"
+    path.write_bytes(gzip.compress(fortress(1).content()))
+    for error, why in ((ZeroDivisionError, "not understood: ZeroDivisionError"), (MemoryError, "memory")):
+
+        def fail(*_, error=error):
+            raise error
+
+        monkeypatch.setattr("winnable.checker.closed_set._check_one", fail)
+        with pytest.raises(Refused, match=why):
+            checker.check(str(path))
+
+
+# --- F6: what wasted time ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ["seed", "game", "start", "lemmas", "choices", "positions"])
+def test_a_key_twice_is_refused(tmp_path, key):
+    text = fortress(1)
+    content = text.content().replace(
+        b"{", b'{"%s": %s, ' % (key.encode(), json.dumps(text.header[key]).encode()), 1
+    )
+    assert "expected each key once" in refusal(tmp_path, content)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (b'"fortress"', b'"\\u0066ortress"', "expected no escapes"),
+        (b'"seed": 1', b'"seed": 1.0', "expected whole numbers"),
+        (b'"seed": 1', b'"seed": 1e0', "expected whole numbers"),
+        (b'"seed": 1', b'"seed": -0', "expected numbers of at most 20 digits"),
+        (b'"seed": 1', b'"seed": NaN', "expected whole numbers"),
+        (b'"seed": 1', b'"seed": 01', "expected a header"),
+        (b'"seed": 1', b'"seed": ' + b"9" * 5000, "expected numbers of at most 20 digits"),
+        (b'"seed": 1', b'"seed":\t1', "expected printable ASCII"),
+        (b'"seed": 1', b'"seed": ' + b" " * 70_000 + b"1", "line 1: longer than"),
+        (b'"seed": 1', b'"seed": 1, "x": ' + b"[" * 30_000 + b"]" * 30_000, "line 1: "),
+    ],
+)  # fmt: skip
+def test_a_header_is_plain(tmp_path, old, new, why):
+    content = fortress(1).content()
+    assert content.count(old) == 1
+    assert why in refusal(tmp_path, content.replace(old, new))
+
+
+def padded(content):
+    return [
+        content + b"\0" * 10**7, content + b"x", content + content, content + gzip.compress(b""),
+        gzip.compress(b"") + content, content[:-1], content[:-8] + b"\0" * 8, b"\0" + content, b"",
+        zlib.compress(gzip.decompress(content)), gzip.decompress(content),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(padded(gzip.compress(b"")))))
+def test_a_file_is_one_gzip_member(tmp_path, number):
+    content = padded(gzip.compress(fortress(1).content()))[number]
+    assert refusal(tmp_path, content, raw=True) is not None
+
+
+def test_empty_blocks_do_not_take_for_ever(tmp_path):
+    packer = zlib.compressobj(1, zlib.DEFLATED, 31)
+    content = packer.compress(fortress(1).content())
+    empty = packer.flush(zlib.Z_FULL_FLUSH)
+    blocks = b"\0\0\0\xff\xff" * 10**6
+    refusal(tmp_path, content + empty + blocks + packer.flush(), raw=True, max_seconds=30)

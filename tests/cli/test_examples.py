@@ -1,0 +1,168 @@
+"""The examples of the manual and of all pages of help are run, as they stand there or a little shorter."""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import click
+import pytest
+from tests.children import Child, start
+
+from winnable.cli.main import COMMANDS, FIRST_STEPS, cli
+from winnable.rules import VARIANTS
+from winnable.solver.engine import find_kernel
+
+ROOT = Path(__file__).parents[2]
+PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+
+pytestmark = [
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the examples are for a shell"),
+    pytest.mark.skipif(find_kernel(VARIANTS["joker"]) is None, reason="no compiled engine"),
+]
+
+NOT_RUN = ("pip install", "uv run")
+"""What installs something."""
+
+SHORTER = (
+    (r"--deals 1-\d{4,}", "--deals 1-200"),
+    (r"--deals 1-400 --player search", "--deals 1-2 --player search --visits 20"),
+    (r"--prove 20", "--prove 0.2"),
+    (r"--samples 400", "--samples 2"),
+    (r"(play joker --seed 1 (?:--bot|--json|--before 12|--html \S+))", r"\1 --visits 20"),
+    (r"(hint joker (?:table.txt|-)(?! --think| --samples)(?=$| ))", r"\1 --visits 200"),
+    (r"(simple-simon .*--shortest)", r"\1 --max-seconds 2"),
+    (r"winnable bench$", "winnable bench --json"),
+)
+"""Fewer deals and less thought than the examples have, which people wait for."""
+
+WRITTEN = ("--output", "--html", "--out", "--certificate", "--certificates", "--plot", "--lrat", ">", ">>")
+"""What stands before the name of a file that an example makes."""
+
+SEEDS = {"chessboard": 8, "fortress": 8, "joker": 1, "simple-simon": 1, "simon-jester": 1}
+
+
+def examples_of_help(name):
+    """The examples of a command's page of help, of that of the program for an empty name."""
+    command = cli.get_command(click.Context(cli), name) if name else cli
+    return re.findall(r"^ +(winnable .*)$", command.help.split("Examples:")[1].split("\n\n")[0], re.MULTILINE)
+
+
+def examples_of_page(path):
+    """The command lines of a page: those of blocks for a shell, and those after a prompt. Blocks that begin
+    with Python are measurements that the sources make, some of them for hours."""
+    text = (ROOT / path).read_text()
+    for kind, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        if block.removeprefix("$ ").startswith("python -"):
+            continue
+        if kind == "sh":
+            yield from (line.split(" #")[0].rstrip() for line in block.splitlines() if line.strip())
+        else:
+            yield from re.findall(r"^\$ (.*)$", block, re.MULTILINE)
+
+
+def sources():
+    """Where examples stand, and what they are."""
+    found = {name or "winnable": examples_of_help(name) for name in ("", *COMMANDS)}
+    steps = FIRST_STEPS.replace("--output FILE", "--output page.html")
+    found["first steps"] = re.findall(r"^  (winnable .*?) {2,}", steps, re.MULTILINE)
+    return found | {path: list(examples_of_page(path)) for path in PAGES}
+
+
+SOURCES = {name: examples for name, examples in sources().items() if examples}
+
+
+def test_examples_are_found():
+    assert set(SOURCES) >= {
+        *COMMANDS,
+        "winnable",
+        "first steps",
+        "README.md",
+        "docs/tour.md",
+        "docs/playing.md",
+    }
+    assert len(SOURCES["README.md"]) > 15
+    assert "winnable hint simon-jester - --json < position.txt" in SOURCES["hint"]
+    assert sum(map(len, SOURCES.values())) > 110
+
+
+@cache
+def output_of(*args):
+    """What the program answers; the same for all examples."""
+    out, err = start(*args).finish()
+    assert err == "", (args, err)
+    return out
+
+
+def write_inputs(folder, line, made):
+    """Write the files that an example reads, of the game that it is about, but for those ``made`` before."""
+    words = shlex.split(line, comments=True)
+    named = [word for word in words if word in VARIANTS]
+    game = named[0] if named else "chessboard"
+    seed = words[words.index("--seed") + 1] if "--seed" in words else SEEDS[game]
+    for before, word in zip(["", *words], words, strict=False):
+        path = folder / word
+        if before in WRITTEN or word in made or "/" in word.rstrip("/*") or word.startswith("-"):
+            continue
+        if word in ("deal.txt", "board.txt", "position.txt"):
+            path.write_text(output_of("deal", game, "--seed", seed))
+        elif word == "table.txt":
+            path.write_text(output_of("play", "joker", "--seed", 4, "--player", "rule", "--before", 1))
+        elif word in ("played.txt", "moves.txt", "solution.txt"):
+            path.write_text(output_of("solve", game, "--seed", seed, "--shorten", 0))
+        elif word == "proof.gz":
+            output_of("solve", "fortress", "--seed", 1, "--certificate", path)
+        elif match := re.fullmatch(r"(\w+?)(\d?)\.sqlite", word):
+            games = match[1] if match[1] in VARIANTS else "chessboard"
+            shard = ("--shard", f"{match[2]}/4") if match[2] else ()
+            output_of("rate", games, "--deals", "1-40", *shard, "--out", path)
+
+
+def run_example(folder, line):
+    """Run a line as a shell does; its exit status, stdout and stderr. A board is ended when it is there."""
+    (folder / "bin").mkdir(exist_ok=True)
+    program = folder / "bin" / "winnable"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m winnable "$@"\n')
+    program.chmod(0o755)
+    environment = {
+        **os.environ,
+        "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
+        "BROWSER": "true",
+        "XDG_DATA_HOME": str(folder / "data"),
+    }
+    is_board = line.startswith("winnable board")
+    bash = ("bash", "-o", "pipefail", "-c", f"exec {line}" if is_board else line)
+    child = Child(*bash, cwd=folder, env=environment, stdin=subprocess.DEVNULL)
+    if is_board:
+        assert "http://127.0.0.1" in child.first_line()
+        out, err = child.interrupt(signal.SIGINT)
+    else:
+        out, err = child.finish()
+    return child.returncode, out, err
+
+
+@pytest.mark.parametrize(
+    "source",
+    [pytest.param(name, marks=pytest.mark.slow if name == "bench" else ()) for name in SOURCES],
+)
+def test_the_examples_run(source, tmp_path):
+    (tmp_path / "benchmarks").mkdir()
+    (tmp_path / "benchmarks" / "signature.txt").write_text((ROOT / "benchmarks/signature.txt").read_text())
+    made = set()
+    for example in SOURCES[source]:
+        if any(part in example for part in NOT_RUN):
+            continue
+        line = example
+        for long, short in SHORTER:
+            line = re.sub(long, short, line)
+        write_inputs(tmp_path, line, made)
+        there = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+        print(line)
+        status, _, err = run_example(tmp_path, line)
+        assert status in ((0, 3) if "--max-seconds" in line else (0,)), (example, status, err)
+        assert "Traceback" not in err
+        made |= {p.name for p in tmp_path.iterdir() if p not in there or p.stat().st_mtime_ns != there[p]}

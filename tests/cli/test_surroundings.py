@@ -1,0 +1,167 @@
+"""Where the system refuses something: streams that are closed, an output that is full, no memory."""
+
+import os
+import resource
+import subprocess
+import sys
+
+import pytest
+from tests.children import start, start_code
+
+from winnable.cli.main import COMMANDS
+
+READING = {
+    "solve": ("solve", "chessboard", "-"),
+    "deal": ("deal", "-"),
+    "difficulty": ("difficulty", "chessboard", "-"),
+    "verify": ("verify", "chessboard", "--seed", 8, "-"),
+    "check": ("check", "-"),
+    "hint": ("hint", "chessboard", "-"),
+    "review": ("review", "chessboard", "--seed", 8, "-"),
+    "replay": ("replay", "chessboard", "-"),
+    "board": ("board", "chessboard", "-"),
+    "play": ("play", "chessboard", "--seed", 8, "--no-history"),
+    "rate": ("rate", "chessboard", "--deals", "-"),
+}
+"""Commands that read standard input."""
+
+ANSWERING = {
+    "solve": ("solve", "chessboard", "--seed", 8),
+    "deal": ("deal", "joker", "--seed", 1),
+    "difficulty": ("difficulty", "chessboard", "--seed", 8),
+    "verify": ("verify", "chessboard", "--seed", 8, "line.txt"),
+    "check": ("check", "proof.gz"),
+    "hint": ("hint", "chessboard", "--seed", 8, "--max-seconds", 1, "--prove", 0),
+    "review": ("review", "chessboard", "--seed", 8, "line.txt"),
+    "replay": ("replay", "chessboard", "--seed", 8),
+    "describe": ("describe",),
+    "board": ("board", "--no-browser", "--no-history"),
+    "play": ("play", "joker", "--seed", 1, "--bot", "--player", "rule"),
+    "rate": ("rate", "fortress", "--deals", "1-5"),
+    "report": ("report", "some.sqlite"),
+    "bench": ("bench", "--check", "--file", "no-such-file"),
+    "help": ("--help",),
+    "version": ("--version",),
+    "nothing": (),
+}
+"""Commands that answer, but for bench, which takes its time."""
+
+SERVES = "board"
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="shells and limits of Linux")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with the files that the commands name."""
+    path = tmp_path_factory.mktemp("surroundings")
+    for args, name in (
+        (("solve", "chessboard", "--seed", 8, "--shorten", 0), "line.txt"),
+        (("solve", "fortress", "--seed", 1, "--certificate", "proof.gz"), None),
+        (("rate", "fortress", "--deals", "1-5", "--out", "some.sqlite"), None),
+    ):
+        out, err = start(*args, cwd=path).finish()
+        assert err == ""
+        if name:
+            (path / name).write_text(out)
+    return path
+
+
+def in_shell(folder, redirection, *args):
+    """The exit status, stdout and stderr of the program with its streams as ``redirection`` says."""
+    script = f'"$0" -m winnable "$@" {redirection}'
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    shell = start_code(
+        "import os, sys; os.execvp('sh', ['sh', '-c', *sys.argv[1:]])",
+        *(script, sys.executable, *args),
+        cwd=folder,
+        env=environment,
+    )
+    out, err = shell.finish()
+    return shell.returncode, out, err
+
+
+def test_every_command_is_tried():
+    assert set(ANSWERING) >= set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", READING)
+def test_closed_standard_input_is_told_in_one_line(folder, name):
+    status, _, err = in_shell(folder, "<&-", *READING[name])
+    assert (status, err.count("\n")) == (2, 1)
+    assert err.startswith("winnable: ")
+    assert "it is closed" in err
+
+
+@pytest.mark.parametrize("name", sorted(set(ANSWERING) - {SERVES, "bench"}))
+def test_closed_standard_input_is_no_matter_where_it_is_not_read(folder, name):
+    status, out, err = in_shell(folder, "<&-", *ANSWERING[name])
+    assert (status, err) == (0, "")
+    assert out
+
+
+@pytest.mark.parametrize("name", sorted(set(ANSWERING) - {"bench"}))
+@pytest.mark.parametrize("redirection", [">&-", ">/dev/full"])
+def test_an_output_that_takes_nothing_is_told_in_one_line(folder, name, redirection):
+    status, out, err = in_shell(folder, redirection, *ANSWERING[name])
+    why = {">&-": "Bad file descriptor", ">/dev/full": "No space left on device"}[redirection]
+    assert (status, out, err) == (2, "", f"winnable: output: {why}\n")
+
+
+@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full", "<&- 2>&-"])
+@pytest.mark.parametrize("name", sorted(set(ANSWERING) - {SERVES}))
+def test_standard_error_changes_no_status(folder, name, redirection):
+    status, out, _ = in_shell(folder, redirection, *ANSWERING[name])
+    assert (status, bool(out)) == ((2, False) if name == "bench" else (0, True))
+
+
+@pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
+@pytest.mark.parametrize(
+    "args", [("solve", "chessboard", "--seed", "nope"), ("dance",), ("solve", "chess", "no-such-file")]
+)
+def test_bad_input_has_its_status_though_nobody_is_told(folder, args, redirection):
+    assert in_shell(folder, redirection, *args) == (2, "", "")
+
+
+def test_nothing_at_all_is_open(folder):
+    assert in_shell(folder, "<&- >&- 2>&-", "solve", "chessboard", "--seed", 8) == (2, "", "")
+    assert (
+        in_shell(folder, "<&- >&- 2>&-", "replay", "chessboard", "--seed", 8, "--output", "page.html")[0] == 0
+    )
+    assert (folder / "page.html").read_text().startswith("<!doctype html>")
+
+
+MEMORY = [25_000, 60_000, 100_000, 120_000, 140_000, 150_000, 160_000, 200_000]  # in the kilobytes of ulimit
+
+
+@pytest.mark.parametrize("kilobytes", MEMORY)
+@pytest.mark.parametrize("name", ["solve", "hint", "rate", "play", "report", "plot", "describe", "deal"])
+def test_too_little_memory_gives_the_answer_or_one_line(folder, name, kilobytes):
+    args = ANSWERING.get(name, ("report", "some.sqlite", "--plot", "plot.png"))
+    limit = (kilobytes << 10,) * 2
+    program = start(
+        *args,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit),
+    )
+    out, err = program.finish()
+    if program.returncode == 0:
+        assert out
+        return
+    assert program.returncode in (2, 3)
+    lines = err.splitlines()
+    assert all(line.startswith("winnable: ") for line in lines), err
+    assert 1 <= len(lines) <= 2
+    assert "Traceback" not in err
+
+
+def test_a_file_is_read_in_little_memory(folder):
+    """All that a file may be long is not set aside for a short one."""
+    (folder / "deal.txt").write_text(start("deal", "chessboard", "--seed", 8).finish()[0])
+    program = start(
+        *("solve", "deal.txt", "--quiet"),
+        cwd=folder,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (150_000 << 10,) * 2),
+    )
+    assert program.finish() == ("winnable\n", "")

@@ -1,0 +1,457 @@
+"""The frame of certificates, as the second checker keeps it: what is claimed, of which position, and the
+sentence that tells it."""
+
+import json
+import random
+import re
+import subprocess
+from dataclasses import replace
+
+import pytest
+from tests.checker.certificates import Text
+from tests.positions import random_joker_position
+from tests.second_checker.asking import accepts, answer
+
+from winnable.rules import BoardError, find_variant
+from winnable.rules.cards import RANKS, format_card
+from winnable.rules.joker import OPEN_ACE, OUT_OF_PLAY, UNDECLARED, Choices, Joker, from_board
+from winnable.rules.joker_board import marked_board
+from winnable.solver.certificates.notation import dealt_text
+
+USUAL = {"exchange": "exposed", "removal": "undeclared"}
+ORDER = ["order of columns"]
+LIKE = [*ORDER, "like cards"]
+
+
+def certificate(game, shape, lines, lemmas, claim="unwinnable", start=None, **fields):
+    """A certificate of a short deck; its shape is the ranks, the suits and the number of columns."""
+    ranks, suits, columns = shape
+    listed = "clauses" if "wasted moves" in lemmas else "positions"
+    header = {
+        "certificate": 1,
+        "game": game,
+        "choices": USUAL if game == "joker" else {},
+        "ranks": ranks,
+        "suits": suits,
+        "columns": columns,
+        "start": lines[0].partition(": ")[2] if start is None else start,
+        "claim": claim,
+        "lemmas": lemmas,
+        listed: len(lines),
+    }
+    return Text(header | fields, lines)
+
+
+ONE, TWO = (2, "C", 1), (2, "C", 2)
+LOST = {
+    "fortress": certificate("fortress", ONE, ["moves: A AC2C"], ORDER),
+    "chessboard": certificate("chessboard", (3, "C", 1), ["moves: - 3CAC2C", "moves: 2 3CAC"], ORDER),
+    "joker": certificate("joker", ONE, ["moves: ---- bx rx w s AC/2C"], LIKE),
+    "klondike-one-pass": certificate("klondike-one-pass", ONE, ["bound: ---- w s AC/2C"], [*LIKE, "bound"]),
+    "loose cards": certificate("simple-simon", ONE, ["relaxed: AC2C"], [*ORDER, "loose cards"], dealt="AC2C"),
+    "classes": certificate("simon-jester", ONE, ["arranged: AC2C"], [*ORDER, "arrangements"], dealt="AC2C"),
+    "positions": certificate("simon-jester-triangular", ONE, ["moves: AC2C"], ORDER, dealt="AC2C"),
+    "fewest moves": certificate(
+        "fortress", ONE, ["2 bound: A 2CAC"], [*ORDER, "bound"], "fewest moves",
+        value=2, line=["AC 1-f", "2C 1-f"], dealt="A 2CAC",
+    ),
+    "at least": certificate(
+        "chessboard", ONE, ["2 base: - 2CAC", "2 bound: A 2CAC", "2 bound: 2 2CAC"],
+        [*ORDER, "bound", "chosen base"], "at least", value=2,
+    ),
+    "moves of simple-simon": certificate(
+        "simple-simon", TWO, ["1 bound: 2C AC"], [*ORDER, "bound"], "fewest moves",
+        value=1, line=["AC 1-2"], dealt="AC 2C",
+    ),
+    "clauses": certificate(
+        "simon-jester", TWO, ["variable wasteful 0"], [*ORDER, "wasted moves"], "at least", "2C AC",
+        value=1, dealt="AC 2C",
+    ),
+    "exact score": certificate(
+        "klondike-one-pass", (3, "C", 1), ["moves: ---- w s 2C3C/AC", "moves: A--- w s 2C/3C"], LIKE,
+        "exact score", value=1, line=["AC 1-f"], dealt="---- w s 2C3C/AC",
+    ),
+}  # fmt: skip
+SENTENCES = {
+    "fortress": "fortress, 2 ranks of C in 1 columns, the deal [A AC2C], unwinnable, 1 position",
+    "chessboard": "chessboard, 3 ranks of C in 1 columns, the deal [- 3CAC2C], unwinnable, 2 positions",
+    "joker": "joker (exchange exposed, removal undeclared), 2 ranks of C in 1 columns, "
+    "the deal [---- bx rx w s AC/2C], unwinnable (at most 1 of 2 places), 1 position",
+    "klondike-one-pass": "klondike-one-pass, 2 ranks of C in 1 columns, the deal [---- w s AC/2C], "
+    "unwinnable (at most 1 of 2 places), 1 position",
+    "loose cards": "simple-simon, 2 ranks of C in 1 columns, the deal [AC2C], unwinnable, 1 position",
+    "classes": "simon-jester, 2 ranks of C in 1 columns, the deal [AC2C], unwinnable, 1 position",
+    "positions": "simon-jester-triangular, 2 ranks of C in 1 columns, the deal [AC2C], unwinnable, "
+    "1 position",
+    "fewest moves": "fortress, 2 ranks of C in 1 columns, the deal [A 2CAC], fewest moves 2, 1 position",
+    "at least": "chessboard, 2 ranks of C in 1 columns, the deal [- 2CAC], at least 2 moves, 3 positions",
+    "moves of simple-simon": "simple-simon, 2 ranks of C in 2 columns, the deal [AC 2C], fewest moves 1, "
+    "1 position",
+    "clauses": "simon-jester, 2 ranks of C in 2 columns, the deal [AC 2C], at least 1 moves, "
+    "1 line of clauses",
+    "exact score": "klondike-one-pass, 3 ranks of C in 1 columns, the deal [---- w s 2C3C/AC], "
+    "exact score 1 of 3 places (unwinnable), 2 positions",
+}
+
+
+def changed(name, **fields):
+    """A copy with other members of the header; those that are None are left out."""
+    text = LOST[name].copy()
+    text.header = {key: value for key, value in (text.header | fields).items() if value is not None}
+    return text
+
+
+def said(program, text, *arguments):
+    return answer(program, text.content(), *arguments)
+
+
+def refuses(program, text, why):
+    told = said(program, text)
+    assert told.startswith("refused: ")
+    assert why in told
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_what_is_accepted_is_told_in_full(program, name):
+    text = LOST[name]
+    lemmas = ", ".join(text.header["lemmas"])
+    assert said(program, text) == f"{SENTENCES[name]}; lemmas: {lemmas}"
+    assert said(program, changed(name, **{"made by": "hand", "dealer": "none"})) == said(program, text)
+
+
+def test_claims_under_different_choices_are_told_apart(program):
+    """F3d."""
+    turned = changed("joker", choices={"exchange": "turned", "removal": "exposed"})
+    assert said(program, turned).startswith("joker (exchange turned, removal exposed), ")
+    for choices in (None, {}, {"exchange": "exposed"}, USUAL | {"draw": "3"}, USUAL | {"removal": "turned"}):
+        assert said(program, changed("joker", choices=choices)).startswith("refused: line 1: ")
+
+
+def test_games_without_choices_may_say_so_or_nothing(program):
+    assert accepts(program, changed("fortress", choices=None).content())
+    refuses(program, changed("fortress", choices=USUAL), "choices")
+
+
+# --- The header ---------------------------------------------------------------------------------------------
+
+
+def raw(name, pattern, new):
+    """The bytes of a certificate in the header of which something is written in another way."""
+    header, newline, rest = LOST[name].content().decode().partition("\n")
+    other, count = re.subn(pattern, lambda _: new, header, count=1)
+    assert count == 1
+    return (other + newline + rest).encode()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "new"),
+    [
+        ('"ranks": 2', '"ranks": 02'), ('"ranks": 2', '"ranks": 2.0'), ('"ranks": 2', '"ranks": 2e0'),
+        ('"ranks": 2', '"ranks": "2"'), ('"ranks": 2', '"ranks": +2'), ('"ranks": 2', '"ranks": true'),
+        ('"ranks": 2', '"ranks": null'), ('"ranks": 2', '"ranks": 0'), ('"ranks": 2', '"ranks": 14'),
+        ('"ranks": 2', '"ranks": [2]'), ('"ranks": 2', '"ranks": 18446744073709551618'),
+        ('"ranks": 2', '"ranks": 2, "ranks": 2'), ('"suits": "C"', '"suits": "CC"'),
+        ('"suits": "C"', '"suits": ""'), ('"suits": "C"', '"suits": "HC"'), ('"suits": "C"', '"suits": "c"'),
+        ('"suits": "C"', r'"suits": "\u0043"'), ('"columns": 1', '"columns": 11'),
+        ('"columns": 1', '"columns": 0'), ('"columns": 1', '"columns": 1, "note": "x"'),
+        ('"columns": 1', '"columns": 1,'), ('"columns": 1', '"columns":\t1'), ('"columns": 1, ', ""),
+        ('"certificate": 1', '"certificate": 2'), ('"game": "fortress"', '"game": "Fortress"'),
+        ('"claim": "unwinnable"', '"claim": "exact score", "value": 0'),
+        ('"claim": "unwinnable"', '"claim": "unwinnable", "value": 1'),
+        ('"claim": "unwinnable"', '"claim": "unwinnable", "dealt": "A AC2C"'),
+        ('"claim": "unwinnable"', '"claim": "unwinnable", "line": []'), ('"positions": 1', '"positions": 2'),
+        ('"positions": 1', '"positions": 1, "clauses": 0'), (', "positions": 1', ""), ("}$", ""),
+        ("}$", "} {}"), ("^{", "[{"), ("order of columns", "order of columns "),
+        (r"\[.*\]", "[]"), (r"\[.*\]", '"order of columns"'), (r"\[.*\]", '["order of columns", 1]'),
+        (r"\[.*\]", '["order of columns", "order of columns"]'), (r"\[.*\]", '["order of columns", "bound"]'),
+        (r"\[.*\]", '["order of columns", "chosen base"]'), (r"\[.*\]", '["order of columns", "like cards"]'),
+    ],
+)  # fmt: skip
+def test_a_header_of_another_form_is_refused(program, pattern, new):
+    """F6, and what has another type, is there twice, or is no member."""
+    assert answer(program, raw("fortress", pattern, new)).startswith("refused: line 1: ")
+
+
+def test_spaces_and_the_order_of_members_mean_nothing(program):
+    header, *lines = LOST["fortress"].content().decode().splitlines()
+    members = dict(reversed(json.loads(header).items()))
+    other = json.dumps(members, separators=(" , ", " : ")).replace("{", "{  ").replace("}", " }")
+    content = "\n".join([other, *lines, ""]).encode()
+    assert answer(program, content) == said(program, LOST["fortress"])
+
+
+def test_lines_are_printable_and_of_limited_length(program):
+    content = LOST["fortress"].content()
+    assert accepts(program, content)
+    for old, new in ((b"\n", b"\r\n"), (b"moves", b"m\0ves"), (b"moves", b"m\xf6ves"), (b"end", b"end ")):
+        assert not accepts(program, content.replace(old, new))
+    for other in (b"", b"end\n", content[:-1], content + b"\n", b"\n" + content, content + content):
+        assert not accepts(program, other)
+    longest = 65535 - len(json.dumps(changed("fortress", dealer="").header))
+    assert accepts(program, changed("fortress", dealer="x" * longest).content())
+    refuses(program, changed("fortress", dealer="x" * (longest + 1)), "too long")
+
+
+LEMMAS_APART = [
+    ("loose cards", ["arrangements"]), ("loose cards", ["bound"]), ("loose cards", ["wasted moves"]),
+    ("positions", ["room"]), ("positions", ["order of moves"]), ("classes", ["loose cards"]),
+    ("moves of simple-simon", ["room"]), ("moves of simple-simon", ["loose cards"]),
+    ("moves of simple-simon", ["arrangements"]), ("clauses", ["bound"]), ("clauses", ["loose cards"]),
+    ("joker", ["must go up"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "more"), LEMMAS_APART)
+def test_lemmas_that_do_not_go_together_are_refused(program, name, more):
+    refuses(program, changed(name, lemmas=[*LOST[name].header["lemmas"], *more]), "line 1: ")
+
+
+def test_with_two_decks_moves_are_counted_by_clauses_alone(program):
+    text = changed("moves of simple-simon", game="simon-jester")
+    refuses(program, text, "two decks")
+
+
+# --- The position claimed about -----------------------------------------------------------------------------
+
+
+def test_a_seed_has_the_full_deck(program):
+    """F1."""
+    refuses(program, changed("fortress", seed=15), "full deck")
+
+
+def test_a_full_deck_has_all_columns_of_its_game(program):
+    """F3a."""
+    names = [rank + suit for suit in "CDHS" for rank in RANKS]
+    for name, fewer in (("fortress", 9), ("positions", 8), ("klondike-one-pass", 6)):
+        text = changed(name, ranks=13, suits="CDHS", columns=fewer, start="".join(names))
+        refuses(program, text, '"columns"')
+
+
+def test_all_columns_are_dealt(program):
+    """F3b."""
+    refuses(program, changed("loose cards", dealt="AC2C -"), "dealt")
+    refuses(program, changed("loose cards", columns=2), "dealt")
+    refuses(program, changed("fewest moves", dealt="A 2C AC"), "dealt")
+
+
+NO_POSITIONS = [
+    ("fortress", "A AC"), ("fortress", "A ACAC2C"), ("fortress", "- AC2C"), ("fortress", "2 AC2C"),
+    ("fortress", "A AC 2C"), ("fortress", "A AC2C "), ("fortress", "A AC3C"), ("fortress", "A  AC2C"),
+    ("chessboard", "- 3CAC"), ("chessboard", "2 3CAC2C"), ("chessboard", "4 3CAC"), ("chessboard", "3 3C"),
+    ("klondike-one-pass", "--2- w s AC/2C"), ("klondike-one-pass", "2--- w s AC/2C"),
+    ("klondike-one-pass", "---- w s AC2C"), ("klondike-one-pass", "---- w s AC2C/"),
+    ("klondike-one-pass", "---- w s AC/AC"), ("klondike-one-pass", "---- bx rx w s AC/2C"),
+    ("klondike-one-pass", "---- wAC s AC/2C"), ("klondike-one-pass", "---- w s/2C"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "start"), NO_POSITIONS)
+def test_a_start_that_is_no_position_is_refused(program, name, start):
+    """F3c, F3e."""
+    refuses(program, changed(name, start=start), "no position of the game")
+
+
+def test_a_base_is_listed_before_cards_are_up_where_moves_are_counted_alone(program):
+    text = changed("at least", claim="unwinnable", value=None, lemmas=ORDER)
+    text.lines = ["moves: A 2CAC", "moves: - 2CAC", "moves: 2 2CAC"]
+    refuses(program, text, "line 2: it is no position")
+    refuses(program, changed("at least", start="2 2CAC"), "no position")
+
+
+def joker(start, shape=(3, "CDS", 3), choices=USUAL):
+    """What is said of a position of joker: whether it is one, since nothing is listed."""
+    lines = [f"moves: {start}"]
+    return certificate("joker", shape, lines, LIKE, "exact score", "", value=0, line=[], dealt=start,
+                       choices=choices)  # fmt: skip
+
+
+def is_position(program, text):
+    told = said(program, text)
+    return "no position" not in told
+
+
+JOKERS = [
+    # F2: cards on an undeclared joker, one twice, one missing.
+    ("---- b- rx w sAC2C3CAD2D3DAS2S3S XB - -", True), ("---- b- rx w sAC2C3CAD2D3DAS2S XB3S - -", False),
+    ("---- b- rx w sAC2C3CAD2D3DAS2S3S3S XB - -", False), ("---- b- rx w sAC2C3CAD2D3DAS2S XB - -", False),
+    ("---- b- rx w sAC2C3CAD2D3DAS2S XB 3S -", True), ("---- b- rx w sAC2C3CAD2D3DAS2S 3SXB - -", False),
+    ("---- b- rx w sAC2C3CAD2D3DAS2S 3S/XB - -", True),
+    # F4: a card on itself.
+    ("---- bx rx w sAC2C3CAD2DAS2S3S 3D3D - -", False),
+    # Where jokers of each condition lie.
+    ("---- b=3 rx w sAC2C3CAD3DAS2S3S XB2D - -", True), ("---- b=2 rx w sAC2C3CAD3DAS2S3S XB2D - -", False),
+    ("---- b=3 rx w sXBAC2C3CAD2D3DAS2S3S - - -", False), ("---- b- rx w sXBAC2C3CAD2D3DAS2S3S - - -", True),
+    ("---- b=3 rx wXB sAC2C3CAD2D3DAS2S3S - - -", False), ("---- b- rx wXB sAC2C3CAD2D3DAS2S3S - - -", True),
+    ("---- b=4 rx w sAC2C3CAD2D3DAS2S3S XB - -", False), ("---- bx rx w sAC2C3CAD2D3DAS2S3S XB - -", False),
+    ("---- bA rx w sAC2C3CAD2D3DAS2S3S XB - -", False), ("---- b- rx w sAC2C3CAD2D3DAS2S3S - - -", False),
+    ("---- bA rx w sAC2C3CAD2D3DAS2S3S - - -", True), ("A--A bA rx w s2C3CAD2D3D2S3S - - -", False),
+    # Places: of the colour, at or below the top, no ace alone; not while the card lies face up.
+    ("2--- b2C rx w s2C3CAD2D3DAS2S3S - - -", True), ("2--- bAC rx w sAC3CAD2D3DAS2S3S - - -", True),
+    ("2--- b3C rx w s3CAD2D3DAS2S3S - - -", False), ("A--- bAC rx w sAC2C3CAD2D3DAS2S3S - - -", False),
+    ("2--- bx r2C w s2C3CAD2D3DAS2S3S - - -", False), ("--A- bAH rx w s2C3CAD2D3DAS2S3S - - -", False),
+    ("2--- b2C rx w s3CAD2D3DAS2S3S 2C - -", False), ("2--- b2C rx w s3CAD2D3DAS2S3S 2C/3D - -", False),
+    # What a joker stands for: some card that is not up, and not the top of the waste.
+    ("---- b=3 rx w sAC2CAD2D3DAS2S XB 3C 3S", False), ("---- b=3 rx w sAC2CAD2D3DAS2S3S XB 3C -", True),
+    ("---- b=3 rx w3C sAC2CAD2D3DAS2S3S XB - -", False), ("---- b=3 rx w3CAC s2CAD2D3DAS2S3S XB - -", True),
+    ("2--- b2C rx w2C s3CAD2D3DAS2S3S - - -", False), ("---- bA rx wAS sAC2C3CAD2D3D2S3S - - -", False),
+    ("A--- bA rx wAS s2C3CAD2D3D2S3S - - -", False), ("---- bA rx wAD sAC2C3C2D3DAS2S3S - - -", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("start", "is_one"), JOKERS)
+def test_the_conditions_of_jokers(program, start, is_one):
+    assert is_position(program, joker(start)) == is_one
+
+
+ONLY_WHERE_TURNED = [
+    "---- b=3 rx w sAC2CAD2D3DAS2S XB 3C 3S", "---- b=3 rx w3C sAC2CAD2D3DAS2S3S XB - -",
+    "2--- b2C rx w2C s3CAD2D3DAS2S3S - - -", "A--A bA rx w s2C3CAD2D3D2S3S - - -",
+    "2--- b2C rx w s3CAD2D3DAS2S3S 2C - -",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("start", ONLY_WHERE_TURNED)
+def test_where_only_turned_cards_change_places_more_can_be(program, start):
+    assert not is_position(program, joker(start))
+    assert is_position(program, joker(start, choices=USUAL | {"exchange": "turned"}))
+
+
+def twisted(rng, state):
+    """A position in which one thing is changed, perhaps to what cannot be."""
+    natural = rng.choice([card for card in state.deck.cards() if card < 52])
+    conditions = [UNDECLARED, OPEN_ACE, OUT_OF_PLAY, Joker(rank=natural // 4), Joker(place=natural)]
+    change = rng.randrange(4)
+    if change == 0 and state.deck.jokers:
+        return replace(state, jokers=rng.choice([(rng.choice(conditions), state.jokers[1]),
+                                                 (state.jokers[0], rng.choice(conditions))]))  # fmt: skip
+    if change == 1:
+        heights = list(state.foundations)
+        heights[natural % 4] = rng.randint(0, state.deck.ranks)
+        return replace(state, foundations=tuple(heights))
+    if change == 2:
+        hidden = [rng.randint(0, max(0, len(column) - 1)) for column in state.columns]
+        return replace(state, hidden=tuple(hidden))
+    piles = [*state.columns, state.stock, state.waste]
+    cards = [card for pile in piles for card in pile]
+    if len(cards) > 1:
+        one, other = rng.sample(cards, 2)
+        swapped = {one: other, other: one}
+        piles = [tuple(swapped.get(card, card) for card in pile) for pile in piles]
+    return replace(state, columns=tuple(piles[:-2]), stock=piles[-2], waste=piles[-1])
+
+
+def is_state(state):
+    try:
+        return from_board(state.variant, marked_board(state), state.choices) == state
+    except BoardError:
+        return False
+
+
+@pytest.mark.parametrize("name", ["joker", "klondike-one-pass"])
+def test_a_position_is_one_of_the_readable_rules(program, name):
+    rng, counts = random.Random(name), {True: 0, False: 0}
+    for number in range(300):
+        choices = Choices(("exposed", "turned")[number % 2] if name == "joker" else "exposed")
+        state = random_joker_position(rng, name, choices)
+        for position in (state, twisted(rng, state)):
+            text = joker(
+                dealt_text(position), (state.deck.ranks, state.deck.suits, len(state.columns)),
+                USUAL | {"exchange": choices.exchange} if name == "joker" else {},
+            )  # fmt: skip
+            text.header["game"] = name
+            assert is_position(program, text) == is_state(position), dealt_text(position)
+            counts[is_state(position)] += 1
+    assert min(counts.values()) > 50
+
+
+FACE_DOWN = [
+    ((0, 1, 2, 3, 4, 5, 6), True), ((6, 0, 5, 1, 4, 2, 3), True), ((1, 1, 2, 3, 4, 5, 6), False),
+    ((0, 0, 0, 0, 0, 0, 7), False), ((0, 0, 0, 0, 0, 6, 6), False), ((0, 0, 0, 0, 0, 0, 0), False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("sizes", "is_one"), FACE_DOWN)
+def test_face_down_cards_of_a_full_deck_are_no_more_than_were_dealt(program, sizes, is_one):
+    """With one face-up card on each column and the rest in the stock: 24 cards, or too many."""
+    cards = [format_card(card) for card in find_variant("klondike-one-pass").deck().cards()]
+    random.Random(0).shuffle(cards)
+    words = []
+    for size in sizes:
+        words.append("".join(cards[:size]) + "/" * (size > 0) + cards[size])
+        cards = cards[size + 1 :]
+    text = joker(f"---- w s{''.join(cards)} {' '.join(words)}", (13, "CDHS", 7), {})
+    text.header["game"] = "klondike-one-pass"
+    assert is_position(program, text) == is_one
+
+
+# --- What is listed -----------------------------------------------------------------------------------------
+
+LISTED = [
+    ("fortress", "b : A AC2C", "no such reason"), ("fortress", "up : A AC2C", ""),
+    ("fortress", "b 1: A AC2C", "no such reason"), ("fortress", "moves : A AC2C", "no such reason"),
+    ("fortress", "bound: A AC2C", "no such reason"), ("fortress", "base: A AC2C", "no such reason"),
+    ("fortress", "up 2C: A AC2C", "lemma"), ("fortress", "1 moves: A AC2C", "no such reason"),
+    ("fortress", "moves:A AC2C", "a reason, a colon"), ("joker", "up XB: ---- bx rx w s AC/2C", "lemma"),
+    ("loose cards", "moves: AC2C", "no such reason"), ("classes", "moves: AC2C", "no such reason"),
+    ("positions", "relaxed: AC2C", "no such reason"), ("positions", "bound: AC2C", "no such reason"),
+    ("positions", "moves: 2C", "no position"), ("positions", "moves: AC2CAC", "no position"),
+    ("positions", "moves: 2CAC", "no position"), ("loose cards", "relaxed: AC", "no position"),
+    ("classes", "arranged: 2C", "as often"), ("classes", "arranged: AC2C + 3C", "no class"),
+    ("classes", "arranged: AC2C +", "normal form"), ("classes", "arranged: AC2C + AC", "as often"),
+    ("classes", "arranged: ", "meets the goal"), ("fewest moves", "bound: A 2CAC", "no number"),
+    ("fortress", "moves: A " + 1019 * "AC", "no position"),
+    ("fortress", "moves: A " + 1020 * "AC", "too long"),
+    ("fewest moves", "00002 bound: A 2CAC", "no number"), ("fewest moves", "3 bound: A 2CAC", "line 1: "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "line", "why"), LISTED)
+def test_a_line_of_another_form_is_refused(program, name, line, why):
+    """F5, and reasons and numbers of other kinds of certificates."""
+    text = LOST[name].copy()
+    first, text.lines[0] = text.lines[0], line
+    if line.partition(": ")[2] != first.partition(": ")[2]:
+        text.lines.append(first)
+    refuses(program, text.count(), why)
+
+
+NAMES = [
+    ("wasteful 5", True), ("wasteful 6", False), ("wasteful 05", False), ("wasteful  5", False),
+    ("wasteful 5 ", False), ("wasteful", False), ("restless 0", True), ("back 0", False), ("back 1", True),
+    ("stays 1", True), ("stays 2", False), ("ends AC", True), ("ends 2C", True), ("ends 3C", False),
+    ("ends AD", False), ("leaves AC", True), ("leaves 2C", False), ("visit 2 card 3", True),
+    ("visit 2 card 0", False), ("visit 1 card 0", False), ("visit 1 card 2", True),
+    ("visit 2 column 0", True), ("visit 2 column 1", False), ("visit 1 column 0", True),
+    ("visit 2 column 3", False), ("before 0 first 0", True), ("before 0 last 3", True),
+    ("before 0 next 3", False), ("sooner 1 2", True), ("sooner 1 9", False), ("sum 1 0 2 2", True),
+    ("sum 0 9 1 1", True), ("sum 1 0 2 3", False), ("sum 1 0 0 0", False), ("sum 1 0 2", False),
+    ("sum 1 0 2 9999999999", False), ("won", False), ("", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "is_one"), NAMES)
+def test_names_of_variables(program, name, is_one):
+    """In NAMES places count from 0: 0 and 1 are 2C AC, 2 and 3 are 2C 3C, 4 and 5 are AC 3C."""
+    text = certificate(
+        "simon-jester", (3, "C", 3), [f"variable {name}"], [*ORDER, "wasted moves"], "at least",
+        "2C3C 2CAC AC3C", value=1, dealt="2CAC 2C3C AC3C",
+    )  # fmt: skip
+    assert accepts(program, text.content()) == is_one
+    text.lines *= 2
+    text.header["clauses"] = 2
+    assert not accepts(program, text.content())
+
+
+# --- An end -------------------------------------------------------------------------------------------------
+
+
+def test_processor_time_has_a_limit(program):
+    assert "refused: line 1: it takes more than 1e-09 seconds" in said(program, LOST["fortress"], "1e-9")
+    assert said(program, LOST["fortress"], "60") == said(program, LOST["fortress"])
+
+
+@pytest.mark.parametrize("arguments", [["soon"], ["0"], ["-1"], ["nan"], [""], ["60", "60"]])
+def test_another_limit_than_a_number_of_seconds_is_refused(program, arguments):
+    asked = subprocess.run([program, *arguments], input=b"", capture_output=True, timeout=60)
+    assert (asked.returncode, asked.stdout) == (2, b"")
+    assert asked.stderr == f"expected a number of seconds, got {arguments[-1]}\n".encode()
