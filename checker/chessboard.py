@@ -2,6 +2,7 @@
 
 A position is written as the base rank (``-`` while it is not chosen), then the columns that hold cards, each
 from its deepest card on, in the order of their texts: ``5 6H5H 8S TC9C2D``. What is not in a column is up.
+The lemmas are Theorems C1 to C4 of docs/theory/chessboard.md.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class Game:
     def write(self, state: State) -> str:
         """``state`` as text.
 
-        Order of columns: states that differ in it alone have the same moves, up to the numbers of the
+        Order of columns, C1: states that differ in it alone have the same moves, up to the numbers of the
         columns.
         """
         names = self.names
@@ -114,7 +115,7 @@ class Game:
         return bound(state)
 
     def with_bases(self, state: State) -> Iterator[tuple[str, State]]:
-        """Chosen base: ``state`` with each base rank. Raises ValueError where one is chosen already."""
+        """Chosen base, C3: ``state`` with each base rank. Raises ValueError where one is chosen already."""
         self.claim.names("chosen base")
         if state.base is not None:
             raise ValueError("a base rank is chosen already")
@@ -137,8 +138,8 @@ class Game:
         return self.cards[name]
 
     def _forced(self, state: State, card: int) -> tuple[str, State]:
-        """Must go up: where a card that is not of base rank (in Fortress, any card) can go up, only that need
-        be looked at. Raises ValueError where the condition does not hold."""
+        """Must go up, C2: where a card that is not of base rank (in Fortress, any card) can go up, only that
+        need be looked at. Raises ValueError where the condition does not hold."""
         self.claim.names("must go up")
         if state.base is None or (state.variant == "chessboard" and rank_of(card) == state.base):
             raise ValueError(f"{format_card(card)} need not go up: it may begin a foundation")

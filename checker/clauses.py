@@ -13,7 +13,8 @@ A certificate of this kind lists
   the costs of the core these sums are costs from then on. So each core counts one move.
 
 The checker tests the conditions, the steps, and that each core names costs that are not counted yet. Then the
-moves are as many as the family says that there are at least without any cost, and the number of cores.
+moves are as many as the family says that there are at least without any cost, and the number of cores
+(Theorems S9 and S10 of docs/theory/simon.md).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ position is its stems and its runs, each in the order of their texts: ``3H9SKD 5
 
 Nothing is claimed of such moves. A class stands for all positions that are cut into its parts: those that
 come of laying each of the runs on a card one rank higher. The checker lays them out and makes every legal
-move of each of them.
+move of each of them (Theorem S3 of docs/theory/simon.md).
 """
 
 from __future__ import annotations

@@ -10,7 +10,8 @@ card. The unknowns are truths about a line that wins:
   its suit, and so the second on the second; ``leaves C``: its first copy leaves with the first king;
 - ``stays x``, ``visit x ..``, ``before x ..``, ``sooner x y``: see `simon_order`.
 
-Wasteful, restless and coming back cost a move each, beside one for each head.
+Wasteful, restless and coming back cost a move each, beside one for each head (Theorem S9 of
+docs/theory/simon.md).
 """
 
 from __future__ import annotations

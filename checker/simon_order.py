@@ -1,4 +1,6 @@
-"""The condition on wasted moves that a line has an order; see `simon_clauses`, and the manual for its proof.
+"""The condition on wasted moves that a line has an order; see `simon_clauses`.
+
+Theorem S13 of docs/theory/simon.md has the proof; each edge is named by its row there.
 
 Events are the first and the last move of each card that moves; of a king that it leaves its place, and that
 it leaves the game. Of a card that is not wasteful they are one. Of some it is known which is before which, if
@@ -67,7 +69,7 @@ class Order:
         )
 
     def _of_cards(self) -> Iterator[Edge]:
-        """What holds for cards wherever they wait."""
+        """What holds for cards wherever they wait: S13a, S13d."""
         for place in range(len(self.places.card)):
             own = self._moves(place)
             for above in self.places.above[place][:1]:
@@ -85,7 +87,7 @@ class Order:
         return make_card(self.places.deck.ranks - 1, suit_of(self.places.card[place]))
 
     def _arrivals(self, place: int, own: Guards) -> Iterator[Edge]:
-        """What lies above the card on which one ends has left its place before."""
+        """What lies above the card on which one ends has left its place before: S13b, S13c."""
         for end in self.places.ends(place):
             if place in self.places.attached and end == place - 1:
                 continue
@@ -99,7 +101,7 @@ class Order:
     # --- Visits -------------------------------------------------------------------------------------------
 
     def _of_visits(self, known: Guards) -> Iterator[Edge]:
-        """What holds for the visits that are known."""
+        """What holds for the visits that are known: S13l for columns."""
         visits = [truth for truth in known if truth[1] and self._is_visit(truth[0])]
         for truth in visits:
             name = truth[0]
@@ -136,7 +138,7 @@ class Order:
 
     def _of_stop(self, place: int, target: int, guards: Guards) -> Iterator[Edge]:
         """A card visits another: what lies above that has left before, what ends there comes later, and it
-        does not move meanwhile if it is of another suit."""
+        does not move meanwhile if it is of another suit: S13f to S13h."""
         places = self.places
         for above in places.above[target][:1]:
             yield first(above), first(place), guards
@@ -152,7 +154,7 @@ class Order:
             yield from self._pauses(place, target, guards)
 
     def _pauses(self, place: int, target: int, guards: Guards) -> Iterator[Edge]:
-        """The moves of a card, and those of the run that it is in, are before or after the visit."""
+        """Moves of a card, and of the run that it is in, are before or after the visit: S13i to S13k."""
         own = self._moves(target)
         yield from _aside(place, first(target), guards | own)
         yield from _aside(place, last(target), guards | {wasteful(target)})
@@ -172,7 +174,7 @@ def _aside(place: int, event: Event, guards: Guards) -> Iterator[Edge]:
 
 
 def _in_turn(place: int, other: int, guards: Guards) -> Iterator[Edge]:
-    """Two cards visit the same, one after the other."""
+    """Two cards visit the same, one after the other: S13m."""
     is_sooner: Truth = (("sooner", place, other), True)
     yield last(place), first(other), guards | {is_sooner}
     yield last(other), first(place), guards | {opposite(is_sooner)}

@@ -1,9 +1,10 @@
 """Certificates of the Simon family that list positions of a relaxed game, and its moves.
 
-The lemma *loose cards* says that a deal cannot be won if the relaxed game cannot. In the relaxed game a
-column is known from its floor up to some card: that part is a *stem*. All other cards in play are *loose*:
-nothing is remembered of them but that each lies on some card one rank higher. A position is its stems, each
-from its deepest card on, in the order of their texts: ``3H9SKD 5C 8DQH``.
+The lemma *loose cards* (Theorem S2 of docs/theory/simon.md) says that a deal cannot be won if the relaxed
+game cannot. In the relaxed game a column is known from its floor up to some card: that part is a *stem*. All
+other cards in play are *loose*: nothing is remembered of them but that each lies on some card one rank
+higher. A position is its stems, each from its deepest card on, in the order of their texts:
+``3H9SKD 5C 8DQH``.
 
 What is in play: no king is ever loose, since nothing takes one; so of each suit as many runs are in play as
 kings lie in stems, and what of them is in no stem is loose.

@@ -1,7 +1,7 @@
-"""The condition on wasted moves that cards need room; see `simon_clauses`, and the manual for its proof.
+"""The condition on wasted moves that cards need room; see `simon_clauses`.
 
 Let a clause be false, and let all happen that can, if what is open once stays open. If heads remain where
-they lie, no line wins: so the clause holds for every line that does.
+they lie, no line wins: so the clause holds for every line that does (Theorem S12 of docs/theory/simon.md).
 """
 
 from __future__ import annotations

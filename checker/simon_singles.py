@@ -1,4 +1,7 @@
-"""Conditions on wasted moves, those of single cards; see `simon_clauses`, and the manual for the proofs."""
+"""Conditions on wasted moves, those of single cards; see `simon_clauses`.
+
+Theorem S11 of docs/theory/simon.md has the proofs, by the rows named here.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ def singles(places: Places) -> Iterator[Clause]:
             yield from _of_attached(places, place)
         if place in places.heads:
             yield from _own_cover(places, place)
-        yield frozenset({opposite(restless(place)), wasteful(place)})
+        yield frozenset({opposite(restless(place)), wasteful(place)})  # S11f
         if place not in places.kings or not places.is_deepest(place):
             yield from _visits(places, place)
 
@@ -42,7 +45,7 @@ def visit(place: int, *goal: str | int) -> Truth:
 
 def _leavings(places: Places) -> Iterator[Clause]:
     """A card leaves with the first king if it ends on one that does: on the first copy if this does, on the
-    second if not."""
+    second if not: S11a."""
     for card, copies in places.copies.items():
         if len(copies) == 1 or rank_of(card) >= places.deck.ranks - 2:
             continue
@@ -57,7 +60,8 @@ def _leavings(places: Places) -> Iterator[Clause]:
 
 
 def _of_attached(places: Places, place: int) -> Iterator[Clause]:
-    """An attached card that is not wasteful ends where it lies. One that is, and does, was away."""
+    """An attached card that is not wasteful ends where it lies; one that is, and does, was away: S11b to
+    S11d."""
     there = places.lies_on(place, place - 1)
     if there:
         yield there | {wasteful(place)}
@@ -67,14 +71,15 @@ def _of_attached(places: Places, place: int) -> Iterator[Clause]:
 
 
 def _own_cover(places: Places, head: int) -> Iterator[Clause]:
-    """A head that ends on a card beneath it in its column is wasteful."""
+    """A head that ends on a card beneath it in its column is wasteful: S11e."""
     for end in places.ends(head):
         if head in places.above[end]:
             yield opposites(places.lies_on(head, end)) | {wasteful(head)}
 
 
 def _visits(places: Places, place: int) -> Iterator[Clause]:
-    """A card that is wasteful, not restless, visits one thing; an attached one, if it ends where it lies."""
+    """A card that is wasteful, not restless, visits one thing; an attached one, if it ends where it lies:
+    S11g to S11k."""
     visits = []
     for target in range(len(places.card)):
         if not may_visit(places, place, target):

@@ -1,8 +1,8 @@
 """A plain lower bound on the moves that win a position, for certificates of fewest moves.
 
-docs/certificates.md tells it and proves it (*bound* of chessboard and fortress), and the checker works it out
-by that page. It is the bound of bound.pyx without what is said there of the first empty column; deadlocks are
-looked for in the order of the page, so that both come to the same number.
+docs/certificates.md tells it (*bound* of chessboard and fortress), Theorem C4 proves it, and the checker
+works it out by that page. It is the bound of bound.pyx without what is said there of the first empty column;
+deadlocks are looked for in the order of the page, so that both come to the same number.
 """
 
 from libc.stdint cimport uint64_t

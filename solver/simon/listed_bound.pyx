@@ -1,7 +1,7 @@
 """A plain lower bound on the moves that win a position of one deck, for certificates of fewest moves.
 
-docs/certificates.md tells it and proves it (*bound* of the Simon family), and the checker works it out by
-that page: heads, those that wait for themselves, and cycles of cards that wait for each other, of the
+docs/certificates.md tells it (*bound* of the Simon family), Theorem S8 proves it, and the checker works it
+out by that page: heads, those that wait for themselves, and cycles of cards that wait for each other, of the
 shortest the one that comes first. No card may be there twice.
 """
 

@@ -11,7 +11,7 @@ from tests.checker.certificates import claim_for, made, refusal
 from winnable.checker.chessboard import Game
 from winnable.checker.chessboard_bound import bound
 from winnable.rules import chessboard, find_variant
-from winnable.rules.cards import RANKS, parse_card
+from winnable.rules.cards import RANKS, format_card, parse_card
 from winnable.solver import Limits, Result, Verdict, find_shortest
 from winnable.solver.certificates import NoCertificate, certify
 
@@ -128,16 +128,51 @@ def distances(state):
     return {here: least.get(here) for here in after}
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_no_position_needs_less_than_the_bound(name):
-    variant, tried = find_variant(name), 0
-    for seed in range(SEED, SEED + 12):
+def compare_lemmas(name, first, decks):
+    """The lemmas on each position of short decks: a card that must go up saves a move, and with the best of
+    all base ranks as many moves are needed as without."""
+    variant, counts = find_variant(name), Counter()
+    for seed in range(first, first + decks):
         state = variant.deal(seed, *SHAPES[(0, 1, 3)[seed % 3]])
-        for here, moves in distances(state).items():
-            if moves is not None:
-                assert bound(here) <= moves, (name, seed, here)
-                tried += 1
-    assert tried > 100
+        bases = (
+            [state] if name == "fortress" else [replace(state, base=base) for base in range(state.deck.ranks)]
+        )
+        least = distances(state)
+        for each in bases:
+            least |= distances(each)
+        game = Game(header_of(variant, state), state.deck)
+        for here, moves in least.items():
+            counts["positions"] += 1
+            assert moves is None or bound(here) <= moves, (seed, here)
+            for card in {column[-1] for column in here.columns if column}:
+                try:
+                    ((_, follower),) = game.named(here, f"up {format_card(card)}")
+                except ValueError:
+                    continue
+                counts["up"] += 1
+                assert moves is None or least[follower] is not None, (seed, here, card)
+                assert moves is None or least[follower] < moves, (seed, here, card)
+            if here.base is None:
+                known = [least[follower] for _, follower in game.with_bases(here)]
+                counts["bases"] += 1
+                assert moves == min((other for other in known if other is not None), default=None), (
+                    seed,
+                    here,
+                )
+    return counts
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_lemmas_hold_for_each_position(name):
+    counts = compare_lemmas(name, SEED, 12)
+    assert min(counts["positions"], counts["up"]) > 100, counts
+    assert name == "fortress" or counts["bases"] > 5, counts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_lemmas_hold_for_each_position_of_many_decks(name):
+    print(compare_lemmas(name, 10_000, 400))
 
 
 # --- Side conditions --------------------------------------------------------------------------------------

@@ -114,6 +114,29 @@ def test_what_is_not_counted_by_clauses():
 # --- Attacks ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("lines", "value", "why"),
+    [
+        (["variable wasteful 2", "single 1 0", "core 1"], 3, None),
+        (["variable wasteful 2", "variable wasteful 02", "single 1 0", "core 1"], 3, "at most 9 digits"),
+        (["variable wasteful 2", "variable wasteful 2", "single 1 0", "core 1"], 3, "no unknown, or there"),
+        (["variable wasteful 2", "order 1 0"], 3, "2 moves are proved"),
+        (["variable sum 1 0 0 0", "variable wasteful 2", "tally 1 0", "single 2 0", "core 2"], 3, "no unknown"),
+        (["variable sum 9 0 1 1", "variable wasteful 2", "tally 1 -2 0", "single 2 0", "core 2"], 3,
+         "'tally' does not say it"),  # there is no such core
+        (["variable sum 1 0 1 1", "variable wasteful 2", "tally 1 -2 0", "single 2 0", "3 1 0 2 1 0",
+          "core 2", "core 3"], 4, "no cost"),  # a sum that says what its core says
+    ],
+)  # fmt: skip
+def test_costs_count_once_by_whatever_name(tmp_path, lines, value, why):
+    """The deal takes three moves, and has two heads; 2C is that at place 2."""
+    text = by_clauses(laid_out("3C AC 2C|"))
+    text.lines = lines
+    text.header |= {"claim": "at least", "value": value, "clauses": len(lines)}
+    refused = refusal(tmp_path, text)
+    assert refused is None if why is None else why in refused, refused
+
+
 def test_odd_lines_and_names_are_refused(tmp_path):
     variant = find_variant("simple-simon")
     text = by_clauses(variant.deal(4))
