@@ -12,11 +12,11 @@ and `keeper` writes beside the loop, `held` the deals whose cards a page must no
 
 ``static/`` holds what a browser loads, ES modules and styles without a build step: `cards`, `places` and
 `table` draw the positions of `rules.picture`, for the replay page too, `looks` are colours. `board` joins
-the others: `connection` is the socket and `conversation` what is asked over it, `game` what is known of the
-game, `keeping` its link and what outlives a reload, `sizing` how large the cards are, `play` and `drag` a
-person's hands, `keys` the keyboard, `tree`, `verdict`, `options` and `arrow` what is told of moves,
-`banner` of the end, `viewer` a line, `review` mistakes, `files` what is copied, saved and dropped, `limits`
-those of a search, `start`, `editor`, `picker` and `rules` dialogs. The rules are asked of the server: no
-script knows them. `bundle` makes one file of a page, whose content policy names its one style and script by
-their hashes; `page` fills that of a line of play.
+the others: `connection` is the socket, `messages` what may come over it, `conversation` what is asked,
+`game` what is known of the game, `keeping` its link and what outlives a reload, `sizing` how large the
+cards are, `play` and `drag` a person's hands, `keys` the keyboard, `tree`, `verdict`, `options` and
+`arrow` what is told of moves, `banner` of the end, `viewer` a line, `review` mistakes, `files` what is
+copied, saved and dropped, `limits` those of a search, `start`, `editor`, `picker` and `rules` dialogs.
+The rules are asked of the server: no script knows them. `bundle` makes one file of a page, whose content
+policy names its one style and script by their hashes; `page` fills that of a line of play.
 """

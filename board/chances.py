@@ -14,9 +14,10 @@ from .session import Session
 def found_object(
     game: Session, node: int, found: tuple[Advice, ...], work: Work | None, hints: bool
 ) -> dict[str, Any]:
-    """The chances after each move, the best first; without ``hints`` only those of the position."""
-    entries = [_entry(game, advice) for advice in found if advice.tiers]
-    text = _text(entries[0]) if entries else "there is one move"
+    """The chances after each move, the best first, or why nothing was weighed; without ``hints`` only those
+    of the position."""
+    entries = [_entry(game, advice) for advice in found if advice.tiers or advice.reason]
+    text = _text(entries[0]) if entries else "nothing is left to be weighed"
     if not hints:
         entries = [entry | {"moves": []} for entry in entries[:1]]
     samples = sum(advice.visits for advice in found)
@@ -25,17 +26,15 @@ def found_object(
     return told | {"advice": entries, "text": text}
 
 
-def finished_object(node: int) -> dict[str, Any]:
-    """That more samples would change nothing, or that the limits forbid them."""
-    return {"type": "chances", "node": node, "state": "done"}
-
-
 def _entry(game: Session, advice: Advice) -> dict[str, Any]:
     moves = moves_texts(game.variant, view_of(game.here.state), advice.moves)
-    return {"moves": moves, "visits": advice.visits, "tiers": chances_object(advice.tiers)}
+    tiers = chances_object(advice.tiers)
+    return {"moves": moves, "visits": advice.visits, "tiers": tiers, "reason": advice.reason}
 
 
 def _text(entry: dict[str, Any]) -> str:
+    if not entry["tiers"]:
+        return f"not weighed: the next move {entry['reason']}"
     chances = [
         f"{tier} {chance['probability']:.0%} +-{chance['error']:.0%}"
         for tier, chance in entry["tiers"].items()

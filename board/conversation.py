@@ -98,7 +98,8 @@ class Conversation:
     # --- Requests -------------------------------------------------------------------------------------------
 
     async def handle(self, message: object) -> None:
-        """Do what a message asks and answer it. Nothing that it holds raises."""
+        """Do what a message asks and answer it. Nothing that it holds raises: what fails by a fault of the
+        program is answered too, so that the page need not wait for ever."""
         number = message.get("id") if isinstance(message, dict) else None
         if type(number) not in (int, str) or len(str(number)) > _LONGEST_ID:
             number = None
@@ -115,6 +116,9 @@ class Conversation:
             answer = {"type": "refused", "why": " ".join(str(error).split())[:500]}
         except KeyboardInterrupt:
             answer = {"type": "refused", "why": "ended"}
+        except Exception as error:
+            log.error("the board failed at a message: %s: %s", type(error).__name__, error)
+            answer = {"type": "error", "why": f"the board failed at this: {type(error).__name__}"}
         self._send(answer if number is None else answer | {"id": number})
 
     async def _answer(self, message: object) -> _Message:

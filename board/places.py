@@ -9,11 +9,11 @@ from typing import Any
 
 from ..rules import Variant, chessboard, joker, klondike, simon
 from ..rules.cards import JOKERS, RANKS, SUITS, format_card, is_joker, suit_of
+from ..rules.views import shows_unseen
 from ..rules.words import sentence
 
 _STOCK, _WASTE, _FIRST_FOUNDATION = 0, 1, 2  # of the piles of games with a stock
 TURN_TEXT = "?? s-w"
-_TURN_DOES = "the next card of the stock is turned"
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,8 @@ def landing(state: Any, move: Any, after: Any) -> str | None:
 
 
 def move_object(variant: Variant, state: Any, move: Any, is_hidden: bool = False) -> dict[str, Any]:
-    """A legal move as the page gets it. With ``is_hidden`` the card that is turned next is not told."""
+    """A legal move as the page gets it. With ``is_hidden`` cards of the stock that nobody has seen are not
+    told."""
     told = {
         "text": variant.family.format_move(state, move),
         "card": format_card(move.card),
@@ -89,9 +90,16 @@ def move_object(variant: Variant, state: Any, move: Any, is_hidden: bool = False
         "suit": None if getattr(move, "suit", None) is None else SUITS[move.suit],
         "does": "",
     }
-    if is_hidden and move == joker.TURN:
-        return told | {"text": TURN_TEXT, "card": None, "does": _TURN_DOES}
+    if is_hidden and shows_unseen(state, move):
+        return told | {"text": TURN_TEXT, "card": None, "does": _turn_does(state, move)}
     return told | {"does": sentence(variant, state, move)}
+
+
+def _turn_does(state: Any, move: Any) -> str:
+    """What a turn of the stock does, without a word of its cards."""
+    count = len(klondike.lifted(state, move)) if isinstance(move, klondike.Move) else 1
+    cards = "card of the stock is" if count == 1 else f"{count} cards of the stock are"
+    return f"the next {cards} turned"
 
 
 def fitting(variant: Variant, state: Any, drop: Drop) -> list[Any]:

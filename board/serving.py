@@ -7,12 +7,15 @@ import contextlib
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .server import Board
 
+_PATIENCE = 5.0  # seconds in which a client must say what it wants
+_MOST_WAITED_FOR = 100  # clients at once that have not said it yet
 _FAREWELL = 0.05  # seconds in which pages are told that it ends
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -26,10 +29,66 @@ class _Server(uvicorn.Server):
         yield
 
 
+class _Protocol(H11Protocol):
+    """Ends connections that ask for nothing: uvicorn waits for the head of a request for ever, and answers
+    nobody while too many do not send one.
+
+    The longest waiting one goes when there are too many, so that whoever asks at once is heard whatever
+    others do.
+    """
+
+    _waiting: ClassVar[dict[_Protocol, asyncio.TimerHandle]] = {}
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._wait_or_not()
+        while len(self._waiting) > _MOST_WAITED_FOR:
+            next(iter(self._waiting))._give_up()
+
+    def data_received(self, data: bytes) -> None:
+        """Take in a part of a request."""
+        super().data_received(data)
+        self._wait_or_not()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        super().on_response_complete()
+        self._wait_or_not()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no longer."""
+        super().connection_lost(exc)
+        self._stop_waiting()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        """Hand the connection over to a socket, which has its own limits."""
+        super().handle_websocket_upgrade(event)
+        self._stop_waiting()
+
+    def _wait_or_not(self) -> None:
+        """Wait for a request, from the first moment on in which none is being answered."""
+        is_asked = self.cycle is not None and not self.cycle.response_complete
+        if is_asked or self not in self.connections or self.transport.is_closing():
+            self._stop_waiting()
+        elif self not in self._waiting:
+            self._waiting[self] = self.loop.call_later(_PATIENCE, self._give_up)
+
+    def _stop_waiting(self) -> None:
+        handle = self._waiting.pop(self, None)
+        if handle is not None:
+            handle.cancel()
+
+    def _give_up(self) -> None:
+        self._stop_waiting()
+        self.transport.abort()
+
+
 def serve(board: Board, listening: socket.socket) -> None:
     """Serve ``board`` at ``listening`` until Ctrl-C or SIGTERM, which ends all searches at once."""
     config = uvicorn.Config(
         board.app,
+        http=_Protocol,
         log_config=None,
         log_level="critical",
         access_log=False,

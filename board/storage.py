@@ -3,6 +3,7 @@ left as it is where it is something else, or damaged."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import sys
@@ -32,6 +33,7 @@ def data_folder() -> Path:
 
 class Storage:
     """The file at ``path``, which holds one table. Any thread may use it, and several boards may at once.
+    Nobody but the user may read it or list its folder; permissions that say otherwise are mended.
 
     A kind of file has its ``APPLICATION``, which tells it from other SQLite files, the version of its
     ``FORMAT``, the statement that makes its ``TABLE`` and the ``NAMES`` of its table and columns; ``WHAT`` is
@@ -51,8 +53,10 @@ class Storage:
             self._open()
 
     def _open(self) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         is_new = not self.path.exists() or self.path.stat().st_size == 0
+        if is_new:
+            os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o600))
         self._connection = sqlite3.connect(
             self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
         )
@@ -60,6 +64,16 @@ class Storage:
             self._make()
         self._check()
         self._file = self._identity()
+        self._make_private()
+
+    def _make_private(self) -> None:
+        """Take from others what they may do with the file and its folder, where these are the user's own."""
+        if os.name == "nt":
+            return  # the folder for data of the user is private there
+        for path, mode in ((self.path.parent, 0o700), (self.path, 0o600)):
+            with contextlib.suppress(PermissionError):
+                if path.stat().st_mode & 0o777 & ~mode:
+                    path.chmod(mode)
 
     def _identity(self) -> tuple[int, int] | None:
         """What tells the file from another one of its name; None if there is none."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..solver import Limits
+from ..solver.player.player import Advice
 from . import analysis, chances, judgement, telling
 from .analyst import Analyst
 from .session import Session
@@ -35,10 +36,12 @@ class Thinker:
         self._analyst = Analyst(self._tell_from_thread)
         self._task: analysis.Task | None = None
         self._game: Session | None = None
+        self._chances: dict[str, Any] | None = None  # that were told last of the position that is shown
 
     def think(self, game: Session | None) -> None:
         """End what is being searched; search for the position of ``game`` that is shown."""
         self._game = game
+        self._chances = None
         if game is None or not self.is_on:
             self.stop()
             return
@@ -120,7 +123,7 @@ class Thinker:
         elif isinstance(finding, analysis.Marked):
             self._send(telling.marks_object(game, finding))
         elif isinstance(finding, analysis.Weighed):
-            self._send(chances.found_object(game, task.node, finding.advice, self._analyst.now(), self.hints))
+            self._tell_chances(game, finding.advice)
         elif isinstance(finding, analysis.Finished):
             self._tell_done(game)
         elif isinstance(finding, analysis.Failed):
@@ -133,9 +136,18 @@ class Thinker:
         elif changed := game.note(finding.state, finding.result):
             self._send({"type": "nodes", "nodes": telling.nodes_objects(game, changed)})
 
+    def _tell_chances(self, game: Session, advice: tuple[Advice, ...]) -> None:
+        work = self._analyst.now()
+        self._chances = chances.found_object(game, game.here.number, advice, work, self.hints)
+        self._send(self._chances)
+
     def _tell_done(self, game: Session) -> None:
+        """Tell the end of a search with all that it found: what was told before may not have been sent."""
         if game.is_hidden:
-            self._send(chances.finished_object(game.here.number))
+            if self._chances is None:
+                self._tell_chances(game, ())
+            assert self._chances is not None
+            self._send(self._chances | {"state": "done"})
         else:
             self._send(telling.analysis_object(game, "done", self._analyst.now()))
 

@@ -106,6 +106,8 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
     lines = [*title, *table(heads, shown, margin="  ")]
     if rest:
         lines.append(f"  and {count_moves(rest)} more")
+    if advice[0].reason is not None and not tried:  # it is the only entry
+        lines.append(f"Not weighed: it {advice[0].reason}.")
     return "\n".join([fit(head), *map(fit, lines), fit(variant.family.LEGEND)])
 
 

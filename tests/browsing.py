@@ -1,6 +1,7 @@
-"""A headless Chromium for the tests of pages."""
+"""A headless Chromium for the tests of pages, none of which may complain."""
 
 import os
+import re
 import shutil
 
 import pytest
@@ -25,6 +26,41 @@ def start_browser():
     driver = webdriver.Chrome(options, Service(service))
     driver.set_script_timeout(60)
     return driver
+
+
+class Complaints:
+    """What the console of a browser has said in a test: exceptions, rejected promises, errors, warnings."""
+
+    def __init__(self, browser):
+        self.browser = browser
+        self.expected = []
+
+    def expect(self, pattern):
+        """Take it that the page says this, at least once, as a regular expression that is searched for."""
+        self.expected.append(pattern)
+
+    def check(self):
+        """Fail for what was not expected, and for what was and did not come."""
+        self.browser.execute_async_script("setTimeout(arguments[0])")  # what is on its way is told before
+        self.browser.get("about:blank")  # nothing is said into another test
+        said = [entry["message"] for entry in self.browser.get_log("browser")]
+        unexpected = [text for text in said if not any(re.search(part, text) for part in self.expected)]
+        missing = [part for part in self.expected if not any(re.search(part, text) for text in said)]
+        assert (unexpected, missing) == ([], []), "the page complains, or not as expected"
+
+
+@pytest.fixture(autouse=True)
+def complaints(request):
+    """What the page of the fixture ``browser`` says on its console: each test that uses one fails for it,
+    whatever it asserts itself. To be imported by all modules and conftests with such tests."""
+    if "browser" not in request.fixturenames:
+        yield None
+        return
+    browser = request.getfixturevalue("browser")
+    browser.get_log("browser")  # what is left of another test
+    found = Complaints(browser)
+    yield found
+    found.check()
 
 
 def set_screen(browser, width, height, scheme="light"):

@@ -34,7 +34,7 @@ function scoreTexts(game, rules) {
 function texts(game) {
   const { judged } = game.root, ply = game.node ? game.node.ply : 0;
   if (game.position.over !== "won") {
-    return { title: "No move is left", more: judged && judged.verdict === "unwinnable" ? "Nobody could win this deal: that is proved." : "" };
+    return { title: game.position.over ? "No move is left" : `Stopped after ${inMoves(ply)}`, more: judged && judged.verdict === "unwinnable" ? "Nobody could win this deal: that is proved." : "" };
   }
   const fewest = judged && judged.verdict === "winnable" ? judged.moves : null;
   const more = fewest === null ? "" : ply <= fewest ? judged.shortest ? "None is shorter." : "No shorter line is known."

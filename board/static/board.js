@@ -24,11 +24,14 @@ import { announced, drawBadge } from "./verdict.js";
 import { Viewer } from "./viewer.js";
 
 const $ = id => document.getElementById(id);
+const STREAMS = ["dealing", "error", "nodes", "gone", "analysis", "chances", "marks"];
+const MOST_FAULTS = 4, LEAST_PAUSE = 500;  // in a row, without a game in between; milliseconds from one to the next
 const state = { hello: null, game: null, rules: null, analysis: null, isThinking: true, end: null };
+const faults = { inRow: 0, last: -Infinity, text: "", timer: null };
 let table = null, play = null, fallen = null, told = null;
 
 const keeping = new Keeping(), sizing = new Sizing($("felt"));
-const talk = new Conversation($("picker"), { open: welcome, message: receive, lost, position: takePosition, game: takeGame, refused });
+const talk = new Conversation($("picker"), { open: welcome, message: receive, lost, fault, position: takePosition, game: takeGame, refused });
 const ask = message => talk.ask(message);
 const limits = new Limits($("limits"), { ask, refuse: refused });
 const files = new Files({ ask, say, open: text => start.open(text) });
@@ -42,6 +45,7 @@ const start = new Start($("start"), { ask, open: openGame });
 
 async function act(message) {
   if (!state.game) return false;
+  if (talk.isOpen && !faults.timer) $("lost").hidden = true;  // what it told of is over
   const isDone = await talk.act(message);
   if (!isDone) table.redraw();
   return isDone;
@@ -49,7 +53,9 @@ async function act(message) {
 
 function receive(message) {
   const { game } = state;
+  if (!STREAMS.includes(message.type)) throw new Error(`${message.type}: an answer to nothing that was asked`);
   if (message.type === "dealing") { start.tell(message); return; }
+  if (message.type === "error") { refused(message.why || "The server failed at something."); return; }
   if (!game) return;
   if (message.type === "nodes") { game.take(message.nodes); learn(message.nodes); }
   if (message.type === "gone") { game.drop(message.nodes); drawTree(); }
@@ -68,7 +74,8 @@ function learn(nodes) {
 
 function welcome(hello) {
   state.hello = hello;
-  $("lost").hidden = true;
+  if (faults.text) showLost(`Something went wrong: ${faults.text}.`, true);
+  else $("lost").hidden = true;
   start.take(hello);
   limits.draw(hello.limits);
   if (state.game) { resume(); return; }
@@ -79,20 +86,46 @@ function welcome(hello) {
   else start.show();
 }
 
-function lost(why, isFinal) {
+function showLost(why, isFinal) {
   $("lost").hidden = false;
   $("lost").firstElementChild.textContent = why;
   $("retry").hidden = isFinal;
+}
+
+function lost(why, isFinal) {
+  showLost(why, isFinal);
   if (state.analysis) state.analysis.state = "done";
   if (options.chances) options.chances.state = "done";
   if (state.game) drawVerdict();
 }
 
-/* After the server was lost: the same game, as it is kept here. */
+/* After the server was lost, or something went wrong: the same game, as it is kept here; if that cannot be opened, its
+   deal. */
 async function resume() {
-  const saved = keeping.read();
-  await openGame({ from: { saved: saved.game } }, saved.link);
-  say("The server is back.");
+  const saved = keeping.read(), { text } = faults;
+  let answer = await openGame({ from: { saved: saved.game } }, saved.link);
+  if (answer.type !== "game") answer = await openGame({ from: { saved: { ...saved.game, nodes: [], here: 0 } } });
+  if (answer.type !== "game") { if (talk.isOpen) start.show(answer.why); return; }
+  if (text) showLost(`Something went wrong: ${text}. The game was opened again.`, true);
+  else say("The server is back.");
+}
+
+/* Something went wrong: a message that is none, or an error of this page. Say so, and begin anew with what the server says
+   of the game; where that goes wrong again and again, leave it to the person. */
+function fault(error) {
+  if (error instanceof Error) console.error(error);
+  if (faults.timer) return;
+  faults.text = String(error && error.message || error).split("\n")[0].slice(0, 200);
+  faults.inRow += 1;
+  const isFinal = faults.inRow > MOST_FAULTS;
+  showLost(`Something went wrong: ${faults.text}.${isFinal ? "" : " The game is opened again."}`, false);
+  if (!isFinal) faults.timer = setTimeout(restart, Math.max(0, faults.last + LEAST_PAUSE - performance.now()));
+}
+
+function restart() {
+  clearTimeout(faults.timer);
+  Object.assign(faults, { last: performance.now(), timer: null });
+  talk.restart();
 }
 
 /* Open a game; `link` is the address of the place in it where the person was. */
@@ -104,6 +137,8 @@ async function openGame(request, link) {
     return answer;
   }
   takeGame(answer);
+  Object.assign(faults, { inRow: 0, text: "" });
+  $("lost").hidden = true;
   if (!state.isThinking) ask({ type: "think", on: false });
   if (options.isOn) ask({ type: "hints", on: true });
   const moves = link ? movesOf(link) : null;
@@ -115,9 +150,11 @@ async function openGame(request, link) {
 /* --- What is shown ------------------------------------------------------------------------------------------------- */
 
 function takeGame(message) {
-  state.game = new Game(message);
   const of = state.hello.games.find(game => game.game === message.game);
+  if (!of) throw new Error(`game ${message.game}: there is no such game`);
+  state.game = new Game(message);
   state.rules = start.game = of;
+  options.clear();
   for (const card of $("table").querySelectorAll(".card, .label, .slot")) card.remove();
   $("places").replaceChildren();
   if (play) play.end();
@@ -299,7 +336,7 @@ const nextMistake = () => { if (state.game && state.game.mistakes.length) review
 const ACTIONS = {
   undo: () => act({ type: "undo" }), redo: () => act({ type: "redo" }), restart: () => act({ type: "restart" }), auto: () => act({ type: "auto" }),
   hints: toggleHints, line: () => showLine(), mistakes: nextMistake, new: () => start.show(), help: () => showRules($("rules"), state.rules),
-  retry: () => talk.retry(), finish: () => act({ type: "finish" }), promote: () => act({ type: "promote", node: state.game.position.node }),
+  retry: () => talk.isOpen ? restart() : talk.retry(), finish: () => act({ type: "finish" }), promote: () => act({ type: "promote", node: state.game.position.node }),
   delete: () => act({ type: "delete", node: state.game.position.node }), back: () => act({ type: "goto", node: state.game.lastGood.node }),
 };
 
@@ -318,3 +355,5 @@ addEventListener("hashchange", () => { if (talk.isOpen && state.game && location
 let drawn = $("felt").clientWidth;
 new ResizeObserver(() => { if ($("felt").clientWidth !== drawn) { drawn = $("felt").clientWidth; redraw(); } }).observe($("felt"));
 addEventListener("resize", redraw);
+addEventListener("error", event => { if (event.error) fault(event.error); });  // a ResizeObserver that is late has none
+addEventListener("unhandledrejection", event => fault(event.reason));

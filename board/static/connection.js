@@ -1,5 +1,7 @@
 /* The socket to the server: requests with their answers, what streams, and coming back after it was lost. */
 
+import { readMessage } from "./messages.js";
+
 const FIRST_WAIT = 500, LONGEST_WAIT = 8000;  // milliseconds until the next try
 const MOST_BYTES = 1000000;  // of a message; the server ends the socket at a longer one
 const FINAL = {
@@ -9,7 +11,8 @@ const FINAL = {
 };
 
 export class Connection {
-  /* `on` has `message(message)` for what streams, `open(hello)` and `lost(why, isFinal)`. */
+  /* `on` has `message(message)` for what streams, `open(hello)`, `lost(why, isFinal)`, and `fault(error)` for a message
+     that is none, or that could not be taken in. */
   constructor(on) {
     Object.assign(this, { on, waiting: new Map(), next: 1, wait: FIRST_WAIT, isOpen: false });
     this.#connect();
@@ -29,9 +32,20 @@ export class Connection {
     if (!this.isOpen && this.socket.readyState !== WebSocket.CONNECTING) this.#connect();
   }
 
+  /* Begin anew with another socket; what was asked over this one has no answer. */
+  restart() {
+    clearTimeout(this.timer);
+    this.socket.onmessage = this.socket.onclose = null;
+    this.socket.close();
+    this.#giveUp();
+    this.#connect();
+  }
+
   #connect() {
     this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
-    this.socket.onmessage = event => this.#receive(JSON.parse(event.data));
+    this.socket.onmessage = event => {
+      try { this.#receive(readMessage(event.data)); } catch (error) { this.on.fault(error); }
+    };
     this.socket.onclose = event => this.#lose(event);
   }
 
@@ -51,10 +65,14 @@ export class Connection {
     }
   }
 
-  async #lose(event) {
+  #giveUp() {
     this.isOpen = false;
     for (const asked of this.waiting.values()) asked.reject(new Error("the server is gone"));
     this.waiting.clear();
+  }
+
+  async #lose(event) {
+    this.#giveUp();
     const why = FINAL[event.code] || await this.#refusal();
     this.on.lost(why || "The server is gone. The game is kept here, and goes on when the server is back.", !!why);
     if (why) return;

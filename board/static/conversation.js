@@ -15,6 +15,7 @@ export class Conversation {
 
   get isOpen() { return this.connection.isOpen; }
   retry() { this.connection.retry(); }
+  restart() { this.connection.restart(); }
 
   /* Ask for something: the answer, of whatever type. */
   async ask(message) {

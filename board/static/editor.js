@@ -71,7 +71,9 @@ export class Editor {
   }
 
   #clickLine(event) {
-    const { line, at } = (event.target.closest("[data-at]") || event.target.closest("[data-line]")).dataset;
+    const clicked = event.target.closest("[data-at]") || event.target.closest("[data-line]");
+    if (!clicked) return;  // between the lines
+    const { line, at } = clicked.dataset;
     this.at = +line;
     if (at !== undefined) this.lines[line].cards.splice(+at, 1);
     this.#drawLines();

@@ -60,7 +60,7 @@ export class Game {
       if (node !== this.root) nodes.push([places.get(node.parent), node.move, ...(node.turned ? [node.turned] : [])]);
       waiting.push(...[...node.children].reverse());
     }
-    return { ...this.header, nodes, here: places.get(this.position.node) };
+    return { ...this.header, nodes, here: places.get(this.position.node) ?? 0 };
   }
 
   get mistakes() { return this.mainLine.filter(node => node.mark === "mistake"); }

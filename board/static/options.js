@@ -20,7 +20,7 @@ export class Options {
   draw(position, isScored, isSeen, table, play) {
     const isShown = this.isOn && isSeen, advice = this.chances ? adviceRows(this.chances.advice) : null;
     this.box.hidden = !isShown || !position.moves.length;
-    if (!this.box.hidden) this.#fill(advice ? [heads(), ...advice] : optionRows(position.moves, this.marks, isScored));
+    if (!this.box.hidden) this.#fill(advice || optionRows(position.moves, this.marks, isScored));
     const move = isShown ? position.moves.find(one => one.text === this.#best()) : null;
     drawArrows(table, move ? [move] : []);
     play.mark(isShown && !this.chances ? this.marks : {});
@@ -36,14 +36,7 @@ export class Options {
   }
 
   #best() {
-    if (this.chances) return this.chances.advice[0] && this.chances.advice[0].moves[0];
+    if (this.chances) { const [first] = this.chances.advice || []; return first && first.moves[0]; }
     return (Object.entries(this.marks).find(([, mark]) => mark.best && mark.keeps) || [])[0];
   }
-}
-
-function heads() {
-  const item = document.createElement("li");
-  item.className = "heads";
-  item.textContent = "% win, double, triple";
-  return item;
 }

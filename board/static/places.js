@@ -50,5 +50,7 @@ export function nameOf(place, sizes) {
   if (!place.pile) return String(place.column + 1);
   const { kind, name, note } = place.pile;
   if (SIGNS[name]) return note;
+  const [count, pass] = note.split(", pass ");
+  if (pass && sizes.w < 130) return `${count}, ${pass.replace(" of ", "/")}`;  // that it does not run into the next one
   return kind === "joker" ? note || name : sizes.w < 50 ? note : `${name} ${note}`;
 }

@@ -148,7 +148,11 @@ export class Play {
     const moves = this.#from(place, count), cards = this.#cards(place).slice(-count);
     const names = cards.map(card => spokenCard(card, true)).join(", ");
     const targets = [...new Set(moves.map(move => move.target))].filter(target => target !== place);
-    const where = targets.map(target => spokenPlace(this.table.zones.get(target).place)).join(", ");
+    const columns = targets.filter(target => target[0] === "c").map(target => +target.slice(1) + 1);
+    const where = [
+      ...targets.filter(target => target[0] !== "c").map(target => spokenPlace(this.table.zones.get(target).place)),
+      ...(columns.length ? [`${columns.length === 1 ? "column" : "columns"} ${columns.join(", ")}`] : []),
+    ].join(", ");
     this.say(`${names}: ${where ? "to " + where : "no place to go"}`, "quiet");
   }
 

@@ -141,9 +141,13 @@ export class Start {
     const request = { game: this.game.game, mode, from: this.#from(), choices };
     this.#setDealing(true);
     this.#tell("");
-    let answer = await this.on.open(request);
-    if (answer.type !== "game" && way === "text") answer = await this.on.open({ from: request.from });
-    this.#setDealing(false);
+    let answer;
+    try {
+      answer = await this.on.open(request);
+      if (answer.type !== "game" && way === "text") answer = await this.on.open({ from: request.from });
+    } finally {
+      this.#setDealing(false);
+    }
     if (answer.type !== "game" && this.dialog.open) this.#tell(answer.why || answer.text || "It was stopped.");
   }
 

@@ -39,15 +39,17 @@ export function announced(worth) {
   return { kind: kindOf(analysis, isThinking) + (analysis.state === "done"), text: textOf(worth) };
 }
 
-function chanceText({ advice }) {
-  const tiers = advice.length && advice[0].tiers;
-  if (!tiers || !tiers.win) return "Weighing";
+function chanceText({ advice, text: words }) {
+  const { tiers, reason } = advice && advice[0] || {};
+  if (reason) return "Not weighed";
+  if (!tiers || !tiers.win) return words ? words[0].toUpperCase() + words.slice(1) : "Weighing";
   const text = TIERS.filter(tier => tiers[tier]).map(tier => `${tier} ${percent(tiers[tier].probability)}%`).join(", ");
   return text[0].toUpperCase() + text.slice(1);
 }
 
 function effortOf(analysis, chances) {
-  if (chances) return chances.samples ? `${count(chances.samples)} samples, ${chances.seconds.toFixed(1)} s` : "";
+  if (chances && chances.advice && chances.advice[0] && chances.advice[0].reason) return `The next move ${chances.advice[0].reason}.`;
+  if (chances) return chances.samples ? `${count(chances.samples)} samples, ${(chances.seconds || 0).toFixed(1)} s` : "";
   if (!analysis || !analysis.states) return "";
   const waits = analysis.state === "waiting" ? "waiting for other games; " : "";
   const part = analysis.state === "searching" && (analysis.part || analysis.stage) ? `, ${analysis.part || analysis.stage}` : "";
@@ -78,14 +80,32 @@ export function optionRows(moves, marks, isScored) {
     <small>${escapeText(mark.text)}</small>`, move.does));
 }
 
-/* What a player may do, with the chances of each. */
+/* What a player may do, with the chances of each, or why nothing was weighed; first what the numbers are. */
 export function adviceRows(advice) {
-  return advice.filter(entry => entry.moves.length).slice(0, MOST_ADVICE).map((entry, i) => {
-    const cells = TIERS.filter(tier => entry.tiers[tier]).map(tier =>
+  const shown = (advice || []).filter(entry => entry.moves.length).slice(0, MOST_ADVICE);
+  const tiers = TIERS.filter(tier => shown.some(entry => entry.tiers[tier]));
+  const rows = shown.map((entry, i) => {
+    const cells = tiers.filter(tier => entry.tiers[tier]).map(tier =>
       `<b>${percent(entry.tiers[tier].probability)}<small>\u00b1${percent(entry.tiers[tier].error)}</small></b>`).join("");
-    return row(entry.moves[0], `<span class="sign ${i ? "good" : "best"}">${i ? "" : "\u2605"}</span> <span>${entry.moves.map(pretty).join("; ")}</span>
-      <span class="tiers">${cells}</span>`, `${count(entry.visits)} samples`);
+    const worth = tiers.length ? `<span class="tiers">${cells}</span>` : `<small class="why">${escapeText(entry.reason || "")}</small>`;
+    return row(entry.moves[0], `<span class="sign ${i ? "good" : "best"}">${i ? "" : "\u2605"}</span> <span class="line">${lineOf(entry.moves)}</span>
+      ${worth}`, tiers.length ? `${count(entry.visits)} samples` : "not weighed");
   });
+  return tiers.length ? [heads(tiers), ...rows] : rows;
+}
+
+/* Moves that belong together, as HTML; many draws in a row by their number and the last card. */
+function lineOf(moves) {
+  const first = moves.findIndex(text => !text.endsWith(" s-w")), draws = first < 0 ? moves.length : first;
+  const last = moves[draws - 1], rest = moves.slice(draws).map(pretty);
+  return [...(draws > 2 ? [`${draws} draws, to ${pretty(last.split(" ")[0])}`] : moves.slice(0, draws).map(pretty)), ...rest].join("; ");
+}
+
+function heads(tiers) {
+  const item = document.createElement("li");
+  item.className = "heads";
+  item.textContent = `% ${tiers.join(", ")}`;
+  return item;
 }
 
 function row(text, html, title) {

@@ -80,13 +80,15 @@ class Advice:
 
     ``visits`` are the samples that began with these moves, ``reached`` how many of them came to each tier at
     least, or are expected to by a network; see `chances.tier_names`. ``tiers`` has the
-    chance of each tier or a better one; it is empty without visits.
+    chance of each tier or a better one; it is empty without visits. ``reason`` says in words why the search
+    player weighed nothing and makes these moves at once; else it is None.
     """
 
     moves: tuple[Move, ...]
     visits: int = 0
     reached: tuple[int, ...] = ()
     tiers: dict[str, Chance] = field(default_factory=dict)
+    reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -232,7 +234,11 @@ def _thoughts(view: View, team: _Team) -> Iterator[list[Advice]]:
 
 def _ranked(view: View, kernel: Any, others: Sequence[Any] = ()) -> list[Advice]:
     """What ``kernel``, and ``others`` with it, found of ``view`` in the last search, the best first."""
-    return [_advice(view, _with_cards(view, moves), *found) for moves, *found in kernel.ranked(others)]
+    reason = kernel.forced
+    return [
+        _advice(view, _with_cards(view, moves), visits, reached, reason)
+        for moves, visits, reached in kernel.ranked(others)
+    ]
 
 
 def _with_cards(view: View, moves: list[Move]) -> tuple[Move, ...]:
@@ -242,10 +248,13 @@ def _with_cards(view: View, moves: list[Move]) -> tuple[Move, ...]:
     return tuple(move if name.card in unseen else name for move, name in zip(moves, named, strict=True))
 
 
-def _advice(view: View, moves: tuple[Move, ...], visits: int, reached: tuple[int, ...]) -> Advice:
-    """``moves`` with the chances that so many visits, and the tiers that they ``reached``, mean."""
+def _advice(
+    view: View, moves: tuple[Move, ...], visits: int, reached: tuple[int, ...], reason: str | None
+) -> Advice:
+    """``moves`` with the chances that so many visits, and the tiers that they ``reached``, mean, or with the
+    ``reason`` why there are none."""
     if not visits:
-        return Advice(moves)
+        return Advice(moves, reason=reason)
     tiers = chances_of_tiers(view.variant, reached, visits, len(view.unseen()))
     return Advice(moves, visits, reached, tiers)
 

@@ -31,6 +31,16 @@ cdef enum:
     ALL_UP = 52
     LOOK_EVERY = 8      # samples
 
+cdef enum:              # why a move is forced, in the order of REASONS
+    FREE, STOCK_FIRST, SURE_WIN, SAFE
+
+REASONS = (
+    None,
+    "costs nothing, since the stock comes again and its cards are known then",
+    "wins, since all cards that are left go up",
+    "cannot hurt, since no other card will need this one",
+)
+
 
 @cython.final
 cdef class RedealsKernel(ThinkingKernel):
@@ -39,6 +49,7 @@ cdef class RedealsKernel(ThinkingKernel):
     cdef RedealsSearch redeals
     cdef Seen seen
     cdef Line line              # the moves of the last decision
+    cdef int forced_by
     cdef Desk dealt             # of a batch, before any card is dealt
 
     def __cinit__(self):
@@ -85,7 +96,9 @@ cdef class RedealsKernel(ThinkingKernel):
         cdef World* world = &self.redeals.world
         cdef int card
         cdef bint is_known = self.seen.known == desk.slot_count
+        self.forced_by = FREE
         if not is_known and desk.passes == 0 and desk.waste % desk.draw == 0:
+            self.forced_by = STOCK_FIRST
             make(&self.line, desk, STOCK, WASTE, 1, NO_SUIT)
             return True
         open_world(world, &self.seen)
@@ -93,10 +106,12 @@ cdef class RedealsKernel(ThinkingKernel):
         if p.raised == ALL_UP:
             return True
         if is_known and is_won(&world.layout, False, p):
+            self.forced_by = SURE_WIN
             finish(&self.line, desk)
             return True
         card = safe_choice(world, p)
         if card >= 0:
+            self.forced_by = SAFE
             follow(&self.line, desk, RAISE << 8 | card)
         return card >= 0
 
@@ -181,10 +196,16 @@ cdef class RedealsKernel(ThinkingKernel):
         return [] if is_over else self.moves()
 
     def ranked(self, others=()):
-        """As of all players, with what is forced, or was the only choice, alone and without visits."""
+        """As of all players, with what is forced, or was the only choice, alone and without visits; `forced`
+        says why."""
         if self.search.root < 0:
             return [(self.moves(), 0, (0,))] if self.line.count > 0 else []
         return ThinkingKernel.ranked(self, others)
+
+    @property
+    def forced(self):
+        """Why the last `choose` thought about nothing, in words; None if nothing was forced."""
+        return REASONS[self.forced_by]
 
     def choices(self, view):
         """All choices of a view, each as its moves with its score by the rule player; what is forced has the

@@ -129,6 +129,11 @@ cdef class ThinkingKernel(Kernel):
         return [entry[2:] for entry in sorted(found, key=lambda entry: entry[:2], reverse=True)]
 
     @property
+    def forced(self):
+        """Why the last `choose` thought about nothing, in words; None if nothing was forced."""
+        return None
+
+    @property
     def ended_by(self):
         """The limit that ended the game, by name, or None."""
         return REASONS[self.reason]

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from tests.board.page import Page
-from tests.browsing import start_browser
+from tests.browsing import complaints, start_browser  # noqa: F401 - a fixture of all tests here
 
 
 @pytest.fixture(scope="module")
@@ -39,5 +39,5 @@ def board(browser, server):
 
 @pytest.fixture
 def page(board):
-    yield board
-    assert board.browser.get_log("browser") == []
+    """The page of the board that is running, with its browser."""
+    return board

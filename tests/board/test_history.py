@@ -1,10 +1,12 @@
 """The file of the games played: whole rows, several boards, and files that are none."""
 
+import os
 import sqlite3
 import threading
 
 import pytest
 
+from winnable.board.held import Held
 from winnable.board.history import History, Played, totals, usual_path
 from winnable.board.storage import StorageError
 
@@ -127,3 +129,38 @@ def test_totals(tmp_path):
         "moves_above_fewest": 3.0,
     }
     history.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders for data of the user are private there")
+@pytest.mark.parametrize("is_there", [False, True])
+def test_nobody_else_can_read_the_files(tmp_path, is_there):
+    """New ones are private, and those of earlier versions are made so; a folder above is left as it is."""
+    tmp_path.chmod(0o755)
+    folder = tmp_path / "winnable"
+    history, hidden = folder / "history.sqlite", folder / "hidden.sqlite"
+    before = os.umask(0o022)
+    try:
+        for _ in range(1 + is_there):
+            for path in (history, hidden):
+                if path.exists():
+                    path.chmod(0o644)
+                    folder.chmod(0o755)
+            kept = History(history)
+            Held(hidden)
+    finally:
+        os.umask(before)
+    found = [path.stat().st_mode & 0o777 for path in (history, hidden, folder, tmp_path)]
+    assert found == [0o600, 0o600, 0o700, 0o755]
+    kept.keep(played("a"))
+    assert all(path.stat().st_mode & 0o777 == 0o600 for path in folder.iterdir())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders for data of the user are private there")
+def test_permissions_of_a_file_that_is_something_else_are_left(tmp_path):
+    path = tmp_path / "history.sqlite"
+    path.write_bytes(b"my diary\n" * 100)
+    path.chmod(0o644)
+    tmp_path.chmod(0o755)
+    with pytest.raises(StorageError):
+        History(path)
+    assert [found.stat().st_mode & 0o777 for found in (path, tmp_path)] == [0o644, 0o755]

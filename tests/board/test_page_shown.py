@@ -148,3 +148,16 @@ def test_the_page_can_be_heard(page):
     )
     assert named == []
     assert page.run("return document.getElementById('say').getAttribute('aria-live')") == "polite"
+
+
+def test_labels_of_piles_do_not_run_into_each_other(page):
+    """With the pass through the stock, too, on a phone and on a wide screen."""
+    for width in (320, 390, 768, 1280):
+        page.open("game=klondike-vegas&seed=1", width, 844, thinks=False)
+        ends = page.run(
+            "return ['p0', 'p1'].map(place => {"
+            " const range = document.createRange();"
+            " range.selectNodeContents(document.querySelector(`.label[data-place=${place}]`));"
+            " const box = range.getBoundingClientRect(); return [box.left, box.right]; })"
+        )
+        assert ends[0][1] <= ends[1][0], width

@@ -1,6 +1,7 @@
 """The board as it runs: who is let in, what is refused, and that it goes on after everything."""
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -206,6 +207,49 @@ def test_garbage_and_half_frames_end_nothing_but_themselves(running):
     page = running.open_socket()
     page.connection.socket.sendall(b"\xf7" * 64)  # a frame of no kind
     assert running.still_answers()
+
+
+HALF_OPEN = (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n", b"GET /socket HTTP/1.1\r\nUpgrade: websocket\r\n")
+
+
+def test_clients_that_ask_for_nothing_hold_nobody_off(board):
+    """Far more of them than the server has answers for at once; a socket that is open stays so."""
+    with board.open_socket() as page, contextlib.ExitStack() as stack:
+        for number in range(230):
+            connection = stack.enter_context(board.raw())
+            with contextlib.suppress(OSError):
+                connection.sendall(HALF_OPEN[number % len(HALF_OPEN)])
+            if number % 50 == 49:
+                assert board.get("/")[0] == 200
+        assert board.still_answers()
+        assert page.ask("ping")["type"] == "done"
+
+
+@pytest.mark.parametrize("head", HALF_OPEN)
+def test_a_client_that_asks_for_nothing_is_parted_from(running, head):
+    with running.raw() as connection:
+        connection.sendall(head)
+        assert is_closed(connection)
+    assert running.still_answers()
+
+
+def test_a_client_that_asks_for_nothing_more_is_parted_from(running):
+    """A second request on one connection of which no more comes."""
+    with running.raw() as connection:
+        asked = f"GET /static/icon.svg HTTP/1.1\r\nHost: {running.host}\r\nCookie: {running.cookie}\r\n\r\n"
+        connection.sendall(asked.encode())
+        assert connection.recv(15) == b"HTTP/1.1 200 OK"
+        connection.sendall(b"GET / HTTP/1.1\r\nHo")
+        assert is_closed(connection)
+    assert running.still_answers()
+
+
+def is_closed(connection):
+    """Read up to the end, which comes."""
+    with contextlib.suppress(ConnectionResetError):
+        while connection.recv(10_000):
+            pass
+    return True
 
 
 def test_the_twenty_first_game_is_refused(board):

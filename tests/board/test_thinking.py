@@ -197,6 +197,40 @@ def test_a_players_game_has_chances_that_improve_and_is_compared_at_its_end(name
     hold(play)
 
 
+@pytest.mark.parametrize("name", [name for name, variant in VARIANTS.items() if variant.hiding])
+@pytest.mark.parametrize("hints", [False, True])
+def test_all_that_is_said_of_chances_is_whole(name, hints):
+    """To the last word of a search and to the end of the stock, whatever there is to be weighed."""
+    fields = {"type", "node", "state", "samples", "seconds", "advice", "text"}
+
+    async def play(talk):
+        await talk.ask("limits", seconds=0.05)
+        position = (await talk.open(name, mode="player", **{"from": {"seed": 3}}))["position"]
+        await talk.ask("hints", on=hints)
+        for number in range(30):
+            turns = [move for move in position["moves"] if move["source"] == "p0"]
+            if (
+                number > 1 and turns and position["picture"]["piles"][0]["cards"]
+            ):  # on to the end of the stock
+                position = await talk.ask("move", text=turns[0]["text"])
+                continue
+            here = position["node"]
+            done = await talk.until(
+                lambda here=here: (
+                    (c := talk.last("chances")) and c["node"] == here and c["state"] == "done" and c
+                )
+            )
+            assert all(entry["tiers"] or entry["reason"] for entry in done["advice"])
+            assert done["advice"] or not position["moves"]
+            assert done["text"]
+            if number > 1 or not turns:
+                break
+            position = await talk.ask("move", text=turns[0]["text"])
+        assert all(set(told) == fields for told in talk.told if told["type"] == "chances")
+
+    hold(play, settings=QUICK)
+
+
 def test_positions_that_are_judged_are_not_searched_again(monkeypatch):
     searched = []
     decided = analysis._decided

@@ -140,7 +140,7 @@ def compare_lemmas(name, first, decks):
         least = distances(state)
         for each in bases:
             least |= distances(each)
-        game = Game(header_of(variant, state), state.deck)
+        game = Game(claim_of(state))
         for here, moves in least.items():
             counts["positions"] += 1
             assert moves is None or bound(here) <= moves, (seed, here)

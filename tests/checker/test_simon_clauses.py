@@ -121,7 +121,8 @@ def test_what_is_not_counted_by_clauses():
         (["variable wasteful 2", "variable wasteful 02", "single 1 0", "core 1"], 3, "at most 9 digits"),
         (["variable wasteful 2", "variable wasteful 2", "single 1 0", "core 1"], 3, "no unknown, or there"),
         (["variable wasteful 2", "order 1 0"], 3, "2 moves are proved"),
-        (["variable sum 1 0 0 0", "variable wasteful 2", "tally 1 0", "single 2 0", "core 2"], 3, "no unknown"),
+        (["variable sum 1 0 0 0", "variable wasteful 2", "tally 1 0", "single 2 0", "core 2"], 3,
+         "no unknown"),
         (["variable sum 9 0 1 1", "variable wasteful 2", "tally 1 -2 0", "single 2 0", "core 2"], 3,
          "'tally' does not say it"),  # there is no such core
         (["variable sum 1 0 1 1", "variable wasteful 2", "tally 1 -2 0", "single 2 0", "3 1 0 2 1 0",

@@ -238,6 +238,17 @@ def test_the_rule_player_ranks_moves_without_chances(run, table):
     assert re.search(r"Player: rule\n  moves\n(  \S.*\n){3}  and [0-9]+ moves? more\n", out)
 
 
+def test_a_hint_that_was_not_weighed_has_its_reason(run):
+    status, out, err = run("hint", "klondike", "--seed", 3, "--player", "search")
+    assert (status, err) == (0, "")
+    reason = "costs nothing, since the stock comes again and its cards are known then"
+    assert f"\n  ?? s-w\nNot weighed: it {reason}.\n" in out
+    (option,) = json.loads(run("hint", "klondike", "--seed", 3, "--player", "search", "--json")[1])["options"]
+    assert option == {"moves": ["?? s-w"], "visits": 0, "reason": reason}
+    vegas = json.loads(run("hint", "klondike-vegas", "--seed", 3, "--visits", 30, "--json")[1])["options"]
+    assert all("win" in option and "reason" not in option for option in vegas if option["visits"])
+
+
 def test_a_known_position_keeps_its_exact_hint_unless_a_player_is_asked(run):
     assert run("hint", "joker", "--seed", 1, "--count", 1)[1].startswith("Verdict: ")
     for option in (["--player", "search", "--visits", 60], ["--visits", 60]):

@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from tests.browsing import press, set_screen, start_browser, touch
+from tests.browsing import complaints, press, set_screen, start_browser, touch  # noqa: F401 - a fixture
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deal
@@ -189,8 +189,7 @@ def open_page(browser, run, line, tmp_path):
         browser.get(path.as_uri())
         return len(embedded(path.read_text())["steps"]) - 1
 
-    yield call
-    assert browser.get_log("browser") == []
+    return call
 
 
 @compiled
@@ -357,7 +356,6 @@ def test_a_reviewed_game_has_its_mistakes_marked(browser, run, tmp_path):
     browser.find_element("id", "mistakes").click()
     assert browser.execute_script("return document.body.dataset.step") == "2"
     assert "throws the win away" in browser.find_element("id", "now").text
-    assert browser.get_log("browser") == []
 
 
 @compiled
@@ -410,7 +408,6 @@ def test_a_page_of_a_game_shows_what_the_player_saw_and_weighed(browser, run, tm
         set_screen(browser, width, 800)
         browser.execute_async_script("requestAnimationFrame(() => arguments[0]())")
         assert browser.execute_script("return document.documentElement.scrollWidth - window.innerWidth") <= 0
-    assert browser.get_log("browser") == []
 
 
 @compiled

@@ -63,6 +63,29 @@ def test_nothing_is_played_before_the_stock_is_seen():
         assert game_made[draws] != (klondike.DRAW,)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_advised_has_chances_or_a_reason(game):
+    """The best first; where nothing was weighed, there is one way to go on."""
+    reasons = Counter()
+    for seed in range(8):
+        rng, state = random.Random(seed), find_variant(game).deal(seed)
+        for _ in range(60):
+            advice = advise(state, FAST)
+            if not advice:
+                break
+            assert bool(advice[0].tiers) != bool(advice[0].reason)
+            assert advice[0].tiers or len(advice) == 1
+            assert all(entry.reason is None for entry in advice if entry.tiers)
+            reasons[advice[0].reason] += 1
+            state = after(state, rng.choice(advice[:2]).moves)
+    has_endless_stock = game in ("klondike", "klondike-draw-one")
+    assert ("costs nothing, since the stock comes again and its cards are known then" in reasons) == (
+        has_endless_stock
+    )
+    assert "cannot hurt, since no other card will need this one" in reasons
+    assert reasons[None] > 50
+
+
 # --- It plays by the rules ----------------------------------------------------------------------------------
 
 

@@ -1,0 +1,107 @@
+/* What a message of the server must hold before anything is done with it: PROTOCOL.md is the agreement. What a page can do
+   without may be absent. */
+
+const fail = path => { throw new Error(`${path} is missing or wrong`); };
+const like = test => (value, path) => { if (!test(value)) fail(path); };
+const isObject = value => typeof value === "object" && value !== null && !Array.isArray(value);
+const maybe = one => (value, path) => { if (value !== null && value !== undefined) one(value, path); };
+const list = one => (value, path) => {
+  if (!Array.isArray(value)) fail(path);
+  value.forEach((each, i) => one(each, `${path} ${i}`));
+};
+const mapped = one => (value, path) => {
+  if (!isObject(value)) fail(path);
+  for (const key in value) one(value[key], `${path} ${key}`);
+};
+const shape = fields => (value, path) => {
+  if (!isObject(value)) fail(path);
+  for (const key in fields) fields[key](value[key], `${path} ${key}`);
+};
+
+const TEXT = like(value => typeof value === "string");
+const FLAG = like(value => typeof value === "boolean");
+const NUMBER = like(Number.isFinite);
+const COUNT = like(value => Number.isSafeInteger(value) && value >= 0);
+const PLACE = like(value => /^[cp]\d{1,2}$/.test(value));
+const LIES = like(value => /^[cp]\d{1,2}(\/\d{1,3})?$/.test(value));
+const CARD = like(value => /^[0-9A-Z?]{2}$/.test(value));
+const CARDS = like(value => typeof value === "string" && /^[0-9A-Z?<>= ]*$/.test(value));
+const OBJECT = like(isObject);
+
+const PILE = shape({ kind: TEXT, name: TEXT, cards: CARDS, note: maybe(TEXT) });
+const PICTURE = shape({ columns: list(CARDS), piles: list(PILE), jokers: list(TEXT), score: maybe(NUMBER) });
+const MOVE = shape({ text: TEXT, source: PLACE, target: PLACE, count: COUNT, does: TEXT, rank: maybe(TEXT) });
+const TO_TIER = shape({ moves: NUMBER });
+const KNOWN = { verdict: maybe(TEXT), moves: maybe(NUMBER), score: maybe(NUMBER), score_bound: maybe(NUMBER), tier: maybe(TEXT), to_tier: maybe(TO_TIER) };
+const NODE = shape({
+  node: COUNT, parent: maybe(COUNT), main: FLAG, ply: COUNT, move: maybe(TEXT), does: maybe(TEXT), effects: list(TEXT), lies: maybe(LIES),
+  turned: maybe(TEXT), over: maybe(TEXT), judged: maybe(shape(KNOWN)), keeps: maybe(FLAG), mark: maybe(TEXT), loss: maybe(TEXT),
+});
+const POSITION = {
+  node: COUNT, picture: PICTURE, moves: list(MOVE), over: maybe(TEXT), undo: FLAG, redo: maybe(COUNT), auto: maybe(NUMBER), link: maybe(TEXT),
+};
+const STEP = shape({ picture: PICTURE, move: maybe(TEXT), does: maybe(TEXT), effects: maybe(list(TEXT)) });
+const CHANCE = shape({ probability: NUMBER, error: NUMBER });
+const ADVICE = shape({ moves: list(TEXT), visits: NUMBER, tiers: mapped(CHANCE), reason: maybe(TEXT) });
+const LIMITS = { seconds: NUMBER, megabytes: NUMBER, most_seconds: NUMBER, most_megabytes: NUMBER };
+const RULES = shape({
+  game: TEXT, title: TEXT, summary: TEXT, rules: TEXT, legend: TEXT, columns: COUNT, wing: maybe(COUNT), scored: FLAG, tiers: mapped(NUMBER),
+  modes: list(TEXT), choices: mapped(list(TEXT)), levels: list(TEXT),
+});
+
+const TYPES = {
+  hello: { games: list(RULES), limits: shape(LIMITS), start: maybe(FLAG) },
+  game: { game: TEXT, title: TEXT, name: maybe(TEXT), mode: TEXT, revealed: FLAG, places: NUMBER, nodes: list(NODE), position: shape(POSITION), saved: OBJECT },
+  position: POSITION,
+  nodes: { nodes: list(NODE) },
+  gone: { nodes: list(COUNT) },
+  dealing: { tried: COUNT },
+  analysis: { node: COUNT, state: TEXT, text: maybe(TEXT), states: maybe(NUMBER), seconds: maybe(NUMBER), stage: maybe(TEXT), part: maybe(TEXT), ...KNOWN },
+  marks: { node: COUNT, marks: mapped(shape({ keeps: maybe(FLAG), ...KNOWN })) },
+  chances: { node: COUNT, state: TEXT, samples: maybe(NUMBER), seconds: maybe(NUMBER), text: maybe(TEXT), advice: maybe(list(ADVICE)) },
+  line: { found: FLAG, node: COUNT, steps: maybe(list(STEP)), text: maybe(TEXT), why: maybe(TEXT), other: maybe(shape({ goal: TEXT, text: TEXT })) },
+  saved: { name: TEXT, media: TEXT, content: TEXT },
+  checked: {
+    ok: FLAG, problems: list(shape({ text: TEXT, line: maybe(COUNT) })), missing: list(CARD), doubled: list(CARD), unknown: maybe(COUNT),
+    picture: maybe(PICTURE),
+  },
+  choose: { moves: list(MOVE) },
+  turned: { place: maybe(PLACE), cards: list(CARD) },
+  limits: LIMITS,
+  refused: { why: maybe(TEXT) },
+  error: { why: maybe(TEXT) },
+  done: {},
+};
+
+/* The message in `text`. Throws an error of one line for what is none. */
+export function readMessage(text) {
+  let message;
+  try { message = JSON.parse(text); } catch { throw new Error("a message that is no JSON"); }
+  if (!isObject(message) || !Object.hasOwn(TYPES, message.type)) throw new Error("a message of no known type");
+  shape(TYPES[message.type])(message, message.type);
+  if (message.type === "position") checkPlaces(message);
+  if (message.type === "nodes") checkParents(message.nodes);
+  if (message.type === "gone" && message.nodes.includes(0)) fail("gone nodes");
+  if (message.type === "line" && message.found && !(message.steps || []).length) fail("line steps");
+  if (message.type === "game") checkGame(message);
+  return message;
+}
+
+/* The moves of a position begin and end at places that it has. */
+function checkPlaces({ moves, picture }) {
+  const has = place => +place.slice(1) < (place[0] === "c" ? picture.columns : picture.piles).length;
+  if (!picture.columns.length || !moves.every(move => has(move.source) && has(move.target))) fail("position moves");
+}
+
+/* Nodes come after their parents, and have greater numbers. */
+function checkParents(nodes) {
+  const isGood = ({ node, parent }) => node === 0 ? parent === null : Number.isInteger(parent) && parent < node;
+  if (!nodes.every(isGood)) fail("nodes parent");
+}
+
+function checkGame({ nodes, position }) {
+  checkParents(nodes);
+  checkPlaces(position);
+  const numbers = new Set(nodes.map(({ node }) => node));
+  if (!numbers.has(0) || !numbers.has(position.node) || !nodes.every(({ node, parent }) => node === 0 || numbers.has(parent))) fail("game nodes");
+}

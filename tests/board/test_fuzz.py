@@ -1,0 +1,98 @@
+"""Messages by chance over the socket: valid and mangled ones, in order and not, in games of all kinds.
+
+WINNABLE_SEED=N makes other ones, and WINNABLE_MESSAGES=N as many for the slow part.
+"""
+
+import json
+import os
+import random
+
+import pytest
+from tests.board.mangling import Asking, mangled, mangled_text
+from tests.board.served import Served
+
+from winnable.rules import VARIANTS, find_variant
+from winnable.solver.engine import find_kernel
+
+pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
+pytest.importorskip("websockets", reason="the extra 'board' is not installed")
+pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+
+SEED = int(os.environ.get("WINNABLE_SEED", "1"))
+MOST = int(os.environ.get("WINNABLE_MESSAGES", "2000"))
+FIELDS = {
+    "chances": {"node", "state", "samples", "seconds", "advice", "text"},
+    "analysis": {"node", "state", "verdict", "text", "moves", "score", "states", "seconds"},
+    "marks": {"node", "done", "marks"},
+    "position": {"node", "picture", "moves", "over", "undo", "redo", "auto", "link"},
+    "refused": {"why"},
+    "error": {"why"},
+}
+
+
+@pytest.mark.parametrize("messages", [200, pytest.param(MOST, marks=pytest.mark.slow)])
+def test_no_message_ends_the_board(messages):
+    """Each that bears an id has its one answer, what streams is whole, and the board says of nothing that it
+    failed."""
+    served = Served("--max-seconds", 1, "--max-memory", 60).enter()
+    rng, sent, kinds = random.Random(SEED), 0, set()
+    games = [
+        (name, mode)
+        for name, variant in VARIANTS.items()
+        for mode in ("analysis", "player")
+        if mode == "analysis" or variant.hiding
+    ]
+    while sent < messages:
+        for name, mode in games:
+            with served.open_socket() as page:
+                talk = Talk(page, rng)
+                talk.send({"type": "open", "game": name, "mode": mode, "from": {"seed": rng.randrange(99)}})
+                talk.receive()
+                for size in (1, 1, 1, 10, messages // 100):
+                    for _ in range(size):
+                        talk.send_by_chance()
+                    talk.receive()
+                sent += talk.sent
+                kinds |= talk.kinds
+        assert served.still_answers()
+    assert kinds >= {"position", "refused", "error", "done", "saved", "line", "nodes"}
+    _, err = served.child.interrupt()
+    assert "Traceback" not in err
+    assert "failed" not in err
+
+
+class Talk:
+    """A page that asks by chance."""
+
+    def __init__(self, page, rng):
+        self.page, self.rng, self.asking = page, rng, Asking(rng)
+        self.sent, self.kinds, self.waiting = 0, set(), set()
+
+    def send(self, message):
+        """Send a message that is to be answered."""
+        self.sent += 1
+        self.waiting.add(self.sent)
+        self.page.connection.send(json.dumps(message | {"id": self.sent}))
+
+    def send_by_chance(self):
+        """Send a message that makes sense, or was one."""
+        message, kind = self.asking.message(), self.rng.randrange(4)
+        if kind < 2:
+            self.send(message)
+        elif kind == 2:
+            self.send(
+                {"type": "x"} | (found if isinstance(found := mangled(self.rng, message), dict) else {})
+            )
+        else:
+            self.sent += 1
+            self.page.connection.send(mangled_text(self.rng, message))
+
+    def receive(self):
+        """Read until all that was asked is answered, once each."""
+        while self.waiting:
+            message = self.page.receive()
+            self.kinds.add(message["type"])
+            assert FIELDS.get(message["type"], set()) <= set(message), message
+            if type(message.get("id")) is int and message["id"] <= self.sent:
+                self.waiting.discard(message["id"])
+            self.asking.learn(message)
