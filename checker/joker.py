@@ -4,6 +4,8 @@ A position is written as the tops of the four foundations (``-`` for none), in J
 jokers, the waste after a ``w``, the stock after an ``s`` with its next card first, and the columns that hold
 cards, in the order of their texts; what lies face down stands before a ``/``:
 ``3-A- bx r=7 wTC2D s5H 4S/9DXR QC``.
+
+The lemmas are theorems J2 to J7 of docs/theory/joker.md, proved there for positions that play comes to.
 """
 
 from __future__ import annotations
@@ -179,7 +181,7 @@ class Game:
             raise ValueError(f"there is no reason {shown(reason)}")
 
     def _raised(self, state: State, card: int) -> tuple[Any, State]:
-        """Safe move up: ``card`` goes up, and nothing else need be looked at. Raises ValueError where a
+        """Safe move up (J6): ``card`` goes up, and nothing else need be looked at. Raises ValueError where a
         condition does not hold."""
         if is_joker(card) or state.foundations[suit_of(card)] != rank_of(card):
             raise ValueError(f"{format_card(card)} is not next on its foundation")
@@ -194,7 +196,7 @@ class Game:
 
 def arrangements(state: State) -> Iterator[tuple[State, list[joker.Move]]]:
     """``state``, and what comes of it by one move of a part of a run from a card onto one like it, which is
-    the same position by *like cards*; each with its legal moves."""
+    the same position by *like cards* (J5); each with its legal moves."""
     moves = joker.legal_moves(state)
     yield state, moves
     for move in moves:
@@ -220,7 +222,7 @@ def top_of(state: State, source: int) -> int | None:
 
 def check_is_safe(state: State, card: int, source: int) -> None:
     """Raise ValueError unless ``card``, on top of ``source`` and next on its foundation, may go up at once by
-    the lemma *safe move up*."""
+    the lemma *safe move up*, which is J6."""
     rank, colour = rank_of(card), colour_of(card)
     is_out = [not state.deck.jokers or joker.is_out for joker in state.jokers]
     heights = {suit: state.foundations[suit] for suit in range(4) if "CDHS"[suit] in state.deck.suits}
@@ -247,7 +249,7 @@ def check_is_safe(state: State, card: int, source: int) -> None:
 
 
 def like_cards_arranged(state: State) -> State:
-    """Like cards: what lies on face-up cards of one colour and rank is dealt out among them anew.
+    """Like cards (J3, J4): what lies on face-up cards of one colour and rank is dealt out among them anew.
 
     The lowest card of them gets the lowest card of those that lie on them, and so on; each comes with all
     that lies on it.

@@ -15,7 +15,8 @@ the
   deepest of the face-up ones; a column whose deepest card may go may be empty;
 - in the waste, the card beneath one that may go is bare.
 
-Every move of the true game only needs what is marked. So no more places can be filled than marked ones.
+Every move of the true game only needs what is marked. So no more places can be filled than marked ones: J7 of
+docs/theory/joker.md, case by case.
 
 A declared joker is a card like others, and may go up to either suit of its colour. A joker on a foundation
 stays there. But when a joker without a rank may be bare, or a card for which a joker stands, the bound says

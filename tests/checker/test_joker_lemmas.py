@@ -1,0 +1,301 @@
+"""The theorems of docs/theory/joker.md, each tested on all positions that play comes to from random ones."""
+
+import heapq
+import os
+import random
+from collections import Counter, defaultdict
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from tests.checker.test_joker import CHOICES, GAMES, game_for
+from tests.positions import random_joker_position
+
+from winnable.checker.joker import top_of
+from winnable.checker.joker_bound import _Marks, bound
+from winnable.rules import Deck, joker
+from winnable.rules.cards import JOKERS, colour_of, format_card, is_joker, make_card, parse_card
+from winnable.rules.joker import FOUNDATION, USUAL, WASTE, Choices, Move
+from winnable.rules.joker_board import effective_rank, face_up, marked_board
+
+SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
+KLONDIKE = GAMES[1]
+
+
+def rearranged(rng, state):
+    """An equivalent position: what lies on like cards is dealt out among them by chance, in all groups."""
+    above, groups, columns = {}, defaultdict(list), []
+    for column in range(len(state.columns)):
+        above.update(pairwise(face_up(state, column)))
+        for card in face_up(state, column):
+            groups[colour_of(card), effective_rank(state, card)].append(card)
+    dealt = {}
+    for alike in groups.values():
+        held = [above[card] for card in alike if card in above]
+        dealt.update(zip(rng.sample(alike, len(held)), held, strict=True))
+    for cards, hidden in zip(state.columns, state.hidden, strict=True):
+        column = list(cards[: hidden + 1])
+        while column and column[-1] in dealt and len(column) > hidden:
+            column.append(dealt[column[-1]])
+        columns.append(tuple(column))
+    return replace(state, columns=tuple(columns))
+
+
+def weight(state, move):
+    """What a move adds to the effort."""
+    if move.target == FOUNDATION:
+        return 0, 1
+    is_sideways = min(move.source, move.target) >= 0 and move.count < len(face_up(state, move.source))
+    return int(not is_sideways), 0
+
+
+class Table:
+    """All positions that play comes to from a position, by the readable rules, and of each an equivalent one.
+
+    ``most`` is the greatest score that each can reach. Raises OverflowError if there are too many.
+    """
+
+    def __init__(self, rng, root, limit):
+        self.states, self.numbers, self.before, self.twins = [], {}, [], []
+        self.number(root)
+        for state in self.states:
+            if len(self.states) > limit:
+                raise OverflowError
+            self.twins.append(self.number(rearranged(rng, state)))
+            for move in joker.legal_moves(state):
+                after = self.number(joker.apply(state, move))
+                self.before[after].append((self.number(state), weight(state, move)))
+        self.scores = [joker.score(state) for state in self.states]
+        self.most = [-1] * len(self.states)
+        for number in sorted(range(len(self.states)), key=lambda number: -self.scores[number]):
+            self._reach(number)
+
+    def number(self, state):
+        key = joker.canonical(state)
+        if key not in self.numbers:
+            self.numbers[key] = len(self.states)
+            self.states.append(state)
+            self.before.append([])
+        return self.numbers[key]
+
+    def _reach(self, number):
+        waiting = [number]
+        while waiting:
+            at = waiting.pop()
+            if self.most[at] < 0:
+                self.most[at] = self.scores[number]
+                waiting += [before for before, _ in self.before[at]]
+
+    def efforts(self, goal):
+        """The effort of each position from which a score of ``goal`` can be reached."""
+        found = {}
+        waiting = [((0, 0), number) for number, score in enumerate(self.scores) if score >= goal]
+        while waiting:
+            effort, number = heapq.heappop(waiting)
+            if number not in found:
+                found[number] = effort
+                for before, (others, up) in self.before[number]:
+                    heapq.heappush(waiting, ((effort[0] + others, effort[1] + up), before))
+        return found
+
+
+def check_positions_of_play(state):
+    """J1, J2."""
+    assert joker.from_board(state.variant, marked_board(state), state.choices) == state
+    for move in joker.legal_moves(state):
+        gain = joker.score(joker.apply(state, move)) - joker.score(state)
+        if state.choices.exchange == "exposed":
+            assert gain == (move.target == FOUNDATION)
+        assert 0 <= gain <= (move.target == FOUNDATION)
+    reversed_columns = replace(state, columns=state.columns[::-1], hidden=state.hidden[::-1])
+    assert followers(state) == followers(reversed_columns)
+
+
+def followers(state):
+    moves = joker.legal_moves(state)
+    return Counter((weight(state, move), joker.canonical(joker.apply(state, move))) for move in moves)
+
+
+def compare(positions, seed, limit=1500):
+    """Test all theorems on so many positions or more; how often each had something to say."""
+    rng, counts = random.Random(seed), Counter()
+    while counts["positions"] < positions or 0 in counts.values() or len(counts) < 9:
+        name = GAMES[rng.random() < 0.2]
+        choices = rng.choice(CHOICES) if name == "joker" else USUAL
+        try:
+            table = Table(rng, random_joker_position(rng, name, choices, rng.randint(5, 9)), limit)
+        except OverflowError:
+            continue
+        goal = rng.randint(table.scores[0], table.most[0]) + 1
+        efforts, game = table.efforts(goal), game_for(table.states[0])
+        for number, state in enumerate(table.states):
+            counts["positions"] += 1
+            counts[choices] += 1
+            effort, most, twin = efforts.get(number), table.most[number], table.twins[number]
+            if number % 16 == 0:
+                check_positions_of_play(state)
+            arranged = game.read(game.write(state))
+            assert game.write(arranged) == game.write(state) == game.write(table.states[twin])
+            assert (table.most[twin], efforts.get(twin)) == (most, effort)
+            counts["like cards"] += twin != number
+            assert bound(state) >= most
+            counts["bound"] += bound(state) == most < state.deck.places
+            if table.scores[number] >= goal:
+                continue
+            if effort is not None:
+                named = [efforts.get(table.number(after)) for _, after in game.named(arranged, "moves")]
+                assert any(each is not None and each < effort for each in named)
+            for _, after in safe_moves(game, arranged):
+                assert table.most[table.number(after)] == most
+                assert effort is None or efforts[table.number(after)] < effort
+                counts["safe move up"] += 1
+                counts["beside a joker"] += not all(joker_is_out(state, colour) for colour in range(2))
+    return counts
+
+
+def joker_is_out(state, colour):
+    return not state.deck.jokers or state.jokers[colour].is_out
+
+
+def safe_moves(game, state):
+    for suit, height in enumerate(state.foundations):
+        try:
+            yield from game.named(state, f"up {format_card(make_card(height, suit))}")
+        except (ValueError, IndexError):  # not safe, or the foundation is complete
+            continue
+
+
+def test_the_theorems_hold_on_short_decks():
+    compare(1500, SEED, 300)
+
+
+@pytest.mark.slow
+def test_the_theorems_hold_on_many_short_decks():
+    counts = compare(100_000, 0)
+    print(counts)
+    assert min(counts.values()) > 1000, counts
+
+
+# --- The stronger forms, each with the position that refutes it ---------------------------------------------
+
+
+def position(text, ranks, suits, columns, name="joker", **choices):
+    """A position of the page, which is valid, and the check of it."""
+    deck, none = Deck(ranks, suits, jokers=name == "joker"), ((),) * columns
+    game = game_for(joker.State(name, deck, none, (0,) * columns, (), choices=Choices(**choices)))
+    state = game.read(text)
+    assert game.write(state) == text
+    return game, state
+
+
+def best(state):
+    table = Table(random.Random(0), state, 5000)
+    return table.most[table.number(state)]
+
+
+@pytest.mark.parametrize(
+    ("told", "card", "why", "scores"),
+    [
+        (("A3-2 bx r2D w3C2C2D s 3S", 3, "CDS", 1), "3S", "a joker may be", (7, 8)),
+        (("A2-- b- rAD wXB s 4C3D AD2C/4D3C", 4, "CD", 2), "3D", "may have to be put", (4, 8)),
+        (("-A-3 w2D3D s 4D 4S", 4, "DS", 2, KLONDIKE), "4S", "may have to be put", (5, 8)),
+        (("--32 w3S s4S 4D3DAD/2D 4H", 4, "DHS", 2, KLONDIKE), "4H", "may have to be put", (8, 12)),
+        (("---- b- rx wAS s 4H4S3S2S2H/3H AH/XB", 4, "HS", 2), "AS", "its joker may change", (3, 8)),
+        (("A--4 b- rx w3CXB s 2C/4C 5C/5S", 5, "CS", 3), "5S", "5C would be turned up", (6, 10)),
+        (("---A b=2 rx w2CAH s 2S3H3C2HAC3S/XB", 3, "CHS", 1), "AH", "2C would be turned up", (2, 9)),
+    ],
+)
+def test_each_condition_of_safe_moves_is_needed(told, card, why, scores):
+    game, state = position(*told, **({"exchange": "turned"} if why == "a joker may be" else {}))
+    with pytest.raises(ValueError, match=why):
+        list(game.named(state, f"up {card}"))
+    source = next(at for at in (*range(len(state.columns)), WASTE) if top_of(state, at) == parse_card(card))
+    assert (best(joker.apply(state, Move(source, FOUNDATION))), best(state)) == scores
+
+
+def test_an_ace_beside_an_open_ace_may_score_nothing_where_turned_cards_alone_change_places():
+    _, state = position("-A-- bx rA wAH s 2D 2H", 2, "DH", 2, exchange="turned")
+    after = joker.apply(state, Move(WASTE, FOUNDATION))
+    assert joker.score(after) == joker.score(state) == 2
+
+
+def test_like_cards_do_not_change_places_themselves():
+    _, state = position("---A w s 2C 3S/3C AC/2S", 3, "CS", 3, KLONDIKE)
+    other = {parse_card("2C"): parse_card("2S"), parse_card("2S"): parse_card("2C")}
+    columns = tuple(tuple(other.get(card, card) for card in column) for column in state.columns)
+    assert (best(state), best(replace(state, columns=columns))) == (6, 3)
+
+
+def test_moves_of_one_arrangement_are_not_enough():
+    game, state = position("-2-- w s 3S2HAH/3H AS/3D2S", 3, "DHS", 2, KLONDIKE)
+    texts = [game.write(joker.apply(state, move)) for move in joker.legal_moves(state)]
+    assert set(texts) == {game.write(state)}
+    assert (joker.score(state), best(state)) == (2, 9)
+    assert {game.write(after) for _, after in game.named(state, "moves")} != set(texts)
+
+
+def test_what_lies_on_like_cards_is_sorted():
+    game, state = position("3223 w s4D4H 4C3D 4S3H", 4, "CDHS", 2, KLONDIKE)
+    columns = tuple(tuple(map(parse_card, pair)) for pair in (("4C", "3H"), ("4S", "3D")))
+    for order in (columns, columns[::-1]):
+        assert game.write(replace(state, columns=order)) == game.write(state)
+
+
+class NothingFrees(_Marks):
+    def says_nothing(self):
+        return False
+
+
+class UndeclaredFree(_Marks):
+    """Exchanges are forgotten."""
+
+    def says_nothing(self):
+        jokers = zip(JOKERS, self.state.jokers, strict=True)
+        return any(card in self.bare and each == joker.UNDECLARED for card, each in jokers)
+
+
+class BareGo(_Marks):
+    """Cards beneath others do not go."""
+
+    def _uncover(self, card):
+        if card in self.bare:
+            super()._uncover(card)
+
+
+class JokersStay(_Marks):
+    def _fill(self, card):
+        if not is_joker(card):
+            super()._fill(card)
+
+
+@pytest.mark.parametrize(
+    ("marks", "told", "removal", "scores"),
+    [
+        (NothingFrees, ("---3 b- rx w4SXB s", 4, "S", 1), "undeclared", (3, 4)),
+        (UndeclaredFree, ("A-2- b=3 rx w s 2C3C/3H XB", 3, "CH", 2), "undeclared", (4, 6)),
+        (BareGo, ("3A-- w s 4D2D/4C3D", 4, "CD", 2, KLONDIKE), "undeclared", (4, 8)),
+        (JokersStay, ("4-3- bx r=4 w s 4H/XR", 4, "CH", 1), "undeclared", (7, 8)),
+        (JokersStay, ("---- b=3 rx w s 3C2C3H2HACAH/XB", 3, "CH", 1), "exposed", (0, 6)),
+    ],
+)
+def test_each_rule_of_the_bound_is_needed(marks, told, removal, scores):
+    _, state = position(*told, **({"removal": removal} if told[-1] != KLONDIKE else {}))
+    made = marks(state)
+    while not made.says_nothing() and made.widen():
+        pass
+    assert not made.says_nothing()
+    assert (len(made.filled), best(state)) == scores
+    assert bound(state) >= best(state)
+
+
+@pytest.mark.parametrize(
+    ("told", "score"),
+    [
+        (("---- w3D s 4C 4D3C2DACAD/2C", 4, "CD", 2, KLONDIKE), 8),  # 3D, of the waste, can hold 2C
+        (("---- w s 3C/AC 3D2CAD/2D", 3, "CD", 2, KLONDIKE), 6),  # 3C, once turned up, can hold 2D
+        (("A--- b=2 rx w s 2CAD2DAH2H/3DXB 3C/3H", 3, "CDH", 2), 2),  # XB goes up as 2C, which stays covered
+    ],
+)
+def test_the_bound_makes_each_mark(told, score):
+    _, state = position(*told)
+    assert bound(state) == best(state) == score
