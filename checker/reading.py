@@ -6,6 +6,7 @@ allocated because a number says so, and seconds and memory are bounded while the
 
 from __future__ import annotations
 
+import sys
 import time
 import zlib
 from contextlib import suppress
@@ -18,6 +19,8 @@ MOST_BYTES = 4e9
 _CHUNK = 1 << 16
 _GZIP = 31
 """zlib's ``wbits`` of a gzip member with its header and checksum."""
+_BYTES_A_PLACE = 100
+"""What a place in a dictionary takes beside its text, a little less than it is."""
 _CALLS_A_LOOK = 64
 """Calls of `Budget.check` from one look at the memory to the next, which takes some microseconds."""
 
@@ -29,8 +32,8 @@ class Refused(ValueError):  # noqa: N818 - a verdict
 class Budget:
     """The ``seconds`` and bytes of memory that a check may take from now on.
 
-    Memory is the growth of the resident set of the process; where the system does not tell that, the
-    characters read.
+    Memory is the growth of the resident set of the process, or what was read and is kept where that is more:
+    a process may have room from before.
     """
 
     def __init__(self, seconds: float = MOST_SECONDS, max_bytes: float = MOST_BYTES) -> None:
@@ -39,22 +42,24 @@ class Budget:
         self._until = time.monotonic() + seconds
         self._before = resident_bytes()
         self._calls = 0
-        self._read = 0
+        self._kept = 0
 
     def check(self) -> None:
         """Raise Refused if a limit is met. Call it in every loop that a file can make long."""
         if time.monotonic() > self._until:
             raise Refused(f"not checked within {self.seconds:g} seconds")
         self._calls += 1
-        if self._calls % _CALLS_A_LOOK == 0:
-            now = resident_bytes()
-            held = self._read if now is None or self._before is None else now - self._before
-            if held > self.max_bytes:
-                raise Refused(f"not checked within {self.max_bytes / 1e6:g} MB")
+        if self._calls % _CALLS_A_LOOK == 0 and self._before is not None:
+            self._check_held((resident_bytes() or 0) - self._before)
 
-    def count(self, characters: int) -> None:
-        """Count what was read."""
-        self._read += characters
+    def keep(self, text: str) -> None:
+        """Count a line that is kept. Raises Refused if it is one too many."""
+        self._kept += sys.getsizeof(text) + _BYTES_A_PLACE
+        self._check_held(self._kept)
+
+    def _check_held(self, held: int) -> None:
+        if held > self.max_bytes:
+            raise Refused(f"not checked within {self.max_bytes / 1e6:g} MB")
 
 
 def resident_bytes() -> int | None:
@@ -67,7 +72,6 @@ def resident_bytes() -> int | None:
 
         return pages * getpagesize()
     with suppress(ImportError):
-        import sys
         from resource import RUSAGE_SELF, getrusage
 
         return getrusage(RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
@@ -102,7 +106,7 @@ class Content:
         text = line.decode("ascii", "replace")
         if not line.isascii() or not text.isprintable():
             raise Refused(f"line {self.number}: expected printable ASCII")
-        self.budget.count(len(text))
+        self.budget.keep(text)
         return text
 
     def _check_length(self, length: int, longest: int) -> None:
