@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from tests.children import end_children
 
+pytest_plugins = ["tests.tiers"]
 ALLOWANCE = 60  # seconds in which a stuck test has to be ended by its signal
 HALF_A_DAY = 12 * 3600
 

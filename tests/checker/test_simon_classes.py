@@ -122,7 +122,8 @@ def test_an_arrangement_with_a_complete_run_on_top_is_no_position():
     assert [str(move) for move, _ in game.named(game.read("2C AC"), "arranged")] == ["AC 2-1"]
     text.header["columns"] = 3
     game = simon_classes.Game(claim_in(text))
-    assert [str(move) for move, _ in game.named(game.read("2C AC"), "arranged")] == ["AC 2-1", "2C 1-3", "AC 2-3"]
+    moves = [str(move) for move, _ in game.named(game.read("2C AC"), "arranged")]
+    assert moves == ["AC 2-1", "2C 1-3", "AC 2-3"]
 
 
 def closed_by_one_position_each(state):
