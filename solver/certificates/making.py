@@ -46,7 +46,7 @@ class Kind:
 _KINDS = {
     "chessboard": (
         Kind(
-            "chessboard.closed_set",
+            "chessboard.certificate",
             "ClosedSet",
             ("order of columns", "must go up"),
             plain=("order of columns",),
@@ -83,7 +83,7 @@ _KINDS = {
 _KINDS_OF_MOVES = {
     "chessboard": (
         Kind(
-            "chessboard.closed_set",
+            "chessboard.certificate",
             "ClosedSet",
             ("order of columns", "chosen base", "bound", "must go up"),
             plain=("order of columns", "chosen base", "bound"),

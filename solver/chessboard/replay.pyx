@@ -1,8 +1,7 @@
-"""Chessboard and fortress a third time: the rules compiled, as plain as possible, to check the kernel by.
+"""Independent rules of Chessboard and Fortress, compiled and as plain as possible, to replay solutions by.
 
 Shares no code and no representation with the kernel: whole columns of `rules.cards` numbers, single-card
-moves, no pruning. Replays the lines of batches, and `explore` is the brute force that tests compare with.
-"""
+moves, no pruning. Replays the solutions of batches; `explore` is the brute force that tests compare with."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
