@@ -154,7 +154,7 @@ cdef class ClosedSet(PositionList):
         return True
 
     cdef inline bint is_settled(self) noexcept nogil:
-        """Whether no move need be made in the present position: only the first may be such."""
+        """Test if no move need be made in the present position; only the first can be such."""
         cdef const Position* p = &self.position
         return p.base == NO_BASE or (self.made == 1 and certificate_bound(p) >= self.fewest)
 
@@ -305,7 +305,7 @@ cdef inline int code_of(int card, uint64_t low, uint64_t high) noexcept nogil:
 
 
 cdef int certificate_bound(const Position* p) noexcept nogil:
-    """No line wins in fewer moves."""
+    """A lower bound on the moves of a win."""
     cdef uint64_t above[NONE]
     cdef uint64_t blockers = 0, left = 0, covers
     cdef int column, card
@@ -340,7 +340,7 @@ cdef inline uint64_t later_than(const Position* p, int card) noexcept nogil:
 cdef int count_deadlocks(
     const Position* p, const uint64_t* above, uint64_t left, uint64_t free_cards
 ) noexcept nogil:
-    """How many deadlocks there are among the ``free_cards``, none with a card of another."""
+    """The number of deadlocks among the ``free_cards``, none with a card of another."""
     cdef int places[4]
     cdef uint64_t covers[4]
     cdef uint64_t cards
@@ -355,9 +355,10 @@ cdef int count_deadlocks(
 
 
 cdef bint play_up_in_mind(
-    const Position* p, const uint64_t* above, uint64_t left, int* places, uint64_t* free_cards, uint64_t* covers
+    const Position* p, const uint64_t* above, uint64_t left, int* places, uint64_t* free_cards,
+    uint64_t* covers
 ) noexcept nogil:
-    """Let all cards go up that no free card covers; whether any is left. ``covers`` are then the free cards
+    """Let all cards go up that no free card covers; true if any is left. ``covers`` are then the free cards
     above the next card of each suit."""
     cdef bint moved = True, waiting = False
     cdef int suit, card

@@ -93,7 +93,7 @@ cdef class ChessboardKernel(Kernel):
         free_shortest(&self.shortest)
 
     def solve(self, state):
-        """Decide ``state``, a `Finding`. ``expanded`` and ``generated`` count the nodes."""
+        """Decide ``state``, returning a `Finding`. ``expanded`` and ``generated`` count the nodes."""
         cdef Outcome outcome = OPEN
         load_state(&self.position, state)
         with nogil:
@@ -255,12 +255,12 @@ cdef class ChessboardKernel(Kernel):
     # --- Memory -------------------------------------------------------------------------------------------
 
     cdef uint64_t stack_bytes(self) noexcept nogil:
-        """What the stacks take."""
+        """The bytes of the stacks."""
         return (self.frame_room * sizeof(Frame) + self.move_room * sizeof(uint16_t)
                 + self.position.step_room * sizeof(MadeMove))
 
     cdef uint64_t table_share(self) noexcept nogil:
-        """What the limit leaves for the table, or for the nodes in its place."""
+        """The bytes that the limit leaves for the table, or for the nodes in its place."""
         cdef uint64_t stacks = self.stack_bytes()
         return self.max_bytes - stacks if self.max_bytes > stacks else 0
 
@@ -378,7 +378,7 @@ cdef class ChessboardKernel(Kernel):
         return right
 
     def replays_line(self, variant, uint64_t seed, moves):
-        """Whether a batch takes ``moves`` for a line that wins the deal of ``seed``: for tests."""
+        """Replay ``moves`` from the deal of ``seed`` as batches do; true if they win. For tests."""
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
         self.open_deals(variant, None)
@@ -392,7 +392,7 @@ cdef class ChessboardKernel(Kernel):
         return self.replays(cards)
 
     cdef bint replays(self, const uint8_t* cards) noexcept nogil:
-        """Whether the line found wins by the rules of `replay`."""
+        """Replay the line found by the independent rules; true if it wins."""
         cdef const Tables* tables = &self.position.tables
         cdef replay.Game game
         cdef uint32_t i

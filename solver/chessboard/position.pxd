@@ -139,7 +139,7 @@ cdef inline uint64_t next_forced(const Position* p, int suit) noexcept nogil:
 
 
 cdef inline bint may_start_foundation(const Position* p, int card) noexcept nogil:
-    """Whether the top card ``card`` may go up without being forced to."""
+    """Test if the top card ``card`` may go up where that is not a safe move."""
     return p.base == NO_BASE or (p.tables.wrap and (card & 15) == p.base)
 
 

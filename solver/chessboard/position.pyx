@@ -66,7 +66,7 @@ cdef int neighbour(const Tables* tables, int card, int rank) noexcept nogil:
 
 
 cdef void clear(Position* p, int columns) noexcept nogil:
-    """An empty tableau, nothing up."""
+    """Make an empty tableau with nothing up."""
     p.columns = columns
     p.low = 0
     p.high = 0 if p.tables.wrap else (<uint64_t>1) << 56
@@ -82,14 +82,14 @@ cdef void clear(Position* p, int columns) noexcept nogil:
 
 
 cdef void lay(Position* p, int column, int card) noexcept nogil:
-    """Deal a card: what it lies on now is what it started on."""
+    """Deal a card, and note what it started on."""
     p.started_on[card] = p.top[column]
     put(p, column, card)
     p.left += 1
 
 
 cdef void load_dealt(Position* p, const Dealt* dealt) noexcept nogil:
-    """Begin at a deal of cards as `rules.cards` numbers them."""
+    """Load a deal of cards as `rules.cards` numbers them."""
     cdef int row, column, card
     clear(p, dealt.columns)
     for column in range(dealt.columns):
@@ -99,7 +99,7 @@ cdef void load_dealt(Position* p, const Dealt* dealt) noexcept nogil:
 
 
 cdef void load_state(Position* p, state) except *:
-    """Begin at ``state``, of `rules.chessboard`. Raises ValueError for what is no position of the game."""
+    """Load ``state``, of `rules.chessboard`. Raises ValueError for anything but a position of the game."""
     check_state(state)
     set_game(p, state.variant == "chessboard", state.deck.ranks)
     clear(p, len(state.columns))
@@ -116,7 +116,7 @@ cdef void load_state(Position* p, state) except *:
 
 
 cdef bint is_legal(const Position* p, int source, int target) noexcept nogil:
-    """Whether the top card of ``source`` may go to a column or UP."""
+    """Test if the top card of ``source`` may go to a column or UP."""
     cdef int card = p.top[source]
     if card == TABLE or source == target:
         return False
@@ -126,7 +126,7 @@ cdef bint is_legal(const Position* p, int source, int target) noexcept nogil:
 
 
 cdef void check(const Position* p) noexcept nogil:
-    """The invariants of a position: all that is kept up by moves is what it is when counted afresh."""
+    """Check the invariants of a position: all that moves update equals what it is when counted afresh."""
     cdef uint64_t low = 0, high = 0, tops = 0
     cdef uint32_t empty = 0
     cdef int column, card, suit, left = 0
@@ -181,8 +181,8 @@ cdef inline uint16_t* append(
 
 
 cdef inline void find_runs(const Position* p, uint64_t cards, uint64_t* runs, uint64_t* whole) noexcept nogil:
-    """Which of ``cards``, a bit set of tops, end ``runs`` of two cards or more, and runs that are a ``whole``
-    column."""
+    """Find those of ``cards``, a bit set of tops, that end ``runs`` of two cards or more, and runs that are a
+    ``whole`` column."""
     cdef int card
     while cards:
         card = lowest_bit(cards)
@@ -245,7 +245,7 @@ cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
 
 
 cdef class Walker:
-    """A Python door to the packed rules, for tests: walk from a state, one card at a time."""
+    """Test hook for the packed rules: walk from a state, one card at a time."""
 
     cdef Position position
     cdef object start

@@ -38,7 +38,7 @@ cdef void deal_game(
 
 
 cdef bint are_neighbours(const Game* game, int card, int other) noexcept nogil:
-    """Whether two cards may lie on each other."""
+    """Test if two cards may lie on each other."""
     cdef int apart = (card >> 2) - (other >> 2)
     if (card & 3) != (other & 3) or apart == 0:
         return False
@@ -76,7 +76,7 @@ cdef bint play(Game* game, int source, int target) noexcept nogil:
 
 
 cdef bint is_won(const Game* game) noexcept nogil:
-    """Whether no card is left in the columns."""
+    """Test if no card is left in the columns."""
     cdef int column
     for column in range(game.columns):
         if game.size[column] > 0:
@@ -106,7 +106,7 @@ cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
 
 
 cdef int place_of(const Game* game, int column) noexcept nogil:
-    """How many columns come before one."""
+    """The number of columns that come before one."""
     cdef int other, card = first_card(game, column), place = 0
     for other in range(game.columns):
         place += first_card(game, other) < card or (other < column and first_card(game, other) == card)
@@ -207,14 +207,14 @@ cdef void load(Game* game, state) except *:
 
 
 def accepts(state, move):
-    """Whether ``move``, of `rules.chessboard`, is legal in ``state``."""
+    """Test if ``move``, of `rules.chessboard`, is legal in ``state``."""
     cdef Game game
     load(&game, state)
     return play(&game, move.source, move.target)
 
 
 def replays(state, moves):
-    """Whether ``moves``, of `rules.chessboard`, are all legal from ``state`` on and win it."""
+    """Test if ``moves``, of `rules.chessboard`, are all legal from ``state`` on and win it."""
     cdef Game game
     load(&game, state)
     for move in moves:

@@ -74,7 +74,7 @@ cdef uint32_t read_root(Shortest* search, const Position* p, int base) noexcept 
 
 
 cdef bint holds_suit(const Position* p, int suit) noexcept nogil:
-    """Whether a card of ``suit`` is in the columns. A suit of which none is counts as complete."""
+    """Test if a card of ``suit`` is in the columns. A suit of which none is counts as complete."""
     cdef int column, card
     for column in range(p.columns):
         card = p.top[column]
@@ -119,7 +119,7 @@ cdef inline int target_of(const Node* node) noexcept nogil:
 
 
 cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
-    """Go on until there is something to tell; see Progress."""
+    """Search until the line, the lower bound or the state of the search changes; see Progress."""
     cdef Nodes* nodes = &search.nodes
     cdef uint32_t number, known = search.fewest
     while True:
@@ -393,7 +393,7 @@ cdef void read_move(
 # first column (Theorem C5). The bound is not consistent: it may fall by more than one in a move.
 
 cdef inline int height_of(uint64_t high, int suit) noexcept nogil:
-    """How many cards of ``suit`` are up, by the upper half of a key."""
+    """The number of cards of ``suit`` that are up, by the upper half of a key."""
     return high >> (40 + 4 * suit) & 15
 
 
@@ -422,8 +422,8 @@ cdef void set_tableau(Tableau* t, const Tables* tables, int columns) noexcept no
 
 
 cdef int bound(const Tableau* t) noexcept nogil:
-    """No line wins in fewer moves; HOPELESS if none wins at all. The sets are those of the tableau, where no
-    card is forced up, and ``above`` those of the one before the last move."""
+    """A lower bound on the moves of a win; HOPELESS if there is none. The sets are those of the tableau,
+    where no card is forced up, and ``above`` those of the one before the last move."""
     cdef uint64_t tied = 0
     cdef int deadlocks = count_deadlocks(t, &tied)
     cdef int known = count_bits(t.sets.left) + count_bits(t.sets.blockers)
@@ -463,7 +463,7 @@ cdef inline uint64_t above(const Tableau* t, int card) noexcept nogil:
 cdef inline bint play_up_in_mind(
     const Tableau* t, int* next_card, uint64_t* free, uint64_t* covers
 ) noexcept nogil:
-    """Let all cards go up that no free one covers; whether any is left. ``covers`` are then the free cards
+    """Let all cards go up that no free one covers; true if any is left. ``covers`` are then the free cards
     above the next card of each suit."""
     cdef bint moved = True, waiting = False
     cdef int suit
