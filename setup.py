@@ -1,13 +1,13 @@
-"""Compiles the Cython modules; all else about the package stands in pyproject.toml.
+"""Build of the Cython modules; all other settings are in pyproject.toml.
 
-Every ``.pyx`` of the package is a module, none is named by hand. Environment variables of a build:
+Every ``.pyx`` of the package becomes a module; none is listed by hand. Environment variables of a build:
 
 WINNABLE_REQUIRE_COMPILED=1
     A module that cannot be compiled fails the build. Without it the build goes on, and the slow reference
     engine answers.
 WINNABLE_CHECKED=1
-    Slow modules that check themselves: bounds of arrays, assertions, and by gcc's sanitizers addresses and
-    undefined behaviour. Run them with libasan preloaded; CONTRIBUTING tells how.
+    Slow modules with bounds checks, assertions, and gcc's address and undefined-behaviour sanitizers. Run
+    them with libasan preloaded, as CONTRIBUTING describes.
 """
 
 import contextlib
@@ -15,11 +15,11 @@ import gc
 import multiprocessing
 import os
 import subprocess
+import sys
 import sysconfig
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
-from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
@@ -63,19 +63,19 @@ MACROS = [("Py_LIMITED_API", "0x030B0000")] if IS_STABLE else []
 
 
 def processors() -> int:
-    """The processors this build may use."""
+    """The number of processors this build may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def flags(source: Path) -> list[str]:
-    """How to compile a module."""
+    """Compiler flags of a module."""
     is_optimised = OPTIMISED in source.read_text(encoding="utf-8") and not IS_CHECKED
     return ["/O2", "/DNDEBUG"] if IS_MICROSOFT else [*COMPILE, *(WELL if is_optimised else QUICKLY)]
 
 
 def modules() -> list[Extension]:
     """An extension for every ``.pyx``, the largest first, so that processors end together."""
-    # Path.rglob does not follow the links that stand for the rooms.
+    # Path.rglob does not follow the links to the packages.
     folders = os.walk(ROOT, followlinks=True)
     sources = [Path(folder, name) for folder, _, names in folders for name in names if name.endswith(".pyx")]
     return [
@@ -92,7 +92,7 @@ def modules() -> list[Extension]:
 
 
 class ParallelBuild(build_ext):
-    """Compiles as many modules at a time as there are processors."""
+    """Compile as many modules at a time as there are processors."""
 
     def finalize_options(self) -> None:
         """Take all processors unless told otherwise."""
@@ -109,7 +109,7 @@ class ParallelBuild(build_ext):
         super().build_extensions()
 
     def precompile_header(self) -> Path:
-        """Where the header is, compiled as modules are. Raises one of what `build_extensions` suppresses."""
+        """Compile the header as modules are; its path. Raises one of what `build_extensions` suppresses."""
         compiler = self.compiler.compiler_so
         if b"Free Software" not in subprocess.check_output([*compiler, "--version"]):
             raise OSError("not gcc")
@@ -145,19 +145,32 @@ gc.disable()
 can_fork = multiprocessing.get_start_method() == "fork"
 
 
+def asks_for_metadata_only(arguments: list[str]) -> bool:
+    """Test if the commands are ``egg_info`` and ``dist_info`` alone, as in two of pip's three calls."""
+    builds = ("bdist", "build", "develop", "editable", "install", "sdist")
+    metadata = {"egg_info", "dist_info"} & set(arguments)
+    return bool(metadata) and not any(argument.startswith(builds) for argument in arguments)
+
+
 def translate(sources: list[Extension], processes: int) -> list[Extension]:
-    """Make C of Cython."""
+    """Translate Cython to C."""
+    from Cython.Build import cythonize  # half a second, which metadata does without
+
     return cythonize(sources, nthreads=processes, compiler_directives=DIRECTIVES, emit_linenums=False)
 
 
-everything = modules()
-translate(everything[-1:], 0)  # what Cython prepares for the first one, all processes have then
-extensions = translate(everything, processors() if can_fork else 0)
-for extension in extensions:  # it does not go through cythonize
-    extension.optional = not IS_REQUIRED
+def translated_modules() -> list[Extension]:
+    """All modules, translated to C in parallel."""
+    everything = modules()
+    translate(everything[-1:], 0)  # Cython's own preparations, which the forked processes then share
+    extensions = translate(everything, processors() if can_fork else 0)
+    for extension in extensions:  # it does not go through cythonize
+        extension.optional = not IS_REQUIRED
+    return extensions
+
 
 setup(
-    ext_modules=extensions,
+    ext_modules=[] if asks_for_metadata_only(sys.argv[1:]) else translated_modules(),
     cmdclass={"build_ext": ParallelBuild},
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if IS_STABLE else {},
 )

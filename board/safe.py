@@ -1,7 +1,7 @@
 """Moves to the foundations that cannot hurt, so that a program may make them unasked.
 
 They stand on the rules that the searches use, in a form that looks at nothing but what a person sees; the
-proofs are in `solver/chessboard/kernel.pyx` (rule A), `solver/joker/moves.pyx` (`forced`) and
+proofs are in `docs/theory/chessboard.md` (Theorem C2), `solver/joker/moves.pyx` (`forced`) and
 `solver/klondike/state.pyx`.
 """
 

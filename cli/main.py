@@ -19,7 +19,7 @@ from typing import Any, TextIO
 import click
 
 from .. import __version__
-from ..solver.missing import EngineWarning
+from ..solver.diagnostics import EngineWarning
 from . import colour, interrupts
 from .colour import complain, say, tell
 from .help import Formatter

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ..rules import VARIANTS, Move, State, Variant, find_variant
 from ..rules.cards import shown
-from . import missing, verify
+from . import diagnostics, verify
 from .core.contract import Finding, GameKernel
 from .progress import Watch
 from .result import Goal, Limits, Result, Verdict
@@ -17,28 +17,21 @@ ENGINES = ("auto", "compiled", "reference")
 
 _KERNELS = {
     "chessboard": ("chessboard.kernel", "ChessboardKernel"),
-    "fortress": ("chessboard.kernel", "ChessboardKernel"),
     "joker": ("joker.kernel", "JokerKernel"),
-    "klondike-one-pass": ("joker.kernel", "JokerKernel"),
     "klondike": ("klondike.kernel", "KlondikeKernel"),
-    "klondike-draw-one": ("klondike.kernel", "KlondikeKernel"),
-    "klondike-vegas": ("klondike.kernel", "KlondikeKernel"),
-    "klondike-vegas-one": ("klondike.kernel", "KlondikeKernel"),
-    "simon-jester": ("simon.kernel", "SimonKernel"),
-    "simon-jester-triangular": ("simon.kernel", "SimonKernel"),
-    "simple-simon": ("simon.kernel", "SimonKernel"),
+    "simon": ("simon.kernel", "SimonKernel"),
 }
-
+"""The module and the class of the kernel of each family."""
 
 _VERDICTS = {True: Verdict.WINNABLE, False: Verdict.UNWINNABLE, None: Verdict.UNDECIDED}
 
 
 def find_kernel(variant: Variant) -> type[GameKernel] | None:
     """The compiled kernel class of ``variant``; None if it has none or none was compiled. One that does not
-    load gives None too, after a `missing.EngineWarning`."""
-    if variant.name not in _KERNELS:
+    load gives None too, after a `diagnostics.EngineWarning`."""
+    if variant.rules not in _KERNELS:
         return None
-    kernel: type[GameKernel] | None = missing.load(*_KERNELS[variant.name])
+    kernel: type[GameKernel] | None = diagnostics.load(*_KERNELS[variant.rules])
     return kernel
 
 
@@ -57,7 +50,7 @@ def shortens(variant: Variant) -> bool:
 def what_is_missing() -> str:
     """The games without a compiled engine and what to do about it; empty if there are none."""
     names = [name for name, variant in VARIANTS.items() if find_kernel(variant) is None]
-    return missing.lack(names, is_all=len(names) == len(VARIANTS)) if names else ""
+    return diagnostics.lack(names, is_all=len(names) == len(VARIANTS)) if names else ""
 
 
 def solve(
@@ -91,7 +84,7 @@ def solve(
     if kernel is None:
         from . import reference
 
-        stop = missing.watched(variant.name) if _stands_in(variant, engine) else reference.never
+        stop = diagnostics.watched(variant.name) if _stands_in(variant, engine) else reference.never
         result = _replayed(variant, state, reference.solve(variant, state, limits, goal, stop, watch))
     else:
         result = decide(variant, state, kernel(limits), watch)
@@ -230,13 +223,13 @@ def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> type[GameKernel
         raise ValueError(f"engine {engine!r}: one of {', '.join(ENGINES)} is needed")
     kernel = None if engine == "reference" or goal is not Goal.WIN else find_kernel(variant)
     if engine == "compiled" and kernel is None:
-        raise ValueError(f"engine 'compiled': there is none for {variant.name} here; {missing.REMEDY}")
+        raise ValueError(f"engine 'compiled': there is none for {variant.name} here; {diagnostics.REMEDY}")
     return kernel
 
 
 def _stands_in(variant: Variant, engine: str) -> bool:
     """Whether the reference engine was not asked for, but answers because a compiled one is missing."""
-    return engine != "reference" and variant.name in _KERNELS and find_kernel(variant) is None
+    return engine != "reference" and variant.rules in _KERNELS and find_kernel(variant) is None
 
 
 def decide(

@@ -41,7 +41,7 @@ ARROWS = {
         "rules",
     ),
 }
-ANSWERS = {"solver.missing", "solver.progress", "solver.result", "solver.verify"}
+ANSWERS = {"solver.diagnostics", "solver.progress", "solver.result", "solver.verify"}
 ENGINE = {"solver", "solver.engine", "solver.reference", "solver.bench"}
 
 

@@ -25,7 +25,7 @@ from ...rules.board import Board, BoardError, Slot
 from ...rules.deals import SplitMix64
 from ...rules.formats.text import Deal
 from ...rules.views import check_hides
-from .. import missing
+from .. import diagnostics
 from ..engine import find_kernel, solve
 from ..player.player import VARIANTS, Player, find_player_kernel, play_game
 from ..progress import Watch
@@ -181,7 +181,7 @@ class CarelessJudge:
     def __init__(self, variant: Variant, watch: Watch | None = None) -> None:
         kernel = find_kernel(variant)
         if kernel is None:
-            raise ValueError(missing.refusal("the difficulty", variant.name))
+            raise ValueError(diagnostics.refusal("the difficulty", variant.name))
         self.variant = variant
         self.kernel = kernel(LIMITS)
         self.watch = watch

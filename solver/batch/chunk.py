@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ... import __version__
 from ...rules import find_variant
-from .. import missing, reference
+from .. import diagnostics, reference
 from ..core.record import OUTCOMES, RECORD, VERDICTS, WINNABLE
 from ..engine import check_shortest_ends, decide, find_kernel, improve, what_is_left
 from ..player.player import Game, Player, find_player_kernel, play_game
@@ -62,7 +62,7 @@ class ChunkSolver:
         self.checker = self.kernel and self._make_kernel(replace(task.limits, seconds=None))
         self.improver = self.kernel
         if task.shortest and not (self.kernel and self.kernel.IMPROVES):
-            why = f" here: {missing.REMEDY}" if self.kernel is None else ""
+            why = f" here: {diagnostics.REMEDY}" if self.kernel is None else ""
             raise ValueError(f"there is no compiled search for shortest lines of {task.variant}{why}")
         if task.shortest:
             check_shortest_ends(self.variant, task.limits)
@@ -111,7 +111,7 @@ class ChunkSolver:
 
     def _decide(self, state: Any) -> Result | Game:
         if self.kernel is None:
-            stop = missing.watched(self.task.variant, lambda: self.is_stopped)
+            stop = diagnostics.watched(self.task.variant, lambda: self.is_stopped)
             return reference.solve(self.variant, state, self.task.limits, is_stopped=stop)
         return self._improved(state, self._answer(state, self.kernel))
 

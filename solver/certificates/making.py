@@ -13,7 +13,7 @@ from ...rules import State, Variant
 from ...rules.deals import DEALER
 from ...rules.joker_board import State as JokerState
 from ...rules.joker_view import impossibility
-from .. import missing
+from .. import diagnostics
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
 from ..verify import format_line
@@ -46,7 +46,7 @@ class Kind:
 _KINDS = {
     "chessboard": (
         Kind(
-            "chessboard.closed_set",
+            "chessboard.certificate",
             "ClosedSet",
             ("order of columns", "must go up"),
             plain=("order of columns",),
@@ -83,7 +83,7 @@ _KINDS = {
 _KINDS_OF_MOVES = {
     "chessboard": (
         Kind(
-            "chessboard.closed_set",
+            "chessboard.certificate",
             "ClosedSet",
             ("order of columns", "chosen base", "bound", "must go up"),
             plain=("order of columns", "chosen base", "bound"),
@@ -314,7 +314,7 @@ def _greatest(variant: Variant, state: State, claim: Claim) -> int:
 
 
 def _maker_of(variant: Variant, kind: Kind) -> Any:
-    maker = missing.load(kind.module, kind.maker)
+    maker = diagnostics.load(kind.module, kind.maker)
     if maker is None:
-        raise NoCertificate(missing.refusal("a certificate", variant.name))
+        raise NoCertificate(diagnostics.refusal("a certificate", variant.name))
     return maker

@@ -1,1 +1,1 @@
-"""Chessboard and Fortress: packed positions, their search, shortest lines, the plain rules."""
+"""Chessboard and Fortress: positions, depth-first search, A*, independent replay, certificates."""

@@ -1,19 +1,18 @@
-"""The kernel of chessboard and fortress: a complete depth-first search over the positions' exact keys."""
+"""Kernel of Chessboard and Fortress: complete depth-first search with an exact transposition table.
+
+A search that ends without a win has expanded every reachable state, up to safe foundation moves (Theorem C2)
+and equal keys. Solutions are shortened by removing detours; `shortest` looks for a shortest one."""
 
 # optimised: searches spend their time here
 
 cimport cython
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
-from . cimport oracle
-from .line cimport Hop, Line, copy_line, free_line, make_line_room, straighten_line
-from .moves cimport (
-    MAX_MOVES, NO_MOVE, QUIET, UNFORESEEN, Foreseen, foresee, generate, play_up_forced,
-    undo_to,
-)
+from . cimport replay
 from .position cimport (
-    MAX_STEPS, UP, MadeMove, Position, Tables, check, load_dealt, load_state, make_step_room, set_game, step,
+    MAX_MOVES, MAX_STEPS, NO_MOVE, QUIET, UNFORESEEN, UP, Foreseen, MadeMove, Position, Tables, check,
+    foresee, generate, load_dealt, load_state, make_step_room, play_up_forced, set_game, step, undo_to,
 )
 from .shortest cimport (
     Shortest, free_shortest, next_number, open_shortest, read_move, run_shortest,
@@ -37,6 +36,8 @@ cdef enum:
     QUICK = 3           # the weight of the first search for a shorter line
     FIRST_FRAMES = 64
     KEPT_FRAMES = 4096  # larger stacks are given back before the next deal
+    NO_HOP = -1
+    PLACES = UP + 1
 
 cdef enum Outcome:
     LOST = 0
@@ -48,6 +49,17 @@ cdef struct Frame:      # a state on the path
     uint32_t end
     uint32_t steps      # length of the line that leads to it
     uint16_t back       # the move that takes back the one that led to it, or NO_MOVE
+
+cdef struct Hop:            # a card moved
+    uint8_t source          # columns, the target perhaps UP
+    uint8_t target
+    int32_t before_source   # the hop before it from or to the same column, or NO_HOP
+    int32_t before_target
+
+cdef struct Line:
+    Hop* hops
+    uint32_t length
+    uint32_t room
 
 
 @cython.final
@@ -81,7 +93,7 @@ cdef class ChessboardKernel(Kernel):
         free_shortest(&self.shortest)
 
     def solve(self, state):
-        """Decide ``state``, a `Finding`. ``expanded`` and ``generated`` count the nodes."""
+        """Decide ``state``, returning a `Finding`. ``expanded`` and ``generated`` count the nodes."""
         cdef Outcome outcome = OPEN
         load_state(&self.position, state)
         with nogil:
@@ -143,7 +155,7 @@ cdef class ChessboardKernel(Kernel):
 
     cdef Outcome search(self) noexcept nogil:
         """Decide the loaded position. WON leaves the line in ``found``; LOST means that every reachable
-        state, up to rule A and equal keys, was expanded; OPEN notes the reason."""
+        state, up to safe foundation moves and equal keys, was expanded; OPEN notes the reason."""
         cdef Position* p = &self.position
         cdef Frame* frame
         cdef uint16_t move, back
@@ -243,12 +255,12 @@ cdef class ChessboardKernel(Kernel):
     # --- Memory -------------------------------------------------------------------------------------------
 
     cdef uint64_t stack_bytes(self) noexcept nogil:
-        """What the stacks take."""
+        """The bytes of the stacks."""
         return (self.frame_room * sizeof(Frame) + self.move_room * sizeof(uint16_t)
                 + self.position.step_room * sizeof(MadeMove))
 
     cdef uint64_t table_share(self) noexcept nogil:
-        """What the limit leaves for the table, or for the nodes in its place."""
+        """The bytes that the limit leaves for the table, or for the nodes in its place."""
         cdef uint64_t stacks = self.stack_bytes()
         return self.max_bytes - stacks if self.max_bytes > stacks else 0
 
@@ -366,7 +378,7 @@ cdef class ChessboardKernel(Kernel):
         return right
 
     def replays_line(self, variant, uint64_t seed, moves):
-        """Whether a batch takes ``moves`` for a line that wins the deal of ``seed``: for tests."""
+        """Replay ``moves`` from the deal of ``seed`` as batches do; true if they win. For tests."""
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
         self.open_deals(variant, None)
@@ -380,16 +392,107 @@ cdef class ChessboardKernel(Kernel):
         return self.replays(cards)
 
     cdef bint replays(self, const uint8_t* cards) noexcept nogil:
-        """Whether the line found wins by the oracle's rules."""
+        """Replay the line found by the independent rules; true if it wins."""
         cdef const Tables* tables = &self.position.tables
-        cdef oracle.Game game
+        cdef replay.Game game
         cdef uint32_t i
         cdef int target
-        oracle.deal_game(&game, cards, 52, self.sizes, self.columns, tables.ranks, tables.wrap)
+        replay.deal_game(&game, cards, 52, self.sizes, self.columns, tables.ranks, tables.wrap)
         for i in range(self.found.length):
             target = self.found.hops[i].target
             if target == UP:
-                target = oracle.FOUNDATION
-            if not oracle.play(&game, self.found.hops[i].source, target):
+                target = replay.FOUNDATION
+            if not replay.play(&game, self.found.hops[i].source, target):
                 return False
-        return oracle.is_won(&game)
+        return replay.is_won(&game)
+
+
+# --- The line without detours ------------------------------------------------------------------------------
+
+
+# A depth-first search moves cards to and fro. Two hops of a card, i to a column and the next thing that
+# happens there, j, from it, may be taken together: whatever comes between them does not touch that column. If
+# nothing happens between them where i took the card from either, the card may as well stay there until j: if
+# j takes it back there both hops are left out, otherwise j takes it from there. If nothing happens between
+# them where j takes it to, i may as well take it there. All other hops are legal as before, and after j every
+# card lies where it did. The foundations are one place here, so that the order in which cards go up stays.
+
+
+cdef void free_line(Line* line) noexcept nogil:
+    """Give the memory back."""
+    free(line.hops)
+    line.hops = NULL
+    line.length = line.room = 0
+
+
+cdef bint make_line_room(Line* line, uint32_t room) noexcept nogil:
+    """Have room for ``room`` hops; false, with nothing changed, if there is no memory."""
+    if line.room < room:
+        if not resize(&line.hops, room, sizeof(Hop)):
+            return False
+        line.room = room
+    return True
+
+
+cdef void copy_line(Line* line, const Position* p) noexcept nogil:
+    """Take over the steps of a position as they are; the line must have room for them."""
+    cdef uint32_t i
+    invariant(p.step_count <= line.room)
+    line.length = p.step_count
+    for i in range(p.step_count):
+        line.hops[i].source = p.steps[i].source
+        line.hops[i].target = p.steps[i].target
+
+
+cdef bint straighten_line(Line* line, const Position* p) noexcept nogil:
+    """Take over the steps of a position without detours; false if there is no memory."""
+    cdef int32_t last[PLACES]       # the last hop from or to each place
+    cdef uint32_t i
+    cdef int32_t kept = 0
+    cdef int place
+    if not make_line_room(line, p.step_count):
+        return False
+    copy_line(line, p)
+    for place in range(PLACES):
+        last[place] = NO_HOP
+    for i in range(line.length):
+        # What is left out keeps its number until the end: numbers tell what came first.
+        kept = add_hop(line, last, kept, line.hops[i].source, line.hops[i].target)
+    line.length = 0
+    for i in range(<uint32_t>kept):
+        if line.hops[i].source != line.hops[i].target:
+            line.hops[line.length] = line.hops[i]
+            line.length += 1
+    return True
+
+
+cdef int32_t add_hop(Line* line, int32_t* last, int32_t count, int source, int target) noexcept nogil:
+    """Add a hop behind the ``count`` that are there, or what it becomes together with one of them; how many
+    there are then. What is left out becomes a hop from a column onto itself."""
+    cdef int32_t before = last[source]
+    cdef Hop* hop
+    while before != NO_HOP and line.hops[before].target == source:
+        hop = &line.hops[before]
+        if last[hop.source] == before:
+            last[source] = hop.before_target
+            last[hop.source] = hop.before_source
+            source = hop.source
+            hop.target = source
+            if source == target:
+                return count
+            before = last[source]
+        elif last[target] < before:
+            last[source] = hop.before_target
+            hop.target = target
+            hop.before_target = last[target]
+            last[target] = before
+            return count
+        else:
+            break
+    hop = &line.hops[count]
+    hop.source = source
+    hop.target = target
+    hop.before_source = last[source]
+    hop.before_target = last[target]
+    last[source] = last[target] = count
+    return count + 1

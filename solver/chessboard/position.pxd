@@ -1,7 +1,9 @@
-"""The packed positions of chessboard and fortress; see position.pyx."""
+"""Packed positions of Chessboard and Fortress; see position.pyx."""
 
-from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from ..core.bits cimport lowest_bit
+from ..core.column_move cimport count_of, source_of, target_of
 from ..core.dealer cimport Dealt
 from ..core.invariant cimport invariant
 
@@ -18,6 +20,15 @@ cdef enum:              # how a card lies on the one beneath it
     ON_HIGHER = 1
     ON_LOWER = 2
     ON_TABLE = 3
+
+cdef enum:
+    MAX_MOVES = 6 * MAX_COLUMNS     # of one position; see generate
+    NO_MOVE = 0                     # a column onto itself
+
+cdef enum Foreseen:     # of the key after a move
+    UNFORESEEN = 0
+    QUIET = 1           # nothing goes up
+    WITH_UPS = 2
 
 cdef struct KeyBits:    # a part of a key
     uint64_t low
@@ -54,7 +65,7 @@ cdef struct Position:
     uint64_t low        # the key
     uint64_t high
     uint64_t tops       # the cards on top of columns
-    uint64_t forced     # the cards that rule A forces up as soon as they are tops
+    uint64_t forced     # the cards that are safe to move up as soon as they are tops
     uint32_t empty      # the columns without cards
     Cell cells[NONE]
     uint8_t column_of[NONE]         # where a card lies
@@ -77,6 +88,7 @@ cdef void load_state(Position* p, state) except *
 cdef bint is_legal(const Position* p, int source, int target) noexcept nogil
 cdef void check(const Position* p) noexcept nogil
 cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil
+cdef int generate(const Position* p, uint16_t* moves) noexcept nogil
 
 
 cdef inline int packed_card(int number) noexcept nogil:
@@ -119,7 +131,7 @@ cdef inline void set_base(Position* p, int rank) noexcept nogil:
 
 
 cdef inline uint64_t next_forced(const Position* p, int suit) noexcept nogil:
-    """The card of ``suit`` that rule A forces up as soon as it is a top, if there is one."""
+    """The card of ``suit`` that is safe to move up as soon as it is a top (Theorem C2); 0 for none."""
     cdef int rank = p.base + p.height[suit]
     if p.height[suit] == p.tables.ranks or (p.tables.wrap and p.height[suit] == 0):
         return 0
@@ -127,7 +139,7 @@ cdef inline uint64_t next_forced(const Position* p, int suit) noexcept nogil:
 
 
 cdef inline bint may_start_foundation(const Position* p, int card) noexcept nogil:
-    """Whether the top card ``card`` may go up without being forced to."""
+    """Test if the top card ``card`` may go up where that is not a safe move."""
     return p.base == NO_BASE or (p.tables.wrap and (card & 15) == p.base)
 
 
@@ -192,3 +204,80 @@ cdef inline void unstep(Position* p) noexcept nogil:
     p.empty &= ~((<uint32_t>1) << made.source)
     p.low = made.low
     p.high = made.high
+
+
+# --- Moves of the search -----------------------------------------------------------------------------------
+
+
+cdef inline void undo_to(Position* p, uint32_t steps) noexcept nogil:
+    """Take back all but the first ``steps`` steps of the line."""
+    while p.step_count > steps:
+        unstep(p)
+
+
+cdef inline Foreseen foresee(const Position* p, uint16_t move, uint64_t* low, uint64_t* high) noexcept nogil:
+    """The key after a move and what it forces up, where that can be told without making it."""
+    cdef int card = p.top[source_of(move)]
+    cdef int target = target_of(move)
+    cdef int _, code, beneath
+    cdef uint64_t tops
+    cdef const Cell* cell
+    low[0] = p.low
+    high[0] = p.high
+    if target == UP:
+        if p.base == NO_BASE:
+            return UNFORESEEN
+        return foresee_ups(p, card, p.tops, 0, low, high)
+    beneath = p.top[target]
+    tops = p.tops & ~(p.tables.bit[card] | p.tables.bit[beneath])
+    for _ in range(count_of(move)):
+        cell = &p.cells[card]
+        code = 0 if beneath == p.started_on[card] else p.tables.link[card][beneath]
+        # The old code out, the new one in.
+        low[0] ^= p.tables.key_bits[card][code ^ cell.code].low
+        high[0] ^= p.tables.key_bits[card][code ^ cell.code].high
+        beneath = card
+        card = cell.beneath
+    if p.forced & (p.tables.bit[card] | p.tables.bit[beneath]) == 0:
+        return QUIET
+    if p.forced & p.tables.bit[beneath] != 0:
+        return UNFORESEEN
+    return foresee_ups(p, card, tops | p.tables.bit[card], p.tables.bit[beneath], low, high)
+
+
+cdef inline Foreseen foresee_ups(
+    const Position* p, int card, uint64_t tops, uint64_t moved, uint64_t* low, uint64_t* high
+) noexcept nogil:
+    """Add to a key that ``card`` goes up, and the safe foundation moves then, out of ``tops``. The card in
+    ``moved``, a top too, must stay: `cells` does not tell what it lies on."""
+    cdef uint64_t forced = p.forced, ups
+    cdef int rank
+    cdef const Cell* cell
+    while True:
+        cell = &p.cells[card]
+        tops = (tops & ~p.tables.bit[card]) | p.tables.bit[cell.beneath]
+        low[0] ^= p.tables.key_bits[card][cell.code].low
+        high[0] ^= p.tables.key_bits[card][cell.code].high
+        high[0] += (<uint64_t>1) << (40 + 4 * (card >> 4))
+        # After the last card of a suit this is its first, which is up and no top.
+        rank = (card & 15) + 1
+        forced |= p.tables.bit[(card & 0x30) | (rank if rank < p.tables.ranks else 0)]
+        ups = (tops | moved) & forced
+        if ups == 0:
+            return WITH_UPS
+        if ups & moved != 0:
+            return UNFORESEEN
+        card = lowest_bit(ups)
+
+
+cdef inline void play_up_forced(Position* p) noexcept nogil:
+    """Make all safe foundation moves: a card that can go up and is not of base rank (in Fortress: any card)
+    goes up at once.
+
+    Sound, and it keeps the fewest moves (Theorem C2).
+
+    Leaving out the splits of runs is wrong too, in both games: seeds/counterexamples.jsonl has a deal of each
+    that is lost without them. They stay, tried late.
+    """
+    while p.tops & p.forced:
+        step(p, p.column_of[lowest_bit(p.tops & p.forced)], UP)

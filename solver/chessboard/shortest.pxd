@@ -1,11 +1,31 @@
-"""The search for a shortest line; see shortest.pyx."""
+"""A* search for a shortest solution; see shortest.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from .bound cimport Tableau
-from .position cimport NONE, Position
+from .position cimport NONE, Position, Tables
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
+
+cdef struct Sets:           # what a move changes, beside one entry of `beneath` and `under`
+    uint64_t low            # the key
+    uint64_t high
+    uint64_t left           # cards not up
+    uint64_t tops
+    uint64_t bottoms
+    uint64_t blockers       # cards above one of their suit that goes up before them
+    uint64_t over_next      # cards above the next one of their suit
+    uint64_t lifted         # the card that moved within the tableau since `above` was made, if one did
+    uint64_t lifted_under   # the cards beneath it now
+
+cdef struct Tableau:
+    const Tables* tables
+    int columns
+    uint64_t before[NONE]       # the cards of its suit that go up before a card
+    uint64_t beside[NONE]       # its neighbours
+    Sets sets
+    uint8_t beneath[NONE]       # card or TABLE
+    uint64_t under[NONE]        # all cards beneath a card in its column
+    uint64_t above[NONE]        # all cards above it, but for what has moved since
 
 cdef struct Shortest:
     Nodes nodes

@@ -1,27 +1,32 @@
-"""The search for a shortest line of chessboard or fortress: A* over single moves and exact keys.
+"""A* search for a shortest solution of Chessboard or Fortress, and its admissible heuristic.
 
-States wait in a queue by the moves made and the bound on those still needed. A state is expanded again when
-fewer moves are found to lead to it, because the bound is not consistent; a child needs at least what its
-parent needs, less the moves between them. While no base rank is chosen there is a root for each, all in one
-queue: the base is part of the key, and its cards alone may go up first.
+States are single moves apart, and are told apart by their exact keys. The heuristic is not consistent, so a
+state is reopened when fewer moves are found to lead to it, and a child takes over the value of its parent
+less the moves between them (pathmax). While no base rank is chosen there is a root for each, all in one
+queue: the base is part of the key, and only its cards may go up first.
 
-After every move the cards that rule A (see moves.pxd) forces go up at once; the rule keeps the fewest
-moves. A card does not move twice in a row, since it might have gone to its second place directly.
+After every move the safe foundation moves (Theorem C2) are made at once; they keep the fewest moves. A card
+does not move twice in a row, since it might have gone to its second place directly.
 
-With a weight above 1 the queue prefers states that need little: quick lines, but nothing is proved.
-"""
+With a weight above 1 this is weighted A*: it finds short solutions quickly, but proves nothing."""
+
+# optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, lowest_bit
-from .bound cimport HOPELESS, Sets, Tableau, bound, height_of, place, set_tableau
 from .position cimport NO_BASE, NONE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, Position, Tables, load_state
 from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
     first_queued, free_nodes, note_way, reset_nodes,
 )
+
+cdef enum:
+    HOPELESS = 255          # the bound of a tableau that cannot be won
+    SUIT = 0xFFFF           # the cards of the first suit
+
 
 cdef void free_shortest(Shortest* search) noexcept nogil:
     """Give the memory back."""
@@ -54,7 +59,7 @@ cdef bint open_shortest(
 
 
 cdef uint32_t read_root(Shortest* search, const Position* p, int base) noexcept nogil:
-    """Make the tableau that of ``p`` where ``base`` is chosen; the number of cards that rule A played up."""
+    """Make the tableau that of ``p`` where ``base`` is chosen; the number of safe foundation moves made."""
     cdef uint8_t* started_on = search.started_on[base]
     cdef uint64_t high = <uint64_t>(base + 1) << 56
     cdef int suit, order, beneath, height
@@ -69,7 +74,7 @@ cdef uint32_t read_root(Shortest* search, const Position* p, int base) noexcept 
 
 
 cdef bint holds_suit(const Position* p, int suit) noexcept nogil:
-    """Whether a card of ``suit`` is in the columns. A suit of which none is counts as complete."""
+    """Test if a card of ``suit`` is in the columns. A suit of which none is counts as complete."""
     cdef int column, card
     for column in range(p.columns):
         card = p.top[column]
@@ -114,7 +119,7 @@ cdef inline int target_of(const Node* node) noexcept nogil:
 
 
 cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
-    """Go on until there is something to tell; see Progress."""
+    """Search until the line, the lower bound or the state of the search changes; see Progress."""
     cdef Nodes* nodes = &search.nodes
     cdef uint32_t number, known = search.fewest
     while True:
@@ -156,7 +161,7 @@ cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogi
     while tops and fits:
         card = lowest_bit(tops)
         tops &= tops - 1
-        if tables.firsts & tables.bit[card]:        # rule A plays all others up
+        if tables.firsts & tables.bit[card]:        # all others are up as safe moves
             fits = move(search, kernel, number, card, UP)
         if card == resting:
             continue
@@ -325,7 +330,7 @@ cdef inline void put_on(Tableau* t, int card, int target, int started_on) noexce
 
 
 cdef inline int play_up_forced(Tableau* t) noexcept nogil:
-    """Play up what rule A forces, and return the number of cards."""
+    """Make all safe foundation moves (Theorem C2); return their number."""
     cdef int suit, height, card, played = 0
     cdef bint moved = True
     while moved:
@@ -372,6 +377,218 @@ cdef void read_move(
         target[0] = lowest_bit(p.empty)
     else:
         target[0] = p.column_of[real_card(p, target_of(node), base)]
+
+
+# --- The lower bound ---------------------------------------------------------------------------------------
+
+
+# A lower bound on the moves that win a tableau whose base rank is known.
+#
+# Cards are numbered by their places in the foundations: ``16 * suit + order``, the base card having order 0.
+# In Chessboard order 0 and the last order are neighbours; everything else is as in Fortress.
+#
+# Every card left goes up, which is one move. The bound adds moves within the tableau that must be made as
+# well, each identified by its card and by being that card's first or second, so that none is counted twice:
+# first moves of blockers and of deadlocks (Theorem C4), and, while no column is empty, those that empty the
+# first column (Theorem C5). The bound is not consistent: it may fall by more than one in a move.
+
+cdef inline int height_of(uint64_t high, int suit) noexcept nogil:
+    """The number of cards of ``suit`` that are up, by the upper half of a key."""
+    return high >> (40 + 4 * suit) & 15
+
+
+cdef inline void place(Tableau* t, int card, int beneath, uint64_t under) noexcept nogil:
+    """Note what lies beneath ``card``; its sets must not hold it yet."""
+    t.beneath[card] = beneath
+    t.under[card] = under
+    if under & t.before[card]:
+        t.sets.blockers |= t.tables.bit[card]
+    if under >> 1 & t.tables.bit[card]:
+        t.sets.over_next |= t.tables.bit[card]
+
+
+cdef void set_tableau(Tableau* t, const Tables* tables, int columns) noexcept nogil:
+    """Make the tables of a game."""
+    cdef int suit, order, card
+    t.tables = tables
+    t.columns = columns
+    memset(t.before, 0, sizeof(t.before))
+    memset(t.beside, 0, sizeof(t.beside))
+    for suit in range(4):
+        for order in range(tables.ranks):
+            card = 16 * suit + order
+            t.before[card] = tables.bit[card] - tables.bit[16 * suit]
+            t.beside[card] = tables.bit[tables.higher[card]] | tables.bit[tables.lower[card]]
+
+
+cdef int bound(const Tableau* t) noexcept nogil:
+    """A lower bound on the moves of a win; HOPELESS if there is none. The sets are those of the tableau,
+    where no card is forced up, and ``above`` those of the one before the last move."""
+    cdef uint64_t tied = 0
+    cdef int deadlocks = count_deadlocks(t, &tied)
+    cdef int known = count_bits(t.sets.left) + count_bits(t.sets.blockers)
+    if t.sets.left == 0 or count_bits(t.sets.bottoms) < t.columns:
+        return known + deadlocks
+    cdef int clearing = clear_first(t, deadlocks, tied)
+    return HOPELESS if clearing == HOPELESS else known + clearing
+
+
+# --- Deadlocks -------------------------------------------------------------------------------------------
+
+
+cdef int count_deadlocks(const Tableau* t, uint64_t* tied) noexcept nogil:
+    """The number of deadlocks found, and the cards ``tied`` in them. No two have a common card.
+
+    Cards go up in mind, past blockers and tied cards, until each suit waits for a card that others cover:
+    there deadlocks are found, and their cards taken out of the way.
+    """
+    cdef uint64_t free = t.sets.left & ~t.sets.blockers
+    cdef uint64_t covers[4]
+    cdef int next_card[4]
+    cdef int deadlocks = 0, found, suit
+    for suit in range(4):
+        next_card[suit] = 16 * suit + height_of(t.sets.high, suit)
+    while play_up_in_mind(t, next_card, &free, covers):
+        found = take_pairs(covers, &free, tied)
+        deadlocks += found if found > 0 else take_cycle(covers, &free, tied)
+    return deadlocks
+
+
+cdef inline uint64_t above(const Tableau* t, int card) noexcept nogil:
+    """The cards above ``card``, and perhaps some that are up. The card lifted was a top: none is above it."""
+    cdef uint64_t held = t.above[card] & ~t.sets.lifted
+    return held | t.sets.lifted if t.sets.lifted_under & t.tables.bit[card] else held
+
+
+cdef inline bint play_up_in_mind(
+    const Tableau* t, int* next_card, uint64_t* free, uint64_t* covers
+) noexcept nogil:
+    """Let all cards go up that no free one covers; true if any is left. ``covers`` are then the free cards
+    above the next card of each suit."""
+    cdef bint moved = True, waiting = False
+    cdef int suit
+    while moved:
+        moved = waiting = False
+        for suit in range(4):
+            covers[suit] = 0
+            while next_card[suit] < 16 * suit + t.tables.ranks:
+                covers[suit] = above(t, next_card[suit]) & free[0]
+                if covers[suit]:
+                    waiting = True
+                    break
+                free[0] &= ~t.tables.bit[next_card[suit]]
+                next_card[suit] += 1
+                moved = True
+    return waiting
+
+
+cdef inline int take_pairs(const uint64_t* covers, uint64_t* free, uint64_t* tied) noexcept nogil:
+    """Take deadlocks of two cards from the first two suits that have any; their number."""
+    cdef int suit, other, found = 0
+    cdef uint64_t ours, theirs, pair
+    for suit in range(3):
+        for other in range(suit + 1, 4):
+            ours = covers[suit] & <uint64_t>SUIT << (16 * other)
+            theirs = covers[other] & <uint64_t>SUIT << (16 * suit)
+            while ours and theirs:
+                pair = (ours & (0 - ours)) | (theirs & (0 - theirs))
+                tied[0] |= pair
+                free[0] &= ~pair
+                ours &= ours - 1
+                theirs &= theirs - 1
+                found += 1
+            if found:
+                return found
+    return 0
+
+
+cdef inline int take_cycle(const uint64_t* covers, uint64_t* free, uint64_t* tied) noexcept nogil:
+    """Take one deadlock: from a suit to that of a card covering its next one, until a suit comes again."""
+    cdef uint64_t cards = 0
+    cdef uint64_t seen = 0
+    cdef int suit = 0, start
+    while covers[suit] == 0:
+        suit += 1
+    while not seen >> suit & 1:
+        seen |= <uint64_t>1 << suit
+        suit = lowest_bit(covers[suit]) >> 4
+    start = suit
+    while True:
+        cards |= covers[suit] & (0 - covers[suit])
+        suit = lowest_bit(covers[suit]) >> 4
+        if suit == start:
+            break
+    tied[0] |= cards
+    free[0] &= ~cards
+    return 1
+
+
+# --- The first empty column ------------------------------------------------------------------------------
+
+
+cdef int clear_first(const Tableau* t, int deadlocks, uint64_t tied) noexcept nogil:
+    """Moves needed beside the first ones of blockers, where no column is empty; HOPELESS if none ever is."""
+    cdef uint64_t reached, going_up, column, movers, uneasy
+    cdef uint64_t tops = t.sets.tops
+    cdef uint64_t free = t.sets.left & ~t.sets.blockers
+    cdef int card, moves, least = HOPELESS
+    reach_before_empty(t, &reached, &going_up)
+    uneasy = ~(reached >> 1 & ~t.sets.over_next)
+    while tops:
+        card = lowest_bit(tops)
+        tops &= tops - 1
+        column = t.under[card] | t.tables.bit[card]
+        if not column & t.sets.bottoms & reached:
+            continue
+        movers = column & free & ~going_up
+        moves = (deadlocks + count_bits(movers & ~tied)
+                 + count_bits((movers | column & t.sets.blockers) & uneasy))
+        if moves < least:
+            least = moves
+    return least
+
+
+cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* going_up) noexcept nogil:
+    """The cards that might be ``reached``, that is, be on top, and those ``going_up`` before a column is
+    empty or at that moment.
+
+    Everything reached stays so in mind, and a card leaves when a neighbour is reached, which does not lie
+    beneath it: what does is reached after it has left. A card of the table may go up too, as the last of its
+    column, but lets no further card of its suit follow.
+    """
+    cdef uint64_t tops = t.sets.tops
+    cdef uint64_t front = tops & ~t.sets.bottoms        # the topmost cards that have not left
+    cdef uint64_t up = 0, leaving, near
+    cdef int next_card[4]
+    cdef int suit, card
+    cdef const Tables* tables = t.tables
+    cdef bint moved = True
+    for suit in range(4):
+        next_card[suit] = 16 * suit + height_of(t.sets.high, suit)
+    while moved:
+        moved = False
+        for suit in range(4):
+            while (next_card[suit] < 16 * suit + tables.ranks
+                    and tops & ~t.sets.bottoms & tables.bit[next_card[suit]]):
+                up |= tables.bit[next_card[suit]]
+                next_card[suit] += 1
+        near = tops >> 1 | tops << 1
+        if tables.wrap:
+            near |= tops >> (tables.ranks - 1) & tables.firsts | (tops & tables.firsts) << (tables.ranks - 1)
+        leaving = front & (near | up)
+        while leaving:
+            card = lowest_bit(leaving)
+            leaving &= leaving - 1
+            if up & tables.bit[card] or t.beside[card] & tops:
+                front &= ~tables.bit[card]
+                tops |= tables.bit[t.beneath[card]]
+                front |= tables.bit[t.beneath[card]] & ~t.sets.bottoms
+                moved = True
+    for suit in range(4):
+        if next_card[suit] < 16 * suit + tables.ranks:
+            up |= tables.bit[next_card[suit]] & tops
+    reached[0] = tops
+    going_up[0] = up
 
 
 # --- For tests -------------------------------------------------------------------------------------------

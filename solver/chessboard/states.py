@@ -1,4 +1,4 @@
-"""Which states of chessboard and fortress the packed positions can hold."""
+"""Validation of states of Chessboard and Fortress for the packed representation."""
 
 from ...rules import check_family, chessboard
 from ...rules.cards import SUITS

@@ -21,7 +21,7 @@ from ...rules.board import Position
 from ...rules.cards import shown
 from ...rules.tiers import NO_TIER, TIERS
 from ...rules.views import check_hides, state_of, view_of
-from .. import missing
+from .. import diagnostics
 from ..progress import Watch
 from ..result import Limits
 from .chances import Chance, chances_of_tiers
@@ -144,9 +144,9 @@ def find_player_kernel(game: str | Variant = "joker") -> Any:
     variant = find_variant(game)
     if variant.rules not in _KERNELS:
         raise ValueError(f"there is no player for {variant.name}")
-    kernel = missing.load(*_KERNELS[variant.rules])
+    kernel = diagnostics.load(*_KERNELS[variant.rules])
     if kernel is None:
-        raise ValueError(missing.refusal("a player"))
+        raise ValueError(diagnostics.refusal("a player"))
     return kernel
 
 

@@ -1,1 +1,1 @@
-"""Satisfiability, and the least cost of satisfying: what lower bounds are worked out by."""
+"""SAT solver with proofs, acyclicity constraints and core-guided MaxSAT."""

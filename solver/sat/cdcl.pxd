@@ -1,9 +1,9 @@
-"""Satisfiability of clauses under assumptions; see cdcl.pyx."""
+"""CDCL search under assumptions; see cdcl.pyx."""
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.kernel cimport Kernel
-from .instance cimport Literal, Sat
+from .propagation cimport Literal, Sat
 
 cdef enum Answer:
     SATISFIED = 0       # `model` holds the values
@@ -13,3 +13,5 @@ cdef enum Answer:
 cdef Answer solve_sat(
     Sat* sat, Kernel kernel, const Literal* assumptions, int count, uint64_t conflicts
 ) noexcept nogil
+cdef uint32_t take_false_clause(Sat* sat, const Literal* literals, int count) noexcept nogil
+cdef void take_implying_clause(Sat* sat, const Literal* literals, int count) noexcept nogil

@@ -1,16 +1,15 @@
-"""Satisfiability of clauses under assumptions, by conflict-driven clause learning.
+"""Conflict-driven clause learning (CDCL) under assumptions: search loop, conflict analysis, cores.
 
-Two watched literals a clause, first unique implication points, activities of variables that fade, saved
-phases, restarts when the clauses learnt lately join more levels than usual, and learnt clauses kept by glue,
-the number of levels they join, of which those of assumptions count as one. After Een and Soerensson, "An
-extensible SAT-solver" (2003), Audemard and Simon, "Predicting learnt clauses quality in modern SAT solvers"
-(2009) and "Refining restarts strategies for SAT and UNSAT" (2012), and, for assumptions, Audemard, Lagniez
-and Simon, "Improving Glucose for incremental SAT solving with assumptions" (2013). Clauses may be added
-between two calls. Nothing is random.
+First-UIP conflict analysis with recursive clause minimization, VSIDS activities, phase saving, restarts when
+the glue (LBD) of recently learnt clauses is above the long-term mean, and learnt clauses kept by glue, where
+the levels of assumptions count as one. After N. Een, N. Soerensson, "An extensible SAT-solver" (2003);
+N. Soerensson, A. Biere, "Minimizing learned clauses" (2009); G. Audemard, L. Simon, "Predicting learnt
+clauses quality in modern SAT solvers" (2009) and "Refining restarts strategies for SAT and UNSAT" (2012);
+G. Audemard, J.-M. Lagniez, L. Simon, "Improving Glucose for incremental SAT solving with assumptions" (2013).
+Clauses may be added between two calls. Nothing is random.
 
-Where there are too many clauses to write down, what is assigned is shown to one that knows them (`follow`),
-and adds one that is false (R. Nieuwenhuis, A. Oliveras, C. Tinelli, "Solving SAT and SAT modulo theories",
-2006).
+A theory propagator (`follow`) adds lazily those clauses that are too many to write down (R. Nieuwenhuis,
+A. Oliveras, C. Tinelli, "Solving SAT and SAT modulo theories", 2006).
 """
 
 # optimised: searches spend their time here
@@ -20,16 +19,17 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.kernel cimport Kernel
-from .clauses cimport add_clause, forget, refute
-from .heap cimport take_first
-from .instance cimport Literal, Literals, Sat, add_variable, begin_sat, free_sat, push_literal
-from .learning cimport find_core, learn
-from .precedence cimport Precedence, add_edge, begin_precedence, free_precedence
-from .proof cimport STATED
-from .trail cimport assign, back_to, open_level, propagate
+from .acyclicity cimport Acyclicity, add_edge, begin_acyclicity, free_acyclicity
+from .proof cimport STATED, name_clause, name_unit, note_derived, note_given, note_units
+from .propagation cimport (
+    HEADER, MOST_GLUE, Literal, Literals, Sat, add_clause, add_numbered, add_variable, assign, back_to,
+    begin_sat, bump, forget, free_sat, literals_of, open_level, propagate, push_literal, refute, store,
+    take_first,
+)
 
 cdef enum:
     LEAST_RUN = 30              # conflicts between two restarts
+    FOUND_AGAIN = MOST_GLUE - 1     # the glue of a clause that is found again wherever it implies anything
     POLL = 63                   # conflicts between two polls of the kernel
 
 cdef double WORSE = 1.6         # a restart: the recent glue beside the mean one
@@ -38,7 +38,7 @@ cdef double WORSE = 1.6         # a restart: the recent glue beside the mean one
 cdef Answer solve_sat(
     Sat* sat, Kernel kernel, const Literal* assumptions, int count, uint64_t conflicts
 ) noexcept nogil:
-    """Look for values that make all clauses and assumptions true, for up to so many conflicts."""
+    """Look for a model of all clauses and assumptions, within ``conflicts``."""
     cdef uint64_t last = sat.conflicts + conflicts
     cdef uint32_t conflict
     cdef Answer answer
@@ -76,7 +76,7 @@ cdef Answer solve_sat(
 
 
 cdef inline void restart(Sat* sat, int level) noexcept nogil:
-    """Take back all above ``level``, or all but what holds for ever, where clauses are to be forgotten."""
+    """Backtrack to ``level``, or to 0 where clauses are to be forgotten, and reset the restart counter."""
     back_to(sat, level if sat.learnt <= sat.max_learnt else 0)
     if sat.learnt > sat.max_learnt:
         forget(sat)
@@ -118,7 +118,286 @@ cdef Literal next_decision(Sat* sat) noexcept nogil:
     return -1
 
 
-# --- A door for tests ---------------------------------------------------------------------------------------
+# --- Conflict analysis --------------------------------------------------------------------------------------
+
+
+cdef bint learn(Sat* sat, uint32_t conflict) noexcept nogil:
+    """Derive the first-UIP clause of a conflict, backjump and assert it; false if memory runs out."""
+    cdef uint32_t number = 0
+    if not resolve(sat, conflict) or not drop_implied(sat):
+        return False
+    if sat.proof != NULL:
+        number = note_derived(sat, conflict, &sat.clause)
+    sat.increment /= 0.95
+    return assert_learnt(sat, number)
+
+
+cdef bint resolve(Sat* sat, uint32_t conflict) noexcept nogil:
+    """Write the first-UIP clause of a conflict to ``clause``, its literal of the last level first.
+    Its variables are left ``seen``; false if memory runs out."""
+    cdef Literal literal = -1
+    cdef int waiting = 0, at = sat.assigned
+    sat.clause.count = 0
+    if not push_literal(sat, &sat.clause, 0):
+        return False
+    while True:
+        if not take_in(sat, conflict, 0 if literal < 0 else 1, &waiting):
+            return False
+        while True:
+            at -= 1
+            literal = sat.trail[at]
+            if sat.seen[literal >> 1]:
+                break
+        waiting -= 1
+        if waiting == 0:
+            break
+        sat.seen[literal >> 1] = False
+        conflict = sat.reason[literal >> 1]
+    sat.clause.literal[0] = literal ^ 1
+    return True
+
+
+cdef inline bint take_in(Sat* sat, uint32_t place, uint32_t first, int* waiting) noexcept nogil:
+    """See the variables of a clause from its ``first`` literal on: those of the last level wait, the others
+    go to the clause learnt; false if memory runs out."""
+    cdef const Literal* literals = literals_of(sat, place)
+    cdef uint32_t i, size = sat.arena[place]
+    cdef int variable
+    for i in range(first, size):
+        variable = literals[i] >> 1
+        if sat.seen[variable] or sat.level[variable] == 0:
+            continue
+        sat.seen[variable] = True
+        bump(sat, variable)
+        if sat.level[variable] == sat.levels:
+            waiting[0] += 1
+        elif not push_literal(sat, &sat.clause, literals[i]):
+            return False
+    return True
+
+
+cdef bint drop_implied(Sat* sat) noexcept nogil:
+    """Minimize the clause learnt by dropping implied literals, and clear ``seen``; false if memory runs out.
+    Overwrites the core."""
+    cdef Literals* clause = &sat.clause
+    cdef uint32_t i, kept = 1, levels = 0
+    sat.core.count = 0
+    for i in range(clause.count):
+        if not push_literal(sat, &sat.core, clause.literal[i]):
+            return False
+        if i > 0:
+            levels |= <uint32_t>1 << (sat.level[clause.literal[i] >> 1] & 31)
+    for i in range(1, clause.count):
+        if sat.reason[clause.literal[i] >> 1] == 0 or not is_implied(sat, clause.literal[i], levels):
+            if sat.full:
+                return False
+            clause.literal[kept] = clause.literal[i]
+            kept += 1
+    clause.count = kept
+    for i in range(sat.core.count):
+        sat.seen[sat.core.literal[i] >> 1] = False
+    return True
+
+
+cdef bint assert_learnt(Sat* sat, uint32_t number) noexcept nogil:
+    """Backjump to where the clause learnt has one open literal, its first, and assign that; false if memory
+    runs out."""
+    cdef Literals* clause = &sat.clause
+    cdef Literal literal
+    cdef uint32_t i, place, highest = 1
+    cdef int level = 0, glue
+    if clause.count == 1:
+        back_to(sat, 0)
+        if sat.proof != NULL:
+            name_unit(sat, clause.literal[0], number)
+        assign(sat, clause.literal[0], 0)
+        return True
+    for i in range(1, clause.count):
+        if sat.level[clause.literal[i] >> 1] > level:
+            level = sat.level[clause.literal[i] >> 1]
+            highest = i
+    literal = clause.literal[1]
+    clause.literal[1] = clause.literal[highest]
+    clause.literal[highest] = literal
+    glue = glue_of(sat)
+    note_glue(sat, glue)
+    back_to(sat, level)
+    place = store(sat, clause.literal, clause.count, glue)
+    if place == 0:
+        return False
+    if sat.proof != NULL:
+        name_clause(sat, place, number)
+    assign(sat, clause.literal[0], place)
+    return True
+
+
+cdef bint is_implied(Sat* sat, Literal implied, uint32_t levels) noexcept nogil:
+    """Test if a literal of the clause learnt follows from the others; literals found implied on the way stay
+    seen, and are kept in the core."""
+    cdef uint32_t held = sat.core.count, i, reason, todo = held
+    cdef Literal literal = implied
+    cdef int variable
+    while True:
+        reason = sat.reason[literal >> 1]
+        for i in range(1, sat.arena[reason]):
+            literal = <Literal>sat.arena[reason + HEADER + i]
+            variable = literal >> 1
+            if sat.seen[variable] or sat.level[variable] == 0:
+                continue
+            if (sat.reason[variable] == 0 or not levels >> (sat.level[variable] & 31) & 1
+                    or not push_literal(sat, &sat.core, literal)):
+                while sat.core.count > held:
+                    sat.core.count -= 1
+                    sat.seen[sat.core.literal[sat.core.count] >> 1] = False
+                return False
+            sat.seen[variable] = True
+        if todo == sat.core.count:
+            return True
+        literal = sat.core.literal[todo]
+        todo += 1
+
+
+cdef inline void note_glue(Sat* sat, int glue) noexcept nogil:
+    """Update the moving averages of the glue."""
+    sat.recent_glue += (glue - sat.recent_glue) / 32
+    sat.mean_glue += (glue - sat.mean_glue) / (8192 if sat.conflicts > 1000 else 64)
+
+
+cdef uint32_t take_false_clause(Sat* sat, const Literal* literals, int count) noexcept nogil:
+    """Add a clause that was not there, all literals of which are false: its place, or 0 if the search has
+    gone back to where one is open, or memory runs out."""
+    cdef Literals* clause = &sat.clause
+    cdef uint32_t place, number = note_given(sat, literals, count) if sat.proof != NULL else 0
+    if not gather(sat, literals, count):
+        return 0
+    put_last_first(sat, 0)
+    put_last_first(sat, 1)
+    if clause.count < 2 or sat.level[clause.literal[1] >> 1] == 0:
+        add_numbered(sat, literals, count, number)
+        return 0
+    place = store(sat, clause.literal, clause.count, glue_of(sat))
+    if place == 0:
+        return 0
+    if sat.proof != NULL:
+        name_clause(sat, place, number)
+    if sat.level[clause.literal[1] >> 1] < sat.level[clause.literal[0] >> 1]:
+        back_to(sat, sat.level[clause.literal[1] >> 1])
+        assign(sat, clause.literal[0], place)
+        return 0
+    return place
+
+
+cdef void take_implying_clause(Sat* sat, const Literal* literals, int count) noexcept nogil:
+    """Add a clause that was not there, of which the first literal is open and all others are false, and make
+    that true. The search goes back if it holds for ever."""
+    cdef uint32_t place, number
+    cdef Literals* clause = &sat.clause
+    if sat.value[literals[0]] != 0:
+        return
+    number = note_given(sat, literals, count) if sat.proof != NULL else 0
+    if not gather(sat, literals, count):
+        return
+    put_last_first(sat, 1)
+    if clause.count < 2 or sat.level[clause.literal[1] >> 1] == 0:
+        add_numbered(sat, literals, count, number)
+        return
+    place = store(sat, clause.literal, clause.count, FOUND_AGAIN)
+    if place == 0:
+        return
+    if sat.proof != NULL:
+        name_clause(sat, place, number)
+    assign(sat, clause.literal[0], place)
+
+
+cdef bint gather(Sat* sat, const Literal* literals, int count) noexcept nogil:
+    """Write the literals to the clause at hand, each once; false if memory runs out."""
+    cdef Literals* clause = &sat.clause
+    cdef uint32_t i
+    clause.count = 0
+    for i in range(<uint32_t>count):
+        if not sat.seen[literals[i] >> 1]:
+            if not push_literal(sat, clause, literals[i]):
+                break
+            sat.seen[literals[i] >> 1] = True
+    for i in range(clause.count):
+        sat.seen[clause.literal[i] >> 1] = False
+    return not sat.full
+
+
+cdef void put_last_first(Sat* sat, uint32_t first) noexcept nogil:
+    """Swap the literal of the highest level from the place ``first`` of the clause on to that place."""
+    cdef Literals* clause = &sat.clause
+    cdef Literal literal
+    cdef uint32_t i
+    for i in range(first + 1, clause.count):
+        if sat.level[clause.literal[i] >> 1] > sat.level[clause.literal[first] >> 1]:
+            literal = clause.literal[first]
+            clause.literal[first] = clause.literal[i]
+            clause.literal[i] = literal
+
+
+cdef int glue_of(Sat* sat) noexcept nogil:
+    """The glue (LBD) of the clause at hand: its decision levels, those of assumptions as one."""
+    cdef uint32_t i
+    cdef int level, glue = 1
+    sat.stamped += 1
+    for i in range(sat.clause.count):
+        level = sat.level[sat.clause.literal[i] >> 1]
+        if level > sat.assumed and sat.stamp[level] != sat.stamped:
+            sat.stamp[level] = sat.stamped
+            glue += 1
+    return glue if glue < MOST_GLUE else MOST_GLUE
+
+
+cdef void find_core(Sat* sat, Literal failed) noexcept nogil:
+    """Write ``failed`` and the assumptions that make it false to the core; not all, if memory runs out."""
+    cdef int at
+    cdef uint32_t reason, i, size
+    cdef Literal literal
+    sat.core.count = 0
+    push_literal(sat, &sat.core, failed)
+    if sat.levels == 0:
+        note_clause_of_core(sat, failed)
+        return
+    sat.seen[failed >> 1] = True
+    at = sat.assigned
+    while at > sat.level_at[0]:
+        at -= 1
+        literal = sat.trail[at]
+        if not sat.seen[literal >> 1]:
+            continue
+        sat.seen[literal >> 1] = False
+        reason = sat.reason[literal >> 1]
+        if reason == 0:
+            if literal != failed ^ 1:
+                push_literal(sat, &sat.core, literal)
+            continue
+        size = sat.arena[reason]
+        for i in range(1, size):
+            literal = <Literal>sat.arena[reason + HEADER + i]
+            if sat.level[literal >> 1] > 0:
+                sat.seen[literal >> 1] = True
+    sat.seen[failed >> 1] = False
+    note_clause_of_core(sat, failed)
+
+
+cdef void note_clause_of_core(Sat* sat, Literal failed) noexcept nogil:
+    """Have the refutation be that an assumption of the core is false, if clauses are noted. It is none if
+    ``failed`` is the negation of another one."""
+    cdef uint32_t i, reason = sat.reason[failed >> 1]
+    if sat.proof == NULL:
+        return
+    if sat.level[failed >> 1] == 0:
+        note_units(sat)
+        sat.proof.refutation = sat.proof.unit[failed >> 1]
+        return
+    sat.clause.count = 0
+    for i in range(sat.core.count):
+        push_literal(sat, &sat.clause, sat.core.literal[i] ^ 1)
+    sat.proof.refutation = note_derived(sat, reason, &sat.clause) if reason != 0 and not sat.full else 0
+
+
+# --- For tests ----------------------------------------------------------------------------------------------
 
 
 def find_values(Kernel kernel, int variables, clauses, assumptions, max_bytes=1 << 30, look=None, edges=()):
@@ -133,7 +412,7 @@ def find_values(Kernel kernel, int variables, clauses, assumptions, max_bytes=1 
     """
     cdef Sat sat
     cdef Literals literals
-    cdef Precedence order
+    cdef Acyclicity order
     cdef Answer answer
     if max([abs(number) for clause in [*clauses, assumptions] for number in clause], default=0) > variables:
         raise ValueError(f"there are {variables} variables")
@@ -141,7 +420,7 @@ def find_values(Kernel kernel, int variables, clauses, assumptions, max_bytes=1 
         raise ValueError("an assumption is there twice")
     memset(&literals, 0, sizeof(Literals))
     begin_sat(&sat, max_bytes)
-    begin_precedence(&order, &sat, STATED, NULL, NULL)
+    begin_acyclicity(&order, &sat, STATED, NULL, NULL)
     try:
         for _ in range(variables):
             add_variable(&sat)
@@ -169,5 +448,5 @@ def find_values(Kernel kernel, int variables, clauses, assumptions, max_bytes=1 
         return None, [-(literal // 2 + 1) if literal % 2 else literal // 2 + 1 for literal in core]
     finally:
         free(literals.literal)
-        free_precedence(&order)
+        free_acyclicity(&order)
         free_sat(&sat)

@@ -1,15 +1,15 @@
-"""The least number of costs; see maxsat.pyx."""
+"""Core-guided MaxSAT; see maxsat.pyx."""
 
 from libc.stdint cimport uint16_t, uint64_t
 
 from ..core.kernel cimport Kernel
 from .cdcl cimport Answer
-from .instance cimport Literal, Literals, Sat
+from .propagation cimport Literal, Literals, Sat
 
 cdef enum:
     MOST_VARIABLES = 1 << 16
 
-cdef struct Tally:      # the outputs of a counter: output i is true if more than i of its inputs are
+cdef struct Totalizer:      # the outputs of a counter: output i is true if more than i of its inputs are
     Literal* output
     int size
     int soft            # the one that is wanted false
@@ -17,11 +17,11 @@ cdef struct Tally:      # the outputs of a counter: output i is true if more tha
 cdef struct Costs:
     Sat sat
     int least                       # costs that cannot be avoided
-    Literals soft                   # the other costs and outputs of tallies, each negated
-    Tally* tallies
-    int tallied
-    int tally_room
-    uint16_t tally_of[MOST_VARIABLES]   # by variable: the tally it is an output of, plus one
+    Literals soft                   # the other costs and outputs of totalizers, each negated
+    Totalizer* totalizers
+    int totalizer_count
+    int totalizer_room
+    uint16_t totalizer_of[MOST_VARIABLES]   # by variable: the totalizer it is an output of, plus one
 
 cdef bint begin_costs(Costs* costs, uint64_t max_bytes) noexcept nogil
 cdef void free_costs(Costs* costs) noexcept nogil

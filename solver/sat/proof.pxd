@@ -1,15 +1,15 @@
-"""Clauses noted with what they follow from; see proof.pyx."""
+"""Proof log of the SAT solver; see proof.pyx."""
 
 from libc.stdint cimport uint32_t
 
-from .instance cimport Literal, Literals, Sat
+from .propagation cimport Literal, Literals, Sat
 
 cdef enum Kind:             # of a note
     DERIVED = 0             # a clause that follows from others
     STATED = 1              # a clause that was given, like all that have greater numbers
-    COUNTED = 2             # one of a tally
+    COUNTED = 2             # a clause of a totalizer
     CORE = -1               # the costs of which a clause says that one is true
-    SUM = -2                # what an output of a tally means
+    SUM = -2                # the meaning of an output of a totalizer
 
 cdef bint begin_proof(Sat* sat) noexcept nogil
 cdef void free_proof(Sat* sat) noexcept nogil

@@ -1,19 +1,19 @@
-"""Clauses noted with what they follow from, so that somebody else can check it.
+"""Proof log: given and derived clauses with unit-propagation hints, as in LRAT.
 
-Clauses are numbered from 1 in the order in which they come: those given, and those that follow, each with the
-numbers of clauses that show it: in their order each has, if all literals of the new clause are false, but one
-literal that is not false yet, and the last none (LRAT: Cruz-Filipe, Heule, Hunt, Kaufmann and Schneider-Kamp,
-"Efficient certified RAT verification", 2017). What is assigned for ever becomes a clause of one literal as
-soon as it is needed.
+Clauses are numbered from 1 in the order in which they come. A derived clause lists the numbers of those that
+show it by unit propagation: with all literals of the new clause false, each in turn has exactly one literal
+that is not false yet, and the last has none (L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann,
+P. Schneider-Kamp, "Efficient certified RAT verification", 2017). A literal assigned at level 0 becomes a
+clause of one literal as soon as it is needed.
 
-Notes are numbers, one after the other: the kind, how many literals and the literals, how many clauses and
-their numbers. A note that is no clause has no number.
+A note is a sequence of numbers: kind, count of literals, literals, count of hints, hints. Notes other than
+clauses are not numbered.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
-from .instance cimport Literal, Literals, Proof, Sat, literals_of, widen
+from .propagation cimport Literal, Literals, Proof, Sat, literals_of, widen
 
 cdef enum:
     NEEDED = 1          # marks of variables: the clause has to say why it is assigned
@@ -21,7 +21,7 @@ cdef enum:
 
 
 cdef bint begin_proof(Sat* sat) noexcept nogil:
-    """Note all clauses from now on, of which there is none yet; false if memory does not allow it."""
+    """Log all clauses from now on; there must be none yet. False if memory does not allow it."""
     if not widen(sat, &sat.proof, 0, 1, sizeof(Proof)):
         return False
     sat.proof.kind = STATED
@@ -128,7 +128,7 @@ cdef uint32_t note_shortened(
 
 
 cdef bint is_among(const Literal* literals, int count, Literal literal) noexcept nogil:
-    """Whether a literal is one of some."""
+    """Test if a literal is among ``count`` others."""
     cdef int i
     for i in range(count):
         if literals[i] == literal:

@@ -4,8 +4,8 @@ from libc.stdint cimport int16_t, uint8_t, uint16_t, uint64_t
 
 from ..sat.maxsat cimport Costs
 from ..core.kernel cimport Kernel
-from ..sat.instance cimport Literal
-from ..sat.precedence cimport Precedence
+from ..sat.propagation cimport Literal
+from ..sat.acyclicity cimport Acyclicity
 from .capacity cimport KINDS, MAX_CARDS, MAX_COLUMNS
 from .classes cimport Layout
 from .places cimport Places
@@ -56,7 +56,7 @@ cdef struct Bound:
     Places turns[MAX_CARDS][MOST_VISITS]    # the cards that have taken turns with a visit
     Visit* visit_of             # by variable
     int visit_room
-    Precedence order
+    Acyclicity order
     int heads
     int lower_bound                     # on the number of moves
 

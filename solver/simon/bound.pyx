@@ -41,9 +41,8 @@ from libc.stdlib cimport calloc, free
 from ..sat.maxsat cimport add_cost, begin_costs, count_core, free_costs, new_literal, solve_costs
 from ..core.kernel cimport NOTHING, Kernel
 from ..sat.cdcl cimport REFUTED, SATISFIED, Answer
-from ..sat.clauses cimport add_clause
-from ..sat.instance cimport Literal, Sat
-from ..sat.precedence cimport free_precedence
+from ..sat.propagation cimport Literal, Sat, add_clause
+from ..sat.acyclicity cimport free_acyclicity
 from ..sat.proof cimport begin_proof
 from .classes cimport Layout
 from .order cimport begin_order
@@ -81,7 +80,7 @@ cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes, bint is_noted) n
 cdef void free_bound(Bound* bound) noexcept nogil:
     """Give the memory back; NULL holds none."""
     if bound != NULL:
-        free_precedence(&bound.order)
+        free_acyclicity(&bound.order)
         free(bound.visit_of)
         free_costs(&bound.costs)
         free(bound)

@@ -10,7 +10,7 @@ cimport cython
 from libc.stdint cimport int32_t, uint64_t
 
 from ..core.kernel cimport INTERRUPTED, MEMORY, NODES, NOTHING, Kernel
-from ..sat.instance cimport Proof
+from ..sat.propagation cimport Proof
 from ..sat.proof cimport CORE, DERIVED, SUM
 from .bound cimport ALWAYS, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
 from .capacity cimport KINDS, MAX_CARDS

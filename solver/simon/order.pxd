@@ -1,6 +1,6 @@
 """What happens before what in a line; see order.pyx."""
 
-from ..sat.instance cimport Literal
+from ..sat.propagation cimport Literal
 from .bound cimport Bound
 
 cdef void begin_order(Bound* bound) noexcept nogil

@@ -21,8 +21,8 @@ Here an edge to B of a card that is not attached stands beside one to A, which i
 too: with A before B, the cycles among such edges are those in which A and B are one. `precedence` finds them.
 """
 
-from ..sat.instance cimport Literal
-from ..sat.precedence cimport MOST_GUARDS, add_edge, begin_precedence
+from ..sat.propagation cimport Literal
+from ..sat.acyclicity cimport MOST_GUARDS, add_edge, begin_acyclicity
 from .bound cimport ALWAYS, OF_ORDER, Bound, is_king, leaves_with, lies_on
 from .visits cimport meet_visit
 
@@ -30,7 +30,7 @@ from .visits cimport meet_visit
 cdef void begin_order(Bound* bound) noexcept nogil:
     """Have no cycle in what the search assigns, with the edges of single cards."""
     cdef int place
-    begin_precedence(&bound.order, &bound.costs.sat, OF_ORDER, meet_visit, bound)
+    begin_acyclicity(&bound.order, &bound.costs.sat, OF_ORDER, meet_visit, bound)
     for place in range(bound.cards):
         add_before(bound, first_of_card(place), last_of_card(place), NULL, 0)
         add_departure(bound, place)

@@ -20,8 +20,7 @@ matters only for heads kept from an open copy by it.
 
 from libc.string cimport memset
 
-from ..sat.clauses cimport add_clause
-from ..sat.instance cimport Literal
+from ..sat.propagation cimport Literal, add_clause
 from ..sat.proof cimport STATED, give_as
 from .bound cimport OF_ROOM, Bound, is_king, is_true, lies_on
 from .capacity cimport MAX_CARDS, MAX_RANKS

@@ -1,6 +1,6 @@
 """Where wasteful cards wait; see visits.pyx."""
 
-from ..sat.instance cimport Literal
+from ..sat.propagation cimport Literal
 from .bound cimport Bound
 
 cdef void name_visits(Bound* bound) noexcept nogil

@@ -21,10 +21,9 @@ or else after B(x), if the visit of x forbids it in between, and ``sooner[x][z]`
 if they visit the same.
 """
 
-from ..sat.clauses cimport add_clause
-from ..sat.instance cimport Literal, Sat, widen
+from ..sat.propagation cimport Literal, Sat, add_clause, widen
 from ..sat.maxsat cimport add_cost, new_literal
-from ..sat.precedence cimport await_literal, is_shown
+from ..sat.acyclicity cimport await_literal, is_shown
 from .bound cimport ALWAYS, MOST_VISITS, Bound, Visit, is_king, lies_on
 from .capacity cimport MAX_CARDS
 from .order cimport add_before, first_of_card, last_of_card

@@ -13,7 +13,7 @@ from winnable.checker import Refused
 from winnable.rules import find_variant
 from winnable.solver import solve
 
-pytest.importorskip("winnable.solver.chessboard.oracle", reason="the compiled engine is not installed")
+pytest.importorskip("winnable.solver.chessboard.replay", reason="the compiled engine is not installed")
 BOARD = {
     "certificate": 1, "game": "fortress", "choices": {}, "ranks": 2, "suits": "C", "columns": 2,
     "start": "A AC2C", "claim": "unwinnable", "lemmas": ["order of columns"],

@@ -16,7 +16,7 @@ from winnable.solver import Limits, Result, Verdict, find_shortest
 from winnable.solver.certificates import NoCertificate, certify
 
 oracle = pytest.importorskip(
-    "winnable.solver.chessboard.oracle", reason="the compiled engine is not installed"
+    "winnable.solver.chessboard.replay", reason="the compiled engine is not installed"
 )
 GAMES = ("chessboard", "fortress")
 SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)

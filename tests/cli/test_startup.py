@@ -33,7 +33,7 @@ def test_help_loads_its_pages_alone():
     modules = loaded_by("--help")
     mine = {module for module in modules if module.startswith("winnable")}
     assert mine == {
-        *("winnable", "winnable.__main__", "winnable.solver", "winnable.solver.missing", "winnable.cli"),
+        *("winnable", "winnable.__main__", "winnable.solver", "winnable.solver.diagnostics", "winnable.cli"),
         *(f"winnable.cli.{name}" for name in ("colour", "help", "interrupts", "main", "terminal")),
     }
     assert not modules & {"pathlib", "shutil", "signal", "subprocess", "dataclasses"}

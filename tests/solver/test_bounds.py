@@ -13,7 +13,7 @@ from winnable.rules.joker_board import Choices
 from winnable.solver import Limits
 
 shortest = pytest.importorskip("winnable.solver.chessboard.shortest", reason="no compiled engine")
-chessboard_oracle = pytest.importorskip("winnable.solver.chessboard.oracle")
+chessboard_oracle = pytest.importorskip("winnable.solver.chessboard.replay")
 simon_kernel = pytest.importorskip("winnable.solver.simon.kernel")
 simon_oracle = pytest.importorskip("winnable.solver.simon.oracle")
 joker_shortest = pytest.importorskip("winnable.solver.joker.shortest")

@@ -1,6 +1,9 @@
-"""How the kernels are built: what the checked build looks at is not taken away again by a module."""
+"""The build of the compiled modules: directives, contents of wheels, metadata."""
 
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -35,3 +38,16 @@ def test_wheels_have_no_sources():
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(SOLVER)))
 def test_no_module_needs_what_windows_has_not(path):
     assert "posix" not in path.read_text()
+
+
+def test_metadata_needs_no_translation(tmp_path):
+    """Two of the three calls that pip makes ask for metadata alone."""
+    pytest.importorskip("setuptools")
+    broken = tmp_path / "Cython"
+    broken.mkdir()
+    (broken / "__init__.py").write_text("raise ImportError('Cython was imported')\n")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "setup.py", "-q", "egg_info", "--egg-base", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert list(tmp_path.glob("*.egg-info/PKG-INFO"))

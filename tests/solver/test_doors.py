@@ -211,7 +211,7 @@ TAKERS = [
     ("chessboard.position", "Walker"),
     ("chessboard.states", "check_state"),
     ("chessboard.shortest", "lower_bound"),
-    ("chessboard.oracle", "explore"),
+    ("chessboard.replay", "explore"),
     ("simon.kernel", "SimonKernel.solve"),
     ("simon.kernel", "SimonKernel.improve"),
     ("simon.kernel", "SimonKernel.shorten"),

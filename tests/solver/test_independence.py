@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 SOLVER = Path(__file__).parents[2] / "solver"
-ORACLES = {"chessboard.oracle", "simon.oracle", "joker.oracle", "klondike.oracle"}
+ORACLES = {"chessboard.replay", "simon.oracle", "joker.oracle", "klondike.oracle"}
 CHECKS = ORACLES | {"joker.brute", "klondike.brute"}
 
 # What may stand on an oracle: the kernels, which have their lines replayed, and checks.
 ASKS = {
-    "chessboard.oracle": {"chessboard.kernel"},
+    "chessboard.replay": {"chessboard.kernel"},
     "simon.oracle": {"simon.kernel", "simon.checker", "simon.covers"},
     "joker.oracle": {"joker.kernel", "player.kernel", "joker.brute"},
     "joker.brute": set(),
@@ -86,5 +86,5 @@ def test_the_searches_use_nothing_of_the_rules_that_replay(module):
     for oracle, names in imported_by(module).items():
         if oracle in CHECKS:
             assert module in ASKS[oracle]
-            used = names or set(re.findall(r"\boracle\.(\w+)", source_of(module)))
+            used = names or set(re.findall(r"\b(?:oracle|replay)\.(\w+)", source_of(module)))
             assert used - {"pyx"} <= REPLAYING

@@ -14,7 +14,7 @@ from winnable.solver import Limits, reference, solve, verify
 from winnable.solver.engine import decide, improve
 
 chessboard_kernel = pytest.importorskip("winnable.solver.chessboard.kernel", reason="no compiled engine")
-chessboard_oracle = pytest.importorskip("winnable.solver.chessboard.oracle")
+chessboard_oracle = pytest.importorskip("winnable.solver.chessboard.replay")
 joker_kernel = pytest.importorskip("winnable.solver.joker.kernel")
 joker_oracle = pytest.importorskip("winnable.solver.joker.oracle")
 joker_plain = pytest.importorskip("winnable.solver.joker.plain")

@@ -18,7 +18,7 @@ kernels = pytest.importorskip(
     "winnable.solver.chessboard.kernel", reason="the compiled engine is not installed"
 )
 shortest = pytest.importorskip("winnable.solver.chessboard.shortest")
-oracle = pytest.importorskip("winnable.solver.chessboard.oracle")
+oracle = pytest.importorskip("winnable.solver.chessboard.replay")
 
 SEEDS = Path(__file__).parents[3] / "seeds"
 VARIANTS = ("chessboard", "fortress")

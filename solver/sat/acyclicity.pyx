@@ -1,11 +1,12 @@
-"""Events of which one is before another where some literals, its guards, are true: never in a cycle.
+"""Acyclicity propagator: SAT modulo a graph whose guarded edges must not form a cycle.
 
-Clauses for all cycles would be too many, so the search shows what it has assigned. The edges whose guards are
-all true make a graph, which knows what is reached from each event (G. F. Italiano, "Amortized efficiency of
-a path retrieval data structure", 1986). Of the guards along a shortest cycle one is false: where the edge
-that would close it has one open guard, this clause makes that false; where it has none, the clause is a
-conflict (M. Gebser, T. Janhunen, J. Rintanen, "SAT modulo graphs: acyclicity", 2014). Such clauses are the
-first to be forgotten: they are found again where they matter.
+An edge says that one event is before another where all its guards, literals, are true. Clauses for all cycles
+would be too many, so cycles are found lazily. The edges whose guards are all true form a graph with
+incremental reachability (G. F. Italiano, "Amortized efficiency of a path retrieval data structure", 1986). A
+clause says that of the guards along a shortest cycle one is false: where the edge that would close it has one
+open guard, that guard is propagated to false; where it has none, the clause is a conflict (M. Gebser,
+T. Janhunen, J. Rintanen, "SAT modulo graphs: acyclicity", 2014). These clauses are the first to be forgotten:
+they are found again where they matter.
 """
 
 # optimised: searches spend their time here
@@ -15,8 +16,8 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit
-from .instance cimport Literal, Sat, widen
-from .learning cimport take_false_clause, take_implying_clause
+from .propagation cimport Literal, Sat, widen
+from .cdcl cimport take_false_clause, take_implying_clause
 from .proof cimport STATED, give_as
 
 cdef enum:
@@ -24,11 +25,11 @@ cdef enum:
     MANY_MISSING = -2       # more than one was not, or one is false
 
 
-cdef void begin_precedence(Precedence* order, Sat* sat, int kind, Met met, void* owner) noexcept nogil:
-    """No edges; the search shows what it assigns from now on. ``met`` is told, with ``owner``, of awaited
-    literals before the edges that they guard are looked at. Clauses are noted as of a ``kind``."""
+cdef void begin_acyclicity(Acyclicity* order, Sat* sat, int kind, Met met, void* owner) noexcept nogil:
+    """Begin without edges, and register with the search. ``met`` is called, with ``owner``, for awaited
+    literals before the edges that they guard are looked at. Clauses are logged as of a ``kind``."""
     cdef int event
-    memset(order, 0, sizeof(Precedence))
+    memset(order, 0, sizeof(Acyclicity))
     order.sat = sat
     order.kind = kind
     order.met = met
@@ -39,7 +40,7 @@ cdef void begin_precedence(Precedence* order, Sat* sat, int kind, Met met, void*
     sat.follower = order
 
 
-cdef void free_precedence(Precedence* order) noexcept nogil:
+cdef void free_acyclicity(Acyclicity* order) noexcept nogil:
     """Give the memory back."""
     free(order.edge)
     free(order.between)
@@ -51,7 +52,7 @@ cdef void free_precedence(Precedence* order) noexcept nogil:
     free(order.shown)
 
 
-cdef bint fit_literals(Precedence* order) noexcept nogil:
+cdef bint fit_literals(Acyclicity* order) noexcept nogil:
     """Have room for all literals; false if memory does not allow it."""
     cdef Sat* sat = order.sat
     cdef int before = order.literals, after = 2 * sat.room, literal
@@ -71,7 +72,7 @@ cdef bint fit_literals(Precedence* order) noexcept nogil:
 
 
 cdef int add_edge(
-    Precedence* order, int before, int after, const Literal* guards, int count
+    Acyclicity* order, int before, int after, const Literal* guards, int count
 ) noexcept nogil:
     """Add an edge; its number, NO_EDGE if memory runs out.
 
@@ -108,7 +109,7 @@ cdef int add_edge(
     return number
 
 
-cdef bint fit_places(Precedence* order, int edges) noexcept nogil:
+cdef bint fit_places(Acyclicity* order, int edges) noexcept nogil:
     """Have a place for every two of so many edges, those that are there put anew; false if memory does not
     allow it."""
     cdef uint32_t places = order.places if order.places else 64, place
@@ -127,12 +128,12 @@ cdef bint fit_places(Precedence* order, int edges) noexcept nogil:
     return True
 
 
-cdef inline uint32_t place_between(const Precedence* order, int before, int after) noexcept nogil:
+cdef inline uint32_t place_between(const Acyclicity* order, int before, int after) noexcept nogil:
     """Where the edges between two events begin, among others."""
     return <uint32_t>(before << 8 | after) * <uint32_t>0x9E3779B1 >> 8 & (order.places - 1)
 
 
-cdef inline void put_between(Precedence* order, int number) noexcept nogil:
+cdef inline void put_between(Acyclicity* order, int number) noexcept nogil:
     """Have an edge found by its events."""
     cdef Edge* edge = &order.edge[number]
     cdef uint32_t place = place_between(order, edge.before, edge.after)
@@ -140,14 +141,14 @@ cdef inline void put_between(Precedence* order, int number) noexcept nogil:
     order.between[place] = number
 
 
-cdef void await_literal(Precedence* order, Literal literal) noexcept nogil:
-    """Have ``met`` told of a literal whenever it is shown."""
+cdef void await_literal(Acyclicity* order, Literal literal) noexcept nogil:
+    """Have ``met`` called whenever a literal is assigned."""
     if fit_literals(order):
         order.is_awaited[literal] = True
 
 
-cdef bint is_shown(const Precedence* order, Literal literal) noexcept nogil:
-    """Whether a literal was shown and is still true."""
+cdef bint is_shown(const Acyclicity* order, Literal literal) noexcept nogil:
+    """Test if a literal was seen assigned and is still true."""
     return literal < order.literals and order.is_shown[literal]
 
 
@@ -156,7 +157,7 @@ cdef bint is_shown(const Precedence* order, Literal literal) noexcept nogil:
 
 cdef uint32_t follow(void* follower) noexcept nogil:
     """Look at what was assigned since the last time: the place of a clause that is false then, or 0."""
-    cdef Precedence* order = <Precedence*>follower
+    cdef Acyclicity* order = <Acyclicity*>follower
     cdef Sat* sat = order.sat
     cdef Literal literal
     cdef int closing, levels = sat.levels
@@ -178,7 +179,7 @@ cdef uint32_t follow(void* follower) noexcept nogil:
     return 0
 
 
-cdef inline void take_back(Precedence* order) noexcept nogil:
+cdef inline void take_back(Acyclicity* order) noexcept nogil:
     """Take the literals back that are no more true, and the edges that they guard."""
     cdef Edge* edge
     cdef Shown* last
@@ -195,7 +196,7 @@ cdef inline void take_back(Precedence* order) noexcept nogil:
             order.reached[order.change[order.changes].event] = order.change[order.changes].reached
 
 
-cdef inline int show(Precedence* order, Literal literal) noexcept nogil:
+cdef inline int show(Acyclicity* order, Literal literal) noexcept nogil:
     """Take in the edges of which ``literal`` is the last guard that was missing: the one that closes a cycle,
     or NO_EDGE."""
     cdef Shown* last = &order.shown[order.shown_count]
@@ -220,7 +221,7 @@ cdef inline int show(Precedence* order, Literal literal) noexcept nogil:
     return NO_EDGE
 
 
-cdef inline Literal missing_guard(const Precedence* order, int number) noexcept nogil:
+cdef inline Literal missing_guard(const Acyclicity* order, int number) noexcept nogil:
     """The one guard of an edge that is open while all others were shown; NONE_MISSING or MANY_MISSING if it
     is not so."""
     cdef const Edge* edge = &order.edge[number]
@@ -238,11 +239,11 @@ cdef inline Literal missing_guard(const Precedence* order, int number) noexcept 
 
 
 cdef inline bint is_reached(const Events* events, int event) noexcept nogil:
-    """Whether an event is a member."""
+    """Test membership of an event."""
     return events.word[event >> 6] >> (event & 63) & 1
 
 
-cdef bint link(Precedence* order, int number) noexcept nogil:
+cdef bint link(Acyclicity* order, int number) noexcept nogil:
     """Take an edge into the graph unless it closes a cycle; whether it is in."""
     cdef Edge* edge = &order.edge[number]
     cdef Events more = order.reached[edge.after]
@@ -275,7 +276,7 @@ cdef bint link(Precedence* order, int number) noexcept nogil:
     return True
 
 
-cdef bint fit_changes(Precedence* order) noexcept nogil:
+cdef bint fit_changes(Acyclicity* order) noexcept nogil:
     """Have room for a change of each event; false if memory does not allow it."""
     cdef int room
     if order.changes + MOST_EVENTS > order.change_room:
@@ -286,7 +287,7 @@ cdef bint fit_changes(Precedence* order) noexcept nogil:
     return True
 
 
-cdef void look_for_implied(Precedence* order, int first) noexcept nogil:
+cdef void look_for_implied(Acyclicity* order, int first) noexcept nogil:
     """Make false what would close a cycle by now, after the changes from the ``first`` on."""
     cdef int i, word, event
     cdef uint64_t fresh
@@ -301,7 +302,7 @@ cdef void look_for_implied(Precedence* order, int first) noexcept nogil:
                 fresh &= fresh - 1
 
 
-cdef inline bint forbid_between(Precedence* order, int before, int after) noexcept nogil:
+cdef inline bint forbid_between(Acyclicity* order, int before, int after) noexcept nogil:
     """Make the guards false that are the last open ones of edges between two events, of which the second is
     before the first one; false if the search had to go back for that."""
     cdef int number = order.between[place_between(order, before, after)]
@@ -317,7 +318,7 @@ cdef inline bint forbid_between(Precedence* order, int before, int after) noexce
     return True
 
 
-cdef void find_way(Precedence* order, int start, int end) noexcept nogil:
+cdef void find_way(Acyclicity* order, int start, int end) noexcept nogil:
     """Find a shortest way in the graph, which there is: `by` tells it."""
     cdef int queue[MOST_EVENTS]
     cdef bint met[MOST_EVENTS]
@@ -338,7 +339,7 @@ cdef void find_way(Precedence* order, int start, int end) noexcept nogil:
             i = order.edge[i].next_out
 
 
-cdef int guards_of_cycle(Precedence* order, int closing, Literal* clause) noexcept nogil:
+cdef int guards_of_cycle(Acyclicity* order, int closing, Literal* clause) noexcept nogil:
     """Write that of the guards of a cycle one is false: how many literals."""
     cdef const Edge* edge = &order.edge[closing]
     cdef int start = edge.after, event = edge.before, count = 0, i
@@ -353,7 +354,7 @@ cdef int guards_of_cycle(Precedence* order, int closing, Literal* clause) noexce
         event = edge.before
 
 
-cdef bint imply(Precedence* order, int closing, Literal missing) noexcept nogil:
+cdef bint imply(Acyclicity* order, int closing, Literal missing) noexcept nogil:
     """Make the one guard of an edge false that is open, since the edge would close a cycle; false if the
     search had to go back for that, so that what was shown is no more so."""
     cdef Literal clause[MOST_EVENTS * MOST_GUARDS]
@@ -368,7 +369,7 @@ cdef bint imply(Precedence* order, int closing, Literal missing) noexcept nogil:
     return order.sat.levels == levels
 
 
-cdef uint32_t forbid_cycle(Precedence* order, int closing) noexcept nogil:
+cdef uint32_t forbid_cycle(Acyclicity* order, int closing) noexcept nogil:
     """Add that of the guards of a cycle one is false; its place if it is false now, 0 if the search has gone
     back."""
     cdef Literal clause[MOST_EVENTS * MOST_GUARDS]

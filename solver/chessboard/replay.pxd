@@ -1,4 +1,4 @@
-"""The plain compiled rules of chessboard and fortress; see oracle.pyx."""
+"""Independent rules of Chessboard and Fortress; see replay.pyx."""
 
 from libc.stdint cimport uint8_t
 

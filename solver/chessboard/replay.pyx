@@ -1,8 +1,7 @@
-"""Chessboard and fortress a third time: the rules compiled, as plain as possible, to check the kernel by.
+"""Independent rules of Chessboard and Fortress, compiled and as plain as possible, to replay solutions by.
 
 Shares no code and no representation with the kernel: whole columns of `rules.cards` numbers, single-card
-moves, no pruning. Replays the lines of batches, and `explore` is the brute force that tests compare with.
-"""
+moves, no pruning. Replays the solutions of batches; `explore` is the brute force that tests compare with."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -39,7 +38,7 @@ cdef void deal_game(
 
 
 cdef bint are_neighbours(const Game* game, int card, int other) noexcept nogil:
-    """Whether two cards may lie on each other."""
+    """Test if two cards may lie on each other."""
     cdef int apart = (card >> 2) - (other >> 2)
     if (card & 3) != (other & 3) or apart == 0:
         return False
@@ -77,7 +76,7 @@ cdef bint play(Game* game, int source, int target) noexcept nogil:
 
 
 cdef bint is_won(const Game* game) noexcept nogil:
-    """Whether no card is left in the columns."""
+    """Test if no card is left in the columns."""
     cdef int column
     for column in range(game.columns):
         if game.size[column] > 0:
@@ -107,7 +106,7 @@ cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
 
 
 cdef int place_of(const Game* game, int column) noexcept nogil:
-    """How many columns come before one."""
+    """The number of columns that come before one."""
     cdef int other, card = first_card(game, column), place = 0
     for other in range(game.columns):
         place += first_card(game, other) < card or (other < column and first_card(game, other) == card)
@@ -208,14 +207,14 @@ cdef void load(Game* game, state) except *:
 
 
 def accepts(state, move):
-    """Whether ``move``, of `rules.chessboard`, is legal in ``state``."""
+    """Test if ``move``, of `rules.chessboard`, is legal in ``state``."""
     cdef Game game
     load(&game, state)
     return play(&game, move.source, move.target)
 
 
 def replays(state, moves):
-    """Whether ``moves``, of `rules.chessboard`, are all legal from ``state`` on and win it."""
+    """Test if ``moves``, of `rules.chessboard`, are all legal from ``state`` on and win it."""
     cdef Game game
     load(&game, state)
     for move in moves:

@@ -1,6 +1,8 @@
-"""What a search for satisfiability holds: clauses, watches, values, activities; see instance.pyx."""
+"""Clause database, trail and heap of the SAT solver; see propagation.pyx."""
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
+
+from ..core.invariant cimport invariant
 
 # A literal is 2 v for the variable v, 2 v + 1 for its negation. A clause in the arena is
 # |size|glue, 0 for one that was given|literals ..|; the first two are watched.
@@ -95,6 +97,14 @@ cdef bint widen_arena(Sat* sat) noexcept nogil
 cdef bint widen_watches(Sat* sat, Watches* list) noexcept nogil
 cdef bint push_literal(Sat* sat, Literals* list, Literal literal) noexcept nogil
 cdef int add_variable(Sat* sat) noexcept nogil
+cdef void add_clause(Sat* sat, const Literal* literals, int count) noexcept nogil
+cdef void add_numbered(Sat* sat, const Literal* literals, int count, uint32_t number) noexcept nogil
+cdef void add_core_clause(Sat* sat, const Literal* literals, int count) noexcept nogil
+cdef void refute(Sat* sat, uint32_t conflict, uint32_t number) noexcept nogil
+cdef uint32_t store(Sat* sat, const Literal* literals, int count, int glue) noexcept nogil
+cdef void forget(Sat* sat) noexcept nogil
+cdef void back_to(Sat* sat, int level) noexcept nogil
+cdef uint32_t propagate(Sat* sat) noexcept nogil
 
 
 cdef inline void watch(Sat* sat, Literal literal, uint32_t clause, Literal blocker) noexcept nogil:
@@ -111,3 +121,80 @@ cdef inline void watch(Sat* sat, Literal literal, uint32_t clause, Literal block
 cdef inline Literal* literals_of(const Sat* sat, uint32_t clause) noexcept nogil:
     """The literals of the clause at a place of the arena."""
     return <Literal*>sat.arena + clause + HEADER
+
+
+cdef inline void assign(Sat* sat, Literal literal, uint32_t reason) noexcept nogil:
+    """Make an open literal true, for the clause at the place ``reason``, or for none, 0."""
+    invariant(sat.value[literal] == 0 and sat.assigned < sat.variables)
+    sat.value[literal] = 1
+    sat.value[literal ^ 1] = -1
+    sat.level[literal >> 1] = sat.levels
+    sat.reason[literal >> 1] = reason
+    sat.trail[sat.assigned] = literal
+    sat.assigned += 1
+
+
+cdef inline void open_level(Sat* sat) noexcept nogil:
+    """Begin a level; what is assigned from here on goes with it."""
+    invariant(sat.levels < 2 * sat.room)
+    sat.level_at[sat.levels] = sat.assigned
+    sat.levels += 1
+
+
+# --- The heap of open variables, the most active first ------------------------------------------------------
+
+
+cdef inline void sift_up(Sat* sat, int place) noexcept nogil:
+    """Let the variable at a place of the heap rise to where it belongs."""
+    cdef int variable = sat.heap[place], above
+    while place > 0:
+        above = (place - 1) >> 1
+        if sat.activity[sat.heap[above]] >= sat.activity[variable]:
+            break
+        sat.heap[place] = sat.heap[above]
+        sat.heap_place[sat.heap[place]] = place
+        place = above
+    sat.heap[place] = variable
+    sat.heap_place[variable] = place
+
+
+cdef inline void insert(Sat* sat, int variable) noexcept nogil:
+    """Put a variable into the heap unless it is there."""
+    if sat.heap_place[variable] < 0:
+        sat.heap[sat.held] = variable
+        sat.held += 1
+        sift_up(sat, sat.held - 1)
+
+
+cdef inline int take_first(Sat* sat) noexcept nogil:
+    """The most active variable of the heap, which must hold one, taken out."""
+    cdef int first = sat.heap[0], last, place = 0, below
+    sat.heap_place[first] = -1
+    sat.held -= 1
+    if sat.held == 0:
+        return first
+    last = sat.heap[sat.held]
+    while 2 * place + 1 < sat.held:
+        below = 2 * place + 1
+        if below + 1 < sat.held and sat.activity[sat.heap[below + 1]] > sat.activity[sat.heap[below]]:
+            below += 1
+        if sat.activity[last] >= sat.activity[sat.heap[below]]:
+            break
+        sat.heap[place] = sat.heap[below]
+        sat.heap_place[sat.heap[place]] = place
+        place = below
+    sat.heap[place] = last
+    sat.heap_place[last] = place
+    return first
+
+
+cdef inline void bump(Sat* sat, int variable) noexcept nogil:
+    """Make a variable more active; all fade beside it once the number is too large."""
+    cdef int i
+    sat.activity[variable] += sat.increment
+    if sat.activity[variable] > 1e100:
+        for i in range(sat.variables):
+            sat.activity[i] *= 1e-100
+        sat.increment *= 1e-100
+    if sat.heap_place[variable] >= 0:
+        sift_up(sat, sat.heap_place[variable])

@@ -1,12 +1,10 @@
-"""What a certificate of chessboard or fortress lists: every position that can be reached, up to named lemmas.
+"""Certificates of Chessboard and Fortress: the closed set of positions reachable up to named lemmas.
 
-It is no search: all legal single moves of every position are made, in the order in which the positions came,
-by the packed rules. Only where rule A (see moves.pxd) forces a card up is that the one move, unless
-``plain``.
+It is no search: all legal single moves of every position are made, in breadth-first order, by the packed
+rules. Only where a safe foundation move exists (Theorem C2) is that the one move, unless ``plain``.
 
-For a claim of fewest moves, positions whose `listed_bound` shows that no line through them is shorter than
-claimed are left out.
-"""
+For a claim of fewest moves, positions are left out if `certificate_bound` shows that no line through them is
+shorter than claimed."""
 
 # optimised: making a certificate is to cost little beside the search
 
@@ -15,12 +13,11 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from .listed_bound cimport listed_bound
 from .position cimport (
     MAX_COLUMNS, MAX_STEPS, NO_BASE, NONE, ON_HIGHER, ON_TABLE, TABLE, UP, Position, check, clear,
     is_legal, load_state, make_step_room, next_forced, put, set_base, step, unstep,
 )
-from ..core.bits cimport lowest_bit
+from ..core.bits cimport count_bits, lowest_bit
 from ..core.closed_set cimport (
     CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number, write_sorted, write_text,
 )
@@ -30,6 +27,9 @@ from ..core.memory cimport more_room
 from ..core.table cimport (
     KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
 )
+
+cdef enum:
+    SUIT = 0xFFFF           # the cards of the first suit
 
 
 cdef char PACKED_NAMES[64][2]       # of packed cards
@@ -122,7 +122,7 @@ cdef class ClosedSet(PositionList):
         cdef bint kept
         step(&self.position, source, target)
         self.generated += 1
-        kept = (self.fewest and self.made + listed_bound(&self.position) >= self.fewest) or self.add()
+        kept = (self.fewest and self.made + certificate_bound(&self.position) >= self.fewest) or self.add()
         unstep(&self.position)
         return kept
 
@@ -147,16 +147,16 @@ cdef class ClosedSet(PositionList):
         cdef int base
         for base in range(p.tables.ranks):
             set_base(p, base)
-            if listed_bound(p) < self.fewest and not self.add():
+            if certificate_bound(p) < self.fewest and not self.add():
                 return False
             p.high -= <uint64_t>(base + 1) << 56
             p.base = NO_BASE
         return True
 
     cdef inline bint is_settled(self) noexcept nogil:
-        """Whether no move need be made in the present position: only the first may be such."""
+        """Test if no move need be made in the present position; only the first can be such."""
         cdef const Position* p = &self.position
-        return p.base == NO_BASE or (self.made == 1 and listed_bound(p) >= self.fewest)
+        return p.base == NO_BASE or (self.made == 1 and certificate_bound(p) >= self.fewest)
 
     cdef bint grow(self) noexcept nogil:
         """Have room for more keys; false if there is no memory."""
@@ -246,7 +246,7 @@ cdef class ClosedSet(PositionList):
         cdef int card
         if self.fewest and p.base == NO_BASE:
             return write_text(line, length, b"base: ")
-        if self.fewest and self.made <= 1 and listed_bound(p) >= self.fewest:
+        if self.fewest and self.made <= 1 and certificate_bound(p) >= self.fewest:
             return write_text(line, length, b"bound: ")
         if forced == 0:
             return write_text(line, length, b"moves: ")
@@ -294,3 +294,118 @@ cdef inline int code_of(int card, uint64_t low, uint64_t high) noexcept nogil:
     """The two bits of a card in a key; see position.pyx."""
     cdef int bit = 2 * (13 * (card >> 4) + (card & 15))
     return (low >> bit if bit < 64 else high >> (bit - 64)) & 3
+
+
+# --- The bound of certificates -----------------------------------------------------------------------------
+
+
+# The lower bound that docs/certificates.md defines (*bound* of Chessboard and Fortress) and Theorem C4
+# proves; the checker computes it from that page. It is the heuristic of shortest.pyx without the first empty
+# column; deadlocks are looked for in the order of the page, so that both come to the same number.
+
+
+cdef int certificate_bound(const Position* p) noexcept nogil:
+    """A lower bound on the moves of a win."""
+    cdef uint64_t above[NONE]
+    cdef uint64_t blockers = 0, left = 0, covers
+    cdef int column, card
+    if p.base == NO_BASE:
+        return p.left
+    for column in range(p.columns):
+        covers = 0
+        card = p.top[column]
+        while card != TABLE:
+            above[card] = covers
+            blockers |= covers & later_than(p, card)
+            covers |= p.tables.bit[card]
+            card = p.cells[card].beneath
+        left |= covers
+    return p.left + count_bits(blockers) + count_deadlocks(p, above, left, left & ~blockers)
+
+
+cdef inline int card_at(const Position* p, int suit, int place) noexcept nogil:
+    """The card of a place of a foundation; the base card has place 0."""
+    cdef int rank = place + p.base
+    return 16 * suit + (rank if rank < p.tables.ranks else rank - p.tables.ranks)
+
+
+cdef inline uint64_t later_than(const Position* p, int card) noexcept nogil:
+    """The cards of its suit that go up after a card."""
+    cdef int rank = card & 15
+    cdef uint64_t below_base = (<uint64_t>1 << p.base) - 1
+    cdef uint64_t higher = ((<uint64_t>1 << p.tables.ranks) - 1) & ~((<uint64_t>2 << rank) - 1)
+    return (higher | below_base if rank >= p.base else higher & below_base) << (card & 0x30)
+
+
+cdef int count_deadlocks(
+    const Position* p, const uint64_t* above, uint64_t left, uint64_t free_cards
+) noexcept nogil:
+    """The number of deadlocks among the ``free_cards``, none with a card of another."""
+    cdef int places[4]
+    cdef uint64_t covers[4]
+    cdef uint64_t cards
+    cdef int suit, count = 0
+    for suit in range(4):
+        places[suit] = p.height[suit]
+    while play_up_in_mind(p, above, left, places, &free_cards, covers):
+        cards = pair_of(covers)
+        free_cards &= ~(cards if cards != 0 else cycle_of(covers))
+        count += 1
+    return count
+
+
+cdef bint play_up_in_mind(
+    const Position* p, const uint64_t* above, uint64_t left, int* places, uint64_t* free_cards,
+    uint64_t* covers
+) noexcept nogil:
+    """Let all cards go up that no free card covers; true if any is left. ``covers`` are then the free cards
+    above the next card of each suit."""
+    cdef bint moved = True, waiting = False
+    cdef int suit, card
+    while moved:
+        moved = waiting = False
+        for suit in range(4):
+            covers[suit] = 0
+            while places[suit] < p.tables.ranks:
+                card = card_at(p, suit, places[suit])
+                if not left & p.tables.bit[card]:       # a short deck has not all suits
+                    break
+                covers[suit] = above[card] & free_cards[0]
+                if covers[suit]:
+                    waiting = True
+                    break
+                free_cards[0] &= ~p.tables.bit[card]
+                places[suit] += 1
+                moved = True
+    return waiting
+
+
+cdef inline uint64_t pair_of(const uint64_t* covers) noexcept nogil:
+    """A deadlock of two cards, from the first two suits that have one; no cards if none have."""
+    cdef int suit, other
+    cdef uint64_t ours, theirs
+    for suit in range(3):
+        for other in range(suit + 1, 4):
+            ours = covers[suit] & <uint64_t>SUIT << (16 * other)
+            theirs = covers[other] & <uint64_t>SUIT << (16 * suit)
+            if ours and theirs:
+                return (ours & (0 - ours)) | (theirs & (0 - theirs))
+    return 0
+
+
+cdef inline uint64_t cycle_of(const uint64_t* covers) noexcept nogil:
+    """A deadlock: from the first suit that waits to that of a card covering its next one, until a suit comes
+    again."""
+    cdef uint64_t cards = 0
+    cdef int suit = 0, seen = 0, start
+    while covers[suit] == 0:
+        suit += 1
+    while not seen >> suit & 1:
+        seen |= 1 << suit
+        suit = lowest_bit(covers[suit]) >> 4
+    start = suit
+    while True:
+        cards |= covers[suit] & (0 - covers[suit])
+        suit = lowest_bit(covers[suit]) >> 4
+        if suit == start:
+            return cards

@@ -6,7 +6,7 @@ import warnings
 import pytest
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.solver import missing, solve
+from winnable.solver import diagnostics, solve
 from winnable.solver.analysis.difficulty import judge_of
 from winnable.solver.engine import find_kernel, what_is_missing
 from winnable.solver.player.player import find_player_kernel
@@ -24,8 +24,8 @@ SHORT = find_variant("chessboard").deal(1, 3, "CD", (2, 2, 2))
 
 @pytest.fixture(autouse=True)
 def _nothing_said(monkeypatch):
-    monkeypatch.setattr(missing, "_said", set())
-    monkeypatch.setattr(missing, "_seconds", 0.0)
+    monkeypatch.setattr(diagnostics, "_said", set())
+    monkeypatch.setattr(diagnostics, "_seconds", 0.0)
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def bare(monkeypatch):
 @pytest.fixture
 def impatient(monkeypatch):
     """Every use of the reference engine takes too long."""
-    monkeypatch.setattr(missing, "PATIENCE", -1.0)
+    monkeypatch.setattr(diagnostics, "PATIENCE", -1.0)
 
 
 def broken(monkeypatch, error):
@@ -47,14 +47,14 @@ def broken(monkeypatch, error):
     def fail(name):
         raise error
 
-    monkeypatch.setattr(missing.importlib, "import_module", fail)
+    monkeypatch.setattr(diagnostics.importlib, "import_module", fail)
 
 
 def check_one_line(status, out, err, expected):
     assert status == expected
     assert err.count("\n") == 1
     assert err.startswith("winnable: ")
-    assert missing.REMEDY in err
+    assert diagnostics.REMEDY in err
 
 
 @pytest.mark.usefixtures("bare")
@@ -79,7 +79,7 @@ def test_an_engine_that_is_not_there_is_quiet():
 )
 def test_an_engine_that_does_not_load_says_why_once(monkeypatch, error):
     broken(monkeypatch, error)
-    with pytest.warns(missing.EngineWarning) as told:
+    with pytest.warns(diagnostics.EngineWarning) as told:
         found = [find_kernel(find_variant(name)) for name in ("chessboard", "fortress")]
     assert found == [None, None]
     assert len(told) == 1
@@ -92,7 +92,7 @@ def test_an_engine_that_does_not_load_says_why_once(monkeypatch, error):
 def test_a_player_that_does_not_load_says_why(monkeypatch):
     broken(monkeypatch, ImportError("undefined symbol"))
     with (
-        pytest.warns(missing.EngineWarning, match="player.kernel was compiled, but .* undefined symbol"),
+        pytest.warns(diagnostics.EngineWarning, match="player.kernel was compiled, but .* undefined symbol"),
         pytest.raises(ValueError, match="a player needs"),
     ):
         find_player_kernel()
@@ -100,7 +100,7 @@ def test_a_player_that_does_not_load_says_why(monkeypatch):
 
 @pytest.mark.usefixtures("bare", "impatient")
 def test_a_slow_engine_is_told_of_once():
-    with pytest.warns(missing.EngineWarning, match="no compiled engine for chessboard") as told:
+    with pytest.warns(diagnostics.EngineWarning, match="no compiled engine for chessboard") as told:
         results = [solve("chessboard", SHORT) for _ in range(2)]
     assert {result.engine for result in results} == {"reference"}
     assert len(told) == 1
@@ -116,15 +116,15 @@ def test_an_engine_that_was_asked_for_is_not_told_of():
 @pytest.mark.usefixtures("bare")
 def test_short_searches_add_up(monkeypatch):
     clock = iter(range(1000))
-    monkeypatch.setattr(missing.time, "monotonic", lambda: next(clock) * 0.2)
-    first, second = missing.watched("joker"), missing.watched("joker")
+    monkeypatch.setattr(diagnostics.time, "monotonic", lambda: next(clock) * 0.2)
+    first, second = diagnostics.watched("joker"), diagnostics.watched("joker")
     assert first() is second() is False
-    with pytest.warns(missing.EngineWarning, match="joker"):
+    with pytest.warns(diagnostics.EngineWarning, match="joker"):
         first()
 
 
 def test_the_watch_passes_on_the_wish_to_stop():
-    assert missing.watched("joker", lambda: True)() is True
+    assert diagnostics.watched("joker", lambda: True)() is True
 
 
 @pytest.mark.usefixtures("bare")
@@ -137,14 +137,14 @@ def test_refusals_name_the_remedy():
     ):
         with pytest.raises(ValueError, match="compiled") as raised:
             refused()
-        assert missing.REMEDY in str(raised.value)
+        assert diagnostics.REMEDY in str(raised.value)
 
 
 def test_the_games_without_an_engine_are_told(monkeypatch):
     monkeypatch.setitem(sys.modules, "winnable.solver.simon.kernel", None)
     text = what_is_missing()
     assert "simon-jester, simon-jester-triangular, simple-simon" in text
-    assert missing.REMEDY in text
+    assert diagnostics.REMEDY in text
 
 
 @pytest.mark.usefixtures("bare")
@@ -192,14 +192,14 @@ def test_the_reference_engine_that_was_asked_for_is_no_news(run):
 
 
 def test_the_commands_tell_what_is_broken_in_one_line(run, monkeypatch):
-    real = missing.importlib.import_module
+    real = diagnostics.importlib.import_module
 
     def fail(name, package=None):
         if name.startswith("winnable.solver."):
             raise ImportError("undefined symbol: PyFoo")
         return real(name, package)
 
-    monkeypatch.setattr(missing.importlib, "import_module", fail)
+    monkeypatch.setattr(diagnostics.importlib, "import_module", fail)
     status, out, err = run("solve", "chessboard", "--seed", 8, "--quiet")
     assert (status, out, err.count("\n")) == (0, "winnable\n", 1)
     assert err.startswith(

@@ -1,8 +1,8 @@
-"""Events in an order that has to be one: a graph without cycles; see precedence.pyx."""
+"""Acyclicity propagator; see acyclicity.pyx."""
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
-from .instance cimport Literal, Sat
+from .propagation cimport Literal, Sat
 
 cdef enum:
     MOST_EVENTS = 256
@@ -10,7 +10,7 @@ cdef enum:
     MOST_GUARDS = 5
     NO_EDGE = -1
 
-# Told whenever an awaited literal is shown, before the edges that it guards are looked at.
+# Called whenever an awaited literal is assigned, before the edges that it guards are looked at.
 ctypedef void (*Met)(void* owner, Literal literal) noexcept nogil
 
 cdef struct Edge:               # one event is before another if all guards are true
@@ -35,7 +35,7 @@ cdef struct Change:             # of what is reached from an event
     Events reached              # before
     int event
 
-cdef struct Precedence:
+cdef struct Acyclicity:
     Sat* sat
     void* owner
     Met met
@@ -62,10 +62,10 @@ cdef struct Precedence:
     int change_room
     int by[MOST_EVENTS]         # the edge that an event was met by on the way to another
 
-cdef void begin_precedence(Precedence* order, Sat* sat, int kind, Met met, void* owner) noexcept nogil
-cdef void free_precedence(Precedence* order) noexcept nogil
+cdef void begin_acyclicity(Acyclicity* order, Sat* sat, int kind, Met met, void* owner) noexcept nogil
+cdef void free_acyclicity(Acyclicity* order) noexcept nogil
 cdef int add_edge(
-    Precedence* order, int before, int after, const Literal* guards, int count
+    Acyclicity* order, int before, int after, const Literal* guards, int count
 ) noexcept nogil
-cdef void await_literal(Precedence* order, Literal literal) noexcept nogil
-cdef bint is_shown(const Precedence* order, Literal literal) noexcept nogil
+cdef void await_literal(Acyclicity* order, Literal literal) noexcept nogil
+cdef bint is_shown(const Acyclicity* order, Literal literal) noexcept nogil
