@@ -6,7 +6,7 @@ from libc.string cimport memset
 
 from ..core.explored cimport Explored, add_record, find_record, free_explored, open_explored, record_at
 from ..core.memory cimport more_room
-from .oracle cimport (
+from .replay cimport (
     HEAD, MOST_MOVES, RECORD, Game, Move, is_won, legal_moves_of, load, play, read_record, write_record,
 )
 

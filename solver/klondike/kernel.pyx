@@ -1,7 +1,7 @@
 """The kernel of Klondike with redeals: decides deals and writes lines, which other rules replay."""
 
 cimport cython
-from . cimport oracle
+from . cimport replay
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
@@ -19,7 +19,7 @@ from .search cimport (
     LOST, OPEN, WON, Outcome, Search, SearchNode, begin_search, decide, decide_relaxed, free_search,
     search_bytes,
 )
-from .marks cimport may_win
+from .dead_ends cimport may_win
 from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, unpack
 
 from ...rules import check_family
@@ -60,7 +60,7 @@ cdef class KlondikeKernel(Kernel):
     cdef uint64_t root
     cdef Search found
     cdef Line line
-    cdef oracle.Game replayed       # where the replays begin
+    cdef replay.Game replayed       # where the replays begin
     cdef Shortest shortest
     cdef int stage                  # of the search for a shortest line
     cdef bint is_open
@@ -84,7 +84,7 @@ cdef class KlondikeKernel(Kernel):
         """Begin at ``state``, of `rules.klondike`. Raises ValueError if it is too large."""
         cdef Desk* desk = &self.desk
         check_family(state, rules)
-        oracle.load(&self.replayed, state)
+        replay.load(&self.replayed, state)
         memset(desk, 0, sizeof(Desk))
         desk.columns = len(state.columns)
         desk.ranks = state.deck.ranks
@@ -164,18 +164,18 @@ cdef class KlondikeKernel(Kernel):
                 return
         self.line.failed = True
 
-    cdef bint replay(self) noexcept nogil:
-        """Whether the moves of ``line`` are legal and win, by the rules of the oracle."""
-        cdef oracle.Game game = self.replayed
+    cdef bint replay_line(self) noexcept nogil:
+        """Whether the moves of ``line`` are legal and win, by the rules of the replay."""
+        cdef replay.Game game = self.replayed
         cdef PlainMove step
         cdef int i
         if self.line.failed:
             return False
         for i in range(self.line.count):
             step = self.line.steps[i]
-            if not oracle.play(&game, step.source, step.target, step.count, step.suit):
+            if not replay.play(&game, step.source, step.target, step.count, step.suit):
                 return False
-        return oracle.is_won(&game)
+        return replay.is_won(&game)
 
     cdef void note(self) noexcept nogil:
         self.bytes_held = search_bytes(&self.found) + nodes_bytes(&self.shortest.nodes)
@@ -205,7 +205,7 @@ cdef class KlondikeKernel(Kernel):
             with nogil:
                 progress = self.improve_line()
             self.raise_error()
-            if not self.replay():
+            if not self.replay_line():
                 raise RuntimeError("a shorter line fails its replay")
             on_improvement(self.moves(), self.shortest.lower_bound)
         free_shortest(&self.shortest)
@@ -270,7 +270,7 @@ cdef class KlondikeKernel(Kernel):
             return Finding(False) if outcome == LOST else Finding(reason=REASONS[self.reason])
         if number > JUDGED:
             return Finding(True)
-        if not self.replay():
+        if not self.replay_line():
             raise RuntimeError("the line found fails its replay")
         return Finding(True, self.moves())
 
@@ -335,7 +335,7 @@ cdef class KlondikeKernel(Kernel):
         for method in range(MARKS + 1):
             self.begin()
             found[method] = self.search_by(method)
-            if found[method] == WON and method <= JUDGED and not self.replay():
+            if found[method] == WON and method <= JUDGED and not self.replay_line():
                 return False
         if found[PLAIN] == OPEN:
             return True
@@ -364,7 +364,7 @@ cdef class KlondikeKernel(Kernel):
         for column in range(self.columns):
             memcpy(self.desk.card[column], dealt.card[column], dealt.size[column])
         memcpy(self.desk.slots, dealt.stock, dealt.stock_size)
-        oracle.deal_game(&self.replayed, cards, self.deck_size, self.sizes, self.columns)
+        replay.deal_game(&self.replayed, cards, self.deck_size, self.sizes, self.columns)
         open_classes(&self.layout, &self.desk, &self.root)
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
@@ -375,7 +375,7 @@ cdef class KlondikeKernel(Kernel):
         if not self.note_verdict(record, outcome):
             return True
         record.moves = self.line.count
-        return self.replay() and (not self.shortest_too or self.improve_seed(record))
+        return self.replay_line() and (not self.shortest_too or self.improve_seed(record))
 
     cdef bint improve_seed(self, Record* record) noexcept nogil:
         """Look for a shortest line of a deal that was won; false if one fails its replay."""
@@ -388,4 +388,4 @@ cdef class KlondikeKernel(Kernel):
         record.shortest = record.lower_bound == record.moves
         if not record.shortest:
             record.reason = self.reason
-        return self.replay()
+        return self.replay_line()

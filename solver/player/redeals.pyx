@@ -5,7 +5,7 @@ is known to `solve_seed` alone, which deals them, in a variable of its own.
 """
 
 cimport cython
-from ..klondike cimport oracle
+from ..klondike cimport replay
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
@@ -123,7 +123,7 @@ cdef class RedealsKernel(ThinkingKernel):
 
     # --- Games ----------------------------------------------------------------------------------------------
 
-    cdef bint play_on(self, Desk* truth, oracle.Game* game, Record* record) noexcept nogil:
+    cdef bint play_on(self, Desk* truth, replay.Game* game, Record* record) noexcept nogil:
         """Play a deal to the end, beside ``game`` by the oracle's rules; false if the two part."""
         cdef Line made
         cdef Desk before
@@ -138,7 +138,7 @@ cdef class RedealsKernel(ThinkingKernel):
                 made.count = 0
                 for i in range(self.line.count):
                     step = self.line.steps[i]
-                    if not oracle.play(game, step.source, step.target, step.count, step.suit):
+                    if not replay.play(game, step.source, step.target, step.count, step.suit):
                         free(made.steps)
                         return False
                     make(&made, truth, step.source, step.target, step.count, step.suit)
@@ -152,7 +152,7 @@ cdef class RedealsKernel(ThinkingKernel):
         record.exact = -1       # nothing is said of what can be reached
         record.reason = self.reason
         record.verdict = WON if is_all_up(truth) else LOST if self.reason == NOTHING else UNFINISHED
-        return oracle.is_won(game) == is_all_up(truth)
+        return replay.is_won(game) == is_all_up(truth)
 
     cdef void open_deals(self, variant, choices) except *:
         Kernel.open_deals(self, variant, choices)
@@ -162,7 +162,7 @@ cdef class RedealsKernel(ThinkingKernel):
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
-        cdef oracle.Game game
+        cdef replay.Game game
         cdef Dealt dealt
         cdef Desk truth = self.dealt
         cdef int column
@@ -170,14 +170,14 @@ cdef class RedealsKernel(ThinkingKernel):
         for column in range(self.columns):
             memcpy(truth.card[column], dealt.card[column], dealt.size[column])
         memcpy(truth.slots, dealt.stock, dealt.stock_size)
-        memset(&game, 0, sizeof(oracle.Game))
+        memset(&game, 0, sizeof(replay.Game))
         game.ranks = truth.ranks
         game.draw = truth.draw
         game.passes = truth.passes
         game.backward = truth.backward
         for column in range(4):
             game.has_suit[column] = True
-        oracle.deal_game(&game, cards, self.deck_size, self.sizes, self.columns)
+        replay.deal_game(&game, cards, self.deck_size, self.sizes, self.columns)
         return self.play_on(&truth, &game, record)
 
     # --- What Python sees -----------------------------------------------------------------------------------

@@ -50,19 +50,19 @@ def some_position(seed):
 
 def compare(seeds, most_states):
     """Compare verdicts with those of brute force: how many deals were won and lost."""
-    from winnable.solver.klondike import oracle
+    from winnable.solver.klondike import replay
 
     kernel, counts = KIND(Limits()), {True: 0, False: 0}
     for seed in seeds:
         state = some_position(seed)
-        truth = oracle.explore(state, most_states)
+        truth = replay.explore(state, most_states)
         if truth is None:
             continue
         found = kernel.solve(state)
         assert found.won is truth, f"seed {seed}\n{state}"
         assert kernel.solve(state, "plain").won is truth, f"seed {seed}, without forced moves\n{state}"
         if truth:
-            assert oracle.replay(state, found.moves)
+            assert replay.replay(state, found.moves)
             assert kernel.solve(state, "judged").won, (
                 f"seed {seed}, with the relaxed stock as a judge\n{state}"
             )
@@ -128,7 +128,7 @@ def test_ten_million_decks_get_the_same_verdicts_by_all_methods():
 
 
 def test_both_rules_agree_on_moves():
-    from winnable.solver.klondike import oracle
+    from winnable.solver.klondike import replay
 
     draws = backs = 0
     for seed in range(60):
@@ -136,9 +136,9 @@ def test_both_rules_agree_on_moves():
         chance = random.Random(seed)
         for _ in range(20):
             moves = klondike.legal_moves(state)
-            assert set(oracle.legal_moves(state)) == set(moves)
+            assert set(replay.legal_moves(state)) == set(moves)
             for move in moves:
-                assert oracle.replay(state, [move]) == klondike.is_won(klondike.apply(state, move))
+                assert replay.replay(state, [move]) == klondike.is_won(klondike.apply(state, move))
             if not moves:
                 break
             draws += klondike.DRAW in moves
@@ -149,7 +149,7 @@ def test_both_rules_agree_on_moves():
 
 
 def test_both_rules_count_the_same_lines():
-    from winnable.solver.klondike import oracle
+    from winnable.solver.klondike import replay
 
     def lines(state, depth):
         moves = klondike.legal_moves(state)
@@ -157,8 +157,8 @@ def test_both_rules_count_the_same_lines():
 
     for seed in range(4):
         state = some_position(seed)
-        assert oracle.count_lines(state, 4) == lines(state, 4)
-    assert [oracle.count_lines(KLONDIKE.deal(1), depth) for depth in range(5)] == PERFT
+        assert replay.count_lines(state, 4) == lines(state, 4)
+    assert [replay.count_lines(KLONDIKE.deal(1), depth) for depth in range(5)] == PERFT
 
 
 PERFT = [1, 4, 13, 41, 127]
