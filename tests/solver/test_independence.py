@@ -13,9 +13,9 @@ CHECKS = ORACLES | {"joker.brute", "klondike.brute"}
 ASKS = {
     "chessboard.oracle": {"chessboard.kernel"},
     "simon.oracle": {"simon.kernel", "simon.checker", "simon.covers"},
-    "joker.oracle": {"joker.kernel", "player.kernel", "joker.brute"},
+    "joker.oracle": {"joker.kernel", "player.joker_kernel", "joker.brute"},
     "joker.brute": set(),
-    "klondike.replay": {"klondike.kernel", "klondike.brute", "player.redeals"},
+    "klondike.replay": {"klondike.kernel", "klondike.brute", "player.klondike_kernel"},
     "klondike.brute": set(),
 }
 # And what of an oracle: to lay out cards, to make a move, to see what was reached.
