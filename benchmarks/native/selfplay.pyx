@@ -63,7 +63,7 @@ cdef class SelfPlayKernel(Kernel):
     cdef SplitMix plan
     cdef Example* examples
     cdef int count
-    cdef int room
+    cdef int capacity
 
     def __init__(self, game, uint32_t visits, uint32_t least, weights):
         self.open_deals(find_variant(game), None)
@@ -74,7 +74,7 @@ cdef class SelfPlayKernel(Kernel):
         self.search.has_network = weights is not None
         if weights is not None:
             read_network(&self.search.network, weights)
-        self.search.kept_room = KEPT
+        self.search.kept_capacity = KEPT
         self.search.kept = <SeenPosition*>malloc(KEPT * sizeof(SeenPosition))
         if self.search.kept == NULL or not tree_clear(&self.search.tree):
             raise MemoryError
@@ -99,14 +99,14 @@ cdef class SelfPlayKernel(Kernel):
         cdef Dealt dealt
         cdef SeenPosition p
         cdef Order truth
-        cdef bint has_room
+        cdef bint has_memory
         with nogil:
             self.deal_seed(seed, cards, &dealt)
             deal(&p, &truth, &dealt)
             tree_clear(&self.search.tree)
             self.search.chance.state = self.plan.state = seed
-            has_room = self.play_on(&p, &truth, seed % 1000000)
-        if not has_room:
+            has_memory = self.play_on(&p, &truth, seed % 1000000)
+        if not has_memory:
             raise MemoryError
         return score_of(&p)
 
@@ -136,7 +136,7 @@ cdef class SelfPlayKernel(Kernel):
             number += 1
         for i in range(begin, self.count):
             self.examples[i].score = score_of(p)
-        for node in range(min(self.search.tree.node_count, self.search.kept_room)):
+        for node in range(min(self.search.tree.node_count, self.search.kept_capacity)):
             if self.search.tree.nodes[node].visits >= self.least:
                 if not self.write(node, &self.search.kept[node], -1.0, game):
                     return False
@@ -158,9 +158,9 @@ cdef class SelfPlayKernel(Kernel):
         cdef Example* example
         cdef const Branch* branch
         cdef int tier
-        if self.count == self.room:
-            self.room = 2 * self.room + 4096
-            example = <Example*>realloc(self.examples, self.room * sizeof(Example))
+        if self.count == self.capacity:
+            self.capacity = 2 * self.capacity + 4096
+            example = <Example*>realloc(self.examples, self.capacity * sizeof(Example))
             if example == NULL:
                 return False
             self.examples = example

@@ -1,4 +1,4 @@
-"""Fewest moves by weighted A*; see shortest.pyx."""
+"""Lines of fewest moves by weighted A*; see shortest.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
@@ -15,7 +15,7 @@ cdef enum:
     REDEALS_AT = 6          # of the second word of a key, after the waste,
     TYPES_AT = 9            # and after the redeals
 
-cdef struct Start:          # what is constant from the start on; a set has the bit of each card of `rules`
+cdef struct ExactLayout:    # constants of a deal; sets have the bits of the cards of `rules`
     int ranks
     int columns
     int slots               # the waste at the start, then the stock
@@ -35,7 +35,7 @@ cdef struct Start:          # what is constant from the start on; a set has the 
     uint64_t over[MOST_COLUMNS][MOST_CARDS + 1]     # the cards higher than one of these of their suit
     uint8_t waiting[MOST_COLUMNS][MOST_CARDS + 1]   # of these, those that lie above such a one
 
-cdef struct Table:          # a key taken apart
+cdef struct ExactPosition:  # an unpacked key
     uint64_t low
     uint64_t high
     uint64_t face           # face up in columns
@@ -57,7 +57,7 @@ cdef struct Table:          # a key taken apart
 cdef enum:
     MOST_STEPS = 256
 
-ctypedef struct Step:       # a move, or some that are made together, and what it leads to
+ctypedef struct Step:       # a move, or some that are made together, and the key after it
     uint64_t low
     uint64_t high
     int moves               # from the start on
@@ -67,15 +67,15 @@ ctypedef struct Step:       # a move, or some that are made together, and what i
     uint32_t code           # of the move, for `make_step`
 
 cdef struct Steps:
-    const Start* start
-    const Table* table
+    const ExactLayout* start
+    const ExactPosition* table
     int count
     Step step[MOST_STEPS]
 
 cdef struct Shortest:
     Nodes nodes
-    Start start
-    Table table
+    ExactLayout start
+    ExactPosition table
     Steps steps             # from it
     uint64_t low            # the key of the start
     uint64_t high

@@ -1,88 +1,30 @@
-"""The search for a line of fewest moves: A* over exact keys.
+"""Lines of fewest moves by weighted A* over exact keys.
 
-States wait by the moves made and those still needed at least. A state is expanded again when fewer moves are
-found to lead to it; a child needs at least what its parent needs, less the moves between them. With a weight
-above 1 the queue prefers states that need little: quick lines, but nothing is proved.
+Nodes are ordered by the moves made plus a lower bound of those still needed. A node is reopened when a
+shorter path to it is found; the bound of a child is at least that of its parent less the moves between
+them. With a weight above 1 the search prefers nodes of small bound: it finds short lines quickly, but
+proves nothing. The kernel runs a schedule of decreasing weights, as an anytime search.
 
-Positions with every place that matters for the number of moves, in 128 bits.
+The classes of `state` leave out lateral moves and draws, which cost moves. Here a key of 128 bits has, up
+to the order of the columns, everything about a position:
 
-The classes of `state` leave aside lateral moves and draws, which cost moves. Here a key tells, up to the
-order of the columns, all of a position:
-
-    low   bits 0 .. 15     4 bits a suit of `rules`: its height, all ranks where the deck has not got it
+    low   bits 0 .. 15     4 bits a suit of `rules`: its height, all ranks where the deck lacks the suit
           bits 16 ..       a bit for each slot that still holds a card
-          then             of each column the number of dealt cards left, the base among them
+          then             the number of dealt cards left in each column, the base among them
     high  bits 0 .. 5      the cards in the waste
           bits 6 .. 8      the redeals, where passes are limited
           bits 9 ..        a bit for each type of card that can carry others: two a rank from the 2 on
 
-Cards of one rank and colour are of one *type*; there are two, X1 and X2, and two cards y1 and y2 fit on them.
-Which of these are face up and no bases the rest of the key tells; each lies on X1 or X2, and not both on one.
-So one bit tells the arrangement: whether y1, or, where that lies on neither, y2 lies on X2. A king that is no
-base stands in a column by itself, whichever that is.
+Cards of one rank and colour are of one *type*; there are two, X1 and X2, and two cards y1 and y2 fit on
+them. Which of these are face up and not bases follows from the rest of the key; each lies on X1 or X2, and
+not both on one. So one bit gives the arrangement: whether y1, or, if that lies on neither, y2 lies on X2. A
+king that is not a base stands in a column by itself, whichever that is.
 
-A lower bound of the moves that a position needs. A draw is a move, redeals and turning up are none.
-
-Kinds of moves are counted, and no move is of two kinds.
-
-- *The last move of each card.* A card that is not up has to go up once more, and a card goes up by itself.
-- *The first draw of each card of the stock.* It must be turned once more, and a draw turns k at most.
-- *The first move of a card that waits in its column.* It lies above a lower card of its suit, which must go
-  up before. That cannot until it has left the column, and it cannot leave for the foundations: so this is not
-  its last move. A face-down card moves by itself then, as the deepest of its run: what lies beneath is face
-  down. Of the face-up cards of a column one move may take several that wait, so they count as one. The lower
-  card is a face-down one in any case, since ranks fall along what is face up.
-- *What cards of the waste that wait need.* Such a card was turned after a lower one of its suit, which still
-  lies beneath it. It leaves the waste for a column, which is not its last move; or the waste is turned over
-  before. If u of the b that wait are turned over, so are they and the lowest card that one of them waits for:
-  u + 1 cards at least are drawn again, by ceil((u + 1) / k) draws after the redeal. None of these is a first
-  one, as the stock is empty when the waste is turned over. So b - u + ceil((u + 1) / k) moves are needed, or
-  b if u = 0, the fewest of all being min(b, ceil((b + 1) / k)); without another pass b.
-
-A fifth kind takes longer to count. Let all cards of the stock and the waste be free to go up in their turn,
-and so each card that waits in its column, with its run, as soon as nothing but its run lies on it; all
-others go up from the top of their run alone. If that ends before all cards are up, some card moves that
-waits for none of its suit below it, and not for the last time: a run, or part of one, leaves its column for
-the first time. Let all runs be free then, which allows more, and go on. So many moves are needed as that
-happens. What is up or free here is so at each stage before the next such move of a line; moves of the third
-kind are others.
-
-Cards that come back from the foundations need a further last move, and are counted once; what is counted of
-the others holds whether they were up in between or not.
-
-What can follow a position in a line of few moves: moves, and some that are made together.
-
-A draw is a move. Nothing but a play of the top of the waste depends on draws, and they on nothing else, so
-they are put off until that play, and are one step with it: each card that this pass or the next turns up is
-played after as few draws as bring it up. Later passes bring up the same cards as the next one.
-
-Some steps are made at once, and some left out. Let card c of rank r (the ace is 1) be next, with nothing on
-it in its column, or, if k = 1, on top of the waste. Let each foundation of the other colour be at least r -
-2 high, and that of the other suit of its colour r - 3. Then some shortest line begins with c going up. Call
-*low* the cards of its suit to rank r, of the other suit of its colour to r - 2, of the other colour to r -
-1. Only low cards land on low cards, and all but c and three are up; these are next. Put c up, and go on as a
-shortest line does, but where it moves a low card with what lies on it, put up those of these cards that are
-not up yet, and leave out all else that it does with low cards that are up. What lies in columns then lies as
-it does there, but for low cards that are up: no host is harder to reach, nor an empty column, and what is
-next there is next here, as no low card comes back. Every low card that is not up goes up once, which it does
-in that line as well; c did already; all other moves are moves of that line. So there are not more. With k =
-1 whatever follows c in the stock comes up after as many draws without it, or one less.
-
-If nothing comes back from the foundations, it is enough that those of the other colour are r - 1 high: then
-nothing lands on c. A card that would go up at once does not come back: that leads to where it came from.
-
-A placed card y moves from its host X to the like host X' only if X goes up at once, which is one step. Let a
-line begin with such a move of y, and X not go up next. Leave the move out, and go on as the line does. As
-long as nothing is on X' here, nor on X there, all else lies alike. If y goes up, or the line moves it back,
-a move was saved. If X goes up, move y to X' before: that is the move left out. If the line lays the card y'
-like y on X, lay it on X'. The runs on X and X' lie the other way round then. Nothing lands on these hosts,
-and none of them goes up, before one of the two runs has left; what is on the runs moves as it does there.
-When one leaves by itself, one host is bare here and the other one there. If the line uses the bare one as a
-host, use that which is bare here; if it sends it up, move the other run before; if it moves the other run,
-leave that out. So there are as many moves at most, and of those that the line begins with one less is of
-this kind.
-
-A king that lies on no card does not move. Of the empty columns one is as good as another.
+The bound adds five disjoint kinds of moves (Theorem K7 of docs/theory/klondike.md): the last move of each
+card, the first draw of each card of the stock, moves of cards that lie above a lower one of their suit in a
+column or in the waste, and stalls. A step of the search is a move, or several that some shortest line makes
+together: draws join the play that needs them (K8), a safe foundation move is the only step (K9), and a run
+moves between like hosts only if the freed one goes up (K10).
 """
 
 # optimised: searches spend their time here
@@ -97,16 +39,11 @@ from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, add_node, dequeue, enqueue, find_slot, first_queued, free_nodes,
     note_way, reset_nodes,
 )
-from .line cimport FOUNDATION, NO_SUIT, WASTE, column_with, draw_to, make
+from .line cimport EMPTY, HOST_UP, UP, make_step
 
 cdef enum:
-    UP = 60                 # targets of a move beside the cards
-    EMPTY = 61
-    HOST_UP = 1 << 16       # the card beneath the one that moves goes up after it
-
-cdef enum:
-    WEIGHED = 1 << 17       # beside the code of its move: all of the bound is in what a node needs
-    MOST_NEEDED = 256
+    HAS_FULL_BOUND = 1 << 17       # beside the code of its move: all of the bound is in what a node needs
+    LARGEST_BOUND = 256
 
 cdef struct Rest:           # what is not up
     int height[4]
@@ -120,65 +57,65 @@ cdef struct Rest:           # what is not up
 
 
 cdef inline uint64_t bit(int number) noexcept nogil:
-    """The set of one number."""
+    """Return the set of one number."""
     return <uint64_t>1 << number
 
 
 cdef inline int rank_of(int card) noexcept nogil:
-    """The rank of a card, 0 of an ace."""
+    """Return the rank of a card, 0 of an ace."""
     return card >> 2
 
 
 cdef inline int suit_of(int card) noexcept nogil:
-    """The suit of a card, in the order of CDHS."""
+    """Return the suit of a card, in the order C D H S."""
     return card & 3
 
 
 cdef inline bint is_red(int card) noexcept nogil:
-    """Whether a card is of diamonds or hearts."""
+    """Test whether a card is red."""
     return (0x6 >> (card & 3)) & 1
 
 
 cdef inline int like(int card) noexcept nogil:
-    """The other card of its rank and colour."""
+    """Return the other card of a type."""
     return card ^ 3
 
 
 cdef inline int type_at(int host) noexcept nogil:
-    """Where the second word of a key tells what lies on cards of the type of ``host``, which is no ace."""
+    """Return the bit of the second word for what lies on the type of ``host``, which is not an ace."""
     return TYPES_AT + 2 * (host >> 2) - 2 + is_red(host)
 
 
 cdef inline int first_user(int host) noexcept nogil:
-    """The first of the two cards that fit on ``host``, which is no ace."""
+    """Return the first of the two cards that fit on ``host``, which is not an ace."""
     return (host & ~3) - 4 | (0 if is_red(host) else 1)
 
 
 cdef inline int first_host(int card) noexcept nogil:
-    """The first of the two cards that carry ``card``, which is no king."""
+    """Return the first of the two cards that carry ``card``, which is not a king."""
     return (card & ~3) + 4 | (0 if is_red(card) else 1)
 
 
 cdef inline bint is_second(int card) noexcept nogil:
-    """Whether a card is the second of its type: of suits C and S, or D and H."""
+    """Test whether a card is the second of its type: of suits C and S, or D and H."""
     return card >> 1 & 1
 
 
 cdef inline uint64_t with_place(uint64_t high, int host) noexcept nogil:
-    """The second word of a key where the card that tells lies on ``host``."""
+    """Return the second word of a key with the bit of a type set by its ``host``."""
     return high & ~bit(type_at(host)) | (bit(type_at(host)) if is_second(host) else 0)
 
 
-cdef inline int field_of(const Start* start, int column, int left) noexcept nogil:
-    """The field of a column of which so many dealt cards are left: a king that lies on no card counts as none
-    of them."""
+cdef inline int field_of(const ExactLayout* start, int column, int left) noexcept nogil:
+    """Return the field of a column with so many dealt cards left, where a king on the bottom does not
+    count."""
     if left == 1 and start.kings >> start.dealt[column][0] & 1:
         return 0
     return left
 
 
-cdef inline uint64_t run_from(const Table* t, int card) noexcept nogil:
-    """A face-up card with what lies on it."""
+cdef inline uint64_t run_from(const ExactPosition* t, int card) noexcept nogil:
+    """Return the run from a face-up card to the top."""
     cdef uint64_t cards = 0
     while card != NONE:
         cards |= bit(card)
@@ -186,17 +123,19 @@ cdef inline uint64_t run_from(const Table* t, int card) noexcept nogil:
     return cards
 
 
-cdef inline uint64_t with_left(const Start* start, uint64_t low, int column, int left) noexcept nogil:
-    """The first word of a key with so many dealt cards left in a column."""
+cdef inline uint64_t with_left(const ExactLayout* start, uint64_t low, int column, int left) noexcept nogil:
+    """Return the first word of a key with so many dealt cards left in a column."""
     cdef uint64_t field = <uint64_t>start.mask[column] << start.shift[column]
     return low & ~field | <uint64_t>field_of(start, column, left) << start.shift[column]
 
 
-cdef void open_start(Start* start, const Desk* desk, uint64_t* low, uint64_t* high) noexcept nogil:
-    """Begin at a state that `line.open_classes` takes; its key."""
+cdef void open_exact_layout(
+    ExactLayout* start, const Desk* desk, uint64_t* low, uint64_t* high
+) noexcept nogil:
+    """Build the layout and key of a state that `line.open_classes` accepts."""
     cdef int suit, rank, column, i, shift = SLOTS_AT + desk.slot_count
     cdef bint second
-    memset(start, 0, sizeof(Start))
+    memset(start, 0, sizeof(ExactLayout))
     start.ranks = desk.ranks
     start.columns = desk.columns
     start.slots = desk.slot_count
@@ -230,9 +169,9 @@ cdef void open_start(Start* start, const Desk* desk, uint64_t* low, uint64_t* hi
 
 
 cdef int open_column(
-    Start* start, const Desk* desk, int column, int shift, uint64_t* low
+    ExactLayout* start, const Desk* desk, int column, int shift, uint64_t* low
 ) noexcept nogil:
-    """Take over the dealt cards of a column; the bit of the key after its field."""
+    """Load the dealt cards of a column; return the bit of the key after its field."""
     cdef uint8_t lowest[4]
     cdef uint64_t below = 0, over = 0
     cdef int i, card, count = desk.hidden[column] + 1 if desk.size[column] > 0 else 0, waiting = 0
@@ -257,8 +196,10 @@ cdef int open_column(
     return shift
 
 
-cdef void read_table(const Start* start, Table* t, uint64_t low, uint64_t high) noexcept nogil:
-    """Take a key apart."""
+cdef void unpack_exact(
+    const ExactLayout* start, ExactPosition* t, uint64_t low, uint64_t high
+) noexcept nogil:
+    """Unpack a key."""
     cdef uint64_t slots = low >> SLOTS_AT & (bit(start.slots) - 1), gone = 0, kings
     cdef int suit, column, card
     t.low = low
@@ -291,7 +232,7 @@ cdef void read_table(const Start* start, Table* t, uint64_t low, uint64_t high) 
     t.empty -= count_bits(kings)
     t.placed = t.face & ~t.bases & ~kings
     t.bare = t.face
-    place_all(t)
+    place_cards(t)
     for column in range(start.columns):
         card = start.dealt[column][t.left[column] - 1] if t.left[column] > 0 else NONE
         while card != NONE:
@@ -300,8 +241,8 @@ cdef void read_table(const Start* start, Table* t, uint64_t low, uint64_t high) 
             card = t.on[card]
 
 
-cdef inline void place_all(Table* t) noexcept nogil:
-    """Lay the placed cards on their hosts."""
+cdef inline void place_cards(ExactPosition* t) noexcept nogil:
+    """Put the placed cards on their hosts."""
     cdef uint64_t rest = t.placed
     cdef int card, host
     cdef bint other_tells, on_second
@@ -321,19 +262,21 @@ cdef inline void place_all(Table* t) noexcept nogil:
 # --- Lower bound ----------------------------------------------------------------------------------------
 
 
-cdef inline int column_needs(const Start* start, int column, int left, uint64_t run) noexcept nogil:
-    """What a column adds of which so many dealt cards are left, the face-up cards being ``run``."""
+cdef inline int column_bound(const ExactLayout* start, int column, int left, uint64_t run) noexcept nogil:
+    """Bound the moves of waiting cards of a column with so many dealt cards left and the face-up cards
+    ``run``."""
     return start.waiting[column][left] + ((run & start.over[column][left]) != 0)
 
 
-cdef int cards_left(const Start* start, const Table* t) noexcept nogil:
-    """The cards that are not up."""
+cdef int cards_left(const ExactLayout* start, const ExactPosition* t) noexcept nogil:
+    """Count the cards that are not up."""
     return 4 * start.ranks - t.height[0] - t.height[1] - t.height[2] - t.height[3]
 
 
-cdef int stock_needs(const Start* start, const Table* t, int count, int waste, int redeals) noexcept nogil:
-    """What the stock and the waste add, ``waste`` of ``count`` cards being in the waste: the first slots of
-    ``t``."""
+cdef int stock_bound(
+    const ExactLayout* start, const ExactPosition* t, int count, int waste, int redeals
+) noexcept nogil:
+    """Bound the draws and the moves of waiting cards of the waste, the first ``waste`` of ``count`` slots."""
     cdef int lowest[4]
     cdef int i, card, waiting = 0
     for i in range(4):
@@ -349,16 +292,16 @@ cdef int stock_needs(const Start* start, const Table* t, int count, int waste, i
     return (count - waste + start.draw - 1) // start.draw + waiting
 
 
-cdef int columns_need(const Start* start, const Table* t) noexcept nogil:
-    """What the columns add."""
+cdef int columns_bound(const ExactLayout* start, const ExactPosition* t) noexcept nogil:
+    """Bound the moves of waiting cards in columns."""
     cdef int column, total = 0
     for column in range(start.columns):
-        total += column_needs(start, column, t.left[column], t.runs[column])
+        total += column_bound(start, column, t.left[column], t.runs[column])
     return total
 
 
-cdef int others_need(const Start* start, const Table* t) noexcept nogil:
-    """What the columns add beside; see the fifth kind."""
+cdef int stalls_bound(const ExactLayout* start, const ExactPosition* t) noexcept nogil:
+    """Count the stalls, the last kind of Theorem K7."""
     cdef Rest rest
     cdef uint64_t kings = t.face & start.kings & ~t.bases
     cdef int rounds = 0, i
@@ -382,23 +325,23 @@ cdef int others_need(const Start* start, const Table* t) noexcept nogil:
     return rounds
 
 
-cdef inline void release(const Start* start, Rest* rest, int column) noexcept nogil:
-    """A run leaves its column, and the next card is turned up."""
+cdef inline void release(const ExactLayout* start, Rest* rest, int column) noexcept nogil:
+    """Free the run of a column and turn up the next card."""
     rest.free |= rest.run[column]
     rest.run[column] = 0
     turn_up(start, rest, column)
 
 
-cdef inline void turn_up(const Start* start, Rest* rest, int column) noexcept nogil:
-    """The next card of a column without a run is turned up."""
+cdef inline void turn_up(const ExactLayout* start, Rest* rest, int column) noexcept nogil:
+    """Turn up the next card of a column without a run."""
     if rest.left[column] > 0:
         rest.left[column] -= 1
         if rest.left[column] > 0:
             rest.run[column] = bit(start.dealt[column][rest.left[column] - 1])
 
 
-cdef inline bint raise_free(const Start* start, Rest* rest) noexcept nogil:
-    """Put up what is free; whether there was any."""
+cdef inline bint raise_free(const ExactLayout* start, Rest* rest) noexcept nogil:
+    """Move free cards up; return whether there was any."""
     cdef bint moved = False
     cdef int suit
     for suit in range(4):
@@ -408,8 +351,8 @@ cdef inline bint raise_free(const Start* start, Rest* rest) noexcept nogil:
     return moved
 
 
-cdef bint all_go_up(const Start* start, Rest* rest) noexcept nogil:
-    """Put up what goes up, and let free what waits; whether all columns are empty then."""
+cdef bint all_go_up(const ExactLayout* start, Rest* rest) noexcept nogil:
+    """Move cards up and free the waiting ones; return whether all columns are empty then."""
     cdef bint moved = True, is_empty = False
     cdef int column, top
     while moved:
@@ -436,13 +379,13 @@ cdef bint all_go_up(const Start* start, Rest* rest) noexcept nogil:
 
 
 cdef inline int next_of(const Steps* steps, int suit) noexcept nogil:
-    """The next card of a suit, or NONE."""
+    """Return the next card of a suit, or NONE."""
     cdef int height = steps.table.height[suit]
     return 4 * height + suit if height < steps.start.ranks else NONE
 
 
 cdef bint is_safe(const Steps* steps, int card) noexcept nogil:
-    """Whether a card that is next goes up in some shortest line, as soon as nothing lies on it."""
+    """Test whether a next card, once bare, goes up in some shortest line (Theorem K9)."""
     cdef const int* height = steps.table.height
     cdef int other = 0 if is_red(card) else 1, rank = rank_of(card)
     cdef int lowest = min(height[other], height[other ^ 3])
@@ -451,13 +394,15 @@ cdef bint is_safe(const Steps* steps, int card) noexcept nogil:
     return lowest >= rank and not steps.start.backward
 
 
-cdef void find_steps(Steps* steps, const Start* start, const Table* table, const Step* here) noexcept nogil:
-    """All steps from ``here``, whose key is taken apart in ``table``."""
+cdef void find_steps(
+    Steps* steps, const ExactLayout* start, const ExactPosition* table, const Step* here
+) noexcept nogil:
+    """Generate all steps from ``here``, whose key is unpacked in ``table``."""
     cdef int suit, card
     steps.start = start
     steps.table = table
     steps.count = 0
-    if make_at_once(steps, here):
+    if add_safe_step(steps, here):
         return
     for suit in range(4):
         card = next_of(steps, suit)
@@ -469,9 +414,9 @@ cdef void find_steps(Steps* steps, const Start* start, const Table* table, const
         bring_back(steps, here)
 
 
-cdef inline bint make_at_once(Steps* steps, const Step* here) noexcept nogil:
-    """Add a move that some shortest line begins with; false if there is none that is known."""
-    cdef const Table* t = steps.table
+cdef inline bint add_safe_step(Steps* steps, const Step* here) noexcept nogil:
+    """Add a safe foundation move; false if there is none."""
+    cdef const ExactPosition* t = steps.table
     cdef int suit, card, top = t.slot[t.waste - 1] if t.waste > 0 and steps.start.draw == 1 else NONE
     for suit in range(4):
         card = next_of(steps, suit)
@@ -487,7 +432,7 @@ cdef inline bint make_at_once(Steps* steps, const Step* here) noexcept nogil:
 
 
 cdef inline void add(Steps* steps, const Step* step, uint32_t code) noexcept nogil:
-    """Note a step."""
+    """Append a step."""
     invariant(steps.count < MOST_STEPS)
     steps.step[steps.count] = step[0]
     steps.step[steps.count].code = code
@@ -495,44 +440,44 @@ cdef inline void add(Steps* steps, const Step* step, uint32_t code) noexcept nog
 
 
 cdef inline void take_away(const Steps* steps, Step* step, int card) noexcept nogil:
-    """A face-up card leaves where it lies, with what lies on it."""
-    cdef const Table* t = steps.table
-    cdef const Start* start = steps.start
+    """Remove a face-up card and the run on it from its place."""
+    cdef const ExactPosition* t = steps.table
+    cdef const ExactLayout* start = steps.start
     cdef int column = t.column[card], left
     cdef uint64_t run
     if column == NONE:
         return
     left = t.left[column]
-    step.columns -= column_needs(start, column, left, t.runs[column])
+    step.columns -= column_bound(start, column, left, t.runs[column])
     if t.bases >> card & 1:
         run = bit(start.dealt[column][left - 2]) if left > 1 else 0
         step.low = with_left(start, step.low, column, left - 1)
-        step.columns += column_needs(start, column, left - 1, run)
+        step.columns += column_bound(start, column, left - 1, run)
     else:
-        step.columns += column_needs(start, column, left, t.runs[column] & ~run_from(t, card))
+        step.columns += column_bound(start, column, left, t.runs[column] & ~run_from(t, card))
 
 
 cdef inline void put_on(const Steps* steps, Step* step, int card, uint64_t run, int host) noexcept nogil:
-    """A card with its run, which it begins, lands on a host."""
-    cdef const Table* t = steps.table
+    """Put a card, with the run that it begins, on a host."""
+    cdef const ExactPosition* t = steps.table
     cdef int column = t.column[host]
     cdef bint tells = not (is_second(card) and t.placed >> like(card) & 1)
     if tells:
         step.high = with_place(step.high, host)
     if column == NONE:
         return
-    step.columns -= column_needs(steps.start, column, t.left[column], t.runs[column])
-    step.columns += column_needs(steps.start, column, t.left[column], t.runs[column] | run)
+    step.columns -= column_bound(steps.start, column, t.left[column], t.runs[column])
+    step.columns += column_bound(steps.start, column, t.left[column], t.runs[column] | run)
 
 
 cdef inline uint32_t code_of(int card, int target) noexcept nogil:
-    """What a node holds of the move that leads to it: the card, and where it goes."""
+    """Encode a move for its node: the card, and where it goes."""
     return card | target << 8
 
 
 cdef inline void put_up(const Steps* steps, Step* step, int card) noexcept nogil:
-    """A card of a column goes up; what lies on it has moved."""
-    cdef const Table* t = steps.table
+    """Move a bare card of a column up."""
+    cdef const ExactPosition* t = steps.table
     step.moves += 1
     step.left -= 1
     step.low += bit(4 * suit_of(card))
@@ -544,13 +489,13 @@ cdef inline void put_up(const Steps* steps, Step* step, int card) noexcept nogil
 
 
 cdef inline void raise_card(Steps* steps, Step step, int card) noexcept nogil:
-    """Add that a card of a column goes up."""
+    """Add the move of a card of a column to its foundation."""
     put_up(steps, &step, card)
     add(steps, &step, code_of(card, UP))
 
 
 cdef void free_host(Steps* steps, Step step, int card, int host) noexcept nogil:
-    """Add that a placed card moves to a like host, and the one where it lies goes up."""
+    """Add the move of a placed card to a like host, with the move up of the host it frees (Theorem K10)."""
     cdef int freed = steps.table.under[card]
     if next_of(steps, suit_of(freed)) != freed:
         return
@@ -561,8 +506,8 @@ cdef void free_host(Steps* steps, Step step, int card, int host) noexcept nogil:
 
 
 cdef void move_columns(Steps* steps, const Step* here) noexcept nogil:
-    """Add what moves from column to column."""
-    cdef const Table* t = steps.table
+    """Add the moves from column to column."""
+    cdef const ExactPosition* t = steps.table
     cdef uint64_t rest = t.bare & ~<uint64_t>15, kings
     cdef int host, card, _which
     cdef Step child
@@ -591,8 +536,8 @@ cdef void move_columns(Steps* steps, const Step* here) noexcept nogil:
 
 
 cdef void play_stock(Steps* steps, Step step) noexcept nogil:
-    """Add what plays cards of the waste and the stock."""
-    cdef const Table* t = steps.table
+    """Add the plays of cards of the waste and the stock, with their draws (Theorem K8)."""
+    cdef const ExactPosition* t = steps.table
     cdef int draw = steps.start.draw, place = t.waste, draws = 0
     cdef uint32_t seen = 0
     if t.count == 0:
@@ -618,15 +563,15 @@ cdef void play_stock(Steps* steps, Step step) noexcept nogil:
 
 
 cdef void play(Steps* steps, Step step, int place, int draws, bint up_only) noexcept nogil:
-    """Add what plays the card at a place of the waste and the stock, from 1, after so many draws."""
-    cdef const Table* t = steps.table
-    cdef const Start* start = steps.start
+    """Add the plays of the card at a place of the waste and the stock, from 1, after so many draws."""
+    cdef const ExactPosition* t = steps.table
+    cdef const ExactLayout* start = steps.start
     cdef int card = t.slot[place - 1], redeals = step.high >> REDEALS_AT & 7
     cdef Step child
     step.moves += draws + 1
     step.low &= ~bit(SLOTS_AT + start.slot_of[card])
     step.high = step.high & ~<uint64_t>63 | <uint64_t>(place - 1)
-    step.stock = stock_needs(start, t, t.count - 1, place - 1, redeals)
+    step.stock = stock_bound(start, t, t.count - 1, place - 1, redeals)
     if rank_of(card) == t.height[suit_of(card)]:
         child = step
         child.low += bit(4 * suit_of(card))
@@ -637,8 +582,8 @@ cdef void play(Steps* steps, Step step, int place, int draws, bint up_only) noex
 
 
 cdef void bring_back(Steps* steps, const Step* here) noexcept nogil:
-    """Add what comes back from the foundations."""
-    cdef const Table* t = steps.table
+    """Add the moves from the foundations back to columns."""
+    cdef const ExactPosition* t = steps.table
     cdef int suit, card
     cdef Step child
     for suit in range(4):
@@ -653,8 +598,8 @@ cdef void bring_back(Steps* steps, const Step* here) noexcept nogil:
 
 
 cdef void land(Steps* steps, Step step, int card) noexcept nogil:
-    """Add what lays a card that is in no column on each host, or in an empty column."""
-    cdef const Table* t = steps.table
+    """Add the moves of a card that is in no column to each host, or to an empty column."""
+    cdef const ExactPosition* t = steps.table
     cdef Step child
     cdef int host, _which
     if rank_of(card) == steps.start.ranks - 1:
@@ -670,76 +615,49 @@ cdef void land(Steps* steps, Step step, int card) noexcept nogil:
         host = like(host)
 
 
-cdef void make_step(Line* line, Desk* desk, uint32_t code) noexcept nogil:
-    """Make the moves of a step."""
-    cdef int card = code & 255, target = code >> 8 & 255
-    cdef int row = 0, source = column_with(desk, card, &row), count = 1, suit = NO_SUIT, column
-    if source >= 0:
-        count = desk.size[source] - row
-    elif rank_of(card) < desk.height[suit_of(card)]:
-        source, suit = FOUNDATION, suit_of(card)
-    else:
-        draw_to(line, desk, card)
-        source = WASTE
-    if target == UP:
-        column = FOUNDATION
-    elif target == EMPTY:
-        column = 0
-        while column < desk.columns and desk.size[column] > 0:
-            column += 1
-    else:
-        column = column_with(desk, target, &row)
-    if column == -1 or column == desk.columns:
-        line.failed = True
-        return
-    make(line, desk, source, column, count, suit)
-    if code & HOST_UP:
-        make(line, desk, source, FOUNDATION, 1, NO_SUIT)
-
-
 # --- A* -------------------------------------------------------------------------------------------------
 
 
 cdef void free_shortest(Shortest* search) noexcept nogil:
-    """Give the memory back."""
+    """Free the memory."""
     free_nodes(&search.nodes)
 
 
 cdef bint open_shortest(
     Shortest* search, const Desk* desk, uint32_t fewest, uint32_t weight, uint64_t most, uint64_t max_bytes
 ) noexcept nogil:
-    """Begin at a state, to look for a line of fewer than ``fewest`` moves with ``most`` states; false if
-    memory does not allow it. ``lower_bound`` holds nevertheless."""
+    """Start a search from a state for a line of fewer than ``fewest`` moves within ``most`` states; false if
+    memory does not allow it. ``lower_bound`` is valid in any case."""
     cdef Step step
     search.fewest = search.lower_bound = fewest
     search.won = NO_NODE
     search.most = most
-    open_start(&search.start, desk, &search.low, &search.high)
+    open_exact_layout(&search.start, desk, &search.low, &search.high)
     read(search, search.low, search.high)
     step = Step(search.low, search.high, 0, search.left, search.stock, search.columns, 0)
-    search.lower_bound = min(fewest, <uint32_t>needs(&step))
-    if not reset_nodes(&search.nodes, fewest + weight * MOST_NEEDED, weight, max_bytes):
+    search.lower_bound = min(fewest, <uint32_t>bound_of_step(&step))
+    if not reset_nodes(&search.nodes, fewest + weight * LARGEST_BOUND, weight, max_bytes):
         return False
-    return offer(search, NO_NODE, &step)
+    return generate(search, NO_NODE, &step)
 
 
-cdef inline int needs(const Step* step) noexcept nogil:
-    """The bound of a child."""
+cdef inline int bound_of_step(const Step* step) noexcept nogil:
+    """Return the bound of a child."""
     return step.left + step.stock + step.columns
 
 
 cdef inline void read(Shortest* search, uint64_t low, uint64_t high) noexcept nogil:
-    """Take a key apart."""
-    cdef Table* t = &search.table
-    read_table(&search.start, t, low, high)
+    """Unpack a key and bound it."""
+    cdef ExactPosition* t = &search.table
+    unpack_exact(&search.start, t, low, high)
     search.left = cards_left(&search.start, t)
-    search.stock = stock_needs(&search.start, t, t.count, t.waste, t.redeals)
-    search.columns = columns_need(&search.start, t)
+    search.stock = stock_bound(&search.start, t, t.count, t.waste, t.redeals)
+    search.columns = columns_bound(&search.start, t)
 
 
 cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
-    """Go on until there is something to tell; see Progress. With a weight the end of ``most`` states is one
-    like that of the queue, and nothing is proved."""
+    """Search until there is progress to report; see Progress. With a weight above 1 the limit of ``most``
+    states ends the search like an empty queue, and nothing is proved."""
     cdef Nodes* nodes = &search.nodes
     cdef uint32_t number, passed = 0, known = search.fewest
     while True:
@@ -758,7 +676,7 @@ cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
             return IMPROVED
         dequeue(nodes, number)
         read(search, nodes.nodes[number].low, nodes.nodes[number].high)
-        if not weigh(search, number):
+        if not complete_bound(search, number):
             if not may_pass(kernel, &passed):
                 return STOPPED
             continue
@@ -770,15 +688,14 @@ cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
             return STOPPED
 
 
-cdef inline bint weigh(Shortest* search, uint32_t number) noexcept nogil:
-    """Whether a node, whose key is taken apart, may be expanded now. Once all of its bound is worked out,
-    which takes longer, it may have to wait for others."""
+cdef inline bint complete_bound(Shortest* search, uint32_t number) noexcept nogil:
+    """Compute the full bound of a node, which is unpacked; false if it is requeued because the bound grew."""
     cdef Node* node = &search.nodes.nodes[number]
     cdef int needed
-    if node.move & WEIGHED or search.nodes.weight > 1:
+    if node.move & HAS_FULL_BOUND or search.nodes.weight > 1:
         return True
-    node.move |= WEIGHED
-    needed = search.left + search.stock + search.columns + others_need(&search.start, &search.table)
+    node.move |= HAS_FULL_BOUND
+    needed = search.left + search.stock + search.columns + stalls_bound(&search.start, &search.table)
     if needed <= node.needed:
         return True
     node.needed = needed
@@ -787,12 +704,12 @@ cdef inline bint weigh(Shortest* search, uint32_t number) noexcept nogil:
     return False
 
 
-cdef bint offer(Shortest* search, uint32_t parent, const Step* step) noexcept nogil:
-    """Take in a child, if it is new or fewer moves lead to it now, and a line through it could be shorter
-    than the best one. False if memory runs out."""
+cdef bint generate(Shortest* search, uint32_t parent, const Step* step) noexcept nogil:
+    """Add or update a child, if it is new or reached by fewer moves, and a line through it could beat the
+    best one. False if memory runs out."""
     cdef Nodes* nodes = &search.nodes
     cdef uint32_t* slot
-    cdef uint32_t number, move = step.code, moves = step.moves, needed = needs(step)
+    cdef uint32_t number, move = step.code, moves = step.moves, needed = bound_of_step(step)
     cdef Node* node
     if parent != NO_NODE:
         needed = max(needed, <int>nodes.nodes[parent].needed + nodes.nodes[parent].moves - step.moves)
@@ -805,7 +722,7 @@ cdef bint offer(Shortest* search, uint32_t parent, const Step* step) noexcept no
         if moves >= node.moves:
             return True
         needed = max(needed, node.needed)
-        move |= node.move & WEIGHED
+        move |= node.move & HAS_FULL_BOUND
         if node.queued:
             dequeue(nodes, number)
     else:
@@ -824,7 +741,7 @@ cdef bint offer(Shortest* search, uint32_t parent, const Step* step) noexcept no
 
 
 cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogil:
-    """Offer the children of a node, whose key is taken apart; false if memory runs out."""
+    """Generate the children of a node, which is unpacked; false if memory runs out."""
     cdef int i
     cdef Step here = Step(
         search.table.low, search.table.high, search.nodes.nodes[number].moves, search.left, search.stock,
@@ -833,7 +750,7 @@ cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogi
     find_steps(&search.steps, &search.start, &search.table, &here)
     kernel.generated += search.steps.count
     for i in range(search.steps.count):
-        if not offer(search, number, &search.steps.step[i]):
+        if not generate(search, number, &search.steps.step[i]):
             return False
     return True
 
@@ -842,8 +759,8 @@ cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogi
 
 
 cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil:
-    """Write the line found, which begins at ``desk``; if a shorter way to one of its states is known now, it
-    has fewer moves than `fewest`, which becomes their number."""
+    """Write the line found from ``desk``, and set `fewest` to its number of moves, which may have fallen
+    since."""
     cdef Node* nodes = search.nodes.nodes
     cdef Desk now = desk[0]
     cdef uint32_t number = search.won, after = NO_NODE, parent
@@ -866,8 +783,8 @@ cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcep
 
 
 cdef int bound_of(const Desk* desk) noexcept nogil:
-    """The bound of a state, for tests."""
+    """Return the bound of a state, for tests."""
     cdef Shortest search
-    open_start(&search.start, desk, &search.low, &search.high)
+    open_exact_layout(&search.start, desk, &search.low, &search.high)
     read(&search, search.low, search.high)
-    return search.left + search.stock + search.columns + others_need(&search.start, &search.table)
+    return search.left + search.stock + search.columns + stalls_bound(&search.start, &search.table)

@@ -21,7 +21,7 @@ from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport NOTHING, Kernel, Record
 from ..joker.tiers cimport TIERS
 from ..klondike.line cimport NO_SUIT, STOCK, WASTE, Desk, Line, PlainMove, finish, follow, make, moves_in
-from ..klondike.state cimport RAISE, Position, card_at, close, is_won, unpack
+from ..klondike.state cimport RAISE, Position, card_at, make_safe_moves, is_won, unpack
 from .joker_moves cimport Choice
 from .klondike_moves cimport (
     MOST_KLONDIKE_CHOICES, TERMS, choices_of, follow_choice, key_after, read_weights, safe_choice,
@@ -93,7 +93,7 @@ cdef void play_out(KlondikeSearch* search, Position* p) noexcept nogil:
         if count == 0:
             return
         key = key_after(world, p, &choices[noisy_choice(choices, count, &search.tree.chance)])
-        close(&world.layout, False, &key, p, NULL)
+        make_safe_moves(&world.layout, False, &key, p, NULL)
 
 
 cdef bint begin_thinking(KlondikeSearch* search) noexcept nogil:
@@ -139,7 +139,7 @@ cdef void iterate(KlondikeSearch* search) noexcept nogil:
             tree.taken[depth] = selected(tree, &tree.tree.nodes[node])
             key = key_after(world, &p, &tree.tree.branches[tree.taken[depth]].choice)
             depth += 1
-        close(&world.layout, False, &key, &p, NULL)
+        make_safe_moves(&world.layout, False, &key, &p, NULL)
     play_out(search, &p)
     for tier in range(TIERS):
         found.reached[tier] = is_sure_win(world, &p)

@@ -35,10 +35,10 @@ cdef struct Slot:
 cdef struct Tree:
     TreeNode* nodes
     uint32_t node_count
-    uint32_t node_room
+    uint32_t node_capacity
     Branch* branches
     uint32_t branch_count
-    uint32_t branch_room
+    uint32_t branch_capacity
     Slot* slots
     uint32_t slot_count     # a power of two
     uint64_t max_bytes
@@ -62,7 +62,7 @@ cdef struct Search:
     uint32_t path[LONGEST_PATH]     # nodes
     uint32_t taken[LONGEST_PATH]    # branches
     SeenPosition* kept      # those of the first nodes, for lessons; room for so many
-    uint32_t kept_room
+    uint32_t kept_capacity
     # For `informed.pyx` alone: the true order, and how many cards of the stock and the columns are not shown
     const Order* shown
     int stock_not_shown

@@ -92,7 +92,7 @@ cdef void tree_free(Tree* tree) noexcept nogil:
 
 cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil:
     """What is held."""
-    return (tree.node_room * sizeof(TreeNode) + tree.branch_room * sizeof(Branch)
+    return (tree.node_capacity * sizeof(TreeNode) + tree.branch_capacity * sizeof(Branch)
             + tree.slot_count * sizeof(Slot))
 
 
@@ -113,31 +113,31 @@ cdef inline bint may_hold(const Tree* tree, uint64_t more) noexcept nogil:
     return tree_bytes(tree) + more <= tree.max_bytes
 
 
-cdef bint make_room(Tree* tree, int count) noexcept nogil:
+cdef bint reserve(Tree* tree, int count) noexcept nogil:
     """Have room for a node with so many branches; false if there is none."""
     return (
         tree.node_count < MOST_NODES
-        and (tree.node_count < tree.node_room or grow_nodes(tree))
-        and (tree.branch_count + count <= tree.branch_room or grow_branches(tree))
+        and (tree.node_count < tree.node_capacity or grow_nodes(tree))
+        and (tree.branch_count + count <= tree.branch_capacity or grow_branches(tree))
         and (2 * tree.node_count < tree.slot_count or grow_slots(tree))
     )
 
 
 cdef bint grow_nodes(Tree* tree) noexcept nogil:
     """Have room for more nodes; false if memory does not allow it."""
-    cdef uint32_t room = 2 * tree.node_room + 1024
-    if not may_hold(tree, room * sizeof(TreeNode)) or not resize(&tree.nodes, room, sizeof(TreeNode)):
+    cdef uint32_t capacity = 2 * tree.node_capacity + 1024
+    if not may_hold(tree, capacity * sizeof(TreeNode)) or not resize(&tree.nodes, capacity, sizeof(TreeNode)):
         return False
-    tree.node_room = room
+    tree.node_capacity = capacity
     return True
 
 
 cdef bint grow_branches(Tree* tree) noexcept nogil:
     """Have room for more branches; false if memory does not allow it."""
-    cdef uint32_t room = 2 * tree.branch_room + 8192
-    if not may_hold(tree, room * sizeof(Branch)) or not resize(&tree.branches, room, sizeof(Branch)):
+    cdef uint32_t capacity = 2 * tree.branch_capacity + 8192
+    if not may_hold(tree, capacity * sizeof(Branch)) or not resize(&tree.branches, capacity, sizeof(Branch)):
         return False
-    tree.branch_room = room
+    tree.branch_capacity = capacity
     return True
 
 
@@ -175,7 +175,7 @@ cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) n
     cdef int i
     cdef float best = choices[0].score
     cdef double sum = 0.0
-    if not make_room(tree, count):
+    if not reserve(tree, count):
         return -1
     node = &tree.nodes[tree.node_count]
     node.hash = hash
@@ -298,7 +298,7 @@ cdef bint begin_thinking(Search* search, const SeenPosition* p) noexcept nogil:
 
 cdef inline void keep(Search* search, int node, const SeenPosition* p) noexcept nogil:
     """Keep the position of a new node, where these are kept."""
-    if node >= 0 and <uint32_t>node < search.kept_room:
+    if node >= 0 and <uint32_t>node < search.kept_capacity:
         search.kept[node] = p[0]
 
 
