@@ -7,7 +7,7 @@ worth.
 Of the games that the player plays of --lost, 20001-20100, an exact search tells up to where one who sees all
 cards could still bring out all 52, and which decision threw that away. Of --shown, 70001-70300, the player's
 search plays each deal as it is and with some of the hidden cards shown to it
-(solver/player/informed.pyx). FILE, JSON, keeps the figures by game; --draw draws them, as SVG too.
+(benchmarks/native/ablation.pyx). FILE, JSON, keeps the figures by game; --draw draws them, as SVG too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from winnable.solver.player.informed import InformedKernel
+from benchmarks.native import load
 
 from winnable.rules import find_variant, joker
 from winnable.solver import Limits
@@ -126,7 +126,7 @@ def measure_shown(game, seeds, visits):
     weights = packed(network_of(game))
     rows, first = {}, None
     for name, (stock, columns) in SHOWN.items():
-        kernel = InformedKernel(game, visits, weights, stock, columns)
+        kernel = load("ablation").AblationKernel(game, visits, weights, stock, columns)
         scores = np.array(kernel.scores(seeds.start, len(seeds)))
         first = scores if first is None else first
         row = {"deals": len(scores), "15": float((scores >= 15).mean()), "52": float((scores == 52).mean())}

@@ -3,10 +3,10 @@
     python -m benchmarks.train_player FOLDER GAME [SECONDS]
 
 GAME is joker or klondike-one-pass. Each round plays the deals of its line in ROUNDS, the first one by
-play-outs, each later one with the network of the one before, and fits a new network to the lessons of its
-games (solver/player/lessons.pyx), and of some rounds before it. FOLDER keeps lessons and networks; what is
-there is not done again, so a run that was broken off, or ended after SECONDS, goes on where it was. The last
-line says how to use the network.
+play-outs, each later one with the network of the one before, and fits a new network to the examples of its
+games (benchmarks/native/selfplay.pyx), and of some rounds before it. FOLDER keeps examples and networks; what
+is there is not done again, so a run that was broken off, or ended after SECONDS, continues where it was. The
+last line says how to use the network.
 
 What is fitted are the shares of the samples that a search took to reach each tier, with a little of how the
 game ended. Each tenth game is held out; the Brier score there is that of the outcomes, beside that of the
@@ -21,11 +21,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from benchmarks.native import load
 
-from winnable.solver.player import lessons as school
 from winnable.solver.player.weights import LAYERS, network_of, packed
 
-LESSON, POSITION = school.lesson_bytes()
+selfplay = load("selfplay")
+EXAMPLE, POSITION = selfplay.example_bytes()
 NUMBERS = ("win", "double", "triple", "score", "visits", "game")
 DTYPE = np.dtype([("position", f"V{POSITION}"), *((name, "<f4") for name in NUMBERS)], align=True)
 PIECE = 250  # games of a file
@@ -38,8 +39,8 @@ IMPORTANCE = np.array([0.7, 0.7, 1.6, 1.0], np.float32)  # of the outputs: the t
 
 @dataclass(frozen=True)
 class Round:
-    """``games`` from the seed ``first`` on, at ``visits`` a decision; nodes of ``least`` visits are lessons,
-    too. The lessons, with those of ``others`` rounds before, are gone through ``epochs`` times."""
+    """``games`` from the seed ``first`` on, at ``visits`` a decision; nodes of ``least`` visits are examples,
+    too. The examples, with those of ``others`` rounds before, are gone through ``epochs`` times."""
 
     first: int
     games: int
@@ -66,9 +67,9 @@ ROUNDS = {
 
 
 def play(game, number, weights, folder, until):
-    """The files of a round's lessons, those that lack played; None if the time is up before."""
+    """The files of a round's examples, those that lack played; None if the time is up before."""
     line, files = ROUNDS[game][number], []
-    kernel = school.LessonKernel(game, line.visits, line.least, weights)
+    kernel = selfplay.SelfPlayKernel(game, line.visits, line.least, weights)
     for begin in range(line.first, line.first + line.games, PIECE):
         files.append(folder / f"{game}-{number}-{begin}.npy")
         if not files[-1].exists():
@@ -87,15 +88,15 @@ def play(game, number, weights, folder, until):
 
 
 def counts_of(chosen):
-    """Counts of the features of some lessons: of the whole, of each column, of each card of the waste, and
-    where the cards of each lesson begin. A card that is none ends each waste, so that all have one."""
+    """Counts of the features of some examples: of the whole, of each column, of each card of the waste, and
+    where the cards of each example begin. A card that is none ends each waste, so that all have one."""
     n = len(chosen)
-    whole, column, card = school.sizes()
+    whole, column, card = selfplay.sizes()
     counts = np.zeros((n, whole), np.float32)
     columns = np.zeros((n * COLUMNS, column), np.float32)
     cards = np.zeros((n * MOST_CARDS, card), np.float32)
     starts = np.zeros(n + 1, np.int64)
-    total = school.fill_counts(
+    total = selfplay.fill_counts(
         chosen.tobytes(), *(array.ctypes.data for array in (counts, columns, cards, starts))
     )
     starts[n] = total
@@ -103,7 +104,7 @@ def counts_of(chosen):
 
 
 def summed(rows, starts):
-    """The sum of the rows of each lesson."""
+    """The sum of the rows of each example."""
     sums = np.zeros((len(starts), rows.shape[1]), np.float32)
     np.cumsum(rows, axis=0, out=(running := np.empty_like(rows)))
     sums = np.concatenate([np.zeros((1, rows.shape[1]), np.float32), running])[starts]
@@ -142,7 +143,7 @@ def gradients(weights, counts, wanted, importance):
 
 def beginning(rng):
     """Weights of a network that has learnt nothing."""
-    whole, column, card = school.sizes()
+    whole, column, card = selfplay.sizes()
     pooled = COLUMN_UNITS + CARD_UNITS
     shapes = (
         *((whole, FIRST, 0.04), (column, COLUMN_UNITS, 0.2), (card, CARD_UNITS, 0.3)),
@@ -169,7 +170,7 @@ def targets(chosen):
 
 
 def stated_of(weights, chosen):
-    """What the network states of some lessons."""
+    """What the network states of some examples."""
     parts = range(0, len(chosen), 2048)
     return np.concatenate([forward(weights, counts_of(chosen[i : i + 2048]))[-1] for i in parts])
 
@@ -206,16 +207,16 @@ def mapped(weights, held):
     return [*layers, last, bias]
 
 
-def fit(lessons, epochs):
-    """A network fitted to ``lessons`` by Adam with decay, the rate falling by a cosine to 0, and mapped."""
+def fit(examples, epochs):
+    """A network fitted to ``examples`` by Adam with decay, the rate falling by a cosine to 0, and mapped."""
     rng = np.random.default_rng(0)
-    is_held = lessons["game"] % 10 == 9
-    taught = lessons[~is_held]
-    held = lessons[is_held & (lessons["score"] >= 0)][:20000]
+    is_held = examples["game"] % 10 == 9
+    taught = examples[~is_held]
+    held = examples[is_held & (examples["score"] >= 0)][:20000]
     weights = beginning(rng)
     means, squares = ([np.zeros_like(layer) for layer in weights] for _ in range(2))
     steps, step, began = epochs * (len(taught) // BATCH), 0, time.process_time()
-    print(f"{len(taught)} lessons, {len(held)} decisions held out", flush=True)
+    print(f"{len(taught)} examples, {len(held)} decisions held out", flush=True)
     for epoch in range(epochs):
         order = rng.permutation(len(taught))
         for begin in range(0, len(taught) - BATCH + 1, BATCH):

@@ -1,4 +1,7 @@
-"""Klondike with redeals: a kernel for classes of states, and an oracle.
+"""Search and optimization of Klondike with redeals.
 
-Begin with `state`: what is packed into 64 bits, and which moves are left out and why. `search` decides.
+Start with `state`: the packed keys of classes of states and their moves. `search` decides a deal,
+`dead_ends` prunes by delete relaxation, `shortest` minimizes moves by weighted A*, `line` turns moves
+between classes into moves of the game, `replay` has independent rules, and `kernel` ties them together. The
+proofs are in docs/theory/klondike.md.
 """

@@ -1,4 +1,4 @@
-"""Brute force over the rules of the oracle: the fewest moves from every reachable state."""
+"""Brute force over the rules of `replay`: the fewest moves to a win from every reachable state."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
@@ -6,7 +6,7 @@ from libc.string cimport memset
 
 from ..core.explored cimport Explored, add_record, find_record, free_explored, open_explored, record_at
 from ..core.memory cimport more_room
-from .oracle cimport (
+from .replay cimport (
     HEAD, MOST_MOVES, RECORD, Game, Move, is_won, legal_moves_of, load, play, read_record, write_record,
 )
 
@@ -23,16 +23,16 @@ cdef struct Graph:
     Explored explored
     Edge* edges
     uint64_t count
-    uint64_t room
+    uint64_t capacity
     uint32_t* moves         # of each state, to a win
-    uint64_t moves_room
+    uint64_t moves_capacity
 
 
 cdef bint add_edge(Graph* graph, uint32_t source, uint32_t target) noexcept nogil:
     """Note a move; false if memory runs out."""
-    if graph.count == graph.room:
-        graph.room = more_room(&graph.edges, graph.room, 1024, sizeof(Edge), <uint64_t>1 << 40)
-        if graph.room == 0:
+    if graph.count == graph.capacity:
+        graph.capacity = more_room(&graph.edges, graph.capacity, 1024, sizeof(Edge), <uint64_t>1 << 40)
+        if graph.capacity == 0:
             return False
     graph.edges[graph.count] = Edge(source, target)
     graph.count += 1
@@ -41,18 +41,18 @@ cdef bint add_edge(Graph* graph, uint32_t source, uint32_t target) noexcept nogi
 
 cdef bint add_distance(Graph* graph, uint32_t number, uint32_t moves) noexcept nogil:
     """Note the moves of the next state; false if memory runs out."""
-    while number >= graph.moves_room:
-        graph.moves_room = more_room(
-            &graph.moves, graph.moves_room, 1024, sizeof(uint32_t), <uint64_t>1 << 40
+    while number >= graph.moves_capacity:
+        graph.moves_capacity = more_room(
+            &graph.moves, graph.moves_capacity, 1024, sizeof(uint32_t), <uint64_t>1 << 40
         )
-        if graph.moves_room == 0:
+        if graph.moves_capacity == 0:
             return False
     graph.moves[number] = moves
     return True
 
 
 cdef bint add_state(Graph* graph, const Game* game, uint32_t max_states, uint32_t* number) noexcept nogil:
-    """The number of a state; false if there are too many, or memory runs out."""
+    """Find or add a state; false if there are too many, or memory runs out."""
     cdef uint8_t record[RECORD]
     cdef uint32_t slot
     memset(record, 0, RECORD)
@@ -85,7 +85,7 @@ cdef bint explore_all(Graph* graph, Game* game, uint32_t max_states) noexcept no
 
 
 cdef void settle(Graph* graph) noexcept nogil:
-    """Work out the moves of all states: one more than those of the best next one."""
+    """Compute the moves of all states: one more than those of the best successor."""
     cdef bint changed = True
     cdef uint64_t i
     cdef uint32_t moves
@@ -99,8 +99,8 @@ cdef void settle(Graph* graph) noexcept nogil:
 
 
 def distances(state, uint32_t max_states=100000):
-    """Pairs of a state that can be reached from ``state``, of `rules.klondike`, and the fewest moves from
-    there to a win, None where there is none; the first is ``state`` itself, up to the order of the columns.
+    """List each reachable state of ``state``, of `rules.klondike`, with the fewest moves from there to a win,
+    None where there is none; the first is ``state`` itself, up to the order of the columns.
 
     None if there are more than ``max_states``. Raises ValueError for more cards than brute force takes.
     """
@@ -109,7 +109,7 @@ def distances(state, uint32_t max_states=100000):
     cdef bint ended = False
     cdef uint32_t i
     if sum(map(len, state.columns)) + len(state.stock + state.waste) + 2 * len(state.columns) + HEAD > RECORD:
-        raise ValueError("the state is too large")
+        raise ValueError(f"expected a state of at most {RECORD} bytes of record")
     load(&game, state)
     memset(&graph, 0, sizeof(Graph))
     try:
@@ -133,7 +133,7 @@ def distances(state, uint32_t max_states=100000):
 
 
 cdef object state_of(const Game* game, state):
-    """A game as a state of `rules.klondike`, the deck and the rules being those of ``state``."""
+    """Convert a game to a state of `rules.klondike`, with the deck and the rules of ``state``."""
     columns = tuple(
         tuple(game.column[i].card[j] for j in range(game.column[i].count)) for i in range(game.columns)
     )

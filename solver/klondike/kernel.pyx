@@ -1,7 +1,7 @@
-"""The kernel of Klondike with redeals: decides deals and writes lines, which other rules replay."""
+"""Kernel of Klondike with redeals: verdicts, lines and optimization, replayed by independent rules."""
 
 cimport cython
-from . cimport oracle
+from . cimport replay
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
@@ -16,31 +16,31 @@ from .shortest cimport (
     Shortest, bound_of, free_shortest, open_shortest, run_shortest, write_shortest,
 )
 from .search cimport (
-    LOST, OPEN, WON, Outcome, Search, SearchNode, begin_search, decide, decide_relaxed, free_search,
+    LOST, OPEN, WON, Verdict, Search, SearchNode, begin_search, decide, decide_relaxed, free_search,
     search_bytes,
 )
-from .marks cimport may_win
-from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, unpack
+from .dead_ends cimport may_win
+from .state cimport MOST_CHILDREN, Layout, Position, children_of, make_safe_moves, unpack
 
 from ...rules import check_family
 from ...rules import klondike as rules
 from ..core.contract import Finding
 from ..result import REASONS
 
-METHODS = ("all", "plain", "judged", "relaxed", "plain relaxed", "marks")
+METHODS = ("all", "plain", "relaxation first", "relaxed", "plain relaxed", "dead ends")
 
 cdef enum:                  # a search, in that order
     ALL
     PLAIN
-    JUDGED
+    RELAXATION_FIRST
     RELAXED
     PLAIN_RELAXED
-    MARKS
+    DEAD_ENDS
 
 cdef enum:
     STAGES = 3              # of the search for a shortest line, the last without an end
 
-cdef int WEIGHTS[STAGES]    # of what is needed at least
+cdef int WEIGHTS[STAGES]    # of the lower bound
 cdef uint64_t MOST[STAGES]  # states expanded
 for stage in range(STAGES):
     WEIGHTS[stage] = (8, 3, 1)[stage]
@@ -60,7 +60,7 @@ cdef class KlondikeKernel(Kernel):
     cdef uint64_t root
     cdef Search found
     cdef Line line
-    cdef oracle.Game replayed       # where the replays begin
+    cdef replay.Game replayed       # where the replays begin
     cdef Shortest shortest
     cdef int stage                  # of the search for a shortest line
     cdef bint is_open
@@ -84,14 +84,14 @@ cdef class KlondikeKernel(Kernel):
         """Begin at ``state``, of `rules.klondike`. Raises ValueError if it is too large."""
         cdef Desk* desk = &self.desk
         check_family(state, rules)
-        oracle.load(&self.replayed, state)
+        replay.load(&self.replayed, state)
         memset(desk, 0, sizeof(Desk))
         desk.columns = len(state.columns)
         desk.ranks = state.deck.ranks
         for suit in range(4):
             desk.suits |= ("CDHS"[suit] in state.deck.suits) << suit
             desk.height[suit] = state.foundations[suit]
-        self.agree(desk, state.choices)
+        self.set_choices(desk, state.choices)
         desk.redeals = state.redeals
         for i, cards in enumerate(state.columns):
             desk.size[i] = len(cards)
@@ -103,29 +103,31 @@ cdef class KlondikeKernel(Kernel):
         desk.waste = len(state.waste)
         desk.slot_count = desk.waste + len(state.stock)
         if not open_classes(&self.layout, desk, &self.root):
-            raise ValueError(f"{desk.slot_count} cards beside such columns are too many for this engine")
+            raise ValueError(
+                f"expected a key of at most 64 bits, got {desk.slot_count} cards beside such columns"
+            )
 
-    cdef void agree(self, Desk* desk, choices) except *:
-        """Take over the rules agreed on."""
+    cdef void set_choices(self, Desk* desk, choices) except *:
+        """Copy the choices of rules."""
         desk.draw = choices.cards_drawn
         desk.passes = choices.most_passes or 0
         desk.backward = choices.has_worrying_back
 
     # --- Search ---------------------------------------------------------------------------------------------
 
-    cdef Outcome search(self) noexcept nogil:
+    cdef Verdict search(self) noexcept nogil:
         """Decide what is loaded; WON leaves the moves in ``line``."""
         cdef uint64_t start = self.root
         cdef Position p
-        cdef Outcome outcome
-        close(&self.layout, False, &start, &p, NULL)
+        cdef Verdict outcome
+        make_safe_moves(&self.layout, False, &start, &p, NULL)
         outcome = decide(&self.found, self, &self.layout, start)
         if outcome == WON:
             self.write_line()
         return outcome
 
     cdef void write_line(self) noexcept nogil:
-        """The moves to the node that shows a win, and on to the end."""
+        """Write the moves to the node that shows a win, and from there to the end."""
         cdef SearchNode* nodes = self.found.tree.nodes
         cdef uint8_t raised[CARDS]
         cdef Desk desk = self.desk
@@ -140,15 +142,15 @@ cdef class KlondikeKernel(Kernel):
             parent = nodes[number].parent
             nodes[parent].following = number
             number = parent
-        count = close(&self.layout, False, &start, &p, raised)
+        count = make_safe_moves(&self.layout, False, &start, &p, raised)
         raise_all(&self.line, &desk, raised, count)
         while number != self.found.won and not self.line.failed:
             following = nodes[number].following
-            self.go_on(&desk, nodes[number].key, nodes[following].key)
+            self.write_step(&desk, nodes[number].key, nodes[following].key)
             number = following
         finish(&self.line, &desk)
 
-    cdef void go_on(self, Desk* desk, uint64_t key, uint64_t after) noexcept nogil:
+    cdef void write_step(self, Desk* desk, uint64_t key, uint64_t after) noexcept nogil:
         """Write the moves from one key to the next."""
         cdef uint64_t keys[MOST_CHILDREN]
         cdef uint32_t codes[MOST_CHILDREN]
@@ -157,25 +159,25 @@ cdef class KlondikeKernel(Kernel):
         cdef int i, count
         unpack(&self.layout, key, &p)
         for i in range(children_of(&self.layout, False, &p, keys, codes)):
-            count = close(&self.layout, False, &keys[i], &p, raised)
+            count = make_safe_moves(&self.layout, False, &keys[i], &p, raised)
             if keys[i] == after:
                 follow(&self.line, desk, codes[i])
                 raise_all(&self.line, desk, raised, count)
                 return
         self.line.failed = True
 
-    cdef bint replay(self) noexcept nogil:
-        """Whether the moves of ``line`` are legal and win, by the rules of the oracle."""
-        cdef oracle.Game game = self.replayed
+    cdef bint replay_line(self) noexcept nogil:
+        """Whether the moves of ``line`` are legal and win, by the rules of `replay`."""
+        cdef replay.Game game = self.replayed
         cdef PlainMove step
         cdef int i
         if self.line.failed:
             return False
         for i in range(self.line.count):
             step = self.line.steps[i]
-            if not oracle.play(&game, step.source, step.target, step.count, step.suit):
+            if not replay.play(&game, step.source, step.target, step.count, step.suit):
                 return False
-        return oracle.is_won(&game)
+        return replay.is_won(&game)
 
     cdef void note(self) noexcept nogil:
         self.bytes_held = search_bytes(&self.found) + nodes_bytes(&self.shortest.nodes)
@@ -186,7 +188,7 @@ cdef class KlondikeKernel(Kernel):
     # --- Shortest lines -------------------------------------------------------------------------------------
 
     def improve(self, state, moves, on_improvement):
-        """Look for a shortest line from ``state``; see `contract.GameKernel`."""
+        """Search for a shortest line from ``state``; see `contract.GameKernel`."""
         cdef Progress progress = IMPROVED
         cdef Desk desk
         self.load(state)
@@ -205,18 +207,18 @@ cdef class KlondikeKernel(Kernel):
             with nogil:
                 progress = self.improve_line()
             self.raise_error()
-            if not self.replay():
+            if not self.replay_line():
                 raise RuntimeError("a shorter line fails its replay")
             on_improvement(self.moves(), self.shortest.lower_bound)
         free_shortest(&self.shortest)
 
     def lower_bound(self, state):
-        """The moves that A* counts on from ``state`` at least, for tests."""
+        """Return the lower bound of A* for ``state``, for tests."""
         self.load(state)
         return bound_of(&self.desk)
 
     cdef void begin_lines(self) noexcept nogil:
-        """Begin to look for shorter lines than ``line``, from what is loaded."""
+        """Start a search for shorter lines than ``line``, from what is loaded."""
         free_search(&self.found)
         self.stage_now = A_STAR
         self.stage = 0
@@ -224,7 +226,7 @@ cdef class KlondikeKernel(Kernel):
         self.shortest.fewest = self.line.count
 
     cdef Progress improve_line(self) noexcept nogil:
-        """Make ``line`` shorter or the lower bound greater; see Progress."""
+        """Shorten ``line`` or raise the lower bound; see Progress."""
         cdef uint32_t known = self.shortest.fewest
         cdef Progress progress
         while True:
@@ -248,18 +250,18 @@ cdef class KlondikeKernel(Kernel):
 
     @property
     def stored(self):
-        """The keys of the last search: exact ones, and those of the relaxed stock."""
-        return self.found.tree.count, self.found.judge.count
+        """Numbers of keys of the last search: exact ones, and those of the relaxed stock."""
+        return self.found.tree.count, self.found.labelling.count
 
     def solve(self, state, method="all"):
         """Decide ``state``, a `Finding`. Raises RuntimeError if the moves fail their replay.
 
-        ``method`` is for tests. With ``judged`` the relaxed game is asked early; ``plain`` is the search with
-        exact keys alone, in which nothing is forced or left out. ``relaxed`` is the game with the relaxed
-        stock, ``plain relaxed`` the same with nothing forced or left out, ``marks`` what is proved without a
-        search; these have no moves, and may say too soon that a deal is won.
+        ``method`` is for tests. ``relaxation first`` searches the relaxed game early; ``plain`` is the search
+        over exact keys alone, without safe foundation moves. ``relaxed`` is the game with the relaxed stock,
+        ``plain relaxed`` the same without safe foundation moves, ``dead ends`` the delete relaxation; these
+        have no moves, and may take a lost deal for won.
         """
-        cdef Outcome outcome = OPEN
+        cdef Verdict outcome = OPEN
         cdef int number = METHODS.index(method)
         self.load(state)
         with nogil:
@@ -268,36 +270,36 @@ cdef class KlondikeKernel(Kernel):
         self.raise_error()
         if outcome != WON:
             return Finding(False) if outcome == LOST else Finding(reason=REASONS[self.reason])
-        if number > JUDGED:
+        if number > RELAXATION_FIRST:
             return Finding(True)
-        if not self.replay():
+        if not self.replay_line():
             raise RuntimeError("the line found fails its replay")
         return Finding(True, self.moves())
 
-    cdef Outcome search_by(self, int method) noexcept nogil:
+    cdef Verdict search_by(self, int method) noexcept nogil:
         """Decide what is loaded by a method of `solve`."""
-        cdef uint64_t start = self.root, trial = self.found.trial
+        cdef uint64_t start = self.root, trial_nodes = self.found.trial_nodes
         cdef Position p
-        cdef Outcome outcome
+        cdef Verdict outcome
         self.layout.is_plain = method == PLAIN or method == PLAIN_RELAXED
-        self.found.uses_judge = self.found.uses_marks = not self.layout.is_plain
-        if method == JUDGED:
-            self.found.trial = 3
-        if method <= JUDGED:
+        self.found.uses_relaxation = self.found.uses_dead_ends = not self.layout.is_plain
+        if method == RELAXATION_FIRST:
+            self.found.trial_nodes = 3
+        if method <= RELAXATION_FIRST:
             outcome = self.search()
         else:
-            close(&self.layout, False, &start, &p, NULL)
-            if method == MARKS:
+            make_safe_moves(&self.layout, False, &start, &p, NULL)
+            if method == DEAD_ENDS:
                 outcome = WON if may_win(&self.layout, False, &p) else LOST
             else:
                 outcome = decide_relaxed(&self.found, self, &self.layout, start)
         self.layout.is_plain = False
-        self.found.uses_judge = self.found.uses_marks = True
-        self.found.trial = trial
+        self.found.uses_relaxation = self.found.uses_dead_ends = True
+        self.found.trial_nodes = trial_nodes
         return outcome
 
     def compare(self, state, uint64_t first, int count):
-        """For tests: decide ``count`` decks dealt like ``state``, a deal of a short deck, by several methods.
+        """Decide ``count`` decks dealt like ``state``, a deal of a short deck, by all methods, for tests.
 
         Returns the numbers of decks lost, won and too large, and of those lost in the relaxed game. Raises
         AssertionError, naming the seed, where methods disagree.
@@ -305,7 +307,7 @@ cdef class KlondikeKernel(Kernel):
         cdef uint64_t seed
         cdef int i
         cdef int counts[4]
-        cdef int found[MARKS + 1]
+        cdef int found[DEAD_ENDS + 1]
         self.load(state)
         self.dealt = self.desk
         self.deck_size = 0
@@ -325,28 +327,28 @@ cdef class KlondikeKernel(Kernel):
             else:
                 seed = first + count
         if seed != first + count:
-            raise AssertionError(f"seed {seed}: {[found[i] for i in range(MARKS + 1)]}")
+            raise AssertionError(f"seed {seed}: {[found[i] for i in range(DEAD_ENDS + 1)]}")
         return counts[0], counts[1], counts[2], counts[3]
 
     cdef bint decide_by_all(self, uint64_t seed, int* found) noexcept nogil:
-        """Decide a deal by all methods; whether they agree."""
+        """Decide a deal by all methods; return whether they agree."""
         cdef int method
         self.lay_out(seed)
-        for method in range(MARKS + 1):
+        for method in range(DEAD_ENDS + 1):
             self.begin()
             found[method] = self.search_by(method)
-            if found[method] == WON and method <= JUDGED and not self.replay():
+            if found[method] == WON and method <= RELAXATION_FIRST and not self.replay_line():
                 return False
         if found[PLAIN] == OPEN:
             return True
-        if found[ALL] != found[PLAIN] or found[JUDGED] != found[PLAIN]:
+        if found[ALL] != found[PLAIN] or found[RELAXATION_FIRST] != found[PLAIN]:
             return False
         if found[PLAIN_RELAXED] != OPEN and found[RELAXED] != found[PLAIN_RELAXED]:
             return False
-        return found[PLAIN] == LOST or (found[RELAXED] == WON and found[MARKS] == WON)
+        return found[PLAIN] == LOST or (found[RELAXED] == WON and found[DEAD_ENDS] == WON)
 
     def moves(self):
-        """The line of the last search, as moves of `rules.klondike`."""
+        """Return the line of the last search, as moves of `rules.klondike`."""
         return moves_in(&self.line)
 
     cdef void open_deals(self, variant, choices) except *:
@@ -355,7 +357,7 @@ cdef class KlondikeKernel(Kernel):
         self.dealt = self.desk
 
     cdef void lay_out(self, uint64_t seed) noexcept nogil:
-        """Load a deal of the game made ready."""
+        """Load a deal of the game opened."""
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
         cdef int column
@@ -364,21 +366,21 @@ cdef class KlondikeKernel(Kernel):
         for column in range(self.columns):
             memcpy(self.desk.card[column], dealt.card[column], dealt.size[column])
         memcpy(self.desk.slots, dealt.stock, dealt.stock_size)
-        oracle.deal_game(&self.replayed, cards, self.deck_size, self.sizes, self.columns)
+        replay.deal_game(&self.replayed, cards, self.deck_size, self.sizes, self.columns)
         open_classes(&self.layout, &self.desk, &self.root)
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
-        cdef Outcome outcome = OPEN
+        cdef Verdict outcome = OPEN
         self.lay_out(seed)
         if self.begin():
             outcome = self.search()
         if not self.note_verdict(record, outcome):
             return True
         record.moves = self.line.count
-        return self.replay() and (not self.shortest_too or self.improve_seed(record))
+        return self.replay_line() and (not self.shortest_too or self.improve_seed(record))
 
     cdef bint improve_seed(self, Record* record) noexcept nogil:
-        """Look for a shortest line of a deal that was won; false if one fails its replay."""
+        """Search for a shortest line of a deal that was won; false if one fails its replay."""
         self.begin_lines()
         while self.improve_line() == IMPROVED:
             pass
@@ -388,4 +390,4 @@ cdef class KlondikeKernel(Kernel):
         record.shortest = record.lower_bound == record.moves
         if not record.shortest:
             record.reason = self.reason
-        return self.replay()
+        return self.replay_line()

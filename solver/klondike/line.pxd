@@ -1,4 +1,4 @@
-"""Moves between classes as moves of the game; see line.pyx."""
+"""Translation of moves between classes into moves of the game; see line.pyx."""
 
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 
@@ -9,6 +9,9 @@ cdef enum:
     WASTE = -2
     FOUNDATION = -3
     NO_SUIT = -1
+    UP = 60                 # targets of a step of `shortest` beside the cards
+    EMPTY = 61
+    HOST_UP = 1 << 16       # the card beneath the one that moves goes up after it
 
 cdef struct PlainMove:      # as a Move of `rules.klondike`
     int8_t source
@@ -34,7 +37,7 @@ cdef struct Desk:           # a state, card by card
 
 cdef struct Line:
     PlainMove* steps
-    uint64_t room
+    uint64_t capacity
     int count
     bint failed             # no memory, or a move that cannot be made
 
@@ -43,6 +46,7 @@ cdef int column_with(const Desk* desk, int card, int* row) noexcept nogil
 cdef void draw_to(Line* line, Desk* desk, int card) noexcept nogil
 cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcept nogil
 cdef void follow(Line* line, Desk* desk, uint32_t code) noexcept nogil
+cdef void make_step(Line* line, Desk* desk, uint32_t code) noexcept nogil
 cdef void raise_all(Line* line, Desk* desk, const uint8_t* places, int count) noexcept nogil
 cdef void finish(Line* line, Desk* desk) noexcept nogil
 cdef list moves_in(const Line* line)

@@ -1,6 +1,7 @@
-"""Moves between classes as moves of the game: with the draws, and with lateral moves where they are needed.
+"""Translation of moves between classes into moves of the game, with draws and lateral moves.
 
-What a class allows each of its states allows; see `state`. What is written here is replayed by other rules.
+Each state of a class allows what the class allows (Theorem K1 of docs/theory/klondike.md). The lines are
+replayed by independent rules; see `replay`.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -18,7 +19,7 @@ cdef enum:
 
 
 cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcept nogil:
-    """The layout of a state and its key; false if the key would be too long."""
+    """Build the layout and key of a state; false if the key would be too long."""
     cdef int suit, column, i, count
     cdef uint64_t key = 0
     open_layout(layout, desk.ranks, desk.suits)
@@ -59,16 +60,16 @@ cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcep
 
 
 cdef void make(Line* line, Desk* desk, int source, int target, int count, int suit) noexcept nogil:
-    """Make a move and write it down."""
+    """Make a move and append it to the line."""
     cdef uint8_t moved[CARDS]
     cdef int i
     if line.count >= MOST_STEPS:
         line.failed = True
     if line.failed:
         return
-    if line.count == <int>line.room:
-        line.room = more_room(&line.steps, line.room, 256, sizeof(PlainMove), <uint64_t>1 << 40)
-        if line.room == 0:
+    if line.count == <int>line.capacity:
+        line.capacity = more_room(&line.steps, line.capacity, 256, sizeof(PlainMove), <uint64_t>1 << 40)
+        if line.capacity == 0:
             line.failed = True
             return
     line.steps[line.count] = PlainMove(source, target, count, suit)
@@ -95,7 +96,7 @@ cdef void make(Line* line, Desk* desk, int source, int target, int count, int su
 
 
 cdef inline int lifted(const Desk* desk, int source, int depth, int suit) noexcept nogil:
-    """The card that is so deep in a place, 1 on its top."""
+    """Return the card at ``depth`` in a pile, 1 for its top."""
     if source == WASTE:
         return desk.slots[desk.waste - 1]
     if source == FOUNDATION:
@@ -104,7 +105,7 @@ cdef inline int lifted(const Desk* desk, int source, int depth, int suit) noexce
 
 
 cdef void draw(Desk* desk) noexcept nogil:
-    """Turn cards of the stock, or first the waste over."""
+    """Draw from the stock, turning the waste over first if it is empty."""
     if desk.waste == desk.slot_count:
         desk.waste = 0
         desk.redeals += 1
@@ -112,7 +113,7 @@ cdef void draw(Desk* desk) noexcept nogil:
 
 
 cdef void remove_top(Desk* desk) noexcept nogil:
-    """The top of the waste leaves."""
+    """Remove the top of the waste."""
     cdef int i
     desk.waste -= 1
     desk.slot_count -= 1
@@ -121,7 +122,7 @@ cdef void remove_top(Desk* desk) noexcept nogil:
 
 
 cdef int column_with(const Desk* desk, int card, int* row) noexcept nogil:
-    """The column in which a card lies, and its depth there from below; -1 if it lies in none."""
+    """Return the column of a card, and its row from the bottom; -1 if it lies in none."""
     cdef int column, i
     for column in range(desk.columns):
         for i in range(desk.size[column]):
@@ -136,7 +137,7 @@ cdef inline bint is_red(int card) noexcept nogil:
 
 
 cdef int host_of(Line* line, const Desk* desk, int card) noexcept nogil:
-    """A column on which a card may land."""
+    """Find a column on which a card may land; the line fails if there is none."""
     cdef int column, top
     for column in range(desk.columns):
         if desk.size[column] == 0:
@@ -161,7 +162,8 @@ cdef void draw_to(Line* line, Desk* desk, int card) noexcept nogil:
 
 
 cdef void raise_card(Line* line, Desk* desk, int card) noexcept nogil:
-    """Put up a card of a column, after the run on it went to the card like it, or one of the stock."""
+    """Move a card to its foundation: one of a column, after the run on it moved to the like card, or one of
+    the stock."""
     cdef int row = 0, column = column_with(desk, card, &row)
     if column < 0:
         draw_to(line, desk, card)
@@ -191,15 +193,42 @@ cdef void follow(Line* line, Desk* desk, uint32_t code) noexcept nogil:
         make(line, desk, FOUNDATION, host_of(line, desk, card), 1, card & 3)
 
 
+cdef void make_step(Line* line, Desk* desk, uint32_t code) noexcept nogil:
+    """Make the moves of a step of `shortest`."""
+    cdef int card = code & 255, target = code >> 8 & 255
+    cdef int row = 0, source = column_with(desk, card, &row), count = 1, suit = NO_SUIT, column
+    if source >= 0:
+        count = desk.size[source] - row
+    elif card >> 2 < desk.height[card & 3]:
+        source, suit = FOUNDATION, card & 3
+    else:
+        draw_to(line, desk, card)
+        source = WASTE
+    if target == UP:
+        column = FOUNDATION
+    elif target == EMPTY:
+        column = 0
+        while column < desk.columns and desk.size[column] > 0:
+            column += 1
+    else:
+        column = column_with(desk, target, &row)
+    if column == -1 or column == desk.columns:
+        line.failed = True
+        return
+    make(line, desk, source, column, count, suit)
+    if code & HOST_UP:
+        make(line, desk, source, FOUNDATION, 1, NO_SUIT)
+
+
 cdef void raise_all(Line* line, Desk* desk, const uint8_t* places, int count) noexcept nogil:
-    """Put up the cards that `close` raised."""
+    """Make the moves of the cards that `make_safe_moves` raised."""
     cdef int i
     for i in range(count):
         raise_card(line, desk, card_at(places[i]))
 
 
 cdef void finish(Line* line, Desk* desk) noexcept nogil:
-    """Put up all that is left, where nothing is in the way; the next cards in columns first."""
+    """Move all remaining cards up, where nothing is in the way; the next cards in columns first."""
     cdef int suit, card, row = 0, column, found
     cdef bint is_over = False
     while not is_over and not line.failed:
@@ -224,7 +253,7 @@ cdef void finish(Line* line, Desk* desk) noexcept nogil:
 
 
 cdef list moves_in(const Line* line):
-    """A line as moves of `rules.klondike`."""
+    """Convert a line to moves of `rules.klondike`."""
     return [
         Move(
             line.steps[i].source,

@@ -1,4 +1,4 @@
-"""The searches of Klondike; see search.pyx."""
+"""Best-first search and SCC-labelling depth-first search; see search.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t
 
@@ -9,7 +9,7 @@ cdef enum:
     PRIORITIES = 1024
     NO_NODE = 0xFFFFFFFF
 
-cdef enum Outcome:
+cdef enum Verdict:
     LOST = 0
     WON = 1
     OPEN = 2                # a limit ended it
@@ -19,10 +19,10 @@ cdef struct SearchNode:
     uint32_t parent
     uint32_t following      # of the same priority
 
-cdef struct Tree:           # of the search with exact keys
+cdef struct Tree:           # of the best-first search
     SearchNode* nodes
     uint32_t count
-    uint64_t room
+    uint64_t capacity
     uint32_t* slots         # 1 + the number of a node, or 0
     uint64_t slot_mask
     uint32_t queues[PRIORITIES]
@@ -30,36 +30,36 @@ cdef struct Tree:           # of the search with exact keys
 
 cdef struct Frame:          # of the depth-first search
     uint64_t key
-    uint64_t children       # where those begin that were not entered yet
+    uint64_t children       # begin of those not visited yet
     uint32_t number
     uint32_t lowest
 
-cdef struct Judge:          # what is known of the game with the relaxed stock
+cdef struct Labelling:          # of the SCC-labelling search of the relaxed stock
     uint64_t* keys          # FREE where there is none
     uint32_t* values        # DEAD, ALIVE, or a number on the path
     uint64_t slot_mask
     uint64_t count
     Frame* frames
     uint64_t frame_count
-    uint64_t frame_room
+    uint64_t frame_capacity
     uint64_t* children
     uint64_t child_count
-    uint64_t child_room
-    uint64_t* path          # the keys of components that are not complete
+    uint64_t child_capacity
+    uint64_t* path          # keys of components that are not complete
     uint64_t path_count
-    uint64_t path_room
+    uint64_t path_capacity
 
 cdef struct Search:
     Tree tree
-    Judge judge
+    Labelling labelling
     uint32_t won            # a node from which the rest goes up
     uint64_t max_bytes
-    uint64_t trial          # nodes before the relaxed game is asked
-    bint uses_judge
-    bint uses_marks
+    uint64_t trial_nodes          # nodes before the relaxed game is searched
+    bint uses_relaxation
+    bint uses_dead_ends
 
 cdef void begin_search(Search* search) noexcept nogil
 cdef void free_search(Search* search) noexcept nogil
 cdef uint64_t search_bytes(const Search* search) noexcept nogil
-cdef Outcome decide(Search* search, Kernel kernel, const Layout* layout, uint64_t root) noexcept nogil
-cdef Outcome decide_relaxed(Search* search, Kernel kernel, const Layout* layout, uint64_t root) noexcept nogil
+cdef Verdict decide(Search* search, Kernel kernel, const Layout* layout, uint64_t root) noexcept nogil
+cdef Verdict decide_relaxed(Search* search, Kernel kernel, const Layout* layout, uint64_t root) noexcept nogil

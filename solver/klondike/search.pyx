@@ -1,11 +1,17 @@
-"""The searches of Klondike: for a win, and for a proof that there is none.
+"""Best-first search for a win, and an SCC-labelling depth-first search that refutes positions.
 
-Best first over exact keys, which finds most wins within some hundreds of nodes. What it leaves open is asked
-of the game with the relaxed stock, whose lost positions are lost: a depth-first search that labels each
-position for good, by Tarjan's components. A component that is complete without a win is dead; on a win all
-that is not complete reaches the path to it, and is alive. If the start is alive, the first search goes on,
-and asks of each position before it is expanded. Where one card is drawn and passes are unlimited both games
-are one.
+The first search is best-first over exact keys and finds most wins within some hundreds of nodes. If it has
+no answer after a trial, the game with the relaxed stock is searched depth-first, with a label for each
+position: by Tarjan's algorithm a strongly connected component that is complete without a win is dead; on a
+win everything that is not complete reaches the path to it, and is alive. A dead position is lost in the
+real game, too (Theorem K3 of docs/theory/klondike.md). If the start is alive, the first search continues
+and consults the labels before it expands a position. With one card drawn and unlimited passes both games
+are the same.
+
+The depth-first search makes *macro moves* (Theorem K6). Parking a card means landing one of the stock or
+bringing one back from a foundation: it makes that card bare and covers another. A landing from a slot is
+*opening* if it can open another slot; a parking move that is not opening is *deferrable*. A macro move is
+any other move together with the deferrable moves without which it could not be made.
 """
 
 # optimised: searches spend their time here
@@ -14,100 +20,114 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.bits cimport prefetch_at
+from ..core.bits cimport highest_bit, lowest_bit, prefetch_at
 from ..core.kernel cimport (
     BEST_FIRST, MEMORY, NOTHING, RELAXATION, Kernel, may_expand, may_pass,
 )
 from ..core.memory cimport more_room, resize
-from .parking cimport MOST_ADVANCES, advances_of
-from .marks cimport may_win
-from .state cimport MOST_CHILDREN, Layout, Position, children_of, close, is_won, unpack, unwasted
+from .dead_ends cimport may_win
+from .state cimport (
+    MOST_CHILDREN, SLOTS_AT, Layout, Position, bit, cards_in, children_of, is_won, make_safe_moves,
+    open_relaxed, raised_in, safe_cards, suit_at, take_bit, unpack, unwasted, without,
+)
 
 cdef enum:
-    FIRST_ROOM = 1024       # nodes, and half the slots at first
-    KEPT_ROOM = 65536       # a larger table is given back before the next deal
-    TRIAL = 2000            # nodes before the relaxed game is asked
+    MOST_SEQUENCES = 48          # parking sequences that make one card of a type bare
+    MOST_MACRO_MOVES = 512     # of a position
+    FIRST_CAPACITY = 1024       # nodes, and half the slots at first
+    KEPT_CAPACITY = 65536       # a larger table is given back before the next deal
+    TRIAL_NODES = 2000            # nodes before the relaxed game is searched
     DEAD = 0
     ALIVE = 1
     NUMBERED = 2            # the first on the path
 
 cdef uint64_t FREE = <uint64_t>0xFFFFFFFFFFFFFFFF      # no key: no foundation is 15 high
 
+cdef struct ParkingSequences:           # parking sequences that make a card of some type bare
+    const Layout* layout
+    uint64_t counts         # bare cards of each type, in fields of two bits
+    uint64_t from_stock           # cards of the stock that may be parked
+    uint64_t from_foundations          # cards that may come back
+    int empty
+    int count               # MOST_SEQUENCES: too many
+    uint64_t keys[MOST_SEQUENCES]
+
 
 cdef void begin_search(Search* search) noexcept nogil:
-    """Use all that spares work. What is held comes with the first search."""
-    search.uses_judge = search.uses_marks = True
-    search.trial = TRIAL
+    """Set the defaults. Memory is allocated by the first search."""
+    search.uses_relaxation = search.uses_dead_ends = True
+    search.trial_nodes = TRIAL_NODES
 
 
 cdef void free_search(Search* search) noexcept nogil:
-    """Give all memory back."""
+    """Free all memory."""
     free(search.tree.nodes)
     free(search.tree.slots)
     search.tree.nodes = NULL
     search.tree.slots = NULL
-    search.tree.room = search.tree.slot_mask = 0
-    free_judge(&search.judge)
+    search.tree.capacity = search.tree.slot_mask = 0
+    free_labelling(&search.labelling)
 
 
-cdef void free_judge(Judge* judge) noexcept nogil:
-    free(judge.keys)
-    free(judge.values)
-    free(judge.frames)
-    free(judge.children)
-    free(judge.path)
-    memset(judge, 0, sizeof(Judge))
+cdef void free_labelling(Labelling* labelling) noexcept nogil:
+    free(labelling.keys)
+    free(labelling.values)
+    free(labelling.frames)
+    free(labelling.children)
+    free(labelling.path)
+    memset(labelling, 0, sizeof(Labelling))
 
 
 cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil:
-    return tree.room * sizeof(SearchNode) + (tree.slot_mask + 1) * sizeof(uint32_t)
+    return tree.capacity * sizeof(SearchNode) + (tree.slot_mask + 1) * sizeof(uint32_t)
 
 
-cdef uint64_t judge_bytes(const Judge* judge) noexcept nogil:
+cdef uint64_t labelling_bytes(const Labelling* labelling) noexcept nogil:
     return (
-        (judge.slot_mask + 1) * (sizeof(uint64_t) + sizeof(uint32_t)) + judge.frame_room * sizeof(Frame)
-        + (judge.child_room + judge.path_room) * sizeof(uint64_t)
+        (labelling.slot_mask + 1) * (sizeof(uint64_t) + sizeof(uint32_t))
+        + labelling.frame_capacity * sizeof(Frame)
+        + (labelling.child_capacity + labelling.path_capacity) * sizeof(uint64_t)
     )
 
 
 cdef uint64_t search_bytes(const Search* search) noexcept nogil:
-    """What is held."""
-    return tree_bytes(&search.tree) + judge_bytes(&search.judge)
+    """Return the bytes held."""
+    return tree_bytes(&search.tree) + labelling_bytes(&search.labelling)
 
 
 cdef inline uint64_t mixed(uint64_t key) noexcept nogil:
-    """A key scattered."""
+    """Hash a key."""
     key = (key ^ key >> 31) * <uint64_t>0x7FB5D329728EA185
     key = (key ^ key >> 27) * <uint64_t>0x81DADEF4BC2DD44D
     return key ^ key >> 33
 
 
 cdef inline int priority_of(const Layout* layout, const Position* p) noexcept nogil:
-    """Little where little is left to do."""
+    """Return the priority of a position, the smallest first: the work left."""
     return 4 * p.face_down + p.count + 4 * layout.ranks - p.raised
 
 
-# --- The search with exact keys -------------------------------------------------------------------------
+# --- Best-first search over exact keys ------------------------------------------------------------------
 
 
 cdef bint open_tree(Tree* tree, uint64_t max_bytes) noexcept nogil:
-    """Begin empty and small; false if memory does not allow it."""
+    """Start with an empty, small tree; false if memory does not allow it."""
     cdef int i
-    if tree.room > KEPT_ROOM or tree.nodes == NULL:
+    if tree.capacity > KEPT_CAPACITY or tree.nodes == NULL:
         free(tree.nodes)
         free(tree.slots)
         tree.nodes = NULL
         tree.slots = NULL
-        tree.room = tree.slot_mask = 0
-    if FIRST_ROOM * (sizeof(SearchNode) + 2 * sizeof(uint32_t)) > max_bytes:
+        tree.capacity = tree.slot_mask = 0
+    if FIRST_CAPACITY * (sizeof(SearchNode) + 2 * sizeof(uint32_t)) > max_bytes:
         return False
-    if not resize(&tree.nodes, max(tree.room, <uint64_t>FIRST_ROOM), sizeof(SearchNode)):
+    if not resize(&tree.nodes, max(tree.capacity, <uint64_t>FIRST_CAPACITY), sizeof(SearchNode)):
         return False
-    if not resize(&tree.slots, 2 * max(tree.room, <uint64_t>FIRST_ROOM), sizeof(uint32_t)):
+    if not resize(&tree.slots, 2 * max(tree.capacity, <uint64_t>FIRST_CAPACITY), sizeof(uint32_t)):
         return False
-    tree.room = FIRST_ROOM
-    tree.slot_mask = 2 * FIRST_ROOM - 1
-    memset(tree.slots, 0, 2 * FIRST_ROOM * sizeof(uint32_t))
+    tree.capacity = FIRST_CAPACITY
+    tree.slot_mask = 2 * FIRST_CAPACITY - 1
+    memset(tree.slots, 0, 2 * FIRST_CAPACITY * sizeof(uint32_t))
     for i in range(PRIORITIES):
         tree.queues[i] = NO_NODE
     tree.count = 0
@@ -116,18 +136,20 @@ cdef bint open_tree(Tree* tree, uint64_t max_bytes) noexcept nogil:
 
 
 cdef bint grow_tree(Tree* tree, uint64_t max_bytes) noexcept nogil:
-    """Have room for as many nodes again; false, with nothing changed, if memory does not allow it."""
-    cdef uint64_t room = 2 * tree.room, slot
+    """Double the capacity; false, with nothing changed, if memory does not allow it."""
+    cdef uint64_t capacity = 2 * tree.capacity, slot
     cdef uint32_t i
-    if (room + tree.room) * (sizeof(SearchNode) + 2 * sizeof(uint32_t)) > max_bytes or room >= NO_NODE:
+    if capacity >= NO_NODE:
         return False
-    if not resize(&tree.nodes, room, sizeof(SearchNode)):
+    if (capacity + tree.capacity) * (sizeof(SearchNode) + 2 * sizeof(uint32_t)) > max_bytes:
         return False
-    if not resize(&tree.slots, 2 * room, sizeof(uint32_t)):
+    if not resize(&tree.nodes, capacity, sizeof(SearchNode)):
         return False
-    tree.room = room
-    tree.slot_mask = 2 * room - 1
-    memset(tree.slots, 0, 2 * room * sizeof(uint32_t))
+    if not resize(&tree.slots, 2 * capacity, sizeof(uint32_t)):
+        return False
+    tree.capacity = capacity
+    tree.slot_mask = 2 * capacity - 1
+    memset(tree.slots, 0, 2 * capacity * sizeof(uint32_t))
     for i in range(tree.count):
         slot = mixed(tree.nodes[i].key) & tree.slot_mask
         while tree.slots[slot] != 0:
@@ -137,7 +159,7 @@ cdef bint grow_tree(Tree* tree, uint64_t max_bytes) noexcept nogil:
 
 
 cdef inline bint add_node(Tree* tree, uint64_t key, uint32_t parent, int priority) noexcept nogil:
-    """Take in a key, for which there is room; whether it is new."""
+    """Add a key, if it is new, to a tree with free capacity; return whether it was."""
     cdef uint64_t slot = mixed(key) & tree.slot_mask
     cdef SearchNode* node
     while tree.slots[slot] != 0:
@@ -157,7 +179,7 @@ cdef inline bint add_node(Tree* tree, uint64_t key, uint32_t parent, int priorit
 
 
 cdef inline uint32_t take_node(Tree* tree) noexcept nogil:
-    """The next node, or NO_NODE."""
+    """Pop the next node, or NO_NODE."""
     cdef uint32_t node
     while tree.first < PRIORITIES:
         node = tree.queues[tree.first]
@@ -168,10 +190,11 @@ cdef inline uint32_t take_node(Tree* tree) noexcept nogil:
     return NO_NODE
 
 
-cdef Outcome decide(Search* search, Kernel kernel, const Layout* layout, uint64_t root) noexcept nogil:
-    """Whether ``root``, where nothing is forced, can be won; if so, ``won`` is the node that shows it."""
+cdef Verdict decide(Search* search, Kernel kernel, const Layout* layout, uint64_t root) noexcept nogil:
+    """Decide ``root``, where no move is safe; if it is won, ``won`` is the node that shows it."""
     cdef Position p
-    cdef Outcome outcome
+    cdef Verdict outcome
+    cdef uint64_t nodes
     search.won = 0
     kernel.stage_now = BEST_FIRST
     unpack(layout, root, &p)
@@ -182,9 +205,10 @@ cdef Outcome decide(Search* search, Kernel kernel, const Layout* layout, uint64_
     add_node(&search.tree, root, NO_NODE, priority_of(layout, &p))
     if is_won(layout, False, &p):
         return WON
-    if search.uses_marks and not may_win(layout, False, &p):
+    if search.uses_dead_ends and not may_win(layout, False, &p):
         return LOST
-    outcome = expand_some(search, kernel, layout, search.trial if search.uses_judge else FREE, False)
+    nodes = search.trial_nodes if search.uses_relaxation else FREE
+    outcome = expand_some(search, kernel, layout, nodes, False)
     if outcome != OPEN or kernel.reason != NOTHING:
         return outcome
     outcome = decide_relaxed(search, kernel, layout, root)
@@ -194,13 +218,12 @@ cdef Outcome decide(Search* search, Kernel kernel, const Layout* layout, uint64_
     return expand_some(search, kernel, layout, FREE, True)
 
 
-cdef Outcome expand_some(
-    Search* search, Kernel kernel, const Layout* layout, uint64_t nodes, bint is_judged
+cdef Verdict expand_some(
+    Search* search, Kernel kernel, const Layout* layout, uint64_t nodes, bint asks_relaxation
 ) noexcept nogil:
-    """Expand so many nodes: LOST if none is left; OPEN if there are more, or with the reason that ended it.
-    """
+    """Expand so many nodes: LOST if none is left, OPEN if there are more or a limit was met."""
     cdef Position p
-    cdef Outcome outcome
+    cdef Verdict outcome
     cdef uint32_t number, passed = 0
     cdef uint64_t done = 0
     while done < nodes:
@@ -208,12 +231,12 @@ cdef Outcome expand_some(
         if number == NO_NODE:
             return LOST
         unpack(layout, search.tree.nodes[number].key, &p)
-        if search.uses_marks and number > 0 and not may_win(layout, False, &p):
+        if search.uses_dead_ends and number > 0 and not may_win(layout, False, &p):
             if not may_pass(kernel, &passed):
                 return OPEN
             continue
-        if is_judged:
-            outcome = ask(search, kernel, layout, unwasted(layout, p.key))
+        if asks_relaxation:
+            outcome = decide_labelled(search, kernel, layout, unwasted(layout, p.key))
             if outcome == OPEN:
                 return OPEN
             if outcome == LOST:
@@ -230,10 +253,10 @@ cdef Outcome expand_some(
     return OPEN
 
 
-cdef Outcome expand(
+cdef Verdict expand(
     Search* search, Kernel kernel, const Layout* layout, const Position* p, uint32_t number
 ) noexcept nogil:
-    """Take in the children of a node: WON if one of them is, else OPEN."""
+    """Add the children of a node: WON if one of them is, else OPEN."""
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
     cdef int priorities[MOST_CHILDREN]
@@ -241,12 +264,12 @@ cdef Outcome expand(
     cdef Tree* tree = &search.tree
     cdef int i, count = children_of(layout, False, p, keys, codes)
     kernel.generated += count
-    if tree.count + count + 1 > tree.room:
-        if not grow_tree(tree, search.max_bytes - min(search.max_bytes, judge_bytes(&search.judge))):
+    if tree.count + count + 1 > tree.capacity:
+        if not grow_tree(tree, search.max_bytes - min(search.max_bytes, labelling_bytes(&search.labelling))):
             kernel.reason = MEMORY
             return OPEN
     for i in range(count):
-        close(layout, False, &keys[i], &child, NULL)
+        make_safe_moves(layout, False, &keys[i], &child, NULL)
         if is_won(layout, False, &child):
             if add_node(tree, keys[i], number, 0):
                 search.won = tree.count - 1
@@ -258,207 +281,211 @@ cdef Outcome expand(
     return OPEN
 
 
-# --- The relaxed stock ----------------------------------------------------------------------------------
+# --- SCC-labelling search of the relaxed stock ----------------------------------------------------------
 
 
-cdef bint open_judge(Judge* judge, uint64_t max_bytes) noexcept nogil:
-    """Know nothing; false if memory does not allow it."""
-    if judge.slot_mask >= KEPT_ROOM or judge.frame_room > KEPT_ROOM or judge.child_room > KEPT_ROOM:
-        free_judge(judge)
-    judge.count = judge.frame_count = judge.child_count = judge.path_count = 0
-    if 2 * FIRST_ROOM * 12 + FIRST_ROOM * (sizeof(Frame) + 16) > max_bytes:
+cdef bint open_labelling(Labelling* labelling, uint64_t max_bytes) noexcept nogil:
+    """Start without labels; false if memory does not allow it."""
+    if (labelling.slot_mask >= KEPT_CAPACITY or labelling.frame_capacity > KEPT_CAPACITY
+            or labelling.child_capacity > KEPT_CAPACITY):
+        free_labelling(labelling)
+    labelling.count = labelling.frame_count = labelling.child_count = labelling.path_count = 0
+    if 2 * FIRST_CAPACITY * 12 + FIRST_CAPACITY * (sizeof(Frame) + 16) > max_bytes:
         return False
-    if not resize(&judge.keys, 2 * FIRST_ROOM, sizeof(uint64_t)):
+    if not resize(&labelling.keys, 2 * FIRST_CAPACITY, sizeof(uint64_t)):
         return False
-    if not resize(&judge.values, 2 * FIRST_ROOM, sizeof(uint32_t)):
+    if not resize(&labelling.values, 2 * FIRST_CAPACITY, sizeof(uint32_t)):
         return False
-    judge.slot_mask = 2 * FIRST_ROOM - 1
-    if not resize(&judge.frames, FIRST_ROOM, sizeof(Frame)):
+    labelling.slot_mask = 2 * FIRST_CAPACITY - 1
+    if not resize(&labelling.frames, FIRST_CAPACITY, sizeof(Frame)):
         return False
-    if not resize(&judge.children, FIRST_ROOM, 8) or not resize(&judge.path, FIRST_ROOM, 8):
+    if not resize(&labelling.children, FIRST_CAPACITY, 8) or not resize(&labelling.path, FIRST_CAPACITY, 8):
         return False
-    judge.frame_room = judge.child_room = judge.path_room = FIRST_ROOM
-    memset(judge.keys, 255, 2 * FIRST_ROOM * sizeof(uint64_t))
+    labelling.frame_capacity = labelling.child_capacity = labelling.path_capacity = FIRST_CAPACITY
+    memset(labelling.keys, 255, 2 * FIRST_CAPACITY * sizeof(uint64_t))
     return True
 
 
-cdef inline uint64_t slot_of(const Judge* judge, uint64_t key) noexcept nogil:
-    """Where a key is, or belongs."""
-    cdef uint64_t slot = mixed(key) & judge.slot_mask
-    while judge.keys[slot] != FREE and judge.keys[slot] != key:
-        slot = (slot + 1) & judge.slot_mask
+cdef inline uint64_t slot_of(const Labelling* labelling, uint64_t key) noexcept nogil:
+    """Find the slot of a key, or the free one where it belongs."""
+    cdef uint64_t slot = mixed(key) & labelling.slot_mask
+    while labelling.keys[slot] != FREE and labelling.keys[slot] != key:
+        slot = (slot + 1) & labelling.slot_mask
     return slot
 
 
-cdef bint label(Search* search, uint64_t key, uint32_t value) noexcept nogil:
-    """Note what is known of a key; false if memory runs out."""
-    cdef Judge* judge = &search.judge
-    cdef uint64_t slot = slot_of(judge, key)
-    if judge.keys[slot] == FREE:
-        if 10 * judge.count >= 7 * judge.slot_mask:
-            if not grow_judge(search):
+cdef bint set_label(Search* search, uint64_t key, uint32_t value) noexcept nogil:
+    """Set the label of a key; false if memory runs out."""
+    cdef Labelling* labelling = &search.labelling
+    cdef uint64_t slot = slot_of(labelling, key)
+    if labelling.keys[slot] == FREE:
+        if 10 * labelling.count >= 7 * labelling.slot_mask:
+            if not grow_labels(search):
                 return False
-            slot = slot_of(judge, key)
-        judge.keys[slot] = key
-        judge.count += 1
-    judge.values[slot] = value
+            slot = slot_of(labelling, key)
+        labelling.keys[slot] = key
+        labelling.count += 1
+    labelling.values[slot] = value
     return True
 
 
-cdef bint grow_judge(Search* search) noexcept nogil:
+cdef bint grow_labels(Search* search) noexcept nogil:
     """Double the table; false, with nothing changed, if memory does not allow it."""
-    cdef Judge* judge = &search.judge
-    cdef Judge old = judge[0]
-    cdef uint64_t slots = 2 * (judge.slot_mask + 1), i, slot
+    cdef Labelling* labelling = &search.labelling
+    cdef Labelling old = labelling[0]
+    cdef uint64_t slots = 2 * (labelling.slot_mask + 1), i, slot
     if search_bytes(search) + slots * 12 > search.max_bytes:
         return False
-    judge.keys = NULL
-    judge.values = NULL
-    if not resize(&judge.keys, slots, sizeof(uint64_t)):
-        judge[0] = old
+    labelling.keys = NULL
+    labelling.values = NULL
+    if not resize(&labelling.keys, slots, sizeof(uint64_t)):
+        labelling[0] = old
         return False
-    if not resize(&judge.values, slots, sizeof(uint32_t)):
-        free(judge.keys)
-        judge[0] = old
+    if not resize(&labelling.values, slots, sizeof(uint32_t)):
+        free(labelling.keys)
+        labelling[0] = old
         return False
-    judge.slot_mask = slots - 1
-    memset(judge.keys, 255, slots * sizeof(uint64_t))
+    labelling.slot_mask = slots - 1
+    memset(labelling.keys, 255, slots * sizeof(uint64_t))
     for i in range(old.slot_mask + 1):
         if old.keys[i] != FREE:
-            slot = slot_of(judge, old.keys[i])
-            judge.keys[slot] = old.keys[i]
-            judge.values[slot] = old.values[i]
+            slot = slot_of(labelling, old.keys[i])
+            labelling.keys[slot] = old.keys[i]
+            labelling.values[slot] = old.values[i]
     free(old.keys)
     free(old.values)
     return True
 
 
-cdef bint make_room(Search* search, Kernel kernel, int count) noexcept nogil:
-    """Have room for a frame, its key and ``count`` children; false, with the reason noted, if not."""
-    cdef Judge* judge = &search.judge
-    cdef uint64_t room, left = search.max_bytes - min(search.max_bytes, search_bytes(search))
+cdef bint reserve(Search* search, Kernel kernel, int count) noexcept nogil:
+    """Reserve memory for a frame, its key and ``count`` children; false, with the reason noted, if not."""
+    cdef Labelling* labelling = &search.labelling
+    cdef uint64_t capacity, left = search.max_bytes - min(search.max_bytes, search_bytes(search))
     kernel.reason = MEMORY
-    if judge.frame_count >= judge.frame_room:
-        room = more_room(&judge.frames, judge.frame_room, 1, sizeof(Frame), left)
-        if room == 0:
+    if labelling.frame_count >= labelling.frame_capacity:
+        capacity = more_room(&labelling.frames, labelling.frame_capacity, 1, sizeof(Frame), left)
+        if capacity == 0:
             return False
-        judge.frame_room = room
-    if judge.path_count >= judge.path_room:
-        room = more_room(&judge.path, judge.path_room, 1, 8, left)
-        if room == 0:
+        labelling.frame_capacity = capacity
+    if labelling.path_count >= labelling.path_capacity:
+        capacity = more_room(&labelling.path, labelling.path_capacity, 1, 8, left)
+        if capacity == 0:
             return False
-        judge.path_room = room
-    if judge.child_count + count > judge.child_room:
-        room = more_room(&judge.children, judge.child_room, 1, 8, left)
-        if room == 0:
+        labelling.path_capacity = capacity
+    if labelling.child_count + count > labelling.child_capacity:
+        capacity = more_room(&labelling.children, labelling.child_capacity, 1, 8, left)
+        if capacity == 0:
             return False
-        judge.child_room = room
+        labelling.child_capacity = capacity
     kernel.reason = NOTHING
     return True
 
 
-cdef Outcome decide_relaxed(
+cdef Verdict decide_relaxed(
     Search* search, Kernel kernel, const Layout* layout, uint64_t root
 ) noexcept nogil:
-    """Whether a position is won with the relaxed stock."""
+    """Decide a position with the relaxed stock, without earlier labels."""
     cdef uint64_t held = tree_bytes(&search.tree)
     kernel.stage_now = RELAXATION
     search.max_bytes = kernel.max_bytes
-    if not open_judge(&search.judge, search.max_bytes - min(search.max_bytes, held)):
+    if not open_labelling(&search.labelling, search.max_bytes - min(search.max_bytes, held)):
         kernel.reason = MEMORY
         return OPEN
-    return ask(search, kernel, layout, unwasted(layout, root))
+    return decide_labelled(search, kernel, layout, unwasted(layout, root))
 
 
-cdef Outcome ask(Search* search, Kernel kernel, const Layout* layout, uint64_t key) noexcept nogil:
-    """Whether a position is won with the relaxed stock, by what is known or by searching on."""
-    cdef Judge* judge = &search.judge
+cdef Verdict decide_labelled(
+    Search* search, Kernel kernel, const Layout* layout, uint64_t key
+) noexcept nogil:
+    """Decide a position with the relaxed stock, by its label or by continuing the search."""
+    cdef Labelling* labelling = &search.labelling
     cdef Position p
     cdef uint64_t slot
     cdef uint32_t value
     cdef Frame* frame
-    cdef Outcome outcome
-    close(layout, True, &key, &p, NULL)
+    cdef Verdict outcome
+    make_safe_moves(layout, True, &key, &p, NULL)
     if is_won(layout, True, &p):
         return WON
-    outcome = enter(search, kernel, layout, key, &p)
-    if judge.frame_count == 0:
+    outcome = open_frame(search, kernel, layout, key, &p)
+    if labelling.frame_count == 0:
         return outcome
-    while outcome == OPEN and kernel.reason == NOTHING and judge.frame_count > 0:
-        frame = &judge.frames[judge.frame_count - 1]
-        if judge.child_count > frame.children:
-            judge.child_count -= 1
-            key = judge.children[judge.child_count]
-            slot = slot_of(judge, key)
-            if judge.keys[slot] == FREE:
+    while outcome == OPEN and kernel.reason == NOTHING and labelling.frame_count > 0:
+        frame = &labelling.frames[labelling.frame_count - 1]
+        if labelling.child_count > frame.children:
+            labelling.child_count -= 1
+            key = labelling.children[labelling.child_count]
+            slot = slot_of(labelling, key)
+            if labelling.keys[slot] == FREE:
                 unpack(layout, key, &p)
-                outcome = enter(search, kernel, layout, key, &p)
+                outcome = open_frame(search, kernel, layout, key, &p)
                 if outcome == LOST:
                     outcome = OPEN
                 continue
-            value = judge.values[slot]
+            value = labelling.values[slot]
             if value == ALIVE:
                 outcome = WON
             elif value >= NUMBERED and value < frame.lowest:
                 frame.lowest = value
         else:
-            leave(judge)
-    return end_path(search, kernel, outcome)
+            close_frame(labelling)
+    return finish_path(search, kernel, outcome)
 
 
-cdef Outcome end_path(Search* search, Kernel kernel, Outcome outcome) noexcept nogil:
-    """What a search of the judge came to: alive is all that it left open, if it met a win."""
-    cdef Judge* judge = &search.judge
+cdef Verdict finish_path(Search* search, Kernel kernel, Verdict outcome) noexcept nogil:
+    """Return the verdict of a search; if it met a win, label all that it left open alive."""
+    cdef Labelling* labelling = &search.labelling
     cdef uint64_t i
     if kernel.reason != NOTHING:
         return OPEN
     if outcome != WON:
         return LOST
-    for i in range(judge.path_count):
-        judge.values[slot_of(judge, judge.path[i])] = ALIVE
-    judge.path_count = judge.frame_count = judge.child_count = 0
+    for i in range(labelling.path_count):
+        labelling.values[slot_of(labelling, labelling.path[i])] = ALIVE
+    labelling.path_count = labelling.frame_count = labelling.child_count = 0
     return WON
 
 
-cdef Outcome enter(
+cdef Verdict open_frame(
     Search* search, Kernel kernel, const Layout* layout, uint64_t key, const Position* p
 ) noexcept nogil:
-    """Begin with a position: WON or LOST if that is known, else OPEN, with a frame or the reason why not."""
-    cdef Judge* judge = &search.judge
-    cdef uint64_t keys[MOST_ADVANCES]
+    """Visit a position: WON or LOST if that is known, else OPEN, with a new frame or the limit that was
+    met."""
+    cdef Labelling* labelling = &search.labelling
+    cdef uint64_t keys[MOST_MACRO_MOVES]
     cdef uint32_t codes[MOST_CHILDREN]
-    cdef int priorities[MOST_ADVANCES]
-    cdef int order[MOST_ADVANCES]
+    cdef int priorities[MOST_MACRO_MOVES]
+    cdef int order[MOST_MACRO_MOVES]
     cdef Position child
     cdef Frame* frame
-    cdef uint64_t slot = slot_of(judge, key)
+    cdef uint64_t slot = slot_of(labelling, key)
     cdef int i, j, count
-    if judge.keys[slot] != FREE and judge.values[slot] < NUMBERED:
-        return WON if judge.values[slot] == ALIVE else LOST
-    if search.uses_marks and not may_win(layout, True, p):
-        if not label(search, key, DEAD):
+    if labelling.keys[slot] != FREE and labelling.values[slot] < NUMBERED:
+        return WON if labelling.values[slot] == ALIVE else LOST
+    if search.uses_dead_ends and not may_win(layout, True, p):
+        if not set_label(search, key, DEAD):
             kernel.reason = MEMORY
             return OPEN
         return LOST
     if not may_expand(kernel):
         return OPEN
-    count = children_of(layout, True, p, keys, codes) if layout.is_plain else advances_of(layout, p, keys)
+    count = children_of(layout, True, p, keys, codes) if layout.is_plain else macro_moves_of(layout, p, keys)
     kernel.generated += count
-    if not make_room(search, kernel, count) or not label(search, key, judge.path_count + NUMBERED):
+    if not reserve(search, kernel, count) or not set_label(search, key, labelling.path_count + NUMBERED):
         kernel.reason = MEMORY
         return OPEN
-    frame = &judge.frames[judge.frame_count]
+    frame = &labelling.frames[labelling.frame_count]
     frame.key = key
-    frame.number = frame.lowest = judge.path_count + NUMBERED
-    frame.children = judge.child_count
-    judge.frame_count += 1
-    judge.path[judge.path_count] = key
-    judge.path_count += 1
+    frame.number = frame.lowest = labelling.path_count + NUMBERED
+    frame.children = labelling.child_count
+    labelling.frame_count += 1
+    labelling.path[labelling.path_count] = key
+    labelling.path_count += 1
     for i in range(count):
-        close(layout, True, &keys[i], &child, NULL)
+        make_safe_moves(layout, True, &keys[i], &child, NULL)
         if is_won(layout, True, &child):
             return WON
-        prefetch_at(&judge.keys[mixed(keys[i]) & judge.slot_mask])
+        prefetch_at(&labelling.keys[mixed(keys[i]) & labelling.slot_mask])
         priorities[i] = priority_of(layout, &child)
         j = i
         while j > 0 and priorities[order[j - 1]] > priorities[i]:
@@ -466,19 +493,197 @@ cdef Outcome enter(
             j -= 1
         order[j] = i
     for i in range(count - 1, -1, -1):
-        judge.children[judge.child_count] = keys[order[i]]
-        judge.child_count += 1
+        labelling.children[labelling.child_count] = keys[order[i]]
+        labelling.child_count += 1
     return OPEN
 
 
-cdef inline void leave(Judge* judge) noexcept nogil:
-    """The last position has no child that was not entered: its component is complete, or goes on below."""
+cdef inline void close_frame(Labelling* labelling) noexcept nogil:
+    """Finish the last position: its component is complete, or joins that of its parent."""
     cdef Frame done
-    judge.frame_count -= 1
-    done = judge.frames[judge.frame_count]
+    labelling.frame_count -= 1
+    done = labelling.frames[labelling.frame_count]
     if done.lowest == done.number:
-        while judge.path_count + NUMBERED > done.number:
-            judge.path_count -= 1
-            judge.values[slot_of(judge, judge.path[judge.path_count])] = DEAD
-    elif done.lowest < judge.frames[judge.frame_count - 1].lowest:
-        judge.frames[judge.frame_count - 1].lowest = done.lowest
+        while labelling.path_count + NUMBERED > done.number:
+            labelling.path_count -= 1
+            labelling.values[slot_of(labelling, labelling.path[labelling.path_count])] = DEAD
+    elif done.lowest < labelling.frames[labelling.frame_count - 1].lowest:
+        labelling.frames[labelling.frame_count - 1].lowest = done.lowest
+
+
+# --- Macro moves of the relaxed game --------------------------------------------------------------------
+
+
+cdef int macro_moves_of(const Layout* layout, const Position* p, uint64_t* keys) noexcept nogil:
+    """Generate the keys after each macro move, or after each single move if they are too many; return their
+    number."""
+    cdef uint32_t codes[MOST_CHILDREN]
+    cdef uint64_t opened = open_relaxed(layout, p), opening, hosts, group
+    cdef ParkingSequences sequences
+    cdef int i, place, count
+    opening = cards_in(layout, opened & opening_slots(p.slots & ~opened))
+    opened = cards_in(layout, opened)
+    count = single_moves(layout, p, opened, opening, keys)
+    hosts = (((p.bases | opening) & ~p.fits & ~layout.kings) << 4) | (p.next & p.face & ~p.bare)
+    if hosts == 0:
+        return count
+    sequences.layout = layout
+    sequences.counts = p.counts
+    sequences.from_stock = opened & ~opening
+    sequences.from_foundations = p.up & layout.deck if layout.backward else 0
+    sequences.empty = p.empty
+    while hosts:
+        place = lowest_bit(hosts) & ~1
+        group = <uint64_t>3 << place
+        hosts &= ~group
+        sequences.count = 0
+        extend_sequences(&sequences, place >> 2, 1 << (place & 2), 0, p.key)
+        if sequences.count == MOST_SEQUENCES or count + 6 * sequences.count > MOST_MACRO_MOVES:
+            return children_of(layout, True, p, keys, codes)
+        for i in range(sequences.count):
+            if not returns_safe_card(layout, p.key, sequences.keys[i]):
+                count = add_moves(layout, p, sequences.keys[i], group, opening, keys, count)
+    return count
+
+
+cdef inline uint64_t opening_slots(uint64_t closed) noexcept nogil:
+    """Return the slots whose cards can open the ``closed`` ones."""
+    return (bit(highest_bit(closed)) - 1) | closed << 1 if closed else 0
+
+
+cdef inline int single_moves(
+    const Layout* layout, const Position* p, uint64_t opened, uint64_t opening, uint64_t* keys
+) noexcept nogil:
+    """Generate the keys after each move that is not deferrable and needs no parked card; return their
+    number."""
+    cdef uint64_t found = p.bases & p.fits
+    cdef int card, count = 0
+    while found:
+        keys[count] = without(layout, p.key, take_bit(&found))
+        count += 1
+    found = p.next & p.face & p.bare
+    while found:
+        card = take_bit(&found)
+        keys[count] = raised_in(left_by(layout, p, p.key, card), card)
+        count += 1
+    found = p.next & opened
+    while found:
+        card = take_bit(&found)
+        keys[count] = raised_in(p.key ^ bit(SLOTS_AT + layout.slot_of[card]), card)
+        count += 1
+    found = p.fits & opening
+    while found:
+        keys[count] = p.key ^ bit(SLOTS_AT + layout.slot_of[take_bit(&found)])
+        count += 1
+    return count
+
+
+cdef inline uint64_t left_by(const Layout* layout, const Position* p, uint64_t key, int card) noexcept nogil:
+    """Return a key after a card left its column."""
+    return without(layout, key, card) if p.bases >> card & 1 else key
+
+
+cdef inline int add_moves(
+    const Layout* layout, const Position* p, uint64_t key, uint64_t group, uint64_t opening, uint64_t* keys,
+    int count
+) noexcept nogil:
+    """Add the keys after ``key``, where a sequence made a card of ``group`` bare, and a move that needs
+    it."""
+    cdef uint64_t found = p.bases & group >> 4
+    cdef int card
+    while found:
+        keys[count] = without(layout, key, take_bit(&found))
+        count += 1
+    found = p.next & p.face & group
+    while found:
+        card = take_bit(&found)
+        keys[count] = raised_in(left_by(layout, p, key, card), card)
+        count += 1
+    found = opening & group >> 4
+    while found:
+        keys[count] = key ^ bit(SLOTS_AT + layout.slot_of[take_bit(&found)])
+        count += 1
+    return count
+
+
+cdef inline bint returns_safe_card(const Layout* layout, uint64_t before, uint64_t key) noexcept nogil:
+    """Test whether a card that came back from a foundation is safe and would go up at once."""
+    cdef int suit
+    cdef uint64_t safe
+    if (before ^ key) & 0xFFFF == 0:
+        return False
+    safe = safe_cards(layout, key)
+    while safe:
+        suit = suit_at(take_bit(&safe))
+        if (before ^ key) >> 4 * suit & 15:
+            return True
+    return False
+
+
+cdef void extend_sequences(
+    ParkingSequences* sequences, int rank, int wanted, int coming, uint64_t key
+) noexcept nogil:
+    """Collect all sequences, until they are too many, that make ``wanted`` cards of ``rank`` bare, two bits
+    for each of its types, and bring back ``coming``, a bit for each of its cards. ``key`` is that after the
+    cards parked below."""
+    cdef int first, second, half, missing, candidates
+    cdef int choices[2][2]
+    cdef int counts[2]
+    if sequences.count == MOST_SEQUENCES:
+        return
+    if wanted == 0 and coming == 0:
+        note_sequence(sequences, key)
+        return
+    if rank == sequences.layout.ranks:
+        if (wanted & 3) + (wanted >> 2) <= sequences.empty:
+            note_sequence(sequences, key)
+        return
+    candidates = (sequences.from_stock | sequences.from_foundations) >> 4 * rank & 15 & ~coming
+    for half in range(2):
+        missing = wanted >> 2 * half & 3
+        missing -= (sequences.counts >> 4 * rank + 2 * half & 3) + pair_count(coming >> 2 * half)
+        counts[half] = options(candidates & 3 << 2 * half, missing, choices[half])
+    for first in range(counts[0]):
+        for second in range(counts[1]):
+            extend_above(sequences, rank, coming | choices[0][first] | choices[1][second], key)
+
+
+cdef inline int pair_count(int cards) noexcept nogil:
+    """Count the cards in a set of two."""
+    return (cards & 1) + (cards >> 1 & 1)
+
+
+cdef inline int options(int candidates, int missing, int* choices) noexcept nogil:
+    """Write the subsets of ``missing`` of at most two candidates; return their number."""
+    cdef int lowest = candidates & -candidates
+    if missing <= 0:
+        choices[0] = 0
+        return 1
+    if missing == 1 and candidates:
+        choices[0] = lowest
+        choices[1] = candidates ^ lowest
+        return 2 if choices[1] else 1
+    choices[0] = candidates
+    return missing == 2 and candidates != lowest       # as none is more than two
+
+
+cdef void extend_above(ParkingSequences* sequences, int rank, int parked, uint64_t key) noexcept nogil:
+    """Extend sequences above a rank of which these cards are parked."""
+    cdef const Layout* layout = sequences.layout
+    cdef uint64_t cards = <uint64_t>parked << 4 * rank
+    cdef int card, back = 0
+    while cards:
+        card = take_bit(&cards)
+        if sequences.from_foundations >> card & 1:
+            key -= bit(4 * suit_at(card))
+            back |= 1 << (card & 3)
+        else:
+            key ^= bit(SLOTS_AT + layout.slot_of[card])
+    # The next cards of their suits: the bit of the colour turns.
+    back = ((back & 3) << 2 | back >> 2) & (sequences.from_foundations >> 4 * rank >> 4 & 15)
+    extend_sequences(sequences, rank + 1, pair_count(parked) | pair_count(parked >> 2) << 2, back, key)
+
+
+cdef inline void note_sequence(ParkingSequences* sequences, uint64_t key) noexcept nogil:
+    sequences.keys[sequences.count] = key
+    sequences.count += 1

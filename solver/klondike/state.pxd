@@ -1,4 +1,4 @@
-"""Classes of states in 64 bits and their moves; see state.pyx."""
+"""Packed classes of states in 64-bit keys; see state.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
@@ -28,21 +28,21 @@ cdef enum Kind:         # of a move between classes
     LAND_SLOT = 3       # or lands
     BRING_BACK = 4      # the top of a foundation lands
 
-cdef struct Heights:    # what the heights of the foundations of one colour tell
+cdef struct Heights:    # derived from the heights of the foundations of one colour
     uint64_t up
     uint64_t next       # the cards that are next
     uint64_t top        # those on top
     int lowest
     int count
 
-cdef struct Layout:     # what is constant from the start on; sets of cards have the bits of state.pyx
+cdef struct Layout:     # constants of a deal; sets of cards have the bits of state.pyx
     int ranks
     int suits           # a bit for each, as in `rules`
     int columns
     int draw
     int passes          # 0: unlimited
     bint backward       # cards come back from foundations
-    bint is_plain       # nothing is forced or left out, for tests
+    bint is_plain       # no safe foundation moves, for tests
     int slots           # the waste at the start, then the stock
     int stride          # of the redeals in the field of the waste
     int lead            # (lead + slots below the waste at the start) is a multiple of draw
@@ -67,7 +67,7 @@ cdef struct Layout:     # what is constant from the start on; sets of cards have
     uint8_t row_of[64]
     uint8_t slot_of[64]         # and of those of the stock
 
-cdef struct Position:   # a key taken apart
+cdef struct Position:   # an unpacked key
     uint64_t key
     uint64_t up
     uint64_t next
@@ -87,7 +87,7 @@ cdef struct Position:   # a key taken apart
 cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil
 cdef bint close_layout(Layout* layout, int waste) noexcept nogil
 cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
-cdef int close(
+cdef int make_safe_moves(
     const Layout* layout, bint relaxed, uint64_t* key, Position* p, uint8_t* raised
 ) noexcept nogil
 cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
@@ -98,44 +98,44 @@ cdef int children_of(
 
 
 cdef inline uint64_t bit(int number) noexcept nogil:
-    """The set of one number."""
+    """Return the set of one number."""
     return <uint64_t>1 << number
 
 
 cdef inline int place_of(int card) noexcept nogil:
-    """The bit of a card of `rules`; see state.pyx."""
+    """Return the bit of a card of `rules`; see state.pyx."""
     cdef int suit = 0x78 >> 2 * (card & 3) & 3      # C S D H: of C 0, D 2, H 3, S 1
     return (card & ~3) | (suit ^ (card >> 1 & 2))
 
 
 cdef inline int suit_at(int place) noexcept nogil:
-    """The suit of a bit in the order C S D H."""
+    """Return the suit of a bit in the order C S D H."""
     return (place & 3) ^ (place >> 1 & 2)
 
 
 cdef inline int card_at(int place) noexcept nogil:
-    """The card of `rules` that has a bit."""
+    """Return the card of `rules` that has a bit."""
     return (place & ~3) | (0x9C >> 2 * suit_at(place) & 3)
 
 
 cdef inline uint64_t unwasted(const Layout* layout, uint64_t key) noexcept nogil:
-    """A key without its waste, as that of the relaxed stock."""
+    """Clear the waste of a key, as the relaxed stock has none."""
     return key & ~(<uint64_t>127 << layout.waste_at)
 
 
 cdef inline uint64_t place(int rank, int suit) noexcept nogil:
-    """The set of a card, its suit in the order C S D H."""
+    """Return the set of a card, its suit in the order C S D H."""
     return bit(4 * rank + (suit ^ (rank & 1) << 1))
 
 
 cdef inline uint64_t types_of(uint64_t cards) noexcept nogil:
-    """All cards like one of ``cards``."""
+    """Return the types of ``cards``: all cards like one of them."""
     cdef uint64_t firsts = (cards | cards >> 1) & FIRST_OF_TWO
     return firsts | firsts << 1
 
 
 cdef inline uint64_t cards_in(const Layout* layout, uint64_t slots) noexcept nogil:
-    """The cards of a set of slots."""
+    """Return the cards of a set of slots."""
     return (
         layout.slot_cards[0][slots & 255] | layout.slot_cards[1][slots >> 8 & 255]
         | layout.slot_cards[2][slots >> 16 & 255] | layout.slot_cards[3][slots >> 24]
@@ -143,7 +143,7 @@ cdef inline uint64_t cards_in(const Layout* layout, uint64_t slots) noexcept nog
 
 
 cdef inline uint64_t open_relaxed(const Layout* layout, const Position* p) noexcept nogil:
-    """The slots that the relaxed stock lets be played."""
+    """Return the slots that may be played in the relaxed stock (Theorem K3)."""
     cdef uint64_t gone = layout.all_slots & ~p.slots, first, found
     cdef int residue
     if p.slots == 0:
@@ -159,7 +159,7 @@ cdef inline uint64_t open_relaxed(const Layout* layout, const Position* p) noexc
 
 
 cdef inline uint64_t without(const Layout* layout, uint64_t key, int base) noexcept nogil:
-    """A key after its base left, in a column of which it was one."""
+    """Return a key after ``base`` left its column."""
     cdef int column = layout.column_of[base]
     key -= bit(layout.shift[column])
     if layout.row_of[base] == 1 and layout.has_king_below[column]:
@@ -168,19 +168,19 @@ cdef inline uint64_t without(const Layout* layout, uint64_t key, int base) noexc
 
 
 cdef inline uint64_t raised_in(uint64_t key, int card) noexcept nogil:
-    """A key in which the foundation of a card's suit is one higher."""
+    """Return a key in which the foundation of a card's suit is one higher."""
     return key + bit(4 * suit_at(card))
 
 
 cdef inline int take_bit(uint64_t* cards) noexcept nogil:
-    """The lowest of ``cards``, which loses it."""
+    """Remove and return the lowest of ``cards``."""
     cdef int card = lowest_bit(cards[0])
     cards[0] &= cards[0] - 1
     return card
 
 
 cdef inline uint64_t safe_cards(const Layout* layout, uint64_t key) noexcept nogil:
-    """The next cards that nothing needs any more: see above."""
+    """Return the next cards that nothing needs any more (Theorem K4)."""
     cdef uint64_t found = 0
     cdef int suit, height, other, twin
     cdef int lowest[2]
@@ -199,6 +199,6 @@ cdef inline uint64_t safe_cards(const Layout* layout, uint64_t key) noexcept nog
 
 
 cdef inline uint64_t next_of(uint64_t cards) noexcept nogil:
-    """The cards of the next rank and the same suit."""
+    """Return the cards of the next rank and the same suit."""
     cards <<= 4
     return (cards & ~SECOND_COLOUR) << 2 | (cards & SECOND_COLOUR) >> 2

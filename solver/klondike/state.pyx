@@ -1,61 +1,24 @@
-"""Classes of states in 64 bits, and their moves.
+"""Packed classes of states in 64-bit keys, and move generation.
 
-A state is kept up to the order of the columns and lateral moves: of a card, with what lies on it, from one
-card that can carry it to the other. The key tells the foundations, the slots of the stock that still hold a
-card, the waste, and how many of the dealt cards are left in each column. The last of these is face up, the
-*base* of the column; a king that lies on no card is no base, as if it had come from elsewhere. All else
-follows. A card is face up in a column if it is nowhere else. If it is no base it was *placed*: it lies on a
-card of the next rank and the other colour, or, a king, at the bottom of a column.
+A key identifies a state up to the order of columns and lateral moves (Theorem K1 of
+docs/theory/klondike.md):
 
-Cards of one rank and colour are *alike*. So many of them are *bare*, with nothing on them, as there are such
-cards face up less the placed cards of the type that lies on them. States that share a key allow the same
-moves between keys. What lands needs a bare card of a type, and whichever it is, the key after it is the same.
-A base leaves with all that lies on it. A card goes up if a card like it, or itself, is bare: if it is
-covered, the run on it first goes to the like one, which is a lateral move and always legal.
+    bits 0 .. 15    the height of each foundation, 4 bits a suit in the order C S D H
+    bits 16 ..      a bit for each slot of the waste and the stock that still holds a card
+    then 7 bits     the waste, 0 where it is equivalent to an empty one; with limited passes the redeals, too
+    then            the number of dealt cards left in each column
 
-The bit of a card is 4 * rank + suit, suits in the order C S D H, with the bit of the colour turned in odd
-ranks. So what may lie on a card is four bits lower, or in the same place of that group of two.
+The last dealt card of a column is face up, its *base*; a king on the bottom is no base. The other face-up
+cards follow from the key: each lies on a card of the next rank and the other colour, or, a king, at the
+bottom of a column. Cards of one rank and colour form a *type*; a card is *bare* if nothing lies on it.
 
-Draws are no moves here. Of the cards x1 .. xn of the stock and the waste, in the order of the deal, let w be
-in the waste. This pass turns up x of w (at once, if w > 0), w + k, w + 2k, ..., n, the next one k, 2k, ...,
-n. A play of xp leaves n - 1 cards, p - 1 of them in the waste, whatever draws led to it. Without a limit on
-passes both are open, and where k divides w or w = n the first are among the second: such a waste is *pure*
-and kept as 0. With a limit the field holds the redeals, too.
+The bit of a card in a set is 4 * rank + suit, suits in the order C S D H, with the bit of the colour
+inverted in odd ranks. So what may lie on a card is four bits lower, or in the same place of that group of
+two.
 
-The *relaxed stock* is an easier game without a waste. The card of slot i, from 1, of N may be played if
-i mod k is not larger than the number of cards gone from slots below it, or if the next slot is empty, or if
-i = N. Every play of a real game is one here. What is undealt keeps its order during a pass, so the top after
-a draw was at a multiple of k, or last, when its pass began: i - q is a multiple of k where q cards were gone
-from below then, and q only grows. What is last now is slot N, or the slot after it is empty, and so it is
-with the top after a play. Where a waste lies at the start, let so many slots be gone before it that this
-pass turns up multiples of k, too. With k = 1 the relaxed stock is the real one of unlimited passes.
-
-Some moves are made at once, and some left out. Let d be the least number of moves to a win. A forced move
-comes to a state of smaller d, so whatever is forced, and in whatever order, some line to a win remains.
-
-Let card c of rank r (the ace is 1) be next, and each foundation of the other colour at least r - 2 high, that
-of the other suit of its colour at least r - 3. Call *low* the cards of its suit to rank r, of the other suit
-of its colour to r - 2, of the other colour to r - 1. Only low cards land on low cards. All of them are up but
-c and at most three, which are next. Now let c go up. From a shortest line go on thus: where it moves a low
-card, with low cards on it, put up those of these that are not up yet; leave out what it does with low cards
-that are up; make all other moves as they come. Other cards then lie as they do in the line, or are bare in
-more cases; no low card comes back, so what is next in the line is next here. Every low card goes up once, as
-in the line at least, and c went up already: d has fallen. This holds
-
-- for c in a column;
-- for c in the stock, where cards are not harder to reach without it: with the relaxed stock; and in the real
-  one if it is the last, the waste is pure and passes are unlimited. As long as the line does not play it,
-  what it plays is at a multiple of k and not last, so it is open without c as well; when the line plays it,
-  the whole stock is in the waste, as it may be without c, too;
-- for c on top of the waste if k = 1, as what was before c and after it is reached as soon without it; or if
-  the stock is empty, by the same reasons as of the last card, for then all lies in the waste after it.
-
-If nothing comes back from the foundations, it is enough that those of the other colour are r - 1 high:
-nothing can land on c any more. A card that would go up at once does not come back, since the next move would
-undo it.
-
-Tempting and wrong is the second test where cards come back (deal 39209 of the program Klondike-Solver, which
-is in ``seeds/telling.jsonl``), and any safe card of the stock if k = 3.
+Draws are not moves of the search: the cards that this pass and the next can turn up are computed (Theorem
+K2). The *relaxed stock* is a game without a waste whose lost positions are lost (Theorem K3). Safe
+foundation moves are made at once, and a card that is safe does not come back (Theorem K4).
 """
 
 # optimised: searches spend their time here
@@ -70,7 +33,7 @@ from ..core.bits cimport highest_bit
 
 
 cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil:
-    """Forget all but the tables of the foundations, which depend on the deck alone."""
+    """Reset a layout except the tables of the foundations, which depend on the deck alone."""
     cdef int colour, pair, which, suit, i, height
     cdef Heights* heights
     layout.columns = layout.slots = 0
@@ -140,7 +103,7 @@ cdef bint close_layout(Layout* layout, int waste) noexcept nogil:
 
 
 cdef void fill_phases(Layout* layout) noexcept nogil:
-    """The tables of the draws."""
+    """Fill the tables of the draws."""
     cdef int residue, choice, number, i
     for residue in range(layout.draw):
         layout.within[residue] = 0
@@ -161,7 +124,7 @@ cdef void fill_phases(Layout* layout) noexcept nogil:
 
 
 cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil:
-    """What a key tells."""
+    """Unpack a key."""
     cdef const Heights* blacks = &layout.heights[0][key & 255]
     cdef const Heights* reds = &layout.heights[1][key >> 8 & 255]
     cdef uint64_t buried = 0, placed, pairs
@@ -195,7 +158,7 @@ cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
 
 
 cdef inline uint64_t in_phase(const Layout* layout, uint64_t slots, int number) noexcept nogil:
-    """Of ``slots`` those whose number among them, from 1, is as ``number`` modulo the draw."""
+    """Select the slots whose number among ``slots``, from 1, is congruent to ``number`` modulo the draw."""
     cdef uint64_t found = 0
     cdef int group, k = layout.draw, residue = number % k
     for group in range(4):
@@ -207,7 +170,7 @@ cdef inline uint64_t in_phase(const Layout* layout, uint64_t slots, int number) 
 cdef inline void open_slots(
     const Layout* layout, const Position* p, uint64_t* now, uint64_t* later
 ) noexcept nogil:
-    """The slots that this pass turns up, and those of the next one."""
+    """Compute the slots that this pass turns up, and those of the next one (Theorem K2)."""
     cdef int waste, _i, field = p.key >> layout.waste_at & 127
     cdef uint64_t last
     now[0] = later[0] = 0
@@ -232,7 +195,7 @@ cdef inline int redeals_in(const Layout* layout, int field) noexcept nogil:
 
 
 cdef uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
-    """The slots from which cards may be played."""
+    """Return the slots from which cards may be played."""
     cdef uint64_t now, later
     if relaxed:
         return open_relaxed(layout, p)
@@ -246,7 +209,7 @@ cdef uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) 
 cdef inline uint64_t played(
     const Layout* layout, bint relaxed, const Position* p, int slot, bint is_later
 ) noexcept nogil:
-    """The key after the card of a slot was played, in this pass or a later one."""
+    """Return the key after the card of a slot was played, in this pass or a later one."""
     cdef uint64_t key = p.key ^ bit(SLOTS_AT + slot)
     cdef int waste, field
     if relaxed:
@@ -264,7 +227,7 @@ cdef inline uint64_t played(
 
 
 cdef inline uint64_t safe_slots(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
-    """The slots from which a safe card goes up at once: see above."""
+    """Return the slots from which a safe card goes up at once (Theorem K4)."""
     cdef int field, waste, _i
     cdef uint64_t slots
     if p.slots == 0:
@@ -285,11 +248,11 @@ cdef inline uint64_t safe_slots(const Layout* layout, bint relaxed, const Positi
     return slots & -slots
 
 
-cdef int close(
+cdef int make_safe_moves(
     const Layout* layout, bint relaxed, uint64_t* key, Position* p, uint8_t* raised
 ) noexcept nogil:
-    """Make all moves that are forced: how many, their cards written to ``raised`` unless it is NULL. ``p`` is
-    what ``key`` tells then."""
+    """Make all safe foundation moves and return their number; write their cards to ``raised`` unless it is
+    NULL, and unpack the final ``key`` to ``p``."""
     cdef uint64_t safe, found
     cdef int card, count = 0
     while True:
@@ -317,10 +280,10 @@ cdef int close(
 
 
 cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
-    """Whether all cards can go up one after the other: none is face down, and no card of the stock needs
+    """Test whether all cards can go up one after the other: none is face down, and no card of the stock needs
     another to be played before. The next card of least rank is then on top of a column or can be turned up.
 
-    With the relaxed stock it may be said too soon, but not where the draw is of one card.
+    With the relaxed stock the answer may be yes too early, but not if one card is drawn.
     """
     if p.face_down > 0:
         return False
@@ -334,7 +297,7 @@ cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept
 cdef int children_of(
     const Layout* layout, bint relaxed, const Position* p, uint64_t* keys, uint32_t* codes
 ) noexcept nogil:
-    """The keys after each move, and its code: how many."""
+    """Generate the key after each move, and the code of the move; return their number."""
     cdef uint64_t found, now, later, cards, key
     cdef int card, count = 0
     found = p.bases & p.fits

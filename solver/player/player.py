@@ -28,7 +28,10 @@ from .chances import Chance, chances_of_tiers
 
 KINDS = ("rule", "search")
 VISITS = 2500
-_KERNELS = {"joker": ("player.kernel", "PlayerKernel"), "klondike": ("player.redeals", "RedealsKernel")}
+_KERNELS = {
+    "joker": ("player.joker_kernel", "JokerPlayerKernel"),
+    "klondike": ("player.klondike_kernel", "KlondikePlayerKernel"),
+}
 """Module and name of the player's kernel, by families."""
 
 VARIANTS = tuple(name for name, variant in ALL.items() if variant.rules in _KERNELS)

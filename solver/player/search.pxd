@@ -1,15 +1,47 @@
-"""The player's search over information states; see search.pyx."""
+"""PUCT tree search over information sets; see search.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from .moves cimport TERMS, Choice
+from ..core.kernel cimport Kernel
 from ..joker.cards cimport MOST
-from .position cimport COLUMNS, Order, SeenPosition, SplitMix
-from .tree cimport Branch, Tree, TreeNode
+from ..joker.tiers cimport TIERS
+from .joker_moves cimport TERMS, Choice
+from .joker_position cimport COLUMNS, Order, SeenPosition, SplitMix, draw
 from .value cimport Forecast, Network
 
 cdef enum:
     LONGEST_PATH = 128
+    NOISE = 15          # of scores in play-outs
+
+cdef struct Branch:     # a choice in a node, and what came of it
+    Choice choice
+    float prior
+    uint32_t visits
+    float reached[TIERS]    # how many of them came to at least that tier, or are expected to
+    double total        # of the utilities of its visits
+    double squares
+
+cdef struct TreeNode:
+    uint64_t hash
+    uint32_t visits
+    uint32_t first      # branch
+    uint32_t count      # of branches
+    double total
+
+cdef struct Slot:
+    uint32_t tag        # the upper half of the hash, so that other nodes need not be looked at
+    uint32_t number     # 1 + that of a node, or 0
+
+cdef struct Tree:
+    TreeNode* nodes
+    uint32_t node_count
+    uint32_t node_capacity
+    Branch* branches
+    uint32_t branch_count
+    uint32_t branch_capacity
+    Slot* slots
+    uint32_t slot_count     # a power of two
+    uint64_t max_bytes
 
 cdef struct Unseen:     # cards, ascending
     uint8_t cards[MOST]
@@ -30,13 +62,34 @@ cdef struct Search:
     uint32_t path[LONGEST_PATH]     # nodes
     uint32_t taken[LONGEST_PATH]    # branches
     SeenPosition* kept      # those of the first nodes, for lessons; room for so many
-    uint32_t kept_room
+    uint32_t kept_capacity
     # For `informed.pyx` alone: the true order, and how many cards of the stock and the columns are not shown
     const Order* shown
     int stock_not_shown
     int down_not_shown[COLUMNS]
     bint has_overflowed     # a position with more choices than there is room for was met
 
+cdef class ThinkingKernel(Kernel):
+    cdef Search search
+    cdef readonly str kind
+    cdef bint thinks            # or the rule player
+    cdef uint64_t seed          # of the player's chance
+    cdef uint64_t think_time    # microseconds of a decision; 0 for no limit
+    cdef int look_every         # samples, at the clock and whether more would change anything
+    cdef int tiers              # that the game has
+
+    cdef bint begin_game(self) noexcept nogil
+    cdef bint think(self, bint is_brief) noexcept nogil
+    cdef bint is_time_up(self, uint64_t spent, uint64_t first, bint is_brief) noexcept nogil
+    cdef bint make_ready(self) noexcept nogil
+    cdef void draw_sample(self) noexcept nogil
+    cdef list moves_of(self, const Choice* choice)
+
+cdef bint tree_clear(Tree* tree) noexcept nogil
+cdef void tree_free(Tree* tree) noexcept nogil
+cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil
+cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil
+cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) noexcept nogil
 cdef int rule_choice(const SeenPosition* p, const float* weights, Choice* chosen) noexcept nogil
 cdef bint begin_thinking(Search* search, const SeenPosition* p) noexcept nogil
 cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil
@@ -49,3 +102,28 @@ cdef double lower_bound(const Branch* branch) noexcept nogil
 cdef uint32_t least_visits(uint64_t visits) noexcept nogil
 cdef list draws_of(const Search* search, const SeenPosition* p, uint32_t visits)
 cdef bint draw_to_the_end(Search* search, SeenPosition* p)
+
+
+cdef inline int best_choice(const Choice* choices, int count) noexcept nogil:
+    """The number of the first one of the highest score."""
+    cdef int i, best = 0
+    for i in range(1, count):
+        if choices[i].score > choices[best].score:
+            best = i
+    return best
+
+
+cdef inline int noisy_choice(const Choice* choices, int count, SplitMix* chance) noexcept nogil:
+    """The number of one of high score."""
+    cdef int i, best = 0
+    cdef float score, highest = -1e9
+    cdef uint64_t bits = 0
+    for i in range(count if count > 1 else 0):
+        if i & 3 == 0:
+            bits = draw(chance)
+        score = choices[i].score + (bits & 0xFFFF) * (<float>NOISE / 65536)
+        bits >>= 16
+        if score > highest:
+            highest = score
+            best = i
+    return best

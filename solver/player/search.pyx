@@ -14,24 +14,43 @@ on what is seen alone. A play-out shuffles the cards that are left.
 
 Positions with a single choice cost neither visits nor nodes. The move is chosen by the lower bound of its
 value, since the prior can hold most visits on a move that is seen to be worse.
+
+The information states that the player's search has met: a hash table of nodes with their branches.
+
+A node stands for all that a person sees at that moment, however the cards came to lie so. Chance needs no
+nodes of its own: the card that a move turns up is part of what is seen next.
+
+The base of the player's kernels: how long a decision is thought about, and what was found.
+
+A kernel of a game overrides `make_ready`, `draw_sample` and `moves_of`.
 """
 
 # optimised: searches spend their time here
 
-from libc.math cimport sqrt
+from libc.math cimport exp, sqrt
 from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memcmp, memmove
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memmove, memset
 
+from ..core.clock cimport thread_microseconds
+from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING, Kernel
+from ..core.memory cimport resize
 from ..joker.cards cimport MOST
 from ..joker.plain cimport WASTE
 from ..joker.tiers cimport TIERS, least_score
-from .choosing cimport best_choice, noisy_choice
-from .moves cimport MOST_CHOICES, TOO_MANY, TURN, choices_of, perform
-from .position cimport Order, draw, hash_of, sample, score_of, unseen_of
-from .tree cimport tree_add, tree_clear, tree_find
+from .joker_moves cimport MOST_CHOICES, TOO_MANY, TURN, Choice, choices_of, perform
+from .joker_position cimport Order, draw, hash_of, sample, score_of, unseen_of
 from .value cimport forecast
 
 from math import gcd
+
+from ..result import REASONS
+
+cdef enum:
+    FIRST_SLOTS = 4096
+    MOST_NODES = 3000000    # the search goes on without new nodes then
+
+cdef double WARMTH = 100.0      # the difference of two scores at which one prior is e times the other
 
 cdef enum:
     ALL_UP = 52
@@ -48,6 +67,139 @@ cdef int[MOST + 1] STRIDE   # of the turns of so many unseen cards: near the gol
 
 cdef double[TIERS] UTILITY = [0.20, 0.15, 0.60]      # of each tier, beyond that of the one below
 cdef double CARD_UTILITY = 0.05     # of all cards up
+
+
+# --- Tree -----------------------------------------------------------------------------------------------
+
+
+cdef bint tree_clear(Tree* tree) noexcept nogil:
+    """Forget everything, or begin; false without memory."""
+    tree.node_count = tree.branch_count = 0
+    if tree.slots == NULL:
+        tree.slots = <Slot*>calloc(FIRST_SLOTS, sizeof(Slot))
+        tree.slot_count = FIRST_SLOTS
+        return tree.slots != NULL
+    memset(tree.slots, 0, tree.slot_count * sizeof(Slot))
+    return True
+
+
+cdef void tree_free(Tree* tree) noexcept nogil:
+    """Give the memory back."""
+    free(tree.nodes)
+    free(tree.branches)
+    free(tree.slots)
+
+
+cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil:
+    """What is held."""
+    return (tree.node_capacity * sizeof(TreeNode) + tree.branch_capacity * sizeof(Branch)
+            + tree.slot_count * sizeof(Slot))
+
+
+cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil:
+    """The number of the node of a position, or -1."""
+    cdef uint32_t mask = tree.slot_count - 1, slot = hash & mask
+    cdef uint32_t tag = hash >> 32, number
+    while tree.slots[slot].number:
+        number = tree.slots[slot].number - 1
+        if tree.slots[slot].tag == tag and tree.nodes[number].hash == hash:
+            return number
+        slot = (slot + 1) & mask
+    return -1
+
+
+cdef inline bint may_hold(const Tree* tree, uint64_t more) noexcept nogil:
+    """Whether the limit allows so many bytes beside what is held."""
+    return tree_bytes(tree) + more <= tree.max_bytes
+
+
+cdef bint reserve(Tree* tree, int count) noexcept nogil:
+    """Have room for a node with so many branches; false if there is none."""
+    return (
+        tree.node_count < MOST_NODES
+        and (tree.node_count < tree.node_capacity or grow_nodes(tree))
+        and (tree.branch_count + count <= tree.branch_capacity or grow_branches(tree))
+        and (2 * tree.node_count < tree.slot_count or grow_slots(tree))
+    )
+
+
+cdef bint grow_nodes(Tree* tree) noexcept nogil:
+    """Have room for more nodes; false if memory does not allow it."""
+    cdef uint32_t capacity = 2 * tree.node_capacity + 1024
+    if not may_hold(tree, capacity * sizeof(TreeNode)) or not resize(&tree.nodes, capacity, sizeof(TreeNode)):
+        return False
+    tree.node_capacity = capacity
+    return True
+
+
+cdef bint grow_branches(Tree* tree) noexcept nogil:
+    """Have room for more branches; false if memory does not allow it."""
+    cdef uint32_t capacity = 2 * tree.branch_capacity + 8192
+    if not may_hold(tree, capacity * sizeof(Branch)) or not resize(&tree.branches, capacity, sizeof(Branch)):
+        return False
+    tree.branch_capacity = capacity
+    return True
+
+
+cdef bint grow_slots(Tree* tree) noexcept nogil:
+    """Double the slots; false, with nothing changed, if memory does not allow it."""
+    cdef uint32_t node
+    cdef void* block
+    if not may_hold(tree, 2 * tree.slot_count * sizeof(Slot)):
+        return False
+    block = calloc(2 * tree.slot_count, sizeof(Slot))
+    if block == NULL:
+        return False
+    free(tree.slots)
+    tree.slots = <Slot*>block
+    tree.slot_count *= 2
+    for node in range(tree.node_count):
+        fill_slot(tree, node)
+    return True
+
+
+cdef inline void fill_slot(Tree* tree, uint32_t node) noexcept nogil:
+    """Write where a node is that has no slot yet."""
+    cdef uint64_t hash = tree.nodes[node].hash
+    cdef uint32_t mask = tree.slot_count - 1, slot = hash & mask
+    while tree.slots[slot].number:
+        slot = (slot + 1) & mask
+    tree.slots[slot].tag = hash >> 32
+    tree.slots[slot].number = node + 1
+
+
+cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) noexcept nogil:
+    """Add the node of a position that is not there, with priors after the scores; -1 if there is no room."""
+    cdef TreeNode* node
+    cdef Branch* branch
+    cdef int i
+    cdef float best = choices[0].score
+    cdef double sum = 0.0
+    if not reserve(tree, count):
+        return -1
+    node = &tree.nodes[tree.node_count]
+    node.hash = hash
+    node.visits = 0
+    node.total = 0.0
+    node.first = tree.branch_count
+    node.count = count
+    for i in range(count):
+        best = max(best, choices[i].score)
+    memset(&tree.branches[node.first], 0, count * sizeof(Branch))
+    for i in range(count):
+        branch = &tree.branches[node.first + i]
+        branch.choice = choices[i]
+        branch.prior = exp((choices[i].score - best) / WARMTH)
+        sum += branch.prior
+    for i in range(count):
+        tree.branches[node.first + i].prior /= sum
+    fill_slot(tree, tree.node_count)
+    tree.node_count += 1
+    tree.branch_count += count
+    return tree.node_count - 1
+
+
+# --- Samples --------------------------------------------------------------------------------------------
 
 
 def golden_stride(count):
@@ -146,7 +298,7 @@ cdef bint begin_thinking(Search* search, const SeenPosition* p) noexcept nogil:
 
 cdef inline void keep(Search* search, int node, const SeenPosition* p) noexcept nogil:
     """Keep the position of a new node, where these are kept."""
-    if node >= 0 and <uint32_t>node < search.kept_room:
+    if node >= 0 and <uint32_t>node < search.kept_capacity:
         search.kept[node] = p[0]
 
 
@@ -323,3 +475,151 @@ cdef bint draw_to_the_end(Search* search, SeenPosition* p):
         if left.count != unseen.count or memcmp(left.cards, unseen.cards, left.count) != 0:
             return False
     return True
+
+
+# --- Kernels of players ---------------------------------------------------------------------------------
+
+
+cdef class ThinkingKernel(Kernel):
+    """Plays a game as ``player``, a `player.Player`, tells it.
+
+    ``limits`` end a game early, as those of other kernels end a search: seconds are those of the whole game,
+    nodes are samples. One kernel serves one thread.
+    """
+
+    def __init__(self, limits, player):
+        self.set_limits(limits)
+        self.search.root = -1
+        self.search.tree.max_bytes = self.max_bytes
+        self.search.visits = player.visits or <uint32_t>0xFFFFFFFF
+        self.kind = player.kind
+        self.thinks = player.kind != "rule"
+        self.think_time = 0 if player.seconds is None else <uint64_t>(1e6 * player.seconds) + 1
+        self.seed = player.seed
+
+    def __dealloc__(self):
+        tree_free(&self.search.tree)
+
+    cdef bint begin_game(self) noexcept nogil:
+        """Forget what was thought about other games; false without memory or time."""
+        self.search.chance.state = self.seed
+        self.search.iterations = 0
+        self.stage_now = SAMPLING
+        if not self.begin():
+            return False
+        if not tree_clear(&self.search.tree):
+            self.reason = MEMORY
+        return self.reason == NOTHING
+
+    cdef bint make_ready(self) noexcept nogil:
+        """Find or make the root of the position that is thought about; false without memory."""
+        return False
+
+    cdef void draw_sample(self) noexcept nogil:
+        """Take one more sample into the tree."""
+
+    cdef list moves_of(self, const Choice* choice):
+        """The moves of a choice, as the rules have them."""
+        raise NotImplementedError
+
+    cdef bint think(self, bint is_brief) noexcept nogil:
+        """Search until the visits or the time are used up, or nothing more would change, where ``is_brief``
+        lets it break off as soon as the choice would not; false if a limit of the game forbids to go on."""
+        cdef uint64_t began = thread_microseconds(), first = self.search.iterations
+        cdef int _
+        if not self.make_ready():
+            self.reason = MEMORY
+            return False
+        self.search.horizon = self.search.visits
+        while self.search.tree.nodes[self.search.root].visits < self.search.visits:
+            if is_settled(&self.search):
+                break
+            for _ in range(self.look_every):
+                if self.search.tree.nodes[self.search.root].visits >= self.search.visits:
+                    break
+                self.draw_sample()
+            if not self.poll():
+                return False
+            if self.search.iterations >= self.max_nodes:
+                self.reason = NODES
+                return False
+            if self.think_time > 0 and self.is_time_up(thread_microseconds() - began, first, is_brief):
+                break
+        return True
+
+    cdef bint is_time_up(self, uint64_t spent, uint64_t first, bint is_brief) noexcept nogil:
+        """Whether the time of a decision is spent. Where it is not, it says how many visits there will be
+        when it is, if these drew on at the pace since the iteration ``first``."""
+        cdef double left, visits = self.search.tree.nodes[self.search.root].visits
+        if spent >= self.think_time:
+            return True
+        if is_brief and spent > 0:
+            left = <double>(self.search.iterations - first) * (self.think_time - spent) / spent
+            self.search.horizon = <uint32_t>min(<double>self.search.visits, visits + left)
+        return False
+
+    cdef void note(self) noexcept nogil:
+        self.expanded = self.search.iterations
+        self.bytes_held = tree_bytes(&self.search.tree)
+
+    def begin_deal(self):
+        """Begin another game: earlier ones are forgotten, and chance begins anew."""
+        with nogil:
+            self.begin_game()
+
+    def ranked(self, others=()):
+        """What the last `choose` found of each choice, the best first: its moves, its visits, and how many of
+        them came, or were expected to come, to each tier at least. Empty if it did not search. The ``others``
+        are kernels that have thought about the same position: their visits count too.
+        """
+        cdef Branch branches[MOST_CHOICES]
+        cdef Branch* branch
+        cdef ThinkingKernel other
+        cdef uint32_t i
+        cdef uint64_t visits
+        if self.search.root < 0:
+            return []
+        memset(branches, 0, sizeof(branches))
+        visits = add_branches(&self.search, self.tiers, branches)
+        for other in others:
+            if other.search.root >= 0:
+                visits += add_branches(&other.search, self.tiers, branches)
+        found = []
+        for i in range(self.search.tree.nodes[self.search.root].count):
+            branch = &branches[i]
+            is_known = branch.visits >= least_visits(visits)
+            worth = lower_bound(branch) if is_known else branch.visits
+            reached = tuple([<int>(branch.reached[tier] + 0.5) for tier in range(self.tiers)])
+            found.append((is_known, worth, self.moves_of(&branch.choice), branch.visits, reached))
+        return [entry[2:] for entry in sorted(found, key=lambda entry: entry[:2], reverse=True)]
+
+    @property
+    def forced(self):
+        """Why the last `choose` thought about nothing, in words; None if nothing was forced."""
+        return None
+
+    @property
+    def ended_by(self):
+        """The limit that ended the game, by name, or None."""
+        return REASONS[self.reason]
+
+    @property
+    def iterations(self):
+        """The samples drawn since the game began."""
+        return self.search.iterations
+
+
+cdef uint64_t add_branches(const Search* search, int tiers, Branch* branches) noexcept:
+    """Add what a search found of the choices of its root; its visits there."""
+    cdef const TreeNode* root = &search.tree.nodes[search.root]
+    cdef const Branch* found = &search.tree.branches[root.first]
+    cdef uint32_t i
+    cdef int tier
+    for i in range(root.count):
+        branches[i].choice = found[i].choice
+        branches[i].visits += found[i].visits
+        branches[i].total += found[i].total
+        branches[i].squares += found[i].squares
+        for tier in range(tiers):
+            branches[i].reached[tier] += found[i].reached[tier]
+    return root.visits

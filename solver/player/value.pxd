@@ -1,9 +1,70 @@
-"""What a position is worth to the player, learnt from games; see value.pyx."""
+"""Value network of Joker; see value.pyx."""
+
+from libc.stdint cimport int16_t
 
 from ..joker.tiers cimport TIERS
-from .features cimport COLUMN, WASTE_CARD, WHOLE
-from .moves cimport Choice
-from .position cimport SeenPosition
+from .joker_moves cimport Choice
+from .joker_position cimport COLUMNS, SeenPosition
+
+cdef enum Feature:      # of the whole: the first of each group
+    BY_RANK = 0
+    BY_NEED = 221
+    JOKER = 459
+    DOWN = 493
+    SIZE = 502
+    STOCK = 516
+    HIDDEN = 543
+    DEPTH = 565
+    SCORE = 592
+    LOWEST = 645
+    HIGHEST = 659
+    INVERSIONS = 673
+    HEAD = 689
+    LODGING = 767
+    KING_LODGING = 867
+    CHOICES = 871
+    PAIRS = 952
+    KINGS = 1144
+    BOTH_JOKERS = 1168
+    WHOLE = 1364
+
+cdef enum ColumnFeature:
+    COLUMN_DOWN = 0
+    COLUMN_SIZE = 8
+    COLUMN_HEAD = 22
+    COLUMN_WANTS = 37
+    COLUMN_TOP = 63
+    COLUMN_HOSTS = 78
+    COLUMN_LACKS = 103
+    COLUMN_BEFORE = 139
+    COLUMN_JOKER = 171
+    COLUMN = 175
+
+cdef enum WasteFeature:
+    WASTE_DEPTH = 0
+    WASTE_RANK = 8
+    WASTE_LACKS = 22
+    WASTE_WANTS = 31
+    WASTE_BEFORE = 57
+    WASTE_OVER = 65
+    WASTE_CARD = 67
+
+cdef enum:
+    # Features of the whole, repeated where they count more than once: two of each natural, one of each joker;
+    # 20 sizes; 7 columns, 54 cards of the waste and their order; choices, pairs.
+    MOST_OF_WHOLE = 320
+    MOST_OF_COLUMN = 40
+    OF_WASTE = 6        # of each card at most
+    MOST_OF_THE_WASTE = 54
+
+cdef struct Features:
+    int16_t whole[MOST_OF_WHOLE]
+    int whole_count
+    int16_t of_column[COLUMNS][MOST_OF_COLUMN]
+    int column_count[COLUMNS]
+    int16_t of_waste[MOST_OF_THE_WASTE][OF_WASTE]
+    int card_count[MOST_OF_THE_WASTE]
+    int waste_count
 
 cdef enum:
     FIRST = 64          # the first layer
@@ -30,6 +91,9 @@ cdef struct Forecast:   # of how a game ends
     float reached[TIERS]    # the chance of at least each tier
     float cards         # that go up
 
+cdef void features_of(
+    const SeenPosition* p, const Choice* choices, int choice_count, Features* found
+) noexcept nogil
 cdef void read_network(Network* network, weights) except *
 cdef void forecast(
     const Network* network, const SeenPosition* p, const Choice* choices, int choice_count, Forecast* found

@@ -6,17 +6,474 @@ of them is summed, and joins the features of the whole in the first of two hidde
 rectified, the outputs logistic.
 
 `weights` has the numbers, for each game its own.
+
+What the network is told of a position: numbers of features, each of which counts as often as it is there.
+
+The features do not name suits or columns, so that what is learnt of one holds for all. Those of the whole
+tell of each card where it lies, once by its rank and once by how many ranks its foundation lacks below it; of
+cards that want to lie on others, where those are; how many choices of each kind there are; where the next
+cards of each suit lie, two at a time. Those of a column and those of a card of the waste are for an encoder
+that all columns, or all those cards, share: it can learn what it takes several of them to see, such as that
+a short run over many hidden cards lacks a card that lies in the waste.
+
+Sums of rows of weights, many numbers at once, in registers as wide as the processor has them.
+
+Every number is a sum of its own, in the order of the rows, whatever the width of the registers: the same
+network says the same on all processors.
 """
 
 # optimised: searches spend their time here
 
 from libc.math cimport expf
-from libc.string cimport memcpy
+from libc.stdint cimport int16_t, uint8_t
+from libc.string cimport memcpy, memset
 
-from ..joker.cards cimport XB
+from ..core.invariant cimport invariant
+from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, colour_of
+from ..joker.plain cimport ANY, WASTE
 from ..joker.tiers cimport TIERS
-from .features cimport COLUMNS, Features, features_of
-from .rows cimport add_rows, add_scaled
+from .joker_moves cimport DECLARE, DECLARED_ONTO, JOKER_OUT, ONTO, RUN_THEN_UP, TOP_UP, Choice
+from .joker_position cimport COLUMNS, SeenPosition, rank_of
+
+cdef enum:
+    KING = 12
+    PLACES = 17         # where a natural can lie: not seen, in columns, in the waste
+    IN_COLUMN = 1       # by cards above it, at most 3, and whether face-down cards lie below
+    IN_WASTE = 9        # by depth
+    REPLACED = 13       # the rank that a natural lacks, of one whose place a joker took
+    REGIONS = 8         # places, fewer of them
+    CHOICE_KINDS = 27
+    MOST_LACKING = 8    # ranks, told apart
+
+cdef enum Status:       # of a natural that another card wants to lie on
+    UNSEEN = 0
+    TOP = 1
+    COVERED = 2
+    WASTED = 3
+    PLAYED_UP = 4
+    STATUSES = 5
+
+cdef enum:              # where a joker is, within its group
+    JOKER_UNSEEN = 0
+    JOKER_WASTE = 1     # by depth
+    JOKER_COLUMN = 9    # by face-down cards below
+    JOKER_DECLARED = 18     # by rank
+    JOKER_GONE = 31
+    JOKER_OPEN_ACE = 32
+    JOKER_PLACED = 33
+
+
+cdef struct CardPlaces:     # where each card is
+    uint8_t place[MOST]
+    uint8_t status[MOST]
+
+
+# --- Features -------------------------------------------------------------------------------------------
+
+
+cdef inline int depth_class(int above) noexcept nogil:
+    """Eight classes of the number of cards above one of the waste."""
+    if above < 4:
+        return above
+    return 4 if above < 6 else 5 if above < 9 else 6 if above < 14 else 7
+
+
+cdef inline void add(int16_t* active, int* count, int feature) noexcept nogil:
+    """Write a feature."""
+    invariant(count[0] < MOST_OF_WHOLE and 0 <= feature < WHOLE)
+    active[count[0]] = feature
+    count[0] += 1
+
+
+cdef inline void locate(const SeenPosition* p, CardPlaces* layout) noexcept nogil:
+    """Find where each card is; 0 for those not seen."""
+    cdef int column, i, above, card, suit
+    memset(layout, 0, sizeof(CardPlaces))
+    for column in range(COLUMNS):
+        for i in range(p.size[column]):
+            card = p.up[column][i]
+            above = p.size[column] - 1 - i
+            layout.place[card] = IN_COLUMN + 2 * min(above, 3) + (p.down[column] > 0)
+            layout.status[card] = COVERED if above else TOP
+    for i in range(p.waste_size):
+        card = p.waste[i]
+        layout.place[card] = IN_WASTE + depth_class(p.waste_size - 1 - i)
+        layout.status[card] = WASTED
+    for suit in range(4):
+        for i in range(p.height[suit]):
+            card = 4 * i + suit
+            if layout.place[card] == 0:
+                layout.status[card] = PLAYED_UP
+
+
+cdef inline bint is_replaced(const SeenPosition* p, int natural) noexcept nogil:
+    """Whether a joker fills the place of ``natural`` on its foundation."""
+    cdef int colour = colour_of(natural)
+    return p.condition[colour] == PLACED and p.place[colour] == natural
+
+
+cdef inline void add_cards(
+    const SeenPosition* p, const CardPlaces* layout, int16_t* active, int* count
+) noexcept nogil:
+    """Naturals that are not up, and jokers."""
+    cdef int card, rank, lacking, colour
+    for card in range(XB):
+        if layout.status[card] == PLAYED_UP and not is_replaced(p, card):
+            continue
+        rank = card >> 2
+        lacking = rank - p.height[card & 3]
+        if lacking < 0:
+            lacking = REPLACED
+        add(active, count, BY_RANK + rank * PLACES + layout.place[card])
+        add(active, count, BY_NEED + lacking * PLACES + layout.place[card])
+    for colour in range(2):
+        add(active, count, JOKER + joker_place(p, layout, colour))
+
+
+cdef inline int joker_place(const SeenPosition* p, const CardPlaces* layout, int colour) noexcept nogil:
+    """Where the joker of a colour is, within its group of features."""
+    cdef int place = layout.place[XB + colour], column
+    if p.condition[colour] == GONE:
+        return JOKER_GONE
+    if p.condition[colour] == OPEN_ACE:
+        return JOKER_OPEN_ACE
+    if p.condition[colour] == PLACED:
+        return JOKER_PLACED
+    if p.condition[colour] == DECLARED:
+        return JOKER_DECLARED + p.rank[colour]
+    if place >= IN_WASTE:
+        return JOKER_WASTE + place - IN_WASTE
+    if place:
+        for column in range(COLUMNS):
+            if p.size[column] > 0 and p.up[column][0] == XB + colour:
+                return JOKER_COLUMN + p.down[column]
+    return JOKER_UNSEEN
+
+
+cdef inline void add_sizes(const SeenPosition* p, int16_t* active, int* count) noexcept nogil:
+    """Columns, stock, waste and foundations."""
+    cdef int i, hidden = 0, lowest = KING + 1, highest = 0, score = 0
+    for i in range(COLUMNS):
+        hidden += p.down[i]
+        add(active, count, DOWN + (p.down[i] if p.size[i] else 8))
+        add(active, count, SIZE + min(p.size[i], 13))
+    for i in range(4):
+        score += p.height[i]
+        lowest = min(lowest, p.height[i])
+        highest = max(highest, p.height[i])
+    add(active, count, STOCK + p.stock)
+    add(active, count, HIDDEN + hidden)
+    add(active, count, DEPTH + p.waste_size)
+    add(active, count, SCORE + score)
+    add(active, count, LOWEST + lowest)
+    add(active, count, HIGHEST + highest)
+
+
+cdef inline int wanted_by(const CardPlaces* layout, int natural_rank, int colour) noexcept nogil:
+    """Where the two cards are on which one of this rank and colour could lie, in either order."""
+    cdef int other = 4 * (natural_rank + 1)
+    cdef int one = layout.status[other + (0 if colour else 1)]
+    cdef int two = layout.status[other + (3 if colour else 2)]
+    return STATUSES * min(one, two) + max(one, two)
+
+
+cdef inline void add_wants(
+    const SeenPosition* p, const CardPlaces* layout, int16_t* active, int* count
+) noexcept nogil:
+    """Runs over face-down cards, by how many these are, and the cards of the waste, by depth: what they want
+    to lie on. Cards of the waste that lie over lower ones of their suit."""
+    cdef int column, i, card, rank, above, level, inversions = 0
+    cdef uint8_t lowest[4]
+    for column in range(COLUMNS):
+        if p.size[column] == 0 or p.down[column] == 0:
+            continue
+        card = p.up[column][0]
+        rank = rank_of(p, card)
+        if rank == NO_RANK:
+            continue
+        level = HEAD + 26 * (0 if p.down[column] == 1 else 1 if p.down[column] < 4 else 2)
+        add(active, count, level + (25 if rank == KING else wanted_by(layout, rank, colour_of(card))))
+    memset(lowest, KING + 1, sizeof(lowest))
+    for i in range(p.waste_size):
+        card = p.waste[i]
+        if card >= XB:
+            continue
+        rank = card >> 2
+        inversions += rank > lowest[card & 3]
+        lowest[card & 3] = min(lowest[card & 3], rank)
+        above = p.waste_size - 1 - i
+        level = 0 if above == 0 else 1 if above < 3 else 2 if above < 6 else 3
+        if rank == KING:
+            add(active, count, KING_LODGING + level)
+        else:
+            add(active, count, LODGING + 25 * level + wanted_by(layout, rank, colour_of(card)))
+    add(active, count, INVERSIONS + min(inversions, 15))
+
+
+cdef inline int region_of(const CardPlaces* layout, int card) noexcept nogil:
+    """One of REGIONS: not seen; top of a column; beneath others, over hidden cards or not; top of the waste,
+    near it, deep in it; up."""
+    cdef int place = layout.place[card]
+    if place == 0:
+        return 7 if layout.status[card] == PLAYED_UP else 0
+    if place >= IN_WASTE:
+        return 4 if place == IN_WASTE else 5 if place < IN_WASTE + 4 else 6
+    return 1 if place < IN_COLUMN + 2 else 2 + (place - IN_COLUMN & 1)
+
+
+cdef inline int choice_kind(const SeenPosition* p, const Choice* choice) noexcept nogil:
+    """One of CHOICE_KINDS: what is done to what, and what becomes of the column it leaves."""
+    cdef int source = choice.source, head, hidden
+    if choice.kind == DECLARE:
+        return 24
+    if choice.kind == JOKER_OUT:
+        return 25 if source == WASTE else 26
+    if source == WASTE:
+        if choice.kind == ONTO:
+            return 7 if p.waste[p.waste_size - 1] < XB else 8
+        return 15 if choice.kind == DECLARED_ONTO else 0
+    hidden = p.down[source]
+    if choice.kind == TOP_UP:
+        head = 1 if p.up[source][p.size[source] - 1] < XB else 4
+        return head if p.size[source] > 1 else head + 1 if hidden else head + 2
+    if choice.kind == RUN_THEN_UP:
+        head = 18 if p.size[source] > choice.count + 1 else 20 if hidden else 19
+        return head if choice.rank == ANY else head + 3
+    if choice.kind == DECLARED_ONTO:
+        return 16 + (hidden > 0)
+    head = p.up[source][0]
+    if head >= XB and p.rank[head - XB] == NO_RANK:
+        return 9 + (hidden > 0)
+    return 11 + (0 if hidden == 0 else 1 if hidden == 1 else 2 if hidden < 4 else 3)
+
+
+cdef inline void add_choices(
+    const SeenPosition* p, const Choice* choices, int choice_count, int16_t* active, int* count
+) noexcept nogil:
+    """How many choices of each kind, up to 3."""
+    cdef int of_kind[CHOICE_KINDS + 1]
+    cdef int i, kind
+    memset(of_kind, 0, sizeof(of_kind))
+    for i in range(choice_count):
+        if choices[i].kind <= JOKER_OUT:
+            kind = choice_kind(p, &choices[i])
+            if of_kind[kind] < 3:
+                add(active, count, CHOICES + 3 * kind + of_kind[kind])
+            of_kind[kind] += 1
+
+
+cdef inline void add_pairs(
+    const SeenPosition* p, const CardPlaces* layout, int16_t* active, int* count
+) noexcept nogil:
+    """Where the next three cards of each suit lie, each with the one before; kings and empty columns; both
+    jokers by the stock."""
+    cdef int suit, lacking, rank, column, empty = 0, kings = 0
+    for suit in range(4):
+        for lacking in range(1, 4):
+            rank = p.height[suit] + lacking
+            if rank <= KING:
+                add(active, count, PAIRS + REGIONS * REGIONS * (lacking - 1)
+                    + REGIONS * region_of(layout, 4 * rank + suit) + region_of(layout, 4 * rank - 4 + suit))
+    for column in range(COLUMNS):
+        if p.size[column] == 0:
+            empty += 1
+        elif p.down[column] > 0 and rank_of(p, p.up[column][0]) == KING:
+            kings += 1
+    if p.waste_size > 0 and p.waste[p.waste_size - 1] >> 2 == KING:
+        kings += 1
+    add(active, count, KINGS + 6 * min(empty, 3) + min(kings, 5))
+    add(active, count, BOTH_JOKERS + 49 * min(p.stock // 7, 3)
+        + 7 * joker_region(p, layout, 0) + joker_region(p, layout, 1))
+
+
+cdef inline int joker_region(const SeenPosition* p, const CardPlaces* layout, int colour) noexcept nogil:
+    """Seven kinds of places of a joker."""
+    cdef int place = layout.place[XB + colour]
+    if p.condition[colour] == GONE:
+        return 0
+    if p.condition[colour] == OPEN_ACE:
+        return 1
+    if p.condition[colour] == PLACED:
+        return 2
+    if p.condition[colour] == DECLARED:
+        return 3
+    return 4 if place >= IN_WASTE else 5 if place else 6
+
+
+cdef inline int lacking_of(const SeenPosition* p, int natural) noexcept nogil:
+    """How many ranks its foundation lacks below a card, at most MOST_LACKING; 0 of one that a joker
+    replaces."""
+    return max(0, min((natural >> 2) - p.height[natural & 3], MOST_LACKING))
+
+
+cdef inline int before_of(const SeenPosition* p, const CardPlaces* layout, int natural) noexcept nogil:
+    """The region of the card of its suit that goes up before it."""
+    return REGIONS - 1 if natural < 4 else region_of(layout, natural - 4)
+
+
+cdef inline int features_of_column(
+    const SeenPosition* p, const CardPlaces* layout, int column, int16_t* active
+) noexcept nogil:
+    """Write the features of a column; how many."""
+    cdef int size = p.size[column], count = 0, i, card, rank, above
+    if size == 0:
+        active[0] = COLUMN_DOWN + 7
+        return 1
+    active[0] = COLUMN_DOWN + p.down[column]
+    active[1] = COLUMN_SIZE + min(size, 13)
+    card = p.up[column][0]
+    rank = rank_of(p, card)
+    active[2] = COLUMN_HEAD + (rank if card < XB else 13 if rank == NO_RANK else 14)
+    count = 3
+    if rank != NO_RANK:
+        active[count] = COLUMN_WANTS + (25 if rank == KING else wanted_by(layout, rank, colour_of(card)))
+        count += 1
+    card = p.up[column][size - 1]
+    rank = rank_of(p, card)
+    active[count] = COLUMN_TOP + (rank if card < XB else 13 if rank == NO_RANK else 14)
+    count += 1
+    if rank > 0:
+        active[count] = COLUMN_HOSTS + wanted_by(layout, rank - 2, colour_of(card))
+        count += 1
+    for i in range(size):
+        card = p.up[column][i]
+        above = min(size - 1 - i, 3)
+        if card >= XB:
+            active[count] = COLUMN_JOKER + above
+            count += 1
+            continue
+        active[count] = COLUMN_LACKS + 4 * lacking_of(p, card) + above
+        active[count + 1] = COLUMN_BEFORE + REGIONS * above + before_of(p, layout, card)
+        count += 2
+    invariant(count <= MOST_OF_COLUMN)
+    return count
+
+
+cdef inline int features_of_waste(
+    const SeenPosition* p, const CardPlaces* layout, int i, uint8_t* lowest, int16_t* active
+) noexcept nogil:
+    """Write the features of card ``i`` of the waste, whose lower cards had those ``lowest`` ranks; how
+    many."""
+    cdef int card = p.waste[i], rank = card >> 2
+    active[0] = WASTE_DEPTH + depth_class(p.waste_size - 1 - i)
+    if card >= XB:
+        active[1] = WASTE_RANK + 13
+        return 2
+    active[1] = WASTE_RANK + rank
+    active[2] = WASTE_LACKS + lacking_of(p, card)
+    active[3] = WASTE_WANTS + (25 if rank == KING else wanted_by(layout, rank, colour_of(card)))
+    active[4] = WASTE_BEFORE + before_of(p, layout, card)
+    active[5] = WASTE_OVER + (rank > lowest[card & 3])
+    lowest[card & 3] = min(lowest[card & 3], rank)
+    return OF_WASTE
+
+
+cdef void features_of(
+    const SeenPosition* p, const Choice* choices, int choice_count, Features* found
+) noexcept nogil:
+    """Write the features of a position with its ``choices``."""
+    cdef CardPlaces layout
+    cdef uint8_t lowest[4]
+    cdef int i
+    locate(p, &layout)
+    found.whole_count = 0
+    add_cards(p, &layout, found.whole, &found.whole_count)
+    add_sizes(p, found.whole, &found.whole_count)
+    add_wants(p, &layout, found.whole, &found.whole_count)
+    add_choices(p, choices, choice_count, found.whole, &found.whole_count)
+    add_pairs(p, &layout, found.whole, &found.whole_count)
+    for i in range(COLUMNS):
+        found.column_count[i] = features_of_column(p, &layout, i, found.of_column[i])
+    memset(lowest, KING + 1, sizeof(lowest))
+    found.waste_count = p.waste_size
+    for i in range(p.waste_size):
+        found.card_count[i] = features_of_waste(p, &layout, i, lowest, found.of_waste[i])
+
+
+# --- Sums of rows ---------------------------------------------------------------------------------------
+
+
+cdef extern from *:
+    """
+    #include <stddef.h>
+    #include <stdint.h>
+    #if defined(__GNUC__)
+    #define WINNABLE_INLINE static inline __attribute__((always_inline))
+    typedef float winnable_eight __attribute__((vector_size(32), aligned(4), may_alias));
+    #define WINNABLE_ADD(to, row) ((to) += *(const winnable_eight *)(row))
+    #define WINNABLE_ADD_SCALED(to, row, scale) ((to) += *(const winnable_eight *)(row) * (scale))
+    #else
+    #define WINNABLE_INLINE static inline
+    typedef struct { float at[8]; } winnable_eight;
+    #define WINNABLE_ADD(to, row) WINNABLE_ADD_SCALED(to, row, 1.0f)
+    #define WINNABLE_ADD_SCALED(to, row, scale) do { \\
+        for (int k = 0; k < 8; k++) (to).at[k] += (row)[k] * (scale); \\
+    } while (0)
+    #endif
+    /* Two forms of a function, of which the processor's is taken when the module is loaded. */
+    #if defined(__GNUC__) && defined(__x86_64__) && defined(__GLIBC__)
+    #define WINNABLE_BY_PROCESSOR __attribute__((target_clones("avx2", "default")))
+    #else
+    #define WINNABLE_BY_PROCESSOR
+    #endif
+
+    WINNABLE_INLINE void winnable_add_eights(
+        float *units, const float *table, int width, const int16_t *rows, int count, const int eights
+    ) {
+        winnable_eight sums[4];
+        for (int j = 0; j < eights; j++) sums[j] = ((const winnable_eight *)units)[j];
+        for (int i = 0; i < count; i++) {
+            const float *row = table + (ptrdiff_t)width * rows[i];
+            for (int j = 0; j < eights; j++) WINNABLE_ADD(sums[j], row + 8 * j);
+        }
+        for (int j = 0; j < eights; j++) ((winnable_eight *)units)[j] = sums[j];
+    }
+
+    WINNABLE_BY_PROCESSOR
+    static void winnable_add_rows(
+        float *units, const float *table, int width, const int16_t *rows, int count
+    ) {
+        int j = 0;
+        for (; j + 32 <= width; j += 32) winnable_add_eights(units + j, table + j, width, rows, count, 4);
+        for (; j + 16 <= width; j += 16) winnable_add_eights(units + j, table + j, width, rows, count, 2);
+        for (; j + 8 <= width; j += 8) winnable_add_eights(units + j, table + j, width, rows, count, 1);
+    }
+
+    WINNABLE_INLINE void winnable_add_scaled_eights(
+        float *units, const float *table, int width, const float *scales, int count, const int eights
+    ) {
+        winnable_eight sums[4];
+        for (int j = 0; j < eights; j++) sums[j] = ((const winnable_eight *)units)[j];
+        for (int i = 0; i < count; i++) {
+            const float *row = table + (ptrdiff_t)width * i;
+            for (int j = 0; j < eights; j++) WINNABLE_ADD_SCALED(sums[j], row + 8 * j, scales[i]);
+        }
+        for (int j = 0; j < eights; j++) ((winnable_eight *)units)[j] = sums[j];
+    }
+
+    WINNABLE_BY_PROCESSOR
+    static void winnable_add_scaled(
+        float *units, const float *table, int width, const float *scales, int count
+    ) {
+        int j = 0;
+        for (; j + 32 <= width; j += 32) {
+            winnable_add_scaled_eights(units + j, table + j, width, scales, count, 4);
+        }
+        for (; j + 8 <= width; j += 8) {
+            winnable_add_scaled_eights(units + j, table + j, width, scales, count, 1);
+        }
+    }
+    """
+    # Of a table of rows of ``width`` numbers, a multiple of 8, add those ``rows`` to ``units``.
+    void add_rows "winnable_add_rows"(
+        float* units, const float* table, int width, const int16_t* rows, int count) noexcept nogil
+    # As `add_rows`, of the first ``count`` rows, each multiplied by its scale.
+    void add_scaled "winnable_add_scaled"(
+        float* units, const float* table, int width, const float* scales, int count) noexcept nogil
+
+
+# --- Network --------------------------------------------------------------------------------------------
+
 
 cdef inline void pool(const Network* network, const Features* active, float* pooled) noexcept nogil:
     """What the encoders make of the columns and of the cards of the waste, summed."""

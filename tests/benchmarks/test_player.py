@@ -6,10 +6,13 @@ import sys
 import numpy as np
 import pytest
 
-pytest.importorskip("winnable.solver.player.lessons")
+pytest.importorskip("winnable.solver.player.joker_kernel")
+pytest.importorskip("Cython", reason="compiles the parts of benchmarks")
+pytest.importorskip("setuptools", reason="compiles the parts of benchmarks")
 
 from benchmarks import player_limits, player_regret, train_player
-from winnable.solver.player.kernel import PlayerKernel
+from benchmarks.native import load
+from winnable.solver.player.joker_kernel import JokerPlayerKernel
 
 from winnable.solver import Limits
 from winnable.solver.player.player import Player
@@ -32,7 +35,7 @@ def test_a_network_is_taught_from_nothing_and_plays(tmp_path, few, capsys, game)
     train_player.main(tmp_path, game)
     assert capsys.readouterr().out.splitlines()[-1] == f"cp {tmp_path}/{game}-1.npz {network_of(game)}"
     assert len(list(tmp_path.glob("*.npy"))) == 4
-    kernel = PlayerKernel(Limits(), Player(visits=30))
+    kernel = JokerPlayerKernel(Limits(), Player(visits=30))
     kernel.learn(game, packed(tmp_path / f"{game}-1.npz"))
     assert kernel.solve_seeds(game, 1, 3)["score"].max() > 0
     before = (tmp_path / f"{game}-1.npz").stat().st_mtime_ns
@@ -42,27 +45,27 @@ def test_a_network_is_taught_from_nothing_and_plays(tmp_path, few, capsys, game)
 
 def test_the_network_of_the_teacher_is_that_of_the_kernel(tmp_path, few):
     """The same forecasts, from the counts that the teacher fits to."""
-    kernel = train_player.school.LessonKernel("joker", 40, 20, None)
+    kernel = train_player.selfplay.SelfPlayKernel("joker", 40, 20, None)
     found, _ = kernel.play(7_000_006, 2)
-    lessons = np.frombuffer(found, train_player.DTYPE)
+    examples = np.frombuffer(found, train_player.DTYPE)
     weights = list(layers(network_of("joker")).values())
-    stated = train_player.forward(weights, train_player.counts_of(lessons))[-1]
-    assert stated.shape == (len(lessons), 4)
+    stated = train_player.forward(weights, train_player.counts_of(examples))[-1]
+    assert stated.shape == (len(examples), 4)
     assert ((stated > 0) & (stated < 1)).all()
-    assert np.corrcoef(stated[:, 2], lessons["triple"])[0, 1] > 0.3
+    assert np.corrcoef(stated[:, 2], examples["triple"])[0, 1] > 0.3
 
 
 def test_gradients_are_those_of_the_loss():
-    kernel = train_player.school.LessonKernel("joker", 40, 20, None)
+    kernel = train_player.selfplay.SelfPlayKernel("joker", 40, 20, None)
     found, _ = kernel.play(7_000_006, 1)
-    lessons = np.frombuffer(found, train_player.DTYPE)[:8]
+    examples = np.frombuffer(found, train_player.DTYPE)[:8]
     weights = train_player.beginning(np.random.default_rng(1))
-    counts, (wanted, importance) = train_player.counts_of(lessons), train_player.targets(lessons)
+    counts, (wanted, importance) = train_player.counts_of(examples), train_player.targets(examples)
 
     def loss():
         stated = train_player.forward(weights, counts)[-1].astype(float)
         log = wanted * np.log(stated) + (1 - wanted) * np.log(1 - stated)
-        return -(importance * log).sum() / len(lessons)
+        return -(importance * log).sum() / len(examples)
 
     for layer, gradient in zip(
         weights, train_player.gradients(weights, counts, wanted, importance), strict=True
@@ -134,10 +137,10 @@ def test_what_limits_the_player(tmp_path, monkeypatch):
 def test_a_player_who_is_shown_nothing_plays_as_ever_and_one_who_sees_all_wins_more():
     weights = packed(network_of("joker"))
     scores = [
-        player_limits.InformedKernel("joker", 60, weights, *shown).scores(1, 40)
+        load("ablation").AblationKernel("joker", 60, weights, *shown).scores(1, 40)
         for shown in ((0, 0), (player_limits.ALL, player_limits.ALL))
     ]
-    plain = PlayerKernel(Limits(), Player(visits=60)).solve_seeds("joker", 1, 40)["score"]
+    plain = JokerPlayerKernel(Limits(), Player(visits=60)).solve_seeds("joker", 1, 40)["score"]
     nothing, everything = (sum(score == 52 for score in each) for each in scores)
     assert abs(nothing - (plain == 52).sum()) < 12
     assert everything > nothing + 5

@@ -15,8 +15,8 @@ MODULES = (
     "chessboard.kernel",
     "joker.kernel",
     "klondike.kernel",
-    "player.kernel",
-    "player.redeals",
+    "player.joker_kernel",
+    "player.klondike_kernel",
     "simon.kernel",
 )
 SHORT = find_variant("chessboard").deal(1, 3, "CD", (2, 2, 2))
@@ -92,7 +92,7 @@ def test_an_engine_that_does_not_load_says_why_once(monkeypatch, error):
 def test_a_player_that_does_not_load_says_why(monkeypatch):
     broken(monkeypatch, ImportError("undefined symbol"))
     with (
-        pytest.warns(diagnostics.EngineWarning, match="player.kernel was compiled, but .* undefined symbol"),
+        pytest.warns(diagnostics.EngineWarning, match="joker_kernel was compiled, but .* undefined symbol"),
         pytest.raises(ValueError, match="a player needs"),
     ):
         find_player_kernel()

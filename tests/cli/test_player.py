@@ -13,7 +13,7 @@ from winnable.rules.joker_view import View, view_of
 from winnable.solver.analysis.difficulty import judge_of, level_of
 from winnable.solver.player.player import KINDS
 
-pytest.importorskip("winnable.solver.player.kernel", reason="no compiled engine")
+pytest.importorskip("winnable.solver.player.joker_kernel", reason="no compiled engine")
 
 TIERS = ("win", "double", "triple")
 TABLE = """

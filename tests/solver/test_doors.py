@@ -254,7 +254,8 @@ def test_kernels_refuse_a_state_of_another_family(module, path, name):
 
 @needs_kernels
 def test_the_kernel_of_the_player_takes_views_alone():
-    kernel = importlib.import_module("winnable.solver.player.kernel").PlayerKernel(LIMITS, Player("rule"))
+    kernels = importlib.import_module("winnable.solver.player.joker_kernel")
+    kernel = kernels.JokerPlayerKernel(LIMITS, Player("rule"))
     state = find_variant("joker").deal(8)
     assert kernel.choices(view_of(state))
     for wrong in (state, None, find_variant("fortress").deal(8)):

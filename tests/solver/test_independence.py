@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 SOLVER = Path(__file__).parents[2] / "solver"
-ORACLES = {"chessboard.replay", "simon.oracle", "joker.oracle", "klondike.oracle"}
+ORACLES = {"chessboard.replay", "simon.oracle", "joker.oracle", "klondike.replay"}
 CHECKS = ORACLES | {"joker.brute", "klondike.brute"}
 
 # What may stand on an oracle: the kernels, which have their lines replayed, and checks.
 ASKS = {
     "chessboard.replay": {"chessboard.kernel"},
     "simon.oracle": {"simon.kernel", "simon.checker", "simon.covers"},
-    "joker.oracle": {"joker.kernel", "player.kernel", "joker.brute"},
+    "joker.oracle": {"joker.kernel", "player.joker_kernel", "joker.brute"},
     "joker.brute": set(),
-    "klondike.oracle": {"klondike.kernel", "klondike.brute", "player.redeals"},
+    "klondike.replay": {"klondike.kernel", "klondike.brute", "player.klondike_kernel"},
     "klondike.brute": set(),
 }
 # And what of an oracle: to lay out cards, to make a move, to see what was reached.
@@ -65,7 +65,7 @@ def test_the_modules_are_there():
 
 @pytest.mark.parametrize("module", sorted(CHECKS))
 def test_the_rules_that_replay_use_nothing_of_the_package(module):
-    mine = {"joker.brute": {"joker.oracle"}, "klondike.brute": {"klondike.oracle"}}.get(module, set())
+    mine = {"joker.brute": {"joker.oracle"}, "klondike.brute": {"klondike.replay"}}.get(module, set())
     # Of core what knows no game.
     assert set(imported_by(module)) <= mine | {"core.explored", "core.memory", "core.piles"}
 
@@ -77,7 +77,7 @@ def test_the_records_of_brute_force_stand_on_nothing():
 
 def test_only_the_rules_that_replay_hold_cards_in_piles():
     users = [module for module in MODULES if "core.piles" in imported_by(module)]
-    assert set(users) == {"joker.oracle", "joker.brute", "klondike.oracle"}
+    assert set(users) == {"joker.oracle", "joker.brute", "klondike.replay"}
     assert imported_by("core.piles") == {}
 
 

@@ -82,9 +82,9 @@ def test_ease_is_always_the_same_for_a_deal(variant, most):
 def test_ease_is_the_mean_score_of_games_of_a_player(variant, monkeypatch):
     monkeypatch.setattr(difficulty, "GAMES", 3)
     monkeypatch.setattr(difficulty, "VISITS", 20)
-    game, kernels = find_variant(variant), importlib.import_module("winnable.solver.player.kernel")
+    game, kernels = find_variant(variant), importlib.import_module("winnable.solver.player.joker_kernel")
     scores = [
-        kernels.PlayerKernel(Limits(), Player(visits=20, seed=seed)).solve_seeds(variant, 1, 4)["score"]
+        kernels.JokerPlayerKernel(Limits(), Player(visits=20, seed=seed)).solve_seeds(variant, 1, 4)["score"]
         for seed in range(3)
     ]
     judge = judge_of(game)

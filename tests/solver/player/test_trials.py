@@ -14,7 +14,7 @@ from winnable.solver import Limits
 from winnable.solver.player.player import VARIANTS, Player, advise, play_game
 from winnable.solver.player.trials import PLAYERS, Trial, Trials
 
-kernels = pytest.importorskip("winnable.solver.player.kernel")
+kernels = pytest.importorskip("winnable.solver.player.joker_kernel")
 
 JOKER = find_variant("joker")
 FAST = Player(visits=20)
@@ -45,7 +45,7 @@ def finished(trials):
 def test_the_estimates_are_those_of_all_orders_of_the_unseen_cards():
     view = read_view(JOKER, ENDGAME, "endgame")
     moves = best_moves(view, 2)
-    kernel = kernels.PlayerKernel(Limits(), PLAYERS["joker"])
+    kernel = kernels.JokerPlayerKernel(Limits(), PLAYERS["joker"])
     truth = {}
     for each in moves:
         scores = []

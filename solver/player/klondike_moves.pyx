@@ -19,7 +19,7 @@ from ..klondike.state cimport (
     BRING_BACK, LAND, LAND_SLOT, MOST_CHILDREN, RAISE, RAISE_SLOT, bit, children_of, open_cards, safe_cards,
     types_of, unpack, cards_in,
 )
-from .redeals_position cimport key_drawn, turned_in
+from .klondike_position cimport key_drawn, turned_in
 
 WEIGHTS = (
     # up from a column: by rank above the lowest foundation; it turns a card up, by those hidden there; it
@@ -140,7 +140,7 @@ cdef inline void add(
     Choice* choices, int* count, int kind, int card, int then, int other, float score
 ) noexcept nogil:
     cdef Choice* choice = &choices[count[0]]
-    if count[0] < MOST_REDEALS_CHOICES:
+    if count[0] < MOST_KLONDIKE_CHOICES:
         choice.kind = kind
         choice.source = card
         choice.count = 1

@@ -1,6 +1,6 @@
-"""Klondike with redeals once more: the rules compiled, apart from every search, and brute force by them.
+"""Independent rules of Klondike with redeals, for replays, and brute force over them.
 
-Every card lies in a pile, on the foundations too. Shares no code and no representation with the searches.
+Every card lies in a pile, on the foundations too. No code and no representation is shared with any search.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -13,19 +13,19 @@ from ...rules import check_family
 from ...rules import klondike as rules
 
 cdef inline bint differ(int card, int other) noexcept nogil:
-    """Whether two cards are of different colours."""
+    """Test whether two cards are of different colours."""
     return (card % 4 in (1, 2)) != (other % 4 in (1, 2))
 
 
 cdef inline int top_of(const Pile* pile) noexcept nogil:
-    """The top of a pile, NONE if it is empty."""
+    """Return the top of a pile, NONE if it is empty."""
     if pile.count == 0:
         return NONE
     return pile.card[pile.count - 1]
 
 
 cdef int taken(const Game* game, int source, int count, int suit) noexcept nogil:
-    """The deepest of the top ``count`` cards of ``source``, NONE if so many are not there face up."""
+    """Return the deepest of the top ``count`` cards of ``source``, NONE if fewer are face up."""
     if source == WASTE and count == 1 and suit == NONE:
         return top_of(&game.waste)
     if source == FOUNDATION and count == 1 and 0 <= suit < 4 and game.backward:
@@ -38,7 +38,8 @@ cdef int taken(const Game* game, int source, int count, int suit) noexcept nogil
 
 
 cdef bint may_draw(const Game* game) noexcept nogil:
-    """Whether there is a stock, or a waste that may be turned over and is more than one draw."""
+    """Test whether a draw is legal: there is a stock, or a waste of more than one draw that may be turned
+    over."""
     if game.stock.count > 0:
         return True
     if game.passes > 0 and game.redeals + 1 >= game.passes:
@@ -47,7 +48,7 @@ cdef bint may_draw(const Game* game) noexcept nogil:
 
 
 cdef bint is_legal(const Game* game, int source, int target, int count, int suit) noexcept nogil:
-    """Whether a move, given as to `play`, is legal."""
+    """Test whether a move, given as to `play`, is legal."""
     cdef int card, top
     if source == STOCK:
         return target == WASTE and count == 1 and suit == NONE and may_draw(game)
@@ -90,7 +91,7 @@ cdef bint play(Game* game, int source, int target, int count, int suit) noexcept
 
 
 cdef void draw(Game* game) noexcept nogil:
-    """Turn the waste over if the stock is empty; then cards of the stock, one after the other."""
+    """Turn the waste over if the stock is empty; then draw cards one by one."""
     cdef int _i
     if game.stock.count == 0:
         while game.waste.count > 0:
@@ -105,7 +106,7 @@ cdef void draw(Game* game) noexcept nogil:
 
 
 cdef bint is_won(const Game* game) noexcept nogil:
-    """Whether all cards are on the foundations."""
+    """Test whether all cards are on the foundations."""
     cdef int suit
     for suit in range(4):
         if game.has_suit[suit] and game.foundation[suit].count < game.ranks:
@@ -114,7 +115,7 @@ cdef bint is_won(const Game* game) noexcept nogil:
 
 
 cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
-    """Write every legal move, at most MOST_MOVES; how many they are."""
+    """Write every legal move, at most MOST_MOVES, and return their number."""
     cdef int source, count, target, suit, most, n = 0
     for source in range(FOUNDATION, game.columns):
         most = game.column[source].count if source >= 0 else 1
@@ -155,17 +156,20 @@ cdef void deal_game(
 
 
 cdef void load(Game* game, state) except *:
-    """The game of a state of `rules.klondike`. Raises ValueError if it is too large."""
+    """Load a state of `rules.klondike`. Raises ValueError if it is too large."""
     check_family(state, rules)
     if len(state.columns) > MOST_COLUMNS:
-        raise ValueError(f"{len(state.columns)} columns are more than {MOST_COLUMNS}")
+        raise ValueError(f"expected at most {MOST_COLUMNS} columns, got {len(state.columns)}")
     held = [card for cards in (*state.columns, state.stock, state.waste) for card in cards]
     if len(held) > MOST_CARDS or not all(0 <= card < MOST_CARDS for card in held):
-        raise ValueError(f"{len(held)} cards, or numbers of none: at most {MOST_CARDS} are possible")
+        raise ValueError(f"expected at most {MOST_CARDS} cards from 0 to {MOST_CARDS - 1}, got {len(held)}")
     if len(state.hidden) != len(state.columns) or len(state.foundations) != 4:
-        raise ValueError("a number for each column and four foundations are needed")
+        raise ValueError(
+            f"expected {len(state.columns)} hidden counts and 4 foundations,"
+            f" got {len(state.hidden)} and {len(state.foundations)}"
+        )
     if not all(0 <= height <= state.deck.ranks for height in state.foundations):
-        raise ValueError(f"foundations {state.foundations}: the deck has {state.deck.ranks} ranks")
+        raise ValueError(f"expected foundations of at most {state.deck.ranks} ranks, got {state.foundations}")
     memset(game, 0, sizeof(Game))
     game.columns = len(state.columns)
     game.ranks = state.deck.ranks
@@ -191,7 +195,7 @@ cdef void load(Game* game, state) except *:
 
 
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
-    """All that can change in a game, columns in order: equal exactly for interchangeable states."""
+    """Write all that can change in a game, with sorted columns: equal exactly for interchangeable states."""
     cdef int i, length = HEAD
     record[0] = game.stock.count
     record[1] = game.waste.count
@@ -206,7 +210,7 @@ cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
 
 
 cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
-    """Go to a state of the game loaded."""
+    """Restore a state of the game loaded."""
     cdef int i, rank, at = HEAD
     game.stock.count = record[0]
     game.waste.count = record[1]
@@ -223,7 +227,7 @@ cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
 
 
 cdef int run(Game* game, Explored* explored, uint32_t max_states) noexcept nogil:
-    """Expand all reachable states until one is won: 1; 0 if none is, 2 if there are too many."""
+    """Expand all reachable states: 1 if one is won, 0 if none is, 2 if there are too many."""
     cdef uint8_t record[RECORD]
     cdef Move moves[MOST_MOVES]
     cdef Game child
@@ -251,14 +255,14 @@ cdef int run(Game* game, Explored* explored, uint32_t max_states) noexcept nogil
 
 
 def explore(state, uint32_t max_states=1000000):
-    """Whether ``state`` of `rules.klondike` can be won, by expanding every reachable state; None if there are
-    more than ``max_states``."""
+    """Decide ``state`` of `rules.klondike` by expanding every reachable state; None if there are more than
+    ``max_states``."""
     cdef Explored explored
     cdef Game game
     cdef int outcome
     load(&game, state)
     if sum(map(len, state.columns)) + len(state.stock + state.waste) + 2 * game.columns + HEAD > RECORD:
-        raise ValueError("the state is too large")
+        raise ValueError(f"expected a state of at most {RECORD} bytes of record")
     memset(&explored, 0, sizeof(Explored))
     try:
         if not open_explored(&explored, RECORD, <uint64_t>0xFFFFFFFFFFFFFFFF):
@@ -271,8 +275,8 @@ def explore(state, uint32_t max_states=1000000):
 
 
 def replay(state, moves):
-    """Whether ``moves`` win from ``state``, both of `rules.klondike`. Raises ValueError, naming the number of
-    the move from 1, at an illegal one."""
+    """Test whether ``moves`` win from ``state``, both of `rules.klondike`. Raises ValueError at an illegal
+    move, with its number from 1."""
     cdef Game game
     load(&game, state)
     for number, move in enumerate(moves, 1):
@@ -282,7 +286,7 @@ def replay(state, moves):
 
 
 def legal_moves(state):
-    """Every legal move of ``state``, as moves of `rules.klondike`."""
+    """List the legal moves of ``state``, as moves of `rules.klondike`."""
     cdef Game game
     cdef Move moves[MOST_MOVES]
     cdef int i
@@ -296,7 +300,7 @@ def legal_moves(state):
 
 
 def count_lines(state, int depth):
-    """The number of lines of ``depth`` moves from ``state``: the perft count, 1 at depth 0."""
+    """Count the lines of ``depth`` moves from ``state``: perft, 1 at depth 0."""
     cdef Game game
     cdef uint64_t lines
     load(&game, state)
@@ -306,7 +310,7 @@ def count_lines(state, int depth):
 
 
 cdef uint64_t lines_of(const Game* game, int depth) noexcept nogil:
-    """The number of lines of so many moves."""
+    """Count the lines of so many moves."""
     cdef Move moves[MOST_MOVES]
     cdef Game after
     cdef int i

@@ -1,15 +1,15 @@
-"""The choices of the player of Klondike with redeals, and their scores; see redeals_moves.pyx."""
+"""The choices of the player of Klondike with redeals, and their scores; see klondike_moves.pyx."""
 
 from libc.stdint cimport uint64_t
 
 from ..klondike.line cimport Desk, Line
 from ..klondike.state cimport Position
-from .moves cimport Choice
-from .redeals_position cimport World
+from .joker_moves cimport Choice
+from .klondike_position cimport World
 
 cdef enum:
     DRAW = 5            # a kind of choice beside those of `klondike.state`: a draw of cards not seen
-    MOST_REDEALS_CHOICES = 96
+    MOST_KLONDIKE_CHOICES = 96
 
 # A `Choice` holds here: its kind; the place of its card as source; and, where a card comes back from a
 # foundation for another move, kind and card of that as rank and target, else -1.

@@ -8,22 +8,23 @@ uses them, not the network, so what it gains is less than what the knowledge is 
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.kernel cimport Kernel
-from .moves cimport MOST_CHOICES, Choice, choices_of, perform, read_weights
-from .position cimport COLUMNS, Order, SeenPosition, deal, score_of
-from .search cimport Search, begin_thinking, best_branch, think
-from .tree cimport tree_clear, tree_free
-from .value cimport read_network
+from winnable.solver.core.dealer cimport MOST_CARDS, Dealt
+from winnable.solver.core.kernel cimport Kernel
+from winnable.solver.player.joker_moves cimport MOST_CHOICES, Choice, choices_of, perform, read_weights
+from winnable.solver.player.joker_position cimport COLUMNS, Order, SeenPosition, deal, score_of
+from winnable.solver.player.search cimport (
+    Search, begin_thinking, best_branch, think, tree_clear, tree_free,
+)
+from winnable.solver.player.value cimport read_network
 
-from ...rules import find_variant
+from winnable.rules import find_variant
 
 cdef enum:
     ALL_UP = 52
 
 
 @cython.final
-cdef class InformedKernel(Kernel):
+cdef class AblationKernel(Kernel):
     """Plays ``game`` with so many ``visits`` a decision and the network of ``weights``, and is shown the next
     ``of_stock`` cards of the stock and the next ``of_columns`` face-down cards of each column."""
 

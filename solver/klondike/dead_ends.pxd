@@ -1,4 +1,4 @@
-"""What can never be won; see marks.pyx."""
+"""Dead-end detection by delete relaxation; see dead_ends.pyx."""
 
 from .state cimport Layout, Position
 

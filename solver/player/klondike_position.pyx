@@ -19,7 +19,7 @@ from libc.string cimport memset
 from ..core.bits cimport lowest_bit
 from ..klondike.line cimport open_classes
 from ..klondike.state cimport bit, place_of
-from .position cimport draw
+from .joker_position cimport draw
 
 cdef enum:
     MOST_HIDDEN = 21        # face-down cards of a deal,

@@ -20,7 +20,7 @@ from libc.string cimport memset
 from ..core.bits cimport lowest_bit
 from ..joker.cards cimport DECLARED, GONE, NO_RANK, OPEN_ACE, XB, bit, colour_of, suits_of
 from ..joker.plain cimport ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, PlainMove
-from .position cimport (
+from .joker_position cimport (
     COLUMNS, declare, is_up, may_take, move_onto, move_up, put_out, rank_of, settles, turn,
 )
 

@@ -1,9 +1,9 @@
-"""The moves that the player considers, and their scores; see moves.pyx."""
+"""The moves that the player considers, and their scores; see joker_moves.pyx."""
 
 from libc.stdint cimport int8_t
 
 from ..joker.plain cimport PlainMove
-from .position cimport Order, SeenPosition
+from .joker_position cimport Order, SeenPosition
 
 cdef enum:
     MOST_CHOICES = 96

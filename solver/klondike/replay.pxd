@@ -1,4 +1,4 @@
-"""Independent compiled rules of Klondike with redeals; see oracle.pyx."""
+"""Independent rules of Klondike with redeals; see replay.pyx."""
 
 from libc.stdint cimport int8_t, uint8_t
 

@@ -34,7 +34,7 @@ from winnable.solver.player.player import (
     play_game,
 )
 
-kernels = pytest.importorskip("winnable.solver.player.kernel")
+kernels = pytest.importorskip("winnable.solver.player.joker_kernel")
 weights = pytest.importorskip("winnable.solver.player.weights")
 
 JOKER = find_variant("joker")
@@ -50,7 +50,7 @@ def leaves(request, monkeypatch):
 
 
 def kernel_of(player):
-    return kernels.PlayerKernel(Limits(), player)
+    return kernels.JokerPlayerKernel(Limits(), player)
 
 
 # --- It does not peek ---------------------------------------------------------------------------------------
@@ -192,15 +192,15 @@ def test_what_was_thought_is_found_again():
 
 
 def test_limits_end_a_game():
-    played = kernels.PlayerKernel(Limits(nodes=500), FAST).solve_seeds("joker", 1, 3)
+    played = kernels.JokerPlayerKernel(Limits(nodes=500), FAST).solve_seeds("joker", 1, 3)
     assert (played["reason"] == 1).all()
     assert (played["verdict"] == UNFINISHED).all()
     assert (played["expanded"] < 1100).all()
-    assert kernels.PlayerKernel(Limits(seconds=0), RULE).solve_seeds("joker", 1, 1)["moves"] == [0]
+    assert kernels.JokerPlayerKernel(Limits(seconds=0), RULE).solve_seeds("joker", 1, 1)["moves"] == [0]
 
 
 def test_a_game_broken_off_is_not_lost():
-    game = play_game(JOKER.deal(1), kernels.PlayerKernel(Limits(nodes=500), FAST))
+    game = play_game(JOKER.deal(1), kernels.JokerPlayerKernel(Limits(nodes=500), FAST))
     assert (game.verdict, game.tier, game.reason) == (Outcome.UNFINISHED, "none", "nodes")
     verdicts = {play_game(JOKER.deal(seed), kernel_of(RULE)).verdict for seed in range(1, 30)}
     assert verdicts == {Outcome.WON, Outcome.LOST}
@@ -265,10 +265,10 @@ def test_views_of_no_game_are_refused(changes, problem):
 
 def test_little_memory_forgets_but_plays_on():
     """What was thought before is forgotten; the game goes on, and is none without memory at all."""
-    little = kernels.PlayerKernel(Limits(megabytes=1.2), Player(visits=400))
+    little = kernels.JokerPlayerKernel(Limits(megabytes=1.2), Player(visits=400))
     assert play_game(JOKER.deal(3), little).reason is None
     assert play_game(JOKER.deal(3), little) == play_game(JOKER.deal(3), little)
-    none = kernels.PlayerKernel(Limits(megabytes=0), Player(visits=400))
+    none = kernels.JokerPlayerKernel(Limits(megabytes=0), Player(visits=400))
     game = play_game(JOKER.deal(3), none)
     assert (game.reason, game.verdict) == ("memory", Outcome.UNFINISHED)
     assert none.solve_seeds("joker", 3, 1)["verdict"] == [UNFINISHED]

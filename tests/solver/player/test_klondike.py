@@ -22,7 +22,7 @@ from winnable.solver.engine import find_kernel
 from winnable.solver.player.player import Outcome, Player, advise, decisions, play_game, think
 from winnable.solver.player.trials import Trials
 
-redeals = pytest.importorskip("winnable.solver.player.redeals")
+kernels = pytest.importorskip("winnable.solver.player.klondike_kernel")
 
 GAMES = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
 RULE, FAST = Player("rule"), Player(visits=30)
@@ -30,7 +30,7 @@ KLONDIKE = find_variant("klondike")
 
 
 def kernel_of(player):
-    return redeals.RedealsKernel(Limits(), player)
+    return kernels.KlondikePlayerKernel(Limits(), player)
 
 
 # --- It does not peek ---------------------------------------------------------------------------------------
@@ -183,13 +183,13 @@ def test_equal_seeds_play_equal_games():
 
 
 def test_limits_end_a_game():
-    played = redeals.RedealsKernel(Limits(nodes=100), FAST).solve_seeds("klondike", 1, 3)
+    played = kernels.KlondikePlayerKernel(Limits(nodes=100), FAST).solve_seeds("klondike", 1, 3)
     assert (played["reason"] == 1).all()
     assert (played["verdict"] == UNFINISHED).all()
-    game = play_game(KLONDIKE.deal(1), redeals.RedealsKernel(Limits(nodes=100), FAST))
+    game = play_game(KLONDIKE.deal(1), kernels.KlondikePlayerKernel(Limits(nodes=100), FAST))
     assert (game.verdict, game.tier, game.reason) == (Outcome.UNFINISHED, "none", "nodes")
-    assert redeals.RedealsKernel(Limits(seconds=0), RULE).solve_seeds("klondike", 1, 1)["moves"] == [0]
-    none = redeals.RedealsKernel(Limits(megabytes=0), FAST)
+    assert kernels.KlondikePlayerKernel(Limits(seconds=0), RULE).solve_seeds("klondike", 1, 1)["moves"] == [0]
+    none = kernels.KlondikePlayerKernel(Limits(megabytes=0), FAST)
     assert play_game(KLONDIKE.deal(3), none).reason == "memory"
 
 

@@ -1,4 +1,4 @@
-"""What can never be won, told without a search: a game in which nothing that was once possible ends."""
+"""Dead-end detection by delete relaxation: a game in which whatever was once possible stays possible."""
 
 # optimised: searches spend their time here
 
@@ -9,17 +9,10 @@ from .state cimport Layout, Position, bit, cards_in, next_of, open_cards, take_b
 
 
 cdef bint may_win(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
-    """Whether all cards go up in a game in which nothing that was once possible ceases to be; if they do not,
-    the position is lost.
+    """Test whether all cards go up in the delete relaxation. If not, the position is lost (Theorem K5).
 
-    These sets only grow: cards that were up, or next; cards that were face up, or bases; types of which some
-    card was bare; whether a column was empty; slots that could be played, or were. They are at first as in
-    the position, and each line of play keeps within them, move by move. A card goes up only if it is next and
-    was bare or playable; then the type under it may be bare. A base leaves only if it goes up or fits on
-    something; then a card is turned up, or a column is empty. Types become bare by cards that are turned up,
-    by those that land from the stock or come back, and by what leaves them: a placed card goes up, as one
-    that moves to a like host keeps the counts. Of the stock a play opens the slot before it, whose card is
-    the top of the waste then, and may open any slot after it, but no other.
+    The sets of the relaxation only grow: cards that were up, or next; cards that were face up, or bases;
+    types of which some card was bare; whether a column was empty; slots that could be played, or were.
     """
     cdef uint64_t bare = p.bare, up = p.up, due = p.next, face = p.face, bases = p.bases, found, fits, goes
     cdef uint64_t opened = open_cards(layout, relaxed, p), was_played = 0, fresh, cards, before

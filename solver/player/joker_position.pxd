@@ -1,4 +1,4 @@
-"""The positions of the player who does not see the hidden cards; see position.pyx."""
+"""The positions of the player who does not see the hidden cards; see joker_position.pyx."""
 
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 

@@ -12,12 +12,14 @@ from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport NOTHING, Kernel, Record
 from ..joker.plain cimport PlainMove, move_of
 from ..joker.tiers cimport TIERS, tiers_of
-from .features cimport Features, features_of
-from .moves cimport MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights, steps_of
-from .position cimport COLUMNS, Order, SeenPosition, deal, load, sample, score_of, unseen_of
-from .search cimport begin_thinking, best_branch, draw_to_the_end, draws_of, iterate, rule_choice
-from .thinking cimport ThinkingKernel
-from .value cimport Forecast, forecast, read_network
+from .joker_moves cimport (
+    MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights, steps_of,
+)
+from .joker_position cimport COLUMNS, Order, SeenPosition, deal, load, sample, score_of, unseen_of
+from .search cimport (
+    ThinkingKernel, begin_thinking, best_branch, draw_to_the_end, draws_of, iterate, rule_choice,
+)
+from .value cimport Features, Forecast, features_of, forecast, read_network
 
 from .weights import has_network, network_of, packed
 
@@ -32,7 +34,7 @@ cdef enum:
 
 
 @cython.final
-cdef class PlayerKernel(ThinkingKernel):
+cdef class JokerPlayerKernel(ThinkingKernel):
     """Plays joker or klondike-one-pass."""
 
     cdef str game               # that is played, by its network if one was taught it

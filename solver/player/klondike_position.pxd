@@ -1,10 +1,10 @@
-"""Klondike with redeals as a person sees it; see redeals_position.pyx."""
+"""Klondike with redeals as a person sees it; see klondike_position.pyx."""
 
 from libc.stdint cimport uint8_t, uint64_t
 
 from ..klondike.line cimport Desk
 from ..klondike.state cimport CARDS, COLUMNS, Layout, Position
-from .position cimport SplitMix
+from .joker_position cimport SplitMix
 
 cdef enum:
     UNSEEN = 63             # in the place of a card that nobody has seen

@@ -1,8 +1,8 @@
-"""Lessons for the network: positions of games that a searching player plays, with what its search found.
+"""Examples for the network: positions of games that a searching player plays, with what its search found.
 
 A game begins, mostly, with some decisions made by chance, so that positions are met which the player would
-avoid. From then on each decision with a choice is a lesson, and so is every other node of the search with
-enough visits: those are the positions that the network is asked about. A lesson has the position, the shares
+avoid. From then on each decision with a choice is a example, and so is every other node of the search with
+enough visits: those are the positions that the network is asked about. A example has the position, the shares
 of the samples that reached each tier after the best choice, and for decisions the score of the game.
 """
 
@@ -10,17 +10,21 @@ cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 
-from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.kernel cimport Kernel
-from ..joker.tiers cimport TIERS
-from .features cimport COLUMN, COLUMNS, WASTE_CARD, WHOLE, Features, features_of
-from .moves cimport MOST_CHOICES, TERMS, Choice, choices_of, perform, read_weights
-from .position cimport Order, SeenPosition, SplitMix, deal, draw, score_of
-from .search cimport Search, begin_thinking, best_branch, think
-from .tree cimport Branch, tree_clear, tree_free
-from .value cimport read_network
+from winnable.solver.core.dealer cimport MOST_CARDS, Dealt
+from winnable.solver.core.kernel cimport Kernel
+from winnable.solver.joker.tiers cimport TIERS
+from winnable.solver.player.joker_moves cimport (
+    MOST_CHOICES, TERMS, Choice, choices_of, perform, read_weights,
+)
+from winnable.solver.player.joker_position cimport Order, SeenPosition, SplitMix, deal, draw, score_of
+from winnable.solver.player.search cimport (
+    Branch, Search, begin_thinking, best_branch, think, tree_clear, tree_free,
+)
+from winnable.solver.player.value cimport (
+    COLUMN, COLUMNS, WASTE_CARD, WHOLE, Features, features_of, read_network,
+)
 
-from ...rules import find_variant
+from winnable.rules import find_variant
 
 cdef enum:
     ALL_UP = 52
@@ -31,7 +35,7 @@ cdef int MOST_BY_CHANCE = 70    # decisions
 cdef double LITTLE_NOISE = 20.0     # of the scores then, and once in twelve
 cdef double MUCH_NOISE = 400.0
 
-cdef struct Lesson:
+cdef struct Example:
     SeenPosition position
     float shares[TIERS]
     float score         # of the game, -1 of a node that was no decision
@@ -39,9 +43,9 @@ cdef struct Lesson:
     float game          # its seed, modulo 10^6
 
 
-def lesson_bytes():
-    """The size of a lesson, and of the position that it begins with."""
-    return sizeof(Lesson), sizeof(SeenPosition)
+def example_bytes():
+    """The size of a example, and of the position that it begins with."""
+    return sizeof(Example), sizeof(SeenPosition)
 
 
 def sizes():
@@ -50,16 +54,16 @@ def sizes():
 
 
 @cython.final
-cdef class LessonKernel(Kernel):
+cdef class SelfPlayKernel(Kernel):
     """Plays games of ``game`` with so many ``visits`` a decision, with the network of ``weights``, or by
     play-outs where that is None, and keeps nodes with ``least`` visits or more."""
 
     cdef Search search
     cdef uint32_t least
     cdef SplitMix plan
-    cdef Lesson* lessons
+    cdef Example* examples
     cdef int count
-    cdef int room
+    cdef int capacity
 
     def __init__(self, game, uint32_t visits, uint32_t least, weights):
         self.open_deals(find_variant(game), None)
@@ -70,7 +74,7 @@ cdef class LessonKernel(Kernel):
         self.search.has_network = weights is not None
         if weights is not None:
             read_network(&self.search.network, weights)
-        self.search.kept_room = KEPT
+        self.search.kept_capacity = KEPT
         self.search.kept = <SeenPosition*>malloc(KEPT * sizeof(SeenPosition))
         if self.search.kept == NULL or not tree_clear(&self.search.tree):
             raise MemoryError
@@ -78,36 +82,36 @@ cdef class LessonKernel(Kernel):
     def __dealloc__(self):
         tree_free(&self.search.tree)
         free(self.search.kept)
-        free(self.lessons)
+        free(self.examples)
 
     def play(self, uint64_t first, int games):
-        """The lessons of the games of so many seeds from ``first`` on, as bytes, one `Lesson` after the
+        """The examples of the games of so many seeds from ``first`` on, as bytes, one `Example` after the
         other, and the scores of the games."""
         cdef int i
         self.count = 0
         scores = []
         for i in range(games):
             scores.append(self.play_seed(first + i))
-        return (<const char*>self.lessons)[:self.count * <Py_ssize_t>sizeof(Lesson)], scores
+        return (<const char*>self.examples)[:self.count * <Py_ssize_t>sizeof(Example)], scores
 
     cdef int play_seed(self, uint64_t seed) except -1:
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
         cdef SeenPosition p
         cdef Order truth
-        cdef bint has_room
+        cdef bint has_memory
         with nogil:
             self.deal_seed(seed, cards, &dealt)
             deal(&p, &truth, &dealt)
             tree_clear(&self.search.tree)
             self.search.chance.state = self.plan.state = seed
-            has_room = self.play_on(&p, &truth, seed % 1000000)
-        if not has_room:
+            has_memory = self.play_on(&p, &truth, seed % 1000000)
+        if not has_memory:
             raise MemoryError
         return score_of(&p)
 
     cdef bint play_on(self, SeenPosition* p, const Order* truth, int game) noexcept nogil:
-        """Play to the end and note the lessons; false without memory."""
+        """Play to the end and note the examples; false without memory."""
         cdef Choice choices[MOST_CHOICES]
         cdef Choice chosen
         cdef int count, number = 0, begin = self.count, by_chance = 0, i
@@ -131,8 +135,8 @@ cdef class LessonKernel(Kernel):
             perform(p, &chosen, truth)
             number += 1
         for i in range(begin, self.count):
-            self.lessons[i].score = score_of(p)
-        for node in range(min(self.search.tree.node_count, self.search.kept_room)):
+            self.examples[i].score = score_of(p)
+        for node in range(min(self.search.tree.node_count, self.search.kept_capacity)):
             if self.search.tree.nodes[node].visits >= self.least:
                 if not self.write(node, &self.search.kept[node], -1.0, game):
                     return False
@@ -150,35 +154,35 @@ cdef class LessonKernel(Kernel):
         return best
 
     cdef bint write(self, int node, const SeenPosition* p, float score, int game) noexcept nogil:
-        """Write a lesson; false without memory."""
-        cdef Lesson* lesson
+        """Write a example; false without memory."""
+        cdef Example* example
         cdef const Branch* branch
         cdef int tier
-        if self.count == self.room:
-            self.room = 2 * self.room + 4096
-            lesson = <Lesson*>realloc(self.lessons, self.room * sizeof(Lesson))
-            if lesson == NULL:
+        if self.count == self.capacity:
+            self.capacity = 2 * self.capacity + 4096
+            example = <Example*>realloc(self.examples, self.capacity * sizeof(Example))
+            if example == NULL:
                 return False
-            self.lessons = lesson
+            self.examples = example
         self.search.root = node
         branch = &self.search.tree.branches[best_branch(&self.search)]
-        lesson = &self.lessons[self.count]
-        lesson.position = p[0]
-        lesson.score = score
-        lesson.visits = self.search.tree.nodes[node].visits
-        lesson.game = game
+        example = &self.examples[self.count]
+        example.position = p[0]
+        example.score = score
+        example.visits = self.search.tree.nodes[node].visits
+        example.game = game
         for tier in range(TIERS):
-            lesson.shares[tier] = branch.reached[tier] / branch.visits
+            example.shares[tier] = branch.reached[tier] / branch.visits
         self.count += 1
         return True
 
 
-def fill_counts(bytes lessons, size_t whole, size_t columns, size_t cards, size_t starts):
-    """Count the features of ``lessons`` into arrays of zeros, given by their addresses: floats of shape
-    (lessons, WHOLE), (COLUMNS * lessons, COLUMN) and (cards, WASTE_CARD), where there is room for all cards
-    of the waste; where the cards of each lesson begin goes to 64-bit integers. How many cards there are."""
-    cdef const Lesson* lesson = <const Lesson*><const char*>lessons
-    cdef Py_ssize_t count = len(lessons) // <Py_ssize_t>sizeof(Lesson), i
+def fill_counts(bytes examples, size_t whole, size_t columns, size_t cards, size_t starts):
+    """Count the features of ``examples`` into arrays of zeros, given by their addresses: floats of shape
+    (examples, WHOLE), (COLUMNS * examples, COLUMN) and (cards, WASTE_CARD), where there is room for all cards
+    of the waste; where the cards of each example begin goes to 64-bit integers. How many cards there are."""
+    cdef const Example* example = <const Example*><const char*>examples
+    cdef Py_ssize_t count = len(examples) // <Py_ssize_t>sizeof(Example), i
     cdef float[WHOLE]* to_whole = <float[WHOLE]*>whole
     cdef float[COLUMN]* to_columns = <float[COLUMN]*>columns
     cdef float[WASTE_CARD]* to_cards = <float[WASTE_CARD]*>cards
@@ -190,8 +194,8 @@ def fill_counts(bytes lessons, size_t whole, size_t columns, size_t cards, size_
     read_weights(weights)
     with nogil:
         for i in range(count):
-            j = choices_of(&lesson[i].position, weights, choices)
-            features_of(&lesson[i].position, choices, j, &found)
+            j = choices_of(&example[i].position, weights, choices)
+            features_of(&example[i].position, choices, j, &found)
             for j in range(found.whole_count):
                 to_whole[i][found.whole[j]] += 1
             for j in range(COLUMNS):

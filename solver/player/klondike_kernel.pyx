@@ -2,27 +2,39 @@
 
 The kernel thinks about a `Seen`, which holds nothing that a person does not see. The true order of the cards
 is known to `solve_seed` alone, which deals them, in a variable of its own.
+
+The search of the player of Klondike with redeals: that of `search`, over classes of `klondike.state`.
+
+Each iteration lays the unseen cards in an order drawn by chance, walks down the tree of what would be seen,
+and comes to something not met before; from there the rule player, with some noise, plays to the end. What is
+forced for one who sees all cards is forced here: the proof moves cards that are seen, and holds for whatever
+the others are.
 """
 
 cimport cython
-from ..klondike cimport oracle
+from ..klondike cimport replay
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport NOTHING, Kernel, Record
+from ..joker.tiers cimport TIERS
 from ..klondike.line cimport NO_SUIT, STOCK, WASTE, Desk, Line, PlainMove, finish, follow, make, moves_in
-from ..klondike.state cimport RAISE, Position, card_at, is_won, unpack
-from .moves cimport Choice
-from .redeals_moves cimport MOST_REDEALS_CHOICES, choices_of, follow_choice, read_weights, safe_choice
-from .redeals_position cimport Seen, World, hide, known_after, load_view, open_world, shuffle_world
-from .redeals_search cimport RedealsSearch, begin_thinking, iterate, rule_choice
-from .search cimport best_branch
-from .thinking cimport ThinkingKernel
+from ..klondike.state cimport RAISE, Position, card_at, make_safe_moves, is_won, unpack
+from .joker_moves cimport Choice
+from .klondike_moves cimport (
+    MOST_KLONDIKE_CHOICES, TERMS, choices_of, follow_choice, key_after, read_weights, safe_choice,
+)
+from .klondike_position cimport Seen, World, hash_of, hide, known_after, load_view, open_world, shuffle_world
+from .search cimport (
+    LONGEST_PATH, Search, ThinkingKernel, back_up, best_branch, best_choice, noisy_choice, selected, tree_add,
+    tree_clear, tree_find,
+)
+from .value cimport Forecast
 
 from ...rules import klondike as rules
-from .redeals_moves import WEIGHTS
+from .klondike_moves import WEIGHTS
 
 cdef enum:
     LOST = 0            # of a record, see record.py
@@ -30,6 +42,7 @@ cdef enum:
     UNFINISHED = 2
     ALL_UP = 52
     LOOK_EVERY = 8      # samples
+    LONGEST_GAME = 1000     # choices; no game has so many
 
 cdef enum:              # why a move is forced, in the order of REASONS
     FREE, STOCK_FIRST, SURE_WIN, SAFE
@@ -41,27 +54,122 @@ REASONS = (
     "cannot hurt, since no other card will need this one",
 )
 
+cdef struct KlondikeSearch:
+    Search* tree        # and what goes with it; its weights and its network are not used
+    World world         # of the position that is thought about
+    float weights[TERMS]
+    Position start
+
+
+# --- Search ---------------------------------------------------------------------------------------------
+
+
+cdef int rule_choice(
+    const World* world, const Position* p, const float* weights, Choice* chosen
+) noexcept nogil:
+    """The choice of the rule player, the first one of the highest score; how many there were."""
+    cdef Choice choices[MOST_KLONDIKE_CHOICES]
+    cdef int count = choices_of(world, p, weights, choices)
+    if count > 0:
+        chosen[0] = choices[best_choice(choices, count)]
+    return count
+
+
+cdef bint is_sure_win(const World* world, const Position* p) noexcept nogil:
+    """Whether ``p`` is sure to be won by one who sees all that lies there."""
+    return is_won(&world.layout, False, p)
+
+
+cdef void play_out(KlondikeSearch* search, Position* p) noexcept nogil:
+    """Go on to the end, or to a sure win, as the rule player does, with noise."""
+    cdef Choice choices[MOST_KLONDIKE_CHOICES]
+    cdef const World* world = &search.world
+    cdef int count, _
+    cdef uint64_t key
+    for _ in range(LONGEST_GAME):
+        if is_sure_win(world, p):
+            return
+        count = choices_of(world, p, search.weights, choices)
+        if count == 0:
+            return
+        key = key_after(world, p, &choices[noisy_choice(choices, count, &search.tree.chance)])
+        make_safe_moves(&world.layout, False, &key, p, NULL)
+
+
+cdef bint begin_thinking(KlondikeSearch* search) noexcept nogil:
+    """Make ready to think about the world's root, which has a choice; false without memory. Where that is
+    used up, what was thought before is forgotten."""
+    cdef Choice choices[MOST_KLONDIKE_CHOICES]
+    cdef uint64_t hash
+    cdef int count
+    unpack(&search.world.layout, search.world.root, &search.start)
+    hash = hash_of(&search.world, &search.start)
+    search.tree.root = tree_find(&search.tree.tree, hash)
+    if search.tree.root < 0:
+        count = choices_of(&search.world, &search.start, search.weights, choices)
+        search.tree.root = tree_add(&search.tree.tree, hash, choices, count)
+        if search.tree.root < 0 and tree_clear(&search.tree.tree):
+            search.tree.root = tree_add(&search.tree.tree, hash, choices, count)
+    return search.tree.root >= 0
+
+
+cdef void iterate(KlondikeSearch* search) noexcept nogil:
+    """One sample: down the tree, a play-out, and what came of it back to the root."""
+    cdef Choice choices[MOST_KLONDIKE_CHOICES]
+    cdef Search* tree = search.tree
+    cdef World* world = &search.world
+    cdef Position p = search.start
+    cdef Forecast found
+    cdef int node, count, tier, depth = 0
+    cdef uint64_t key, hash
+    tree.iterations += 1
+    shuffle_world(world, &tree.chance)
+    while depth < LONGEST_PATH and (depth == 0 or not is_sure_win(world, &p)):
+        hash = hash_of(world, &p)
+        node = tree.root if depth == 0 else tree_find(&tree.tree, hash)
+        if node < 0:
+            count = choices_of(world, &p, search.weights, choices)
+            if count > 1:
+                tree_add(&tree.tree, hash, choices, count)
+            if count != 1:
+                break
+            key = key_after(world, &p, choices)
+        else:
+            tree.path[depth] = node
+            tree.taken[depth] = selected(tree, &tree.tree.nodes[node])
+            key = key_after(world, &p, &tree.tree.branches[tree.taken[depth]].choice)
+            depth += 1
+        make_safe_moves(&world.layout, False, &key, &p, NULL)
+    play_out(search, &p)
+    for tier in range(TIERS):
+        found.reached[tier] = is_sure_win(world, &p)
+    found.cards = p.raised
+    back_up(tree, depth, &found)
+
+
+# --- Kernel ---------------------------------------------------------------------------------------------
+
 
 @cython.final
-cdef class RedealsKernel(ThinkingKernel):
+cdef class KlondikePlayerKernel(ThinkingKernel):
     """Plays Klondike with redeals."""
 
-    cdef RedealsSearch redeals
+    cdef KlondikeSearch tree_search
     cdef Seen seen
     cdef Line line              # the moves of the last decision
     cdef int forced_by
     cdef Desk dealt             # of a batch, before any card is dealt
 
     def __cinit__(self):
-        memset(&self.redeals, 0, sizeof(self.redeals))
+        memset(&self.tree_search, 0, sizeof(self.tree_search))
         memset(&self.line, 0, sizeof(self.line))
 
     def __init__(self, limits, player):
         ThinkingKernel.__init__(self, limits, player)
         self.look_every = LOOK_EVERY
         self.tiers = 1
-        self.redeals.tree = &self.search
-        read_weights(self.redeals.weights, WEIGHTS)
+        self.tree_search.tree = &self.search
+        read_weights(self.tree_search.weights, WEIGHTS)
 
     def __dealloc__(self):
         free(self.line.steps)
@@ -80,7 +188,7 @@ cdef class RedealsKernel(ThinkingKernel):
         self.line.failed = False
         if self.is_forced(&desk, &p):
             return self.line.count > 0 and not self.line.failed
-        count = rule_choice(&self.redeals.world, &p, self.redeals.weights, &chosen)
+        count = rule_choice(&self.tree_search.world, &p, self.tree_search.weights, &chosen)
         if count == 0:
             return False
         if self.thinks and (always or count > 1):
@@ -93,7 +201,7 @@ cdef class RedealsKernel(ThinkingKernel):
     cdef bint is_forced(self, Desk* desk, Position* p) noexcept nogil:
         """Whether there is nothing to choose: the stock is to be seen first, a card goes up at once, the rest
         goes up, or all is up. The moves are written; else ``p`` is what the world's root tells."""
-        cdef World* world = &self.redeals.world
+        cdef World* world = &self.tree_search.world
         cdef int card
         cdef bint is_known = self.seen.known == desk.slot_count
         self.forced_by = FREE
@@ -116,14 +224,14 @@ cdef class RedealsKernel(ThinkingKernel):
         return card >= 0
 
     cdef bint make_ready(self) noexcept nogil:
-        return begin_thinking(&self.redeals)
+        return begin_thinking(&self.tree_search)
 
     cdef void draw_sample(self) noexcept nogil:
-        iterate(&self.redeals)
+        iterate(&self.tree_search)
 
     # --- Games ----------------------------------------------------------------------------------------------
 
-    cdef bint play_on(self, Desk* truth, oracle.Game* game, Record* record) noexcept nogil:
+    cdef bint play_on(self, Desk* truth, replay.Game* game, Record* record) noexcept nogil:
         """Play a deal to the end, beside ``game`` by the oracle's rules; false if the two part."""
         cdef Line made
         cdef Desk before
@@ -138,7 +246,7 @@ cdef class RedealsKernel(ThinkingKernel):
                 made.count = 0
                 for i in range(self.line.count):
                     step = self.line.steps[i]
-                    if not oracle.play(game, step.source, step.target, step.count, step.suit):
+                    if not replay.play(game, step.source, step.target, step.count, step.suit):
                         free(made.steps)
                         return False
                     make(&made, truth, step.source, step.target, step.count, step.suit)
@@ -152,7 +260,7 @@ cdef class RedealsKernel(ThinkingKernel):
         record.exact = -1       # nothing is said of what can be reached
         record.reason = self.reason
         record.verdict = WON if is_all_up(truth) else LOST if self.reason == NOTHING else UNFINISHED
-        return oracle.is_won(game) == is_all_up(truth)
+        return replay.is_won(game) == is_all_up(truth)
 
     cdef void open_deals(self, variant, choices) except *:
         Kernel.open_deals(self, variant, choices)
@@ -162,7 +270,7 @@ cdef class RedealsKernel(ThinkingKernel):
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
-        cdef oracle.Game game
+        cdef replay.Game game
         cdef Dealt dealt
         cdef Desk truth = self.dealt
         cdef int column
@@ -170,14 +278,14 @@ cdef class RedealsKernel(ThinkingKernel):
         for column in range(self.columns):
             memcpy(truth.card[column], dealt.card[column], dealt.size[column])
         memcpy(truth.slots, dealt.stock, dealt.stock_size)
-        memset(&game, 0, sizeof(oracle.Game))
+        memset(&game, 0, sizeof(replay.Game))
         game.ranks = truth.ranks
         game.draw = truth.draw
         game.passes = truth.passes
         game.backward = truth.backward
         for column in range(4):
             game.has_suit[column] = True
-        oracle.deal_game(&game, cards, self.deck_size, self.sizes, self.columns)
+        replay.deal_game(&game, cards, self.deck_size, self.sizes, self.columns)
         return self.play_on(&truth, &game, record)
 
     # --- What Python sees -----------------------------------------------------------------------------------
@@ -210,7 +318,7 @@ cdef class RedealsKernel(ThinkingKernel):
     def choices(self, view):
         """All choices of a view, each as its moves with its score by the rule player; what is forced has the
         score 0."""
-        cdef Choice choices[MOST_REDEALS_CHOICES]
+        cdef Choice choices[MOST_KLONDIKE_CHOICES]
         cdef Position p
         cdef Desk desk
         cdef int i, count
@@ -220,13 +328,13 @@ cdef class RedealsKernel(ThinkingKernel):
         self.line.failed = False
         if self.is_forced(&desk, &p):
             return [(self.moves(), 0.0)] if self.line.count > 0 else []
-        count = choices_of(&self.redeals.world, &p, self.redeals.weights, choices)
+        count = choices_of(&self.tree_search.world, &p, self.tree_search.weights, choices)
         return [(self.moves_of(&choices[i]), choices[i].score) for i in range(count)]
 
     def sample(self, view):
         """The unseen cards of a view in an order drawn by chance: those of each column, the deepest first,
         and then the stock, the next one first."""
-        cdef World* world = &self.redeals.world
+        cdef World* world = &self.tree_search.world
         cdef int column, row, slot
         load_view(&self.seen, view)
         open_world(world, &self.seen)
