@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.checker.certificates import claim_for, made, refusal
+from tests.native import load
 from tests.positions import random_joker_position
 
 from winnable.checker.joker import Game
@@ -20,8 +21,8 @@ from winnable.solver import Limits, Result, Verdict, solve
 from winnable.solver.certificates import NoCertificate, certify
 from winnable.solver.engine import decide, find_kernel
 
-brute = pytest.importorskip("winnable.solver.joker.brute", reason="the compiled engine is not installed")
-walkers = pytest.importorskip("winnable.solver.joker.walker", reason="the compiled engine is not installed")
+brute = load("joker_brute")
+walkers = load("joker_walker")
 ROOT = Path(__file__).parents[2]
 SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 GAMES = ("joker", "klondike-one-pass")

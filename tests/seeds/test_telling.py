@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.mutations.table import read_table
+from tests.native import load
 
 from winnable.rules import find_variant
 from winnable.rules.formats.json_deals import read_json
@@ -110,9 +111,11 @@ def test_verdicts_of_klondike_with_redeals():
 
 @needs_kernels
 def test_brute_force_confirms_the_answers():
-    oracles = {"chessboard": "chessboard.replay", "simon": "simon.oracle", "joker": "joker.brute"}
+    oracles = {"chessboard": "chessboard.replay", "simon": "simon.oracle"}
     for row, game, state in deals_of(*(name for name in GAMES if name != "klondike")):
-        found, _ = module(oracles[game.family.__name__.rpartition(".")[2]]).explore(state, 10**6)
+        family = game.family.__name__.rpartition(".")[2]
+        brute = load("joker_brute") if family == "joker" else module(oracles[family])
+        found, _ = brute.explore(state, 10**6)
         if game.scoring:
             assert found == row["score"], row
         else:

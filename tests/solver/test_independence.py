@@ -6,17 +6,16 @@ from pathlib import Path
 import pytest
 
 SOLVER = Path(__file__).parents[2] / "solver"
+NATIVE = Path(__file__).parents[1] / "native"
 ORACLES = {"chessboard.replay", "simon.oracle", "joker.oracle", "klondike.replay"}
-CHECKS = ORACLES | {"joker.brute", "klondike.brute"}
+BRUTE = {"joker_brute": "joker.oracle", "klondike_brute": "klondike.replay"}  # in tests/native
 
 # What may stand on an oracle: the kernels, which have their lines replayed, and checks.
 ASKS = {
     "chessboard.replay": {"chessboard.kernel"},
     "simon.oracle": {"simon.kernel", "simon.checker", "simon.covers"},
-    "joker.oracle": {"joker.kernel", "player.joker_kernel", "joker.brute"},
-    "joker.brute": set(),
-    "klondike.replay": {"klondike.kernel", "klondike.brute", "player.klondike_kernel"},
-    "klondike.brute": set(),
+    "joker.oracle": {"joker.kernel", "player.joker_kernel"},
+    "klondike.replay": {"klondike.kernel", "player.klondike_kernel"},
 }
 # And what of an oracle: to lay out cards, to make a move, to see what was reached.
 REPLAYING = {"Game", "deal_game", "load", "play", "is_won", "score", "UP", "FOUNDATION"}
@@ -24,7 +23,7 @@ REPLAYING = {"Game", "deal_game", "load", "play", "is_won", "score", "UP", "FOUN
 
 def source_of(module):
     """The text of a Cython module and its declarations, continued lines joined."""
-    base = SOLVER.joinpath(*module.split("."))
+    base = NATIVE / module if module in BRUTE else SOLVER.joinpath(*module.split("."))
     files = [base.with_suffix(ending) for ending in (".pyx", ".pxd")]
     text = "".join(file.read_text() for file in files if file.is_file())
     return re.sub(r"\(([^()]*)\)", lambda match: match[0].replace("\n", " "), text)
@@ -35,8 +34,8 @@ def imported_by(module):
     found = {}
     room = module.split(".")[:-1]
     for line in source_of(module).splitlines():
-        if match := re.match(r"\s*from (\.+)([\w.]*) c?import (.+)", line):
-            package = ["solver", *room][: len(room) + 2 - len(match[1])]
+        if match := re.match(r"\s*from (?:(\.+)|winnable\.(?=solver))([\w.]*) c?import (.+)", line):
+            package = ["solver", *room][: len(room) + 2 - len(match[1])] if match[1] else []
             target = ".".join([*package, *filter(None, match[2].split("."))])
             if not target.startswith("solver"):
                 continue
@@ -57,15 +56,15 @@ MODULES = sorted(".".join(file.relative_to(SOLVER).with_suffix("").parts) for fi
 
 
 def test_the_modules_are_there():
-    assert set(MODULES) >= CHECKS
+    assert set(MODULES) >= ORACLES
     assert imported_by("joker.kernel")["joker.oracle"] == set()  # cimported as a whole
     assert "play" in imported_by("joker.shortest")["joker.plain"]
     assert len(MODULES) > 30
 
 
-@pytest.mark.parametrize("module", sorted(CHECKS))
+@pytest.mark.parametrize("module", sorted({*ORACLES, *BRUTE}))
 def test_the_rules_that_replay_use_nothing_of_the_package(module):
-    mine = {"joker.brute": {"joker.oracle"}, "klondike.brute": {"klondike.replay"}}.get(module, set())
+    mine = {BRUTE[module]} if module in BRUTE else set()
     # Of core what knows no game.
     assert set(imported_by(module)) <= mine | {"core.explored", "core.memory", "core.piles"}
 
@@ -77,14 +76,14 @@ def test_the_records_of_brute_force_stand_on_nothing():
 
 def test_only_the_rules_that_replay_hold_cards_in_piles():
     users = [module for module in MODULES if "core.piles" in imported_by(module)]
-    assert set(users) == {"joker.oracle", "joker.brute", "klondike.replay"}
+    assert set(users) == {"joker.oracle", "klondike.replay"}
     assert imported_by("core.piles") == {}
 
 
-@pytest.mark.parametrize("module", sorted(set(MODULES) - CHECKS))
+@pytest.mark.parametrize("module", sorted(set(MODULES) - ORACLES))
 def test_the_searches_use_nothing_of_the_rules_that_replay(module):
     for oracle, names in imported_by(module).items():
-        if oracle in CHECKS:
+        if oracle in ORACLES:
             assert module in ASKS[oracle]
             used = names or set(re.findall(r"\b(?:oracle|replay)\.(\w+)", source_of(module)))
             assert used - {"pyx"} <= REPLAYING

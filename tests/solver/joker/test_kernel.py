@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.native import load
 from tests.positions import random_joker_position
 
 from winnable.rules import cards, find_variant, joker
@@ -18,9 +19,9 @@ from winnable.solver import Limits, Verdict, solve, verify
 
 kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="the compiled engine is not installed")
 oracle = pytest.importorskip("winnable.solver.joker.oracle")
-brute = pytest.importorskip("winnable.solver.joker.brute")
+brute = load("joker_brute")
 lines = pytest.importorskip("winnable.solver.joker.line")
-Walker = pytest.importorskip("winnable.solver.joker.walker").Walker
+Walker = load("joker_walker").Walker
 
 TESTS = Path(__file__).parents[2]
 SEEDS = TESTS.parent / "seeds"

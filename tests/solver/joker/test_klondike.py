@@ -5,6 +5,7 @@ import random
 from dataclasses import replace
 
 import pytest
+from tests.native import load
 from tests.positions import random_joker_position
 
 from winnable.rules import find_variant, joker
@@ -13,7 +14,7 @@ from winnable.rules.joker import USUAL
 from winnable.solver import Limits, verify
 
 kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="the compiled engine is not installed")
-walkers = pytest.importorskip("winnable.solver.joker.walker")
+walkers = load("joker_walker")
 
 GAME = find_variant("klondike-one-pass")
 UP, FACE_DOWN, WASTE, EMPTY = 4, -12, -4, 3

@@ -5,13 +5,14 @@ import os
 import random
 
 import pytest
+from tests.native import load
 
 from winnable.rules import find_variant, joker
 from winnable.rules.formats.json_deals import read_json
 from winnable.solver import verify
 
-brute = pytest.importorskip("winnable.solver.joker.brute", reason="no compiled engine")
-search = pytest.importorskip("winnable.solver.joker.onepass_checks")
+brute = load("joker_brute")
+search = load("joker_one_pass_checks")
 
 STATES = int(os.environ.get("WINNABLE_DEALS", "500000"))
 MOST_STATES = 3000

@@ -10,6 +10,7 @@ import random
 from dataclasses import replace
 
 import pytest
+from tests.native import load
 
 from winnable.rules import find_variant, joker
 from winnable.rules.joker import TURN, Choices, Move
@@ -18,7 +19,7 @@ from winnable.solver import Limits
 plain = pytest.importorskip("winnable.solver.joker.plain")
 kernels = pytest.importorskip("winnable.solver.joker.kernel")
 oracle = pytest.importorskip("winnable.solver.joker.oracle")
-brute = pytest.importorskip("winnable.solver.joker.brute")
+brute = load("joker_brute")
 lines = pytest.importorskip("winnable.solver.joker.line")
 
 CHOICES = [

@@ -1,11 +1,12 @@
 """The compiled tiers are those of the rules, in decks of every size."""
 
 import pytest
+from tests.native import load
 
 from winnable.rules import find_variant
 from winnable.rules.tiers import NO_TIER, TIERS, tier_of
 
-walker = pytest.importorskip("winnable.solver.joker.walker")
+walker = load("joker_walker")
 LARGEST = 13 * 4
 NAMES = (NO_TIER, *TIERS)
 

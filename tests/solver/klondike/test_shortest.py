@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from tests.native import load
 from tests.solver.klondike.test_kernel import KIND, KLONDIKE, some_position
 
 from winnable.rules import find_variant
@@ -15,8 +16,7 @@ pytestmark = pytest.mark.skipif(KIND is None, reason="the compiled engine is not
 def compare(seeds, most_states, most=None):
     """Compare bounds of all states with the fewest moves from there, and A* with those of the start: how many
     states and starts."""
-    from winnable.solver.klondike.brute import distances
-
+    distances = load("klondike_brute").distances
     kernel, states, starts = KIND(Limits()), 0, 0
     told: list = []
     for seed in seeds:
@@ -95,8 +95,7 @@ def test_positions_that_tell_take_their_fewest_moves(text, moves):
 
 
 def test_brute_force_counts_moves():
-    from winnable.solver.klondike.brute import distances
-
+    distances = load("klondike_brute").distances
     state = read_deal(KLONDIKE, b"Ranks: 3\nSuits: C\n3C\nStock: 2C AC\nFoundations: C-0\n", "t").state
     found = dict(distances(state))
     assert found[state] == 4  # a draw of both, and three cards up

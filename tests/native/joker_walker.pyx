@@ -3,18 +3,20 @@
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from . cimport tiers
-from .estimates cimport Estimates, set_estimates
-from .klondike_bound cimport klondike_bound
-from .klondike_moves cimport MOST_STEPS, Gains, Step, find_safe, set_gains, write_steps
-from .klondike_state cimport KlondikeLayout, KlondikePosition, open_klondike, unpack_klondike
-from .line cimport LONGEST_PLAY, play_macro
-from .macros cimport Child, perform
-from .packing cimport turns_in
-from .moves cimport MOST_CODES, elementary, successors
-from .plain cimport PlainGame, PlainMove, move_of
-from .plain cimport load as load_game
-from .state cimport ClassKey, ClassLayout, ClassPosition, load, state_of, unpack
+from winnable.solver.joker cimport tiers
+from winnable.solver.joker.estimates cimport Estimates, set_estimates
+from winnable.solver.joker.klondike_bound cimport klondike_bound
+from winnable.solver.joker.klondike_moves cimport MOST_STEPS, Gains, Step, find_safe, set_gains, write_steps
+from winnable.solver.joker.klondike_state cimport (
+    KlondikeLayout, KlondikePosition, open_klondike, unpack_klondike,
+)
+from winnable.solver.joker.line cimport LONGEST_PLAY, play_macro
+from winnable.solver.joker.macros cimport Child, perform
+from winnable.solver.joker.packing cimport turns_in
+from winnable.solver.joker.moves cimport MOST_CODES, elementary, successors
+from winnable.solver.joker.plain cimport PlainGame, PlainMove, move_of
+from winnable.solver.joker.plain cimport load as load_game
+from winnable.solver.joker.state cimport ClassKey, ClassLayout, ClassPosition, load, state_of, unpack
 
 
 cdef class Walker:

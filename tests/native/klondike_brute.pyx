@@ -4,9 +4,11 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.explored cimport Explored, add_record, find_record, free_explored, open_explored, record_at
-from ..core.memory cimport more_room
-from .replay cimport (
+from winnable.solver.core.explored cimport (
+    Explored, add_record, find_record, free_explored, open_explored, record_at,
+)
+from winnable.solver.core.memory cimport more_room
+from winnable.solver.klondike.replay cimport (
     HEAD, MOST_MOVES, RECORD, Game, Move, is_won, legal_moves_of, load, play, read_record, write_record,
 )
 

@@ -3,17 +3,17 @@
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
-from ..core.kernel cimport Kernel
-from ..core.nodes cimport IMPROVED, NO_NODE
-from .cores cimport relaxed_wins
-from .onepass cimport NATURALS, OnePassPosition
-from .onepass_search cimport (
+from winnable.solver.core.kernel cimport Kernel
+from winnable.solver.core.nodes cimport IMPROVED, NO_NODE
+from winnable.solver.joker.cores cimport relaxed_wins
+from winnable.solver.joker.onepass cimport NATURALS, OnePassPosition
+from winnable.solver.joker.onepass_search cimport (
     HOPELESS, Inherited, Judgement, OnePassSearch, advance_onepass, find_position, free_onepass, is_full,
     judge, open_onepass, write_onepass,
 )
-from .plain cimport PlainGame, PlainMove, load, move_of
+from winnable.solver.joker.plain cimport PlainGame, PlainMove, load, move_of
 
-from ..result import Limits
+from winnable.solver.result import Limits
 
 
 def cores_of(state, int goal):
