@@ -16,7 +16,7 @@ from ..solver import Limits, Result, Verdict, solve
 from ..solver.core.processors import count_processors
 from ..solver.player.player import Advice, Player, think
 from ..solver.progress import Watch
-from . import judgement
+from . import evaluation
 from .shortening import Shortening
 
 _ROUNDS = (0.25, 0.5, 1.0, 2.0, 4.0)  # seconds of the rounds in which a line is made shorter
@@ -126,7 +126,7 @@ def _compared(task: Task, watch: Watch, tell: Tell) -> Result:
     if known is not None and (known.shortest or known.verdict is Verdict.UNWINNABLE):
         return known
     found = _decided(task, watch, task.compared, task.limits)
-    if known is not None and judgement.is_final(known) and not judgement.is_better(known, found):
+    if known is not None and evaluation.is_final(known) and not evaluation.is_better(known, found):
         return known
     tell(Judged(task.compared, found))
     return found
@@ -135,7 +135,7 @@ def _compared(task: Task, watch: Watch, tell: Tell) -> Result:
 def _judged(task: Task, watch: Watch, state: Any, limits: Limits, tell: Tell) -> Result:
     """What can be reached from ``state``, which is told if it is new. Raises Stopped."""
     known = task.known.get(state)
-    if known is not None and judgement.is_final(known):
+    if known is not None and evaluation.is_final(known):
         return known
     result = _decided(task, watch, state, limits)
     tell(Judged(state, result))
@@ -145,7 +145,7 @@ def _judged(task: Task, watch: Watch, state: Any, limits: Limits, tell: Tell) ->
 def _decided(task: Task, watch: Watch, state: Any, limits: Limits) -> Result:
     """What can be reached from ``state``. Raises Stopped."""
     if task.variant.family.is_won(state):
-        return judgement.won(task.variant, state)
+        return evaluation.won(task.variant, state)
     result = solve(task.variant, state, limits, shorten=0, watch=watch)
     _check(watch)
     return result
@@ -234,9 +234,9 @@ class _Marks:
 
     def _known(self, here: Result, move: Any, at: Any) -> Result | None:
         known = self.task.known.get(at)
-        if known is not None and judgement.is_final(known):
+        if known is not None and evaluation.is_final(known):
             return known
-        return judgement.after_move(self.task.variant, here, move, at)
+        return evaluation.after_move(self.task.variant, here, move, at)
 
     def shorten(self, here: Result, budget: _Budget) -> None:
         """Make the line from the position and those after the moves that keep what can be reached shorter, in
@@ -245,7 +245,7 @@ class _Marks:
         others = [
             (group, _shortening(self.task, group.state, group.found, self.tell))
             for group in self.groups
-            if group.found is not None and judgement.keeps(here, group.found)
+            if group.found is not None and evaluation.keeps(here, group.found)
         ]
         for seconds in _TURNS:
             _take_turn(first, budget.left(seconds), self.watch)
@@ -263,13 +263,13 @@ class _Marks:
         """Take in that the line from the position, which may begin with a move of ``group``, is better."""
         for move, at in group.moves:
             if here.moves and here.moves[0] == move and at == group.state:
-                line.learn(judgement.after_move(self.task.variant, here, move, at))
+                line.learn(evaluation.after_move(self.task.variant, here, move, at))
 
     def _lead(self, first: Shortening, group: _Group) -> None:
         """Take in that the line after a move is better."""
         assert group.found is not None
         move, _ = group.moves[0]
-        better = judgement.before_move(self.task.variant, first.result, move, group.found)
+        better = evaluation.before_move(self.task.variant, first.result, move, group.found)
         if better is not None:
             first.learn(better)
             self.tell(Judged(self.task.state, better))

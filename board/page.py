@@ -21,7 +21,7 @@ from ..solver.analysis.review import Step
 from ..solver.player.player import Decision, Player
 from ..solver.verify import follow, format_line
 from .advice import advice_object, moves_texts
-from .bundle import bundle
+from .single_file import single_file
 
 WINGS = {"chessboard": 5, "fortress": 5}
 
@@ -123,7 +123,7 @@ def _page(variant: Variant, deal: Deal, moves: list[Any], play: dict[str, Any]) 
         "@text@": html.escape(f"{format_deal(deal)}\n{line}"),
         "@data@": json.dumps(play, separators=(",", ":")).replace("<", "\\u003c"),
     }
-    page = bundle("replay.html")
+    page = single_file("replay.html")
     for field, value in fields.items():
         page = page.replace(field, value)
     return page

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..solver import Result, Verdict
+from .export import game_object
 from .history import Played
 from .links import link_of
-from .saving import game_object
 from .session import Session
 from .tree import Node
 

@@ -26,9 +26,9 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ..rules import VARIANTS
-from .conversation import Conversation, Settings
 from .guard import MOST_BYTES, Guard, Keys, TooMuch
 from .history import totals
+from .socket_session import Settings, SocketSession
 from .storage import StorageError
 
 MOST_GAMES = 20
@@ -85,7 +85,7 @@ class Board:
         self.port = port
         self.keys = Keys(port)
         self.on_open = on_open
-        self.talks: set[Conversation] = set()
+        self.sessions: set[SocketSession] = set()
         self._sockets: set[WebSocket] = set()
         self.app = self._made()
 
@@ -96,7 +96,7 @@ class Board:
     async def close(self, seconds: float) -> None:
         """Tell the pages, for which there are so many ``seconds``, end all searches and keep the games."""
         farewells = [asyncio.create_task(_part(socket)) for socket in self._sockets]
-        await asyncio.gather(*(talk.close() for talk in list(self.talks)))
+        await asyncio.gather(*(session.close() for session in list(self.sessions)))
         if farewells:
             await asyncio.wait(farewells, timeout=seconds)
 
@@ -148,9 +148,9 @@ class Board:
         history = self.settings.history
         if history is None:
             return JSONResponse({"kept": False, "games": [], "totals": []})
-        for talk in list(self.talks):
-            talk.keep()
-            await talk.keeper.flush()
+        for session in list(self.sessions):
+            session.keep()
+            await session.history_writer.flush()
         games = [
             game | {"title": VARIANTS[game["game"]].title}
             for game in await asyncio.to_thread(history.games)
@@ -178,16 +178,16 @@ class Board:
 
     async def _talk(self, socket: WebSocket) -> None:
         await socket.accept()
-        if len(self.talks) >= MOST_GAMES:
+        if len(self.sessions) >= MOST_GAMES:
             log.warning("refused: %s games are open already", MOST_GAMES)
             await socket.close(4008, f"{MOST_GAMES} games are open already")
             return
         outbox = Outbox()
-        talk = Conversation(self.settings, outbox.put)
-        self.talks.add(talk)
+        session = SocketSession(self.settings, outbox.put)
+        self.sessions.add(session)
         self._sockets.add(socket)
-        talk.begin()
-        jobs = [self._listen(socket, talk, outbox), _speak(socket, outbox), _report(talk)]
+        session.begin()
+        jobs = [self._listen(socket, session, outbox), _speak(socket, outbox), _report(session)]
         tasks = [asyncio.create_task(job) for job in jobs]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -199,25 +199,25 @@ class Board:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            self.talks.discard(talk)
+            self.sessions.discard(session)
             self._sockets.discard(socket)
-            await talk.close()
+            await session.close()
             with contextlib.suppress(RuntimeError, OSError, WebSocketDisconnect):
                 if socket.application_state is WebSocketState.CONNECTED:
                     await asyncio.wait_for(socket.close(4010 if outbox.is_full else 1000), 2.0)
 
-    async def _listen(self, socket: WebSocket, talk: Conversation, outbox: Outbox) -> None:
-        """Hand what the page says to ``talk``, one after the other; what takes long is done beside."""
+    async def _listen(self, socket: WebSocket, session: SocketSession, outbox: Outbox) -> None:
+        """Hand what the page says to ``session``, one after the other; what takes long is done beside."""
         errands: set[asyncio.Task[None]] = set()
         try:
             while not outbox.is_full:
                 message = _parsed(await socket.receive())
                 if isinstance(message, dict) and message.get("type") in ("open", "auto", "save"):
-                    errand = asyncio.create_task(talk.handle(message))
+                    errand = asyncio.create_task(session.handle(message))
                     errands.add(errand)
                     errand.add_done_callback(errands.discard)
                 else:
-                    await talk.handle(message)
+                    await session.handle(message)
             log.warning("refused: a page that does not read")
         finally:
             for errand in errands:
@@ -248,11 +248,11 @@ async def _part(socket: WebSocket) -> None:
         await socket.close(1001, "the board was closed")
 
 
-async def _report(talk: Conversation) -> None:
+async def _report(session: SocketSession) -> None:
     """Tell how far the search is, again and again."""
     while True:
         await asyncio.sleep(_PROGRESS)
-        talk.thinker.tell_progress()
+        session.search_control.tell_progress()
 
 
 # --- Answers ------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from ..rules.moves import read_move
 from ..rules.picture import picture
 from ..rules.views import shows_unseen, state_of, turned_place, view_of
 from ..solver import Result
-from . import judgement, places
+from . import evaluation, places
 from .tree import Node, Tree
 
 MODES = ("analysis", "player", "table")
@@ -257,7 +257,7 @@ class Session:
     def note(self, state: Any, result: Result) -> list[Node]:
         """Take in what is known of ``state``; the nodes about which there is something new."""
         before = self.known.get(state)
-        if before is not None and judgement.is_final(before) and not judgement.is_better(before, result):
+        if before is not None and evaluation.is_final(before) and not evaluation.is_better(before, result):
             return []
         self.known[state] = result
         at_once = self.tree.at(state)
@@ -266,7 +266,7 @@ class Session:
             changed |= {number: self.tree.nodes[number] for number in node.children}
             if node.parent is not None:
                 above = self.known.get(node.parent.state)
-                more = judgement.before_move(self.variant, above, node.move, result)
+                more = evaluation.before_move(self.variant, above, node.move, result)
                 if more is not None:
                     changed |= {other.number: other for other in self.note(node.parent.state, more)}
         return list(changed.values())
@@ -277,7 +277,7 @@ class Session:
         if own is not None or self.is_hidden:
             return own
         before = None if node.parent is None else self.known.get(node.parent.state)
-        found = judgement.after_move(self.variant, before, node.move, node.state)
+        found = evaluation.after_move(self.variant, before, node.move, node.state)
         if found is not None:
             self.known[node.state] = found
         return found
@@ -301,14 +301,14 @@ class Session:
     def note_tier_line(self, state: Any, line: Result) -> None:
         """Take in a line that reaches no more than the tier."""
         before = self.to_tier.get(state)
-        if before is None or judgement.is_better(before, line):
+        if before is None or evaluation.is_better(before, line):
             self.to_tier[state] = line
 
     def keeps(self, node: Node) -> bool | None:
         """Whether the move to ``node`` kept what could be reached before; None if that is not known."""
         if node.parent is None:
             return None
-        return judgement.keeps(self.result_of(node.parent), self.result_of(node))
+        return evaluation.keeps(self.result_of(node.parent), self.result_of(node))
 
     def loss(self, node: Node) -> str | None:
         """What the move to ``node`` threw away, in words; None if that is not proved."""
@@ -317,7 +317,7 @@ class Session:
         before, after = self.result_of(node.parent), self.result_of(node)
         assert before is not None
         assert after is not None
-        return judgement.loss(self.variant, self.most, before, after)
+        return evaluation.loss(self.variant, self.most, before, after)
 
     def mistakes(self) -> list[Node]:
         """The moves of the main line that are proved to have thrown something away."""

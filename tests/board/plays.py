@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from winnable.board.conversation import Settings
+from winnable.board.socket_session import Settings
 from winnable.rules import find_variant
 from winnable.solver import Limits, solve
 

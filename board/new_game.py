@@ -20,7 +20,7 @@ from ..solver import Limits
 from ..solver.analysis.choice import choose
 from ..solver.analysis.difficulty import LEVELS, of_level
 from ..solver.progress import Watch
-from .held import Held
+from .hidden_deals import HiddenDeals
 from .links import read_link
 from .session import Opening
 
@@ -42,15 +42,15 @@ class Wanted:
     tier: str | None = None
 
 
-def read_opening(request: dict[str, Any], held: Held) -> Opening | Wanted:
-    """What a request of the page asks for; ``held`` has deals that it may name. Raises ValueError."""
+def read_opening(request: dict[str, Any], hidden_deals: HiddenDeals) -> Opening | Wanted:
+    """What a request of the page asks for; ``hidden_deals`` has deals that it may name. Raises ValueError."""
     source = request.get("from")
     if not isinstance(source, dict):
         raise ValueError("from: what to open is needed")
     if "link" in source:
-        return read_opening(read_link(_text(source, "link")), held)
+        return read_opening(read_link(_text(source, "link")), hidden_deals)
     if "saved" in source:
-        return _saved(source["saved"], held)
+        return _saved(source["saved"], hidden_deals)
     variant = find_variant(_text(request, "game")) if request.get("game") is not None else None
     choices = _choices(variant, request.get("choices"))
     moves = request.get("moves") or []
@@ -136,8 +136,8 @@ def look_for(wanted: Wanted, watch: Watch, tell: Callable[[int], None]) -> Openi
     raise ValueError(f"none of {_TRIED} deals is such a one")
 
 
-def _saved(saved: object, held: Held) -> Opening:
-    """The game that was saved as `saving.game_object` writes it. Raises ValueError."""
+def _saved(saved: object, hidden_deals: HiddenDeals) -> Opening:
+    """The game that was saved as `export.game_object` writes it. Raises ValueError."""
     if not isinstance(saved, dict) or saved.get("winnable") != "game":
         raise ValueError("saved: this is no saved game")
     variant, mode = find_variant(_text(saved, "game")), _text(saved, "mode")
@@ -152,7 +152,7 @@ def _saved(saved: object, held: Held) -> Opening:
     if "deal" in saved:
         deal = read_table(variant, json.dumps(saved["deal"]).encode(), _NAME)
     elif "held" in saved:
-        deal = held.get(saved["held"])
+        deal = hidden_deals.get(saved["held"])
     else:
         deal = _deal(variant, saved, _choices(variant, saved.get("choices")))
     key = saved.get("key")

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..solver import Limits
 from ..solver.player.player import Advice
-from . import analysis, chances, judgement, telling
+from . import analysis, chances, evaluation, serialize
 from .analyst import Analyst
 from .session import Session
 from .tree import Node
@@ -21,7 +21,7 @@ _KNOWN = 20_000  # positions of which something is remembered
 log = logging.getLogger("winnable.board")
 
 
-class Thinker:
+class SearchControl:
     """Searches for the position of a game that is shown, from one change to the next, and tells by ``send``.
 
     It lives on the loop; its analyst has a thread, from which findings come over.
@@ -51,15 +51,15 @@ class Thinker:
         self._note_end(game)
         self._task = self._task_of(game)
         if not game.is_hidden:
-            self._send(telling.analysis_object(game, "searching", None))
+            self._send(serialize.analysis_object(game, "searching", None))
         self._analyst.ask(self._task)
 
     def _note_end(self, game: Session) -> None:
         """Take in that a position that is shown is won, and all before it can be."""
         if game.here.over == "won" and not game.is_hidden:
-            changed = game.note(game.here.state, judgement.won(game.variant, game.here.state))
+            changed = game.note(game.here.state, evaluation.won(game.variant, game.here.state))
             if changed:
-                self._send({"type": "nodes", "nodes": telling.nodes_objects(game, changed)})
+                self._send({"type": "nodes", "nodes": serialize.nodes_objects(game, changed)})
 
     def stop(self) -> None:
         """End what is being searched."""
@@ -76,7 +76,7 @@ class Thinker:
         work, game = self._analyst.now(), self._game
         if game is None or game.is_hidden or work is None or work.task is not self._task:
             return
-        self._send(telling.analysis_object(game, "waiting" if work.began is None else "searching", work))
+        self._send(serialize.analysis_object(game, "waiting" if work.began is None else "searching", work))
 
     def _task_of(self, game: Session) -> analysis.Task:
         node = game.here
@@ -121,7 +121,7 @@ class Thinker:
         if isinstance(finding, analysis.Judged) and finding.state == task.state:
             self.tell_progress()
         elif isinstance(finding, analysis.Marked):
-            self._send(telling.marks_object(game, finding))
+            self._send(serialize.marks_object(game, finding))
         elif isinstance(finding, analysis.Weighed):
             self._tell_chances(game, finding.advice)
         elif isinstance(finding, analysis.Finished):
@@ -134,7 +134,7 @@ class Thinker:
         if finding.to_tier:
             game.note_tier_line(finding.state, finding.result)
         elif changed := game.note(finding.state, finding.result):
-            self._send({"type": "nodes", "nodes": telling.nodes_objects(game, changed)})
+            self._send({"type": "nodes", "nodes": serialize.nodes_objects(game, changed)})
 
     def _tell_chances(self, game: Session, advice: tuple[Advice, ...]) -> None:
         work = self._analyst.now()
@@ -149,7 +149,7 @@ class Thinker:
             assert self._chances is not None
             self._send(self._chances | {"state": "done"})
         else:
-            self._send(telling.analysis_object(game, "done", self._analyst.now()))
+            self._send(serialize.analysis_object(game, "done", self._analyst.now()))
 
 
 def _open_positions(game: Session, here: Node) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from ..rules.formats.pysol import GAMES as OF_PYSOL
 from ..rules.words import count_moves, effects, sentence
 from ..solver import Result
 from ..solver.analysis.difficulty import LEVELS, THRESHOLDS
-from . import judgement, places, safe
+from . import evaluation, places, safe_moves
 from .analysis import Marked
 from .analyst import Work
 from .links import link_of
@@ -82,7 +82,7 @@ def _node_object(game: Session, node: Node, is_main: bool) -> dict[str, Any]:
         "lies": _landing(node),
         "turned": node.turned,
         "over": node.over,
-        "judged": None if result is None else judgement.judged_object(result),
+        "judged": None if result is None else evaluation.judged_object(result),
         "keeps": game.keeps(node),
         "mark": None if loss is None else "mistake",
         "loss": loss,
@@ -105,7 +105,7 @@ def position_object(game: Session) -> dict[str, Any]:
         "over": node.over,
         "undo": node.parent is not None,
         "redo": None if after is None else after.number,
-        "auto": 0 if safe.safe_move(game.looks(node)) is None else 1,
+        "auto": 0 if safe_moves.safe_move(game.looks(node)) is None else 1,
         "unknown": game.unknown(node),
         "link": link_of(game),
     }
@@ -119,12 +119,12 @@ def line_object(game: Session, node: Node, to_tier: bool = False) -> dict[str, A
     result, tier_line = game.result_of(node), game.tier_line(node)
     answer = {"type": "line", "node": node.number, "found": False}
     if result is None or not result.moves:
-        why = "nothing is known yet" if result is None else judgement.text(game.variant, game.most, result)
+        why = "nothing is known yet" if result is None else evaluation.text(game.variant, game.most, result)
         return answer | {"why": why, "shortest": False, "text": why, "steps": [], "other": None}
     shown, other = result, None
-    text = judgement.text(game.variant, game.most, result)
+    text = evaluation.text(game.variant, game.most, result)
     if tier_line is not None and to_tier:
-        shown, text = tier_line, judgement.tier_text(tier_line)
+        shown, text = tier_line, evaluation.tier_text(tier_line)
         other = {"goal": "score", "text": f"To the score of {result.score}"}
     elif tier_line is not None:
         count = len(tier_line.moves or ())
@@ -171,12 +171,12 @@ def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, A
         return told
     scoring = game.variant.scoring
     tier = None if scoring is None else scoring.tier_of(result.score_bound or 0, game.most)
-    words = judgement.text(game.variant, game.most, result)
+    words = evaluation.text(game.variant, game.most, result)
     line = game.tier_line(game.here)
     if line is not None:
-        words += f"; {judgement.tier_text(line)}"
+        words += f"; {evaluation.tier_text(line)}"
         told["to_tier"] = _tier_object(line)
-    return told | judgement.judged_object(result) | {"bound_tier": tier, "text": words}
+    return told | evaluation.judged_object(result) | {"bound_tier": tier, "text": words}
 
 
 def _tier_object(line: Result) -> dict[str, Any]:
@@ -194,8 +194,8 @@ def marks_object(game: Session, marked: Marked) -> dict[str, Any]:
     for move in game.legal(game.here):
         text = move["text"]
         found, line = marked.after.get(text), marked.to_tier.get(text)
-        marks[text] = {"keeps": judgement.keeps(here, found), "best": text == name}
+        marks[text] = {"keeps": evaluation.keeps(here, found), "best": text == name}
         if found is not None:
-            marks[text] |= judgement.judged_object(found)
+            marks[text] |= evaluation.judged_object(found)
             marks[text]["to_tier"] = None if line is None else _tier_object(line)
     return {"type": "marks", "node": game.here.number, "done": marked.is_done, "marks": marks}

@@ -70,7 +70,7 @@ class _File(Storage):
         return None if row is None else str(row[0])
 
 
-class Held:
+class HiddenDeals:
     """Deals by names that nobody can guess."""
 
     def __init__(self, path: Path | None = None) -> None:

@@ -11,7 +11,7 @@ from .storage import StorageError
 log = logging.getLogger("winnable.board")
 
 
-class Keeper:
+class HistoryWriter:
     """Keeps games in ``history``, in a thread; what fails is logged. It lives on the loop."""
 
     def __init__(self, history: History | None) -> None:

@@ -24,7 +24,7 @@ def read_static(name: str) -> str:
 
 
 @cache
-def bundle(name: str) -> str:
+def single_file(name: str) -> str:
     """The page ``name`` of `static`, which then needs no other file and may fetch none."""
     page = read_static(name)
     style = "".join(map(read_static, _STYLE.findall(page)))

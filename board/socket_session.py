@@ -12,15 +12,15 @@ from .. import __version__
 from ..rules import VARIANTS, find_variant
 from ..solver import Limits
 from ..solver.progress import Watch
-from . import editor, safe, saving, telling
-from .held import Held
+from . import editor, export, safe_moves, serialize
+from .hidden_deals import HiddenDeals
 from .history import History
-from .keeper import Keeper
-from .openings import Wanted, look_for, read_opening
+from .history_writer import HistoryWriter
+from .new_game import Wanted, look_for, read_opening
 from .places import Drop, check_place
 from .record import record_of
+from .search_control import SearchControl, Send
 from .session import CardNeeded, Opening, Session, SeveralMoves
-from .thinking import Send, Thinker
 from .tree import Node
 
 PROTOCOL = 1
@@ -43,14 +43,14 @@ class Settings:
     limits: Limits = LIMITS
     start: Opening | Wanted | None = None
     history: History | None = None
-    held: Held = field(default_factory=Held)
+    hidden_deals: HiddenDeals = field(default_factory=HiddenDeals)
 
 
 class MalformedMessage(ValueError):  # noqa: N818 - it is the message that is wrong
     """What came is no message of the protocol."""
 
 
-class Conversation:
+class SocketSession:
     """One page and its game. It lives on the loop.
 
     ``send`` gets every message of the server, answers and streams, and may not block.
@@ -59,8 +59,8 @@ class Conversation:
     def __init__(self, settings: Settings, send: Send) -> None:
         self.settings = settings
         self.session: Session | None = None
-        self.thinker = Thinker(settings.limits, send)
-        self.keeper = Keeper(settings.history)
+        self.search_control = SearchControl(settings.limits, send)
+        self.history_writer = HistoryWriter(settings.history)
         self._send = send
         self._errand: Watch | None = None
         self._requests: dict[str, Callable[[_Message], Awaitable[_Message]]] = {
@@ -76,7 +76,7 @@ class Conversation:
                 "type": "hello",
                 "protocol": PROTOCOL,
                 "version": __version__,
-                "games": [telling.variant_object(variant) for variant in VARIANTS.values()],
+                "games": [serialize.variant_object(variant) for variant in VARIANTS.values()],
                 "limits": self._limits_object(),
                 "history": self.settings.history is not None,
                 "start": self.settings.start is not None,
@@ -87,13 +87,13 @@ class Conversation:
         """The page is gone: end all searches, and keep the game."""
         self._end_errand()
         self.keep()
-        await self.thinker.close()
-        await self.keeper.flush()
+        await self.search_control.close()
+        await self.history_writer.flush()
 
     def keep(self) -> None:
         """Have the game kept as it is now, if games are kept."""
         if self.session is not None and self.settings.history is not None:
-            self.keeper.keep(record_of(self.session))
+            self.history_writer.keep(record_of(self.session))
 
     # --- Requests -------------------------------------------------------------------------------------------
 
@@ -152,13 +152,13 @@ class Conversation:
         session, header = await asyncio.to_thread(self._begin, opening)
         self.keep()
         self.session = session
-        self.thinker.think(session)
-        return telling.game_object(session) | {"saved": header}
+        self.search_control.think(session)
+        return serialize.game_object(session) | {"saved": header}
 
     def _begin(self, opening: Opening) -> tuple[Session, _Message]:
         """The game of ``opening``, and what opens it again beside its moves."""
         session = Session.begin(opening)
-        return session, saving.header_object(session, self.settings.held)
+        return session, export.header_object(session, self.settings.hidden_deals)
 
     def _opening(self, message: _Message) -> Opening | Wanted:
         source = message.get("from")
@@ -172,7 +172,7 @@ class Conversation:
             if self.settings.history is None:
                 raise ValueError("no games are kept")
             source = {"saved": self.settings.history.saved(source["game"])}
-        return read_opening(message | {"from": source}, self.settings.held)
+        return read_opening(message | {"from": source}, self.settings.hidden_deals)
 
     async def _look_for(self, wanted: Wanted) -> Opening:
         watch = self._errand = Watch()
@@ -215,7 +215,7 @@ class Conversation:
 
     async def _on_auto(self, message: _Message) -> _Message:
         game, made = self._game, []
-        while (move := safe.safe_move(game.looks(game.here))) is not None:
+        while (move := safe_moves.safe_move(game.looks(game.here))) is not None:
             try:
                 made.append(
                     game.play(game.here, game.variant.family.format_move(game.looks(game.here), move))
@@ -269,14 +269,14 @@ class Conversation:
     async def _on_promote(self, message: _Message) -> _Message:
         game = self._game
         self._tell_nodes(game.tree.promote(game.tree.find(message.get("node"))))
-        return telling.position_object(game)
+        return serialize.position_object(game)
 
     async def _on_finish(self, message: _Message) -> _Message:
         self._game.reveal()
-        self.thinker.think(self._game)
+        self.search_control.think(self._game)
         self.keep()
-        header = saving.header_object(self._game, self.settings.held)
-        return telling.game_object(self._game) | {"saved": header}
+        header = export.header_object(self._game, self.settings.hidden_deals)
+        return serialize.game_object(self._game) | {"saved": header}
 
     def _show(self, node: Node) -> _Message:
         self._game.tree.show(node)
@@ -285,56 +285,56 @@ class Conversation:
     def _shown(self) -> _Message:
         """The position that is shown now, for which a search begins."""
         game = self._game
-        self.thinker.think(game)
+        self.search_control.think(game)
         if game.here.over == "won":
             self.keep()
-        return telling.position_object(game)
+        return serialize.position_object(game)
 
     def _tell_nodes(self, nodes: list[Node]) -> None:
         if nodes:
-            self._send({"type": "nodes", "nodes": telling.nodes_objects(self._game, nodes)})
+            self._send({"type": "nodes", "nodes": serialize.nodes_objects(self._game, nodes)})
 
     # --- Analysis -------------------------------------------------------------------------------------------
 
     async def _on_hints(self, message: _Message) -> _Message:
-        self.thinker.hints = _flag(message, "on")
-        self.thinker.think(self.session)
+        self.search_control.hints = _flag(message, "on")
+        self.search_control.think(self.session)
         return {"type": "done"}
 
     async def _on_think(self, message: _Message) -> _Message:
-        self.thinker.is_on = _flag(message, "on")
-        self.thinker.think(self.session)
+        self.search_control.is_on = _flag(message, "on")
+        self.search_control.think(self.session)
         return {"type": "done"}
 
     async def _on_limits(self, message: _Message) -> _Message:
-        limits = self.thinker.limits
+        limits = self.search_control.limits
         seconds = _number(message, "seconds", limits.seconds, MOST_SECONDS)
         megabytes = _number(message, "megabytes", limits.megabytes, MOST_MEGABYTES)
-        self.thinker.limits = Limits(seconds=seconds, megabytes=megabytes)
-        self.thinker.think(self.session)
+        self.search_control.limits = Limits(seconds=seconds, megabytes=megabytes)
+        self.search_control.think(self.session)
         return {"type": "limits"} | self._limits_object()
 
     def _limits_object(self) -> _Message:
-        limits = self.thinker.limits
+        limits = self.search_control.limits
         told = {"seconds": limits.seconds, "megabytes": limits.megabytes}
         return told | {"most_seconds": MOST_SECONDS, "most_megabytes": MOST_MEGABYTES}
 
     async def _on_line(self, message: _Message) -> _Message:
         game = self._game
         node = game.tree.find(message.get("node", game.here.number))
-        return telling.line_object(game, node, to_tier=message.get("goal") == "tier")
+        return serialize.line_object(game, node, to_tier=message.get("goal") == "tier")
 
     async def _on_better(self, message: _Message) -> _Message:
         node = self._game.tree.find(message.get("node"))
         if node.parent is None:
             raise ValueError("no move led to the start")
-        return telling.line_object(self._game, node.parent)
+        return serialize.line_object(self._game, node.parent)
 
     # --- Keeping --------------------------------------------------------------------------------------------
 
     async def _on_save(self, message: _Message) -> _Message:
         what, form = _text(message, "what", 20), message.get("form", "text")
-        return {"type": "saved"} | saving.save(self._game, what, form, self.settings.held)
+        return {"type": "saved"} | export.save(self._game, what, form, self.settings.hidden_deals)
 
 
 def _text(message: _Message, key: str, most: int) -> str:
