@@ -1,4 +1,4 @@
-"""A game as files: texts that the other commands read, a page, and one that holds the whole tree."""
+"""Export of a game: text formats of the other commands, a replay page, and the whole tree."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _ENDS = {"text": "txt", "json": "json", "page": "html"}
 
 
 def save(game: Session, what: str, form: object, hidden_deals: HiddenDeals) -> dict[str, Any]:
-    """A file of ``game``: its ``name``, ``media`` type and ``content``. Raises ValueError for what there is
-    not.
+    """A file with ``game``: its ``name``, ``media`` type and ``content``. Raises ValueError for an unknown
+    form.
 
-    ``position``, ``moves`` and ``deal`` are what the commands read, ``page`` shows the line, ``game`` is what
-    `new_game.read_saved` reads. While there are hidden cards, none of them holds one.
+    ``position``, ``moves`` and ``deal`` are read by the other commands, ``page`` shows the line, and ``game``
+    is read by `new_game.read_opening`. While cards are hidden, no file contains one.
     """
     writers = {"position": _position, "moves": _moves, "deal": _deal}
     if what not in (*writers, "game", "page"):
-        raise ValueError(f"{what!r:.20}: {', '.join(writers)}, game or page can be saved")
+        raise ValueError(f"expected {', '.join(writers)}, game or page, got {what!r:.20}")
     if form not in FORMS:
-        raise ValueError(f"form {form!r:.20}: text or json can be had")
+        raise ValueError(f"form: expected text or json, got {form!r:.20}")
     if what == "game":
         form, content = "json", json.dumps(game_object(game, hidden_deals))
     elif what == "page":
@@ -70,7 +70,7 @@ def _known(deal: Deal, is_json: bool) -> str:
 
 
 def _moves(game: Session, is_json: bool) -> str:
-    """The moves that led to the position that is shown."""
+    """The moves that led to the position shown."""
     moves = [node.text for node in game.tree.way(game.here)[1:]]
     deal = game.deal
     if is_json:
@@ -84,7 +84,7 @@ def _moves(game: Session, is_json: bool) -> str:
 
 
 def _page(game: Session) -> str:
-    """The page that shows the line through the position that is shown, to its end."""
+    """The replay page of the line through the position shown, to its end."""
     if game.is_hidden:
         raise ValueError("the page shows all cards: finish the game first")
     line = game.tree.way(game.here)
@@ -96,11 +96,11 @@ def _page(game: Session) -> str:
 
 
 def game_object(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, Any]:
-    """All of ``game`` but what searches found: its deal, its tree, the position that is shown. Cards that are
-    hidden are left out, and the deal is put into ``hidden_deals``; without that they are there.
+    """``game`` without its search results: deal, tree and the position shown.
 
-    ``nodes`` has the place of the parent in that list, the start being 0, and the move; on a table also the
-    card that was turned up.
+    Hidden cards are left out and the deal is stored in ``hidden_deals``; without it they are included.
+    ``nodes`` has for each position the index of its parent in that list (the start is 0), the move, and on a
+    table also the card turned up.
     """
     numbers: dict[int, int] = {}
     nodes: list[list[Any]] = []
@@ -112,7 +112,7 @@ def game_object(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, An
 
 
 def header_object(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, Any]:
-    """What `game_object` says beside the tree and the position that is shown."""
+    """`game_object` without the tree and the position shown."""
     told = {"winnable": "game", "game": game.variant.name, "key": game.key, "mode": game.mode}
     return told | {"revealed": game.revealed} | _source(game, hidden_deals)
 

@@ -1,4 +1,4 @@
-"""The searches for a game that is shown on a page: what is asked of the analyst, and what is told of it."""
+"""Control of the searches for the game shown on a page: start, cancel, and report to the page."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ log = logging.getLogger("winnable.board")
 
 
 class SearchControl:
-    """Searches for the position of a game that is shown, from one change to the next, and tells by ``send``.
+    """Searches for the position shown, from one change to the next, reporting through ``send``.
 
-    It lives on the loop; its analyst has a thread, from which findings come over.
+    Use it from the event loop; findings arrive from the thread of its analyst.
     """
 
     def __init__(self, limits: Limits, send: Send) -> None:
@@ -39,7 +39,7 @@ class SearchControl:
         self._chances: dict[str, Any] | None = None  # that were told last of the position that is shown
 
     def think(self, game: Session | None) -> None:
-        """End what is being searched; search for the position of ``game`` that is shown."""
+        """Cancel the current search and search for the position of ``game`` that is shown."""
         self._game = game
         self._chances = None
         if game is None or not self.is_on:
@@ -55,24 +55,24 @@ class SearchControl:
         self._analyst.ask(self._task)
 
     def _note_end(self, game: Session) -> None:
-        """Take in that a position that is shown is won, and all before it can be."""
+        """Record that the position shown is won, and that all before it are winnable."""
         if game.here.over == "won" and not game.is_hidden:
             changed = game.note(game.here.state, evaluation.won(game.variant, game.here.state))
             if changed:
                 self._send({"type": "nodes", "nodes": serialize.nodes_objects(game, changed)})
 
     def stop(self) -> None:
-        """End what is being searched."""
+        """Cancel the search."""
         self._task = None
         self._analyst.stop()
 
     async def close(self) -> None:
-        """End all searches, and wait until their thread is gone."""
+        """Cancel all searches and wait for their thread to end."""
         self.stop()
         await asyncio.to_thread(self._analyst.close)
 
     def tell_progress(self) -> None:
-        """Tell how far the search is, if there is one."""
+        """Report the progress of the search, if there is one."""
         work, game = self._analyst.now(), self._game
         if game is None or game.is_hidden or work is None or work.task is not self._task:
             return
@@ -110,7 +110,7 @@ class SearchControl:
             self._loop.call_soon_threadsafe(self._take_in, task, finding)
 
     def _take_in(self, task: analysis.Task, finding: analysis.Finding) -> None:
-        """Take in a finding and tell the page; one that is out of date is only remembered."""
+        """Record a finding and report it; an outdated one is only recorded."""
         game = self._game
         if game is None or game.is_hidden != task.is_hidden or game.variant is not task.variant:
             return
@@ -142,7 +142,7 @@ class SearchControl:
         self._send(self._chances)
 
     def _tell_done(self, game: Session) -> None:
-        """Tell the end of a search with all that it found: what was told before may not have been sent."""
+        """Report the end of a search with all its findings, since earlier reports may not have been sent."""
         if game.is_hidden:
             if self._chances is None:
                 self._tell_chances(game, ())

@@ -1,4 +1,4 @@
-"""What the page is told of a game, its positions and what searches found, as plain data; see PROTOCOL.md."""
+"""JSON messages about a game, its positions and search results; specified in PROTOCOL.md."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .tree import Node
 
 
 def variant_object(variant: Variant) -> dict[str, Any]:
-    """A game that can be opened."""
+    """A game on offer."""
     return {
         "game": variant.name,
         "title": variant.title,
@@ -42,7 +42,7 @@ def variant_object(variant: Variant) -> dict[str, Any]:
 
 
 def game_object(game: Session) -> dict[str, Any]:
-    """A game that was opened, with all its positions."""
+    """An open game with all its positions."""
     deal = game.deal
     choices = {} if game.mode == "table" else game.variant.choices_of(deal.state)
     return {
@@ -63,7 +63,7 @@ def game_object(game: Session) -> dict[str, Any]:
 
 
 def nodes_objects(game: Session, nodes: list[Node]) -> list[dict[str, Any]]:
-    """Positions of the tree, each with what is known of it."""
+    """Positions of the tree with their results."""
     main = {node.number for node in game.tree.main_line()}
     return [_node_object(game, node, node.number in main) for node in nodes]
 
@@ -94,7 +94,7 @@ def _landing(node: Node) -> str | None:
 
 
 def position_object(game: Session) -> dict[str, Any]:
-    """The position that is shown."""
+    """The position shown."""
     node = game.here
     after = game.tree.following(node)
     return {
@@ -112,8 +112,8 @@ def position_object(game: Session) -> dict[str, Any]:
 
 
 def line_object(game: Session, node: Node, to_tier: bool = False) -> dict[str, Any]:
-    """A line from ``node`` that keeps what can be reached, with its pictures; with ``to_tier`` one that
-    reaches its tier alone, if there is such a one. Raises ValueError while there are hidden cards."""
+    """A line from ``node`` that keeps its result, with pictures; with ``to_tier`` one that reaches only the
+    tier, if there is one. Raises ValueError while cards are hidden."""
     if game.is_hidden:
         raise ValueError("there are cards that are not seen: no line is known")
     result, tier_line = game.result_of(node), game.tier_line(node)
@@ -150,7 +150,7 @@ def _steps(game: Session, node: Node, line: Result) -> list[dict[str, Any]]:
 
 
 def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, Any]:
-    """What is known of the position that is shown, and how far ``work`` is, the search, at ``state``."""
+    """The result for the position shown and the progress of ``work``, its search, in ``state``."""
     result = game.result_of(game.here)
     progress = None if work is None else work.progress()
     told: dict[str, Any] = {
@@ -180,13 +180,13 @@ def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, A
 
 
 def _tier_object(line: Result) -> dict[str, Any]:
-    """A line that reaches no more than a tier."""
+    """A line that reaches only a tier."""
     moves = len(line.moves or ())
     return {"moves": moves, "shortest": line.shortest, "lower_bound": line.lower_bound}
 
 
 def marks_object(game: Session, marked: Marked) -> dict[str, Any]:
-    """What is known after each legal move of the position that is shown, by its text."""
+    """The results after each legal move of the position shown, by move text."""
     here = game.result_of(game.here)
     best = here.moves[0] if here is not None and here.moves else None
     name = None if best is None else game.variant.family.format_move(game.here.state, best)

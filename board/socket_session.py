@@ -1,4 +1,4 @@
-"""What one page and the server say to each other about one game; PROTOCOL.md is the agreement."""
+"""Message handling of one WebSocket: requests of a page and their answers, as specified in PROTOCOL.md."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ _Message = dict[str, Any]
 
 @dataclass
 class Settings:
-    """What a board begins with: limits of a search, what the command line asked to open, and where games are
-    kept, None for nowhere."""
+    """Settings of a board: search limits, the game named on the command line, and the history; None for no
+    history."""
 
     limits: Limits = LIMITS
     start: Opening | Wanted | None = None
@@ -47,13 +47,13 @@ class Settings:
 
 
 class MalformedMessage(ValueError):  # noqa: N818 - it is the message that is wrong
-    """What came is no message of the protocol."""
+    """A message that does not follow the protocol."""
 
 
 class SocketSession:
-    """One page and its game. It lives on the loop.
+    """One page and its game. Use it from the event loop.
 
-    ``send`` gets every message of the server, answers and streams, and may not block.
+    ``send`` gets every outgoing message, answers and streams, and may not block.
     """
 
     def __init__(self, settings: Settings, send: Send) -> None:
@@ -84,22 +84,22 @@ class SocketSession:
         )
 
     async def close(self) -> None:
-        """The page is gone: end all searches, and keep the game."""
+        """End all searches and save the game."""
         self._end_errand()
         self.keep()
         await self.search_control.close()
         await self.history_writer.flush()
 
     def keep(self) -> None:
-        """Have the game kept as it is now, if games are kept."""
+        """Save the game as it is now, if there is a history."""
         if self.session is not None and self.settings.history is not None:
             self.history_writer.keep(record_of(self.session))
 
     # --- Requests -------------------------------------------------------------------------------------------
 
     async def handle(self, message: object) -> None:
-        """Do what a message asks and answer it. Nothing that it holds raises: what fails by a fault of the
-        program is answered too, so that the page need not wait for ever."""
+        """Handle a message and send its answer. Never raises: a failure of the program is answered too, so
+        that the page does not wait for ever."""
         number = message.get("id") if isinstance(message, dict) else None
         if type(number) not in (int, str) or len(str(number)) > _LONGEST_ID:
             number = None
@@ -123,10 +123,10 @@ class SocketSession:
 
     async def _answer(self, message: object) -> _Message:
         if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-            raise MalformedMessage("an object with a type is needed")
+            raise MalformedMessage("expected an object with a type")
         request = self._requests.get(message["type"])
         if request is None:
-            raise MalformedMessage(f"type {message['type']!r:.30}: there is no such message")
+            raise MalformedMessage(f"type: no such message: {message['type']!r:.30}")
         return await request(message)
 
     @property
@@ -156,14 +156,14 @@ class SocketSession:
         return serialize.game_object(session) | {"saved": header}
 
     def _begin(self, opening: Opening) -> tuple[Session, _Message]:
-        """The game of ``opening``, and what opens it again beside its moves."""
+        """The game of ``opening``, and the data that reopens it without its moves."""
         session = Session.begin(opening)
         return session, export.header_object(session, self.settings.hidden_deals)
 
     def _opening(self, message: _Message) -> Opening | Wanted:
         source = message.get("from")
         if not isinstance(source, dict):
-            raise MalformedMessage("from: an object is needed")
+            raise MalformedMessage("from: expected an object")
         if source.get("start") is True:
             if self.settings.start is None:
                 raise ValueError("the command line named no game")
@@ -209,7 +209,7 @@ class SocketSession:
     def _drop(self, message: _Message) -> Drop:
         state, count = self._game.here.state, message.get("count", 0)
         if type(count) is not int or not 0 <= count <= 104:
-            raise MalformedMessage("count: a number of cards is needed")
+            raise MalformedMessage("count: expected a number of cards")
         source, target = (check_place(state, message.get(key)) for key in ("source", "target"))
         return Drop(source, target, count, _optional_text(message, "rank"), _optional_text(message, "suit"))
 
@@ -227,13 +227,13 @@ class SocketSession:
 
     async def _on_undo(self, message: _Message) -> _Message:
         if self._game.here.parent is None:
-            raise ValueError("this is the start")
+            raise ValueError("there is no move to undo")
         return self._show(self._game.here.parent)
 
     async def _on_redo(self, message: _Message) -> _Message:
         after = self._game.tree.following(self._game.here)
         if after is None:
-            raise ValueError("no move follows")
+            raise ValueError("there is no move to redo")
         return self._show(after)
 
     async def _on_restart(self, message: _Message) -> _Message:
@@ -246,9 +246,9 @@ class SocketSession:
         game = self._game
         node, moves = game.tree.find(message.get("node")), message.get("moves")
         if not isinstance(moves, list) or len(moves) > _MOST_MOVES:
-            raise MalformedMessage(f"moves: a list of up to {_MOST_MOVES} moves is needed")
+            raise MalformedMessage(f"moves: expected a list of at most {_MOST_MOVES} moves")
         if not all(isinstance(move, str) and len(move) <= 100 for move in moves):
-            raise MalformedMessage("moves: a list of moves is needed")
+            raise MalformedMessage("moves: expected a list of moves")
         added = []
         for move in moves:
             node = game.add(node, move)
@@ -283,7 +283,7 @@ class SocketSession:
         return self._shown()
 
     def _shown(self) -> _Message:
-        """The position that is shown now, for which a search begins."""
+        """The position shown, after starting its search."""
         game = self._game
         self.search_control.think(game)
         if game.here.over == "won":
@@ -340,7 +340,7 @@ class SocketSession:
 def _text(message: _Message, key: str, most: int) -> str:
     value = message.get(key)
     if not isinstance(value, str) or len(value) > most:
-        raise MalformedMessage(f"{key}: a string of at most {most} characters is needed")
+        raise MalformedMessage(f"{key}: expected a string of at most {most} characters")
     return value
 
 
@@ -349,17 +349,17 @@ def _optional_text(message: _Message, key: str) -> str | None:
 
 
 def _number(message: _Message, key: str, usual: float | None, most: float) -> float | None:
-    """The limit under ``key``, the ``usual`` one if it is not there. Raises ValueError."""
+    """The limit under ``key``, or ``usual`` if absent. Raises ValueError."""
     if key not in message:
         return usual
     value = message[key]
     if type(value) not in (int, float) or not 0 < value <= most:
-        raise ValueError(f"{key} {value!r:.30}: a number up to {most:g} is needed")
+        raise ValueError(f"{key}: expected a positive number up to {most:g}, got {value!r:.30}")
     return float(value)
 
 
 def _flag(message: _Message, key: str) -> bool:
     value = message.get(key)
     if not isinstance(value, bool):
-        raise MalformedMessage(f"{key}: true or false is needed")
+        raise MalformedMessage(f"{key}: expected true or false")
     return value

@@ -33,7 +33,7 @@ from .terminal import fit
 
 HELP = """A line is a move, such as 7S 10-f, or 7S f where only one fits; or one of
   undo, redo         take the last move back, or make it again
-  auto               put up the cards that cannot hurt
+  auto               make all safe foundation moves
   verdict            whether the game can still be won
   judge on, off      tell of each move that throws something away, as it is now, or not
   hint               the best next moves; what each chance is, with hidden cards
@@ -160,7 +160,7 @@ class _Game:
         self.is_judging = word == "on"
 
     def auto(self) -> None:
-        """Put up the cards that cannot hurt."""
+        """Make all safe foundation moves."""
         session = self.session
         while (move := safe_moves.safe_move(state := session.looks(session.here))) is not None:
             self.told(session.play(session.here, session.variant.family.format_move(state, move)))

@@ -1,4 +1,4 @@
-"""What the tests of conversations play."""
+"""Games played by the tests of the socket session."""
 
 from functools import cache
 

@@ -196,8 +196,8 @@ def test_a_deal_of_ones_own_is_in_the_link():
         ("#game=fortress&seed=1&at=-1", "at '-1'"),
         ("#game=fortress&deal=%7B", "no JSON"),
         ("#game=fortress&seed=1&mode=player", "no hidden cards"),
-        ("#game=joker&seed=1&mode=x", "mode 'x'"),
-        ("#seed=1", "a game is needed"),
+        ("#game=joker&seed=1&mode=x", "got 'x'"),
+        ("#seed=1", "expected the name of a game"),
     ],
 )
 def test_links_that_cannot_be_are_refused_in_one_line(link, problem):
@@ -357,7 +357,7 @@ def test_a_table_asks_for_the_cards_that_turn_up():
     assert read_table(None, text.encode(), "x").state == view_of(game.here.state)
 
 
-# --- Moves that cannot hurt ---------------------------------------------------------------------------------
+# --- Safe foundation moves ----------------------------------------------------------------------------------
 
 SHORT = {
     "chessboard": {"ranks": 6, "suits": "CDH", "sizes": [4, 4, 4, 3, 3]},
