@@ -16,7 +16,7 @@ import statistics
 import time
 from typing import Any
 
-from winnable.board.conversation import Conversation, Settings
+from winnable.board.socket_session import Settings, SocketSession
 from winnable.rules import VARIANTS
 from winnable.solver import Limits
 
@@ -45,7 +45,7 @@ class _Page:
 async def measure(game: str, moves: int) -> list[float]:
     """The seconds from each of so many moves to its verdict."""
     chance, page, seconds = random.Random(game), _Page(), []
-    talk = Conversation(Settings(Limits(seconds=_PATIENCE, megabytes=400)), page.take)
+    talk = SocketSession(Settings(Limits(seconds=_PATIENCE, megabytes=400)), page.take)
     for seed in range(1, moves + 1):
         await talk.handle({"type": "open", "id": 1, "game": game, "from": {"seed": seed}})
         position = page.answer["position"]

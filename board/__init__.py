@@ -1,22 +1,24 @@
-"""The analysis board: a game played in the browser or the terminal, and what each position of it is worth.
+"""The analysis board: play a game in the browser or the terminal and see the verdict of every position.
 
-`session` is a game that is played: a `tree` of positions, what is known of them, what may be seen of them;
-it knows no thread and no network. `places` turns drops into moves, `openings`, `links` and `saving` turn
-requests, addresses and files into games and back, `editor` looks at a table while it is typed, `safe` puts
-cards up. `analysis` says what is searched for a position and in which order, `shortening` makes lines
-shorter, `analyst` does it in a thread, one a game, ended at once by the next question; `thinking` joins
-them to a session on the loop. `judgement` and `telling` say what is found. `conversation` answers a page,
-message by message, as PROTOCOL.md has them, `server` carries them, `serving` runs it until Ctrl-C, `guard`
-says who may ask. `storage` is a file of the user: `history` has the games played, which `record` describes
-and `keeper` writes beside the loop, `held` the deals whose cards a page must not see.
+`session` is the game being played: a `tree` of positions, the search results known for them, and the part of
+them that the player may see; it uses neither threads nor the network. `places` turns drops into moves;
+`new_game`, `links` and `export` convert between games and requests, addresses and files; `editor` validates a
+hand-entered table; `safe_moves` finds safe foundation moves. `analysis` decides which searches to run for a
+position and in which order, `shortening` optimizes lines, `analyst` runs them in one thread a game, cancelled
+by the next request; `search_control` connects them to a session on the event loop. `evaluation` compares
+search results and puts them into words, `serialize` turns them into JSON. `socket_session` handles the
+messages of one page as specified in PROTOCOL.md, `server` has the routes and sockets, `run_server` runs it
+until Ctrl-C, `guard` authenticates requests. `storage` is an SQLite file of the user: `history` stores
+finished games, described by `record` and written by `history_writer` off the event loop; `hidden_deals`
+stores deals whose cards the page must not see.
 
-``static/`` holds what a browser loads, ES modules and styles without a build step: `cards`, `places` and
-`table` draw the positions of `rules.picture`, for the replay page too, `looks` are colours. `board` joins
-the others: `connection` is the socket, `messages` what may come over it, `conversation` what is asked,
-`game` what is known of the game, `keeping` its link and what outlives a reload, `sizing` how large the
-cards are, `play` and `drag` a person's hands, `keys` the keyboard, `tree`, `verdict`, `options` and
-`arrow` what is told of moves, `banner` of the end, `viewer` a line, `review` mistakes, `files` what is
-copied, saved and dropped, `limits` those of a search, `start`, `editor`, `picker` and `rules` dialogs.
-The rules are asked of the server: no script knows them. `bundle` makes one file of a page, whose content
-policy names its one style and script by their hashes; `page` fills that of a line of play.
+``static/`` is what the browser loads: ES modules and styles without a build step. `cards`, `places` and
+`table` draw the positions of `rules.picture`, also for the replay page; `looks` are the colours. `board`
+wires up the page: `connection` (the socket), `messages` (validation of server messages), `requests`
+(requests and their answers), `game` (the client's copy of the game), `keeping` (links and reload), `sizing`
+(card size), `play` and `drag` (pointer input), `keys` (keyboard), `tree`, `verdict`, `options` and `arrow`
+(move list, verdict, move marks), `banner` (end of the game), `viewer` (stepping through a line), `review`
+(mistakes), `files` (copy, save, drop), `limits` (search limits), and the dialogs `start`, `editor`, `picker`
+and `rules`. No script knows the rules; the page asks the server. `single_file` inlines a page with its styles
+and scripts and names their hashes in its content security policy; `page` fills the replay page.
 """

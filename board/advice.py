@@ -1,4 +1,4 @@
-"""What a player who does not see the hidden cards weighed, as text and as JSON."""
+"""The player's evaluation of moves with hidden cards, as text and as JSON."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What is searched for a position that is shown: its verdict, its moves, the way to it, then shorter lines.
+"""Analysis of the position shown: its verdict, its moves, the positions leading to it, then shorter lines.
 
-Nothing here knows of threads: `do` searches and tells, and the watch that it is given ends it.
+Thread-free: `do` searches and reports through a callback until its `Watch` stops it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..solver import Limits, Result, Verdict, solve
 from ..solver.core.processors import count_processors
 from ..solver.player.player import Advice, Player, think
 from ..solver.progress import Watch
-from . import judgement
+from . import evaluation
 from .shortening import Shortening
 
 _ROUNDS = (0.25, 0.5, 1.0, 2.0, 4.0)  # seconds of the rounds in which a line is made shorter
@@ -32,8 +32,7 @@ class Stopped(Exception):  # noqa: N818 - it is no error
 
 @dataclass(frozen=True)
 class Judged:
-    """What is known of ``state``; ``to_tier`` says that the line reaches no more than the tier of the
-    score."""
+    """A search result for ``state``; with ``to_tier``, of a line that reaches only the tier of the score."""
 
     state: Any
     result: Result
@@ -42,8 +41,8 @@ class Judged:
 
 @dataclass(frozen=True)
 class Marked:
-    """What is known after each legal move of the position, by its text; ``to_tier`` has lines from there that
-    reach no more than the tier; ``is_done`` says that every move is judged."""
+    """Search results after each legal move, by move text. ``to_tier`` has lines from there that reach only
+    the tier; ``is_done`` is true once every move is judged."""
 
     after: Mapping[str, Result]
     to_tier: Mapping[str, Result]
@@ -52,19 +51,19 @@ class Marked:
 
 @dataclass(frozen=True)
 class Weighed:
-    """What a player who sees what a person sees expects of each move, the best first."""
+    """The player's evaluation of each move with hidden cards unseen, best first."""
 
     advice: tuple[Advice, ...]
 
 
 @dataclass(frozen=True)
 class Finished:
-    """There is nothing more to be found within the limits."""
+    """End of the analysis: nothing more to find within the limits."""
 
 
 @dataclass(frozen=True)
 class Failed:
-    """A search failed, which is a fault of the program."""
+    """A search that raised: a bug in the program."""
 
     why: str
 
@@ -75,13 +74,12 @@ Tell = Callable[[Finding], None]
 
 @dataclass(frozen=True)
 class Task:
-    """What to find out about ``state``, which is shown as position ``node``.
+    """A request to analyse ``state``, shown as tree node ``node``.
 
-    ``way`` are the positions that led to it, which are judged too, and others whose moves are to be marked as
-    mistakes; ``known`` is what is known of all of them by now, and ``to_tier`` has lines that reach no more
-    than the tier. ``hints`` asks for every legal move. ``compared`` is a position whose line is to be made
-    shorter in place of that of ``state``: where the game is over, its deal. With ``is_hidden`` only what a
-    person sees is looked at.
+    ``way`` are the positions that led to it, to be judged too, and others whose moves may be marked as
+    mistakes; ``known`` are the results so far, ``to_tier`` the lines that reach only the tier. ``hints`` asks
+    for every legal move. ``compared`` is a position whose line is to be shortened instead of that of
+    ``state``: the deal, once the game is over. With ``is_hidden`` only visible cards are used.
     """
 
     node: int
@@ -97,8 +95,7 @@ class Task:
 
 
 def do(task: Task, watch: Watch, tell: Tell) -> None:
-    """Find out what ``task`` asks, telling each finding when it is made. Raises Stopped if ``watch`` ended
-    it."""
+    """Run the analysis ``task``, reporting each finding when made. Raises Stopped if ``watch`` ends it."""
     if task.is_hidden:
         _weigh(task, watch, tell)
         return
@@ -120,22 +117,24 @@ def do(task: Task, watch: Watch, tell: Tell) -> None:
 
 
 def _compared(task: Task, watch: Watch, tell: Tell) -> Result:
-    """What can be reached from the position with which the game is compared. That a person came there too may
-    be all that is known of it, by a line that is far from short. Raises Stopped."""
+    """The result for the position that the game is compared with. Raises Stopped.
+
+    The result known may come from the player's own line, which is rarely short, so it is searched again.
+    """
     known = task.known.get(task.compared)
     if known is not None and (known.shortest or known.verdict is Verdict.UNWINNABLE):
         return known
     found = _decided(task, watch, task.compared, task.limits)
-    if known is not None and judgement.is_final(known) and not judgement.is_better(known, found):
+    if known is not None and evaluation.is_final(known) and not evaluation.is_better(known, found):
         return known
     tell(Judged(task.compared, found))
     return found
 
 
 def _judged(task: Task, watch: Watch, state: Any, limits: Limits, tell: Tell) -> Result:
-    """What can be reached from ``state``, which is told if it is new. Raises Stopped."""
+    """The result for ``state``, reported if it is new. Raises Stopped."""
     known = task.known.get(state)
-    if known is not None and judgement.is_final(known):
+    if known is not None and evaluation.is_final(known):
         return known
     result = _decided(task, watch, state, limits)
     tell(Judged(state, result))
@@ -143,9 +142,9 @@ def _judged(task: Task, watch: Watch, state: Any, limits: Limits, tell: Tell) ->
 
 
 def _decided(task: Task, watch: Watch, state: Any, limits: Limits) -> Result:
-    """What can be reached from ``state``. Raises Stopped."""
+    """The result for ``state`` by search. Raises Stopped."""
     if task.variant.family.is_won(state):
-        return judgement.won(task.variant, state)
+        return evaluation.won(task.variant, state)
     result = solve(task.variant, state, limits, shorten=0, watch=watch)
     _check(watch)
     return result
@@ -162,13 +161,13 @@ def _at_most(limits: Limits, seconds: float) -> Limits:
 
 @dataclass(frozen=True)
 class _Budget:
-    """What is left of ``limits`` for searches that ``began`` at some time."""
+    """The time left of ``limits`` for searches that started at ``began``."""
 
     limits: Limits
     began: float
 
     def left(self, most: float | None = None) -> Limits:
-        """The limits of the next search, which may take up to ``most`` seconds."""
+        """The limits of the next search, which may take at most ``most`` seconds."""
         spent = time.monotonic() - self.began
         seconds = None if self.limits.seconds is None else max(0.0, self.limits.seconds - spent)
         limits = Limits(seconds=seconds, megabytes=self.limits.megabytes)
@@ -177,7 +176,7 @@ class _Budget:
 
 @dataclass
 class _Group:
-    """The moves to one position, up to the order of columns, with the states to which they lead."""
+    """The moves that lead to one position up to column order, each with its resulting state."""
 
     moves: list[tuple[Any, Any]]
     found: Result | None = None
@@ -185,12 +184,12 @@ class _Group:
 
     @property
     def state(self) -> Any:
-        """The state that is searched."""
+        """The representative state that is searched."""
         return self.moves[0][1]
 
 
 class _Marks:
-    """What is known after each legal move of the position of a task."""
+    """The results after each legal move of a task's position."""
 
     def __init__(self, task: Task, watch: Watch, tell: Tell) -> None:
         self.task = task
@@ -204,7 +203,7 @@ class _Marks:
         self.groups = list(groups.values())
 
     def tell_marks(self, is_done: bool) -> None:
-        """Tell what is known by now."""
+        """Report the results so far."""
         after, to_tier = {}, {}
         for group in self.groups:
             for move, _ in group.moves:
@@ -216,7 +215,7 @@ class _Marks:
         self.tell(Marked(after, to_tier, is_done))
 
     def judge(self, here: Result) -> None:
-        """Judge every legal move, those that need no search first."""
+        """Judge every legal move, starting with those that need no search."""
         for group in self.groups:
             group.found = next(
                 (found for move, at in group.moves if (found := self._known(here, move, at)) is not None),
@@ -234,18 +233,18 @@ class _Marks:
 
     def _known(self, here: Result, move: Any, at: Any) -> Result | None:
         known = self.task.known.get(at)
-        if known is not None and judgement.is_final(known):
+        if known is not None and evaluation.is_final(known):
             return known
-        return judgement.after_move(self.task.variant, here, move, at)
+        return evaluation.after_move(self.task.variant, here, move, at)
 
     def shorten(self, here: Result, budget: _Budget) -> None:
-        """Make the line from the position and those after the moves that keep what can be reached shorter, in
-        turn. Raises Stopped."""
+        """Shorten in turn the line from the position and those after the moves that keep the result. Raises
+        Stopped."""
         first = _shortening(self.task, self.task.state, here, self.tell)
         others = [
             (group, _shortening(self.task, group.state, group.found, self.tell))
             for group in self.groups
-            if group.found is not None and judgement.keeps(here, group.found)
+            if group.found is not None and evaluation.keeps(here, group.found)
         ]
         for seconds in _TURNS:
             _take_turn(first, budget.left(seconds), self.watch)
@@ -260,16 +259,16 @@ class _Marks:
                 return
 
     def _follow(self, here: Result, group: _Group, line: Shortening) -> None:
-        """Take in that the line from the position, which may begin with a move of ``group``, is better."""
+        """Adopt an improved line of the position for the move of ``group`` it begins with."""
         for move, at in group.moves:
             if here.moves and here.moves[0] == move and at == group.state:
-                line.learn(judgement.after_move(self.task.variant, here, move, at))
+                line.learn(evaluation.after_move(self.task.variant, here, move, at))
 
     def _lead(self, first: Shortening, group: _Group) -> None:
-        """Take in that the line after a move is better."""
+        """Adopt an improved line after a move for the position itself."""
         assert group.found is not None
         move, _ = group.moves[0]
-        better = judgement.before_move(self.task.variant, first.result, move, group.found)
+        better = evaluation.before_move(self.task.variant, first.result, move, group.found)
         if better is not None:
             first.learn(better)
             self.tell(Judged(self.task.state, better))
@@ -283,7 +282,7 @@ def _shortening(task: Task, state: Any, result: Result, tell: Tell) -> Shortenin
 
 
 def _take_turn(line: Shortening, limits: Limits, watch: Watch) -> None:
-    """Make a line shorter for the seconds of ``limits``. Raises Stopped."""
+    """Shorten one line for the seconds of ``limits``. Raises Stopped."""
     if limits.seconds:
         line.shorten(limits.seconds, limits, watch)
         _check(watch)
@@ -292,7 +291,7 @@ def _take_turn(line: Shortening, limits: Limits, watch: Watch) -> None:
 
 
 def _shorten(line: Shortening, budget: _Budget, watch: Watch) -> None:
-    """Make one line shorter until it is proved to be shortest, or the limits are spent. Raises Stopped."""
+    """Shorten one line until it is proved shortest or the limits are spent. Raises Stopped."""
     for seconds in _ROUNDS:
         left = budget.left()
         if left.seconds is not None and left.seconds <= seconds:
@@ -304,7 +303,7 @@ def _shorten(line: Shortening, budget: _Budget, watch: Watch) -> None:
 
 
 def _weigh(task: Task, watch: Watch, tell: Tell) -> None:
-    """Weigh the moves by samples of the unseen cards, better and better."""
+    """Evaluate the moves by sampling the unseen cards, with growing sample size."""
     view = view_of(task.state)
     ends = None if task.limits.seconds is None else time.monotonic() + task.limits.seconds
     for advice in think(view, Player("search", seconds=_THOUGHT), watch, count_processors()):

@@ -1,4 +1,4 @@
-"""Searches beside a game: one at a time in a thread of its own, ended at once when another is asked for."""
+"""Background searches of a game: one at a time in its own thread, cancelled by the next request."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PATIENCE = 0.05  # seconds between two looks whether one waits in vain
 
 @dataclass
 class Work:
-    """What the thread of an analyst is at: a task, how to end it, and since when it searches."""
+    """The running task of an analyst, its stop flag and its start time."""
 
     task: analysis.Task
     watch: Watch
@@ -25,20 +25,20 @@ class Work:
 
     @property
     def seconds(self) -> float:
-        """The time since the search began."""
+        """Seconds since the search began."""
         return 0.0 if self.began is None else time.monotonic() - self.began
 
     def progress(self) -> Progress | None:
-        """How far it is; None before the first search."""
+        """Progress of the search; None before it starts."""
         return self.watch.progress()
 
 
 class Analyst:
-    """One thread that does the last task it was given; an earlier one is ended at once and forgotten.
+    """One worker thread that runs the latest task; an earlier one is cancelled and dropped.
 
-    ``tell`` is called in that thread with each finding of `analysis`, beside its task, and with
-    `analysis.Finished` at the end of one that was not ended from outside. Raises nothing: a search that
-    fails is told as `analysis.Failed`.
+    ``tell`` is called in that thread with the task and each finding of `analysis`, and with
+    `analysis.Finished` at the end of a task that was not cancelled. Never raises: a search that fails is
+    reported as `analysis.Failed`.
     """
 
     def __init__(self, tell: Callable[[analysis.Task, analysis.Finding], None]) -> None:
@@ -50,7 +50,7 @@ class Analyst:
         self._thread: threading.Thread | None = None
 
     def ask(self, task: analysis.Task) -> None:
-        """End what is being done, and do ``task``."""
+        """Cancel the current task and start ``task``."""
         with self._changed:
             if self._is_closed:
                 return
@@ -62,12 +62,12 @@ class Analyst:
             self._changed.notify_all()
 
     def stop(self) -> None:
-        """End what is being done."""
+        """Cancel the current task."""
         with self._changed:
             self._drop()
 
     def close(self, seconds: float = 2.0) -> None:
-        """End everything, for good, and wait for the thread, at most so long."""
+        """Cancel everything for good and join the thread, waiting at most ``seconds``."""
         with self._changed:
             self._is_closed = True
             self._drop()
@@ -76,7 +76,7 @@ class Analyst:
             self._thread.join(seconds)
 
     def now(self) -> Work | None:
-        """What is being done, or about to be."""
+        """The task running or about to run."""
         with self._changed:
             return self._next or self._now
 
@@ -102,7 +102,7 @@ class Analyst:
                     _SLOTS.release()
 
     def _has_slot(self, work: Work) -> bool:
-        """Wait for a place among the searches; false if the work was ended before."""
+        """Wait for a free search slot; false if the work was cancelled first."""
         while not work.watch.was_stopped:
             if _SLOTS.acquire(timeout=_PATIENCE):
                 if not work.watch.was_stopped:

@@ -1,4 +1,4 @@
-"""What a player expects who sees no more than a person does, as the page gets it."""
+"""A player's chances with hidden cards, in the page's JSON."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from .session import Session
 def found_object(
     game: Session, node: int, found: tuple[Advice, ...], work: Work | None, hints: bool
 ) -> dict[str, Any]:
-    """The chances after each move, the best first, or why nothing was weighed; without ``hints`` only those
-    of the position."""
+    """The chances after each move, best first, or the reason why none were estimated; without ``hints`` only
+    those of the position."""
     entries = [_entry(game, advice) for advice in found if advice.tiers or advice.reason]
     text = _text(entries[0]) if entries else "nothing is left to be weighed"
     if not hints:

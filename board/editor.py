@@ -1,4 +1,4 @@
-"""A table as it is typed, card by card: what is wrong with it, what is missing, what is there too often."""
+"""Validation of a table as it is typed: errors, missing cards and duplicates."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _FIELDS = ("foundations", "stock", "waste", "talon", "removed", "redeals", "rank
 
 @dataclass
 class _Table:
-    """A text while it is looked at; what cannot be read is a problem, and the rest goes on."""
+    """A table being parsed; an unreadable part is recorded as a problem and parsing continues."""
 
     draft: Draft
     problems: list[dict[str, Any]] = field(default_factory=list)
 
     def take(self, line: int, content: str) -> None:
-        """Take in a line of the board."""
+        """Parse one line of the board."""
         word, colon, rest = content.partition(":")
         key = word.strip().lower().replace(" ", "_")
         try:
@@ -40,7 +40,7 @@ class _Table:
             self.problems.append({"line": line, "text": str(error)})
 
     def _take_column(self, line: int, text: str) -> None:
-        """Take in a column; a card that cannot be read is left out."""
+        """Parse a column, skipping unreadable cards."""
         good = []
         number = len(self.draft.columns) + 1
         for token in text.split():
@@ -54,7 +54,7 @@ class _Table:
 
 
 def check(variant: Variant, text: str) -> dict[str, Any]:
-    """What there is to say of a table of ``variant`` that is being typed; PROTOCOL.md has the keys."""
+    """Validate a table of ``variant`` that is being typed; PROTOCOL.md has the keys of the result."""
     told: dict[str, Any] = {"ok": False, "mode": None, "game": variant.name, "problems": [], "missing": []}
     told |= {"doubled": [], "unknown": 0, "picture": None}
     if text.lstrip()[:1] not in ("{", "["):
@@ -76,7 +76,7 @@ def check(variant: Variant, text: str) -> dict[str, Any]:
 
 
 def _counted(variant: Variant, text: str) -> dict[str, Any]:
-    """The problems of the lines, and the cards that are missing or there too often."""
+    """The problems by line, and the cards that are missing or duplicated."""
     table = _Table(Draft(1, variant))
     for line, written in enumerate(text.split("\n"), 1):
         content = written.strip()
@@ -104,7 +104,7 @@ def _counted(variant: Variant, text: str) -> dict[str, Any]:
 
 
 def _held(draft: Draft, deck: Any) -> list[int]:
-    """Every card that is written, those on the foundations too."""
+    """All cards in the text, including those on the foundations."""
     cards = [slot.card for _, slots in draft.columns for slot in slots]
     cards += [card for _, pile in draft.piles.values() for card in pile]
     board = Board(deck, (), foundations=draft.foundations)
@@ -124,7 +124,7 @@ def _held(draft: Draft, deck: Any) -> list[int]:
 
 
 def _leave(variant: Variant, missing: Counter[int], deck: Any) -> None:
-    """Take out of ``missing`` the suits of which every card is, where those that left are not written."""
+    """Drop complete suits from ``missing`` where cards that have left play are not written."""
     for suit in range(4):
         run = [make_card(rank, suit) for rank in range(deck.ranks)]
         if variant.family.foundation_top(variant.name, run) is not None:

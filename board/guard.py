@@ -1,15 +1,14 @@
-"""Who may talk to the server: the machine itself, through an address it printed, and nobody in its name.
+"""Authentication of requests: only this machine, through an address that the server printed.
 
-The server listens at 127.0.0.1 alone. That keeps out other machines, but not pages of other sites in a
-browser on this one, so that each request is looked at before any route sees it:
+The server listens on 127.0.0.1 alone. That keeps out other machines, but not pages of other sites in a
+browser on this one, so each request is checked before any route sees it:
 
-- its ``Host`` must be this machine: a name that was rebound to 127.0.0.1 is not, although to the browser the
-  page of that name is of the same origin;
-- its ``Origin``, where it has one, must be the same host and port, which posts and sockets of other sites are
-  not;
-- it must have the cookie that `Keys` gave for a token, but for the address that takes the token, and files
-  that hold nothing of a game;
-- its body may hold no more than `MOST_BYTES`.
+- ``Host`` must be this machine: a name rebound to 127.0.0.1 is not, although to the browser the page of that
+  name has the same origin;
+- ``Origin``, if present, must be the same host and port, which posts and sockets of other sites are not;
+- the cookie that `Keys` issued for a token is required, except for the address that takes the token and for
+  static files;
+- the body is limited to `MOST_BYTES`.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ log = logging.getLogger("winnable.board")
 
 
 class Keys:
-    """Tokens, each of which opens the board once, and the cookie that a browser gets for one."""
+    """One-time tokens that open the board, and the cookie issued for one."""
 
     def __init__(self, port: int) -> None:
         self.name = f"winnable-board-{port}"  # browsers share cookies among the ports of a machine
@@ -59,7 +58,7 @@ class Keys:
         return self._token
 
     def take(self, token: str) -> bool:
-        """Whether ``token`` opens the board; it does not a second time."""
+        """Consume ``token``: true the first time it is used."""
         with self._lock:
             if not hmac.compare_digest(token.encode(), self._token.encode()):
                 return False
@@ -67,7 +66,7 @@ class Keys:
             return True
 
     def fits(self, cookies: str) -> bool:
-        """Whether a Cookie header holds the cookie."""
+        """True if a Cookie header contains the cookie."""
         try:
             found = SimpleCookie(cookies).get(self.name)
         except CookieError:
@@ -76,7 +75,8 @@ class Keys:
 
 
 class Guard:
-    """Lets through to ``app`` what may pass, and answers all else in one line, which it logs too."""
+    """ASGI middleware that forwards authenticated requests to ``app`` and refuses all others in one logged
+    line."""
 
     def __init__(self, app: ASGIApp, keys: Keys, closed: Callable[[], Any] | None = None) -> None:
         self.app = app
@@ -100,7 +100,7 @@ class Guard:
         await self.app(scope, _Limited(receive), _with_headers(send))
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str]:
-        """The status and the reason of a refusal; 0 for none."""
+        """The status and reason of a refusal; status 0 for none."""
         host = headers.get("host", "")
         if not _is_here(host):
             return 421, f"Host {host!r:.60} is not this machine"
@@ -140,11 +140,11 @@ def _is_here(host: str) -> bool:
 
 
 class TooMuch(Exception):  # noqa: N818
-    """The body of a request goes beyond `MOST_BYTES`."""
+    """A request body larger than `MOST_BYTES`."""
 
 
 class _Limited:
-    """``receive`` of a request, whose body may be sent in pieces, up to the limit."""
+    """``receive`` of a request with a limit on the size of its body."""
 
     def __init__(self, receive: Receive) -> None:
         self.receive = receive
@@ -160,7 +160,7 @@ class _Limited:
 
 
 def _with_headers(send: Send) -> Send:
-    """``send`` with the headers that every answer has."""
+    """``send`` with the headers of every answer added."""
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":

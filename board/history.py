@@ -1,7 +1,7 @@
-"""The games that a person played, in an SQLite file of their own that may be deleted at any time.
+"""The games played, in an SQLite file that may be deleted at any time.
 
-Each game is one row, written whole in one transaction, so that several boards may write to one file. A file
-that is no history, or is damaged, is refused and left as it is.
+Each game is one row, written in one transaction, so that several boards may share the file. A file that is
+not a history, or is damaged, is refused and left as it is.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class Played:
-    """A game as it is kept. ``key`` tells it from all others; ``outcome`` is ``won``, ``lost`` or ``left``;
-    ``winnable`` is None where nobody knows; ``fewest`` is the length of the shortest line known from the
-    deal; ``could`` is the best tier that could be reached; ``saved`` opens it again, hidden cards and all;
-    ``began`` is when it was begun, None for now."""
+    """A stored game. ``key`` identifies it; ``outcome`` is ``won``, ``lost`` or ``left``; ``winnable`` is
+    None if unknown; ``fewest`` is the length of the shortest line known from the deal; ``could`` is the best
+    tier that could be reached; ``saved`` reopens it, including hidden cards; ``began`` is the start time,
+    None for now."""
 
     key: str
     game: str
@@ -47,12 +47,12 @@ class Played:
 
 
 def usual_path() -> Path:
-    """Where a history lies."""
+    """Default path of the history."""
     return data_folder() / "history.sqlite"
 
 
 class History(Storage):
-    """The history in a file. Its methods raise StorageError."""
+    """A history file. Methods raise StorageError."""
 
     APPLICATION = 0x57494E42
     FORMAT = 1
@@ -66,7 +66,7 @@ CREATE TABLE game (
     WHAT = "history of games"
 
     def keep(self, played: Played) -> None:
-        """Note a game, in the place of what was noted of it before."""
+        """Insert or replace a game."""
         now = datetime.now(UTC)
         began, ended = (time.isoformat(timespec="seconds") for time in (played.began or now, now))
         row = {name: getattr(played, name) for name in _COLUMNS if name not in ("began", "ended")}
@@ -81,7 +81,7 @@ CREATE TABLE game (
             )
 
     def games(self) -> list[dict[str, Any]]:
-        """All games, the last one first, without what opens them again."""
+        """All games, latest first, without the data that reopens them."""
         names = ("id", *_COLUMNS)
         with self._reading() as connection:
             rows = connection.execute(
@@ -94,7 +94,7 @@ CREATE TABLE game (
         return games
 
     def saved(self, number: object) -> dict[str, Any]:
-        """What opens the game ``number`` again, hidden cards and all. Raises ValueError."""
+        """The data that reopens game ``number``, including hidden cards. Raises ValueError."""
         with self._reading() as connection:
             row = None
             if type(number) is int and 0 < number < 1 << 62:
@@ -105,7 +105,7 @@ CREATE TABLE game (
         return saved
 
     def forget(self, number: int | None) -> int:
-        """Take out one game, or all for None; how many there were."""
+        """Delete one game, or all for None; return the number deleted."""
         with self._writing() as connection:
             if number is None:
                 return connection.execute("DELETE FROM game").rowcount
@@ -113,18 +113,18 @@ CREATE TABLE game (
 
 
 def totals(games: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What ``games``, the last one first, come to for each game."""
+    """Totals of ``games``, latest first, for each game."""
     names = dict.fromkeys(game["game"] for game in games)
     return [{"game": name} | _total([g for g in games if g["game"] == name][::-1]) for name in names]
 
 
 def _is_thrown(game: dict[str, Any]) -> bool:
-    """Whether a game that could be won was not, by a mistake or to the end."""
+    """True if a winnable game was lost by a mistake or played to a dead end."""
     return game["outcome"] == "lost" or (game["outcome"] == "left" and bool(game["mistakes"]))
 
 
 def _total(games: list[dict[str, Any]]) -> dict[str, Any]:
-    """What ``games`` of one kind, the first one first, come to."""
+    """Totals of ``games`` of one kind, earliest first."""
     won = [game["outcome"] == "won" for game in games]
     winnable = [game for game in games if game["winnable"]]
     above = [

@@ -1,4 +1,4 @@
-"""The fragment of an address: a game, its deal, its moves and the place in it."""
+"""The address fragment of a game: deal, moves and the position shown."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ LONGEST = 200_000  # characters
 
 
 def link_of(session: Session) -> str | None:
-    """The fragment that opens ``session`` elsewhere with its line and its place; None if hidden cards would
-    stand in it."""
+    """The fragment that reopens ``session`` with its line and position; None if it would contain hidden
+    cards."""
     deal = session.deal
     parts = [("game", session.variant.name)]
     if deal.seed is not None and not deal.made:
@@ -51,7 +51,7 @@ def _deal_object(session: Session) -> dict[str, Any]:
 
 
 def _line(session: Session) -> list[Node]:
-    """The moves made, and those that redo makes."""
+    """The moves made, followed by those that redo would make."""
     line = session.tree.way(session.here)
     while (after := session.tree.following(line[-1])) is not None:
         line.append(after)
@@ -59,12 +59,12 @@ def _line(session: Session) -> list[Node]:
 
 
 def move_text(node: Node) -> str:
-    """The move that led to ``node``, with the card that it turned up where that must be said."""
+    """The move that led to ``node``, with the card it turned up where needed."""
     return node.text if node.turned is None else f"{node.text} ({node.turned})"
 
 
 def read_link(link: str) -> dict[str, Any]:
-    """What a fragment asks for, as a request to open it. Raises ValueError for what is none."""
+    """Parse a fragment into a request to open its game. Raises ValueError."""
     if len(link) > LONGEST:
         raise ValueError(f"a link of {len(link)} characters: {LONGEST} are the most")
     found: dict[str, str] = {}

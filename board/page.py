@@ -1,6 +1,6 @@
-"""A line of play as one HTML page, which holds every position and needs no network.
+"""A line of play as a self-contained HTML page.
 
-The positions come from `rules`; the page's script draws them and knows no game.
+The positions come from `rules`; the page's script only draws them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..solver.analysis.review import Step
 from ..solver.player.player import Decision, Player
 from ..solver.verify import follow, format_line
 from .advice import advice_object, moves_texts
-from .bundle import bundle
+from .single_file import single_file
 
 WINGS = {"chessboard": 5, "fortress": 5}
 
@@ -31,10 +31,10 @@ def play_object(
 ) -> dict[str, Any]:
     """The public JSON of a line of play from ``deal``: its positions, from the first to the last.
 
-    Every step has the ``columns``, ``piles``, ``jokers`` and ``score`` of `picture`, and, but for the first,
-    the ``move`` that led to it, what it ``does`` in words, and its ``effects``. ``position`` is the position
-    as `json_deals` reads it. ``moves`` are legal moves.
-    With ``as_seen`` there is no ``position``, and the words tell nothing of the cards that lie face down.
+    Every step has ``columns``, ``piles``, ``jokers`` and ``score`` of `picture`, and, except for the first,
+    the ``move`` that led to it, a sentence describing it (``does``), and its ``effects``. ``position`` is the
+    position as `json_deals` reads it. ``moves`` are legal moves. With ``as_seen`` there is no ``position``,
+    and the words name no face-down card.
     """
     state = deal.state
     steps = [picture(variant, state, as_seen) | ({} if as_seen else {"position": _position(deal)})]
@@ -82,8 +82,8 @@ def play_page(variant: Variant, deal: Deal, moves: list[Any], verdict: str | Non
 def game_page(variant: Variant, deal: Deal, player: Player, decisions: Sequence[Decision]) -> str:
     """The HTML page of a game that ``player`` played from ``deal``.
 
-    It shows what the player saw. The step at which a decision was made has ``advice``, what was weighed, the
-    chosen moves first; a joker that was not seen yet is not told of.
+    It shows the cards as the player saw them. The step of a decision has ``advice``, the evaluated moves, the
+    chosen ones first; an unseen joker is not revealed.
     """
     moves = [move for decision in decisions for move in decision.moves]
     play = play_object(variant, deal, moves, as_seen=True) | {"player": player.name}
@@ -98,10 +98,9 @@ def game_page(variant: Variant, deal: Deal, player: Player, decisions: Sequence[
 
 
 def review_page(deal: Deal, steps: Sequence[Step]) -> str:
-    """The HTML page of a game that was reviewed, ``steps`` its moves from ``deal``.
+    """The HTML page of a reviewed game, ``steps`` its moves from ``deal``.
 
-    A step to which a move led that threw something away has ``loss``, which says what, and ``better``, a move
-    that kept it.
+    A step whose move lost something has ``loss``, a description, and ``better``, a move that kept it.
     """
     variant = deal.variant
     moves = [move for move, _ in follow(variant, deal.state, [step.move for step in steps])]
@@ -123,7 +122,7 @@ def _page(variant: Variant, deal: Deal, moves: list[Any], play: dict[str, Any]) 
         "@text@": html.escape(f"{format_deal(deal)}\n{line}"),
         "@data@": json.dumps(play, separators=(",", ":")).replace("<", "\\u003c"),
     }
-    page = bundle("replay.html")
+    page = single_file("replay.html")
     for field, value in fields.items():
         page = page.replace(field, value)
     return page

@@ -1,5 +1,4 @@
-"""Places as the page names them, columns ``c0 c1 ...`` and piles ``p0 p1 ...`` of the picture, and the moves
-between them."""
+"""Places in the page's notation (columns ``c0 c1 ...``, piles ``p0 p1 ...``), and the moves between them."""
 
 from __future__ import annotations
 
@@ -18,8 +17,8 @@ TURN_TEXT = "?? s-w"
 
 @dataclass(frozen=True)
 class Drop:
-    """Cards taken up at the place ``source`` and let go at ``target``: ``count`` of them, 0 for any number.
-    ``rank`` and ``suit``, as letters, are those that a joker is to have, None for any."""
+    """Cards picked up at the place ``source`` and dropped at ``target``: ``count`` of them, 0 for any number.
+    ``rank`` and ``suit``, as letters, are those requested for a joker, None for any."""
 
     source: str
     target: str
@@ -66,8 +65,8 @@ def _joker_target(state: Any, move: joker.Move) -> str:
 
 
 def landing(state: Any, move: Any, after: Any) -> str | None:
-    """Where the first of the cards lies that ``move`` brought to a place, such as ``c3/5``, the sixth of that
-    column, or ``p2``, the top of that pile; None if nothing lies there any more."""
+    """The place where the first card moved by ``move`` lies, such as ``c3/5``, the sixth of that column, or
+    ``p2``, the top of that pile; None if it has left the table."""
     place = target_of(state, move)
     if place[0] == "p":
         return place
@@ -78,8 +77,7 @@ def landing(state: Any, move: Any, after: Any) -> str | None:
 
 
 def move_object(variant: Variant, state: Any, move: Any, is_hidden: bool = False) -> dict[str, Any]:
-    """A legal move as the page gets it. With ``is_hidden`` cards of the stock that nobody has seen are not
-    told."""
+    """A legal move in the page's JSON. With ``is_hidden`` unseen cards of the stock are omitted."""
     told = {
         "text": variant.family.format_move(state, move),
         "card": format_card(move.card),
@@ -96,14 +94,14 @@ def move_object(variant: Variant, state: Any, move: Any, is_hidden: bool = False
 
 
 def _turn_does(state: Any, move: Any) -> str:
-    """What a turn of the stock does, without a word of its cards."""
+    """Description of a turn of the stock without naming its cards."""
     count = len(klondike.lifted(state, move)) if isinstance(move, klondike.Move) else 1
     cards = "card of the stock is" if count == 1 else f"{count} cards of the stock are"
     return f"the next {cards} turned"
 
 
 def fitting(variant: Variant, state: Any, drop: Drop) -> list[Any]:
-    """The legal moves that ``drop`` may mean. Raises ValueError, which says why, if there is none."""
+    """The legal moves that match ``drop``. Raises ValueError with the reason if there is none."""
     moves = [move for move in variant.family.legal_moves(state) if _fits(state, move, drop)]
     if not moves:
         raise ValueError(_why_not(variant, state, drop))
@@ -122,7 +120,7 @@ def _fits(state: Any, move: Any, drop: Drop) -> bool:
 
 
 def _is_natural_up(state: Any, move: Any) -> bool:
-    """Whether ``move`` puts a natural on its foundation, for which any foundation will do."""
+    """True if ``move`` puts a natural on its foundation, for which any foundation is accepted as target."""
     if isinstance(move, joker.Move):
         return move.target == joker.FOUNDATION and not is_joker(joker.lifted(state, move)[0])
     if isinstance(move, klondike.Move):
@@ -138,9 +136,9 @@ def _is_foundation(state: Any, place: str) -> bool:
 
 
 def check_place(state: Any, place: object) -> str:
-    """``place``, if ``state`` has such a one. Raises ValueError."""
+    """Validate ``place`` for ``state``. Raises ValueError."""
     if not isinstance(place, str) or not re.fullmatch("[cp][0-9]{1,2}", place):
-        raise ValueError("a place such as c3 or p0 is needed")
+        raise ValueError("expected a place such as c3 or p0")
     suits = len(state.deck.suits)
     piles = suits
     if isinstance(state, (joker.State, klondike.State)):
@@ -151,7 +149,7 @@ def check_place(state: Any, place: object) -> str:
 
 
 def _why_not(variant: Variant, state: Any, drop: Drop) -> str:
-    """Why no legal move is meant by ``drop``, in the words of the rules."""
+    """The reason, in the words of the rules, why ``drop`` matches no legal move."""
     source, target = drop.source, drop.target
     if isinstance(state, klondike.State):
         return _why_not_klondike(variant, state, drop)
@@ -180,7 +178,7 @@ def _why_not(variant: Variant, state: Any, drop: Drop) -> str:
 
 
 def _why_not_klondike(variant: Variant, state: klondike.State, drop: Drop) -> str:
-    """Why no legal move of Klondike is meant by ``drop``."""
+    """The reason why ``drop`` matches no legal move of Klondike."""
     source, suit = int(drop.source[1:]), None
     if drop.source[0] == "p":
         source = (klondike.STOCK, klondike.WASTE)[source] if source <= _WASTE else klondike.FOUNDATION
@@ -199,7 +197,7 @@ def _why_not_klondike(variant: Variant, state: klondike.State, drop: Drop) -> st
 
 
 def _joker_move(state: Any, drop: Drop) -> joker.Move | str:
-    """The move that ``drop`` would be, or why there is none of that kind."""
+    """The move that ``drop`` stands for, or the reason why there is none of that kind."""
     sources = {f"p{_STOCK}": joker.STOCK, f"p{_WASTE}": joker.WASTE}
     source = sources[drop.source] if drop.source in sources else int(drop.source[1:])
     count = drop.count or 1

@@ -1,17 +1,17 @@
-"""A game as the history keeps it."""
+"""The history record of a game."""
 
 from __future__ import annotations
 
 from ..solver import Result, Verdict
+from .export import game_object
 from .history import Played
 from .links import link_of
-from .saving import game_object
 from .session import Session
 from .tree import Node
 
 
 def record_of(game: Session) -> Played | None:
-    """What is to be kept of ``game``; None while no move was made in it."""
+    """The history record of ``game``; None before its first move."""
     if not game.was_played:
         return None
     best = _best(game)
@@ -40,8 +40,7 @@ def record_of(game: Session) -> Played | None:
 
 
 def _best(game: Session) -> Node:
-    """The position that the game came to: the best one, and among equals the end of the main line, or a
-    shorter way."""
+    """The best position reached: among equals the end of the main line, or the shortest way."""
     end = game.tree.main_line()[-1]
     nodes = [node for node in game.tree.nodes.values() if node.over == "won"]
     if nodes:
@@ -69,7 +68,7 @@ def _is_winnable(start: Result | None, outcome: str) -> bool | None:
 
 
 def _fewest(game: Session, start: Result | None, best: Node) -> int | None:
-    """The moves of the shortest way to everything that is known from the start."""
+    """The number of moves of the shortest complete line known from the start."""
     known = [best.ply] if best.over == "won" else []
     is_whole = game.variant.scoring is None or (start is not None and start.score == game.most)
     if start is not None and start.moves and is_whole:

@@ -1,7 +1,7 @@
-"""The server of the board: its routes, and one socket a game. PROTOCOL.md says what goes over them.
+"""The board's web server: its routes, and one WebSocket per game. PROTOCOL.md specifies the messages.
 
-Starlette routes and uvicorn serves: both are small, pure Python and well kept, they speak HTTP and WebSocket
-on one port, and they leave to us who may talk to them (see `guard`).
+Starlette routes and uvicorn serves: both are small, pure Python and well maintained, speak HTTP and WebSocket
+on one port, and leave authentication to us (see `guard`).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ..rules import VARIANTS
-from .conversation import Conversation, Settings
 from .guard import MOST_BYTES, Guard, Keys, TooMuch
 from .history import totals
+from .socket_session import Settings, SocketSession
 from .storage import StorageError
 
 MOST_GAMES = 20
@@ -48,8 +48,8 @@ log = logging.getLogger("winnable.board")
 
 
 class Outbox:
-    """Messages on their way to one page. Of a stream only the newest waits, so that a page that does not read
-    holds no more than `_MOST_WAITING` answers."""
+    """Outgoing messages of one page. Of a stream only the latest waits, so that a page that does not read
+    holds at most `_MOST_WAITING` answers."""
 
     def __init__(self) -> None:
         self._waiting: dict[object, dict[str, Any]] = {}
@@ -58,7 +58,7 @@ class Outbox:
         self.is_full = False
 
     def put(self, message: dict[str, Any]) -> None:
-        """Let ``message`` go out after those that wait."""
+        """Queue ``message`` for sending."""
         key: object = message["type"] if message["type"] in _STREAMS else self._count
         self._count += 1
         self._waiting.pop(key, None)
@@ -75,9 +75,9 @@ class Outbox:
 
 
 class Board:
-    """The application and the games that are open on it.
+    """The ASGI application and its open games.
 
-    ``on_open`` is called when a token was used, so that the next address can be told.
+    ``on_open`` is called when a token was used, so that the next address can be printed.
     """
 
     def __init__(self, settings: Settings, port: int, on_open: Callable[[], object] = lambda: None) -> None:
@@ -85,18 +85,18 @@ class Board:
         self.port = port
         self.keys = Keys(port)
         self.on_open = on_open
-        self.talks: set[Conversation] = set()
+        self.sessions: set[SocketSession] = set()
         self._sockets: set[WebSocket] = set()
         self.app = self._made()
 
     def address(self) -> str:
-        """The address that opens the board, once."""
+        """The one-time address that opens the board."""
         return f"http://127.0.0.1:{self.port}/open?token={self.keys.token}"
 
     async def close(self, seconds: float) -> None:
-        """Tell the pages, for which there are so many ``seconds``, end all searches and keep the games."""
+        """Notify the pages, waiting at most ``seconds``, cancel all searches and save the games."""
         farewells = [asyncio.create_task(_part(socket)) for socket in self._sockets]
-        await asyncio.gather(*(talk.close() for talk in list(self.talks)))
+        await asyncio.gather(*(session.close() for session in list(self.sessions)))
         if farewells:
             await asyncio.wait(farewells, timeout=seconds)
 
@@ -148,9 +148,9 @@ class Board:
         history = self.settings.history
         if history is None:
             return JSONResponse({"kept": False, "games": [], "totals": []})
-        for talk in list(self.talks):
-            talk.keep()
-            await talk.keeper.flush()
+        for session in list(self.sessions):
+            session.keep()
+            await session.history_writer.flush()
         games = [
             game | {"title": VARIANTS[game["game"]].title}
             for game in await asyncio.to_thread(history.games)
@@ -167,7 +167,7 @@ class Board:
             asked = None
         number = asked.get("game") if isinstance(asked, dict) else None
         if not isinstance(asked, dict) or not (type(number) is int or asked.get("all") is True):
-            raise HTTPException(400, 'an object such as {"game": 12} or {"all": true} is needed')
+            raise HTTPException(400, 'expected an object such as {"game": 12} or {"all": true}')
         if history is None:
             raise HTTPException(404, "no games are kept")
         if number is not None and not 0 < number < 1 << 62:
@@ -178,16 +178,16 @@ class Board:
 
     async def _talk(self, socket: WebSocket) -> None:
         await socket.accept()
-        if len(self.talks) >= MOST_GAMES:
+        if len(self.sessions) >= MOST_GAMES:
             log.warning("refused: %s games are open already", MOST_GAMES)
             await socket.close(4008, f"{MOST_GAMES} games are open already")
             return
         outbox = Outbox()
-        talk = Conversation(self.settings, outbox.put)
-        self.talks.add(talk)
+        session = SocketSession(self.settings, outbox.put)
+        self.sessions.add(session)
         self._sockets.add(socket)
-        talk.begin()
-        jobs = [self._listen(socket, talk, outbox), _speak(socket, outbox), _report(talk)]
+        session.begin()
+        jobs = [self._listen(socket, session, outbox), _speak(socket, outbox), _report(session)]
         tasks = [asyncio.create_task(job) for job in jobs]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -199,25 +199,25 @@ class Board:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            self.talks.discard(talk)
+            self.sessions.discard(session)
             self._sockets.discard(socket)
-            await talk.close()
+            await session.close()
             with contextlib.suppress(RuntimeError, OSError, WebSocketDisconnect):
                 if socket.application_state is WebSocketState.CONNECTED:
                     await asyncio.wait_for(socket.close(4010 if outbox.is_full else 1000), 2.0)
 
-    async def _listen(self, socket: WebSocket, talk: Conversation, outbox: Outbox) -> None:
-        """Hand what the page says to ``talk``, one after the other; what takes long is done beside."""
+    async def _listen(self, socket: WebSocket, session: SocketSession, outbox: Outbox) -> None:
+        """Handle the messages of the page in order; slow ones run concurrently."""
         errands: set[asyncio.Task[None]] = set()
         try:
             while not outbox.is_full:
                 message = _parsed(await socket.receive())
                 if isinstance(message, dict) and message.get("type") in ("open", "auto", "save"):
-                    errand = asyncio.create_task(talk.handle(message))
+                    errand = asyncio.create_task(session.handle(message))
                     errands.add(errand)
                     errand.add_done_callback(errands.discard)
                 else:
-                    await talk.handle(message)
+                    await session.handle(message)
             log.warning("refused: a page that does not read")
         finally:
             for errand in errands:
@@ -225,7 +225,7 @@ class Board:
 
 
 def _parsed(event: Any) -> object:
-    """The message in a frame, or what is no message. Raises WebSocketDisconnect at the end."""
+    """The message in a frame, None if it is not JSON. Raises WebSocketDisconnect at the end."""
     if event["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(event.get("code") or 1005)
     try:
@@ -236,23 +236,23 @@ def _parsed(event: Any) -> object:
 
 
 async def _speak(socket: WebSocket, outbox: Outbox) -> None:
-    """Send what lies in ``outbox``. Raises TimeoutError for a page that does not take it."""
+    """Send the messages of ``outbox``. Raises TimeoutError for a page that does not read."""
     while True:
         message = await outbox.get()
         await asyncio.wait_for(socket.send_text(json.dumps(message, separators=(",", ":"))), _SLOW)
 
 
 async def _part(socket: WebSocket) -> None:
-    """Tell a page that the board ends."""
+    """Tell a page that the server is closing."""
     with contextlib.suppress(RuntimeError, OSError, WebSocketDisconnect):
         await socket.close(1001, "the board was closed")
 
 
-async def _report(talk: Conversation) -> None:
-    """Tell how far the search is, again and again."""
+async def _report(session: SocketSession) -> None:
+    """Report the progress of the search periodically."""
     while True:
         await asyncio.sleep(_PROGRESS)
-        talk.thinker.tell_progress()
+        session.search_control.tell_progress()
 
 
 # --- Answers ------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A game on the board: its tree of moves, what is known of its positions, and what a person may see of it."""
+"""A game on the board: its move tree, the search results of its positions, and the cards a player may see."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..rules.moves import read_move
 from ..rules.picture import picture
 from ..rules.views import shows_unseen, state_of, turned_place, view_of
 from ..solver import Result
-from . import judgement, places
+from . import evaluation, places
 from .tree import Node, Tree
 
 MODES = ("analysis", "player", "table")
@@ -24,8 +24,8 @@ _TURN = re.compile(r"\s*(\?\?|[0-9A-Za-z]{2,3})?\s*s(?:tock)?\W*w(?:aste)?\s*", 
 
 
 class CardNeeded(Exception):  # noqa: N818 - it is no error, but a question
-    """A move turns up a card that nobody has told yet. ``place`` is where it lies, as the page names it, and
-    ``cards`` are those that it may be."""
+    """Raised when a move turns up an unknown card. ``place`` is where it lies, in the page's notation, and
+    ``cards`` are the candidates."""
 
     def __init__(self, place: str, cards: list[str]) -> None:
         super().__init__(f"say which card is turned up: {place}")
@@ -34,7 +34,7 @@ class CardNeeded(Exception):  # noqa: N818 - it is no error, but a question
 
 
 class SeveralMoves(Exception):  # noqa: N818 - it is no error, but a question
-    """What was asked for may be any of ``moves``, as the page gets them."""
+    """Raised when a request matches several legal ``moves``, given in the page's JSON."""
 
     def __init__(self, moves: list[dict[str, Any]]) -> None:
         super().__init__("which move?")
@@ -43,12 +43,12 @@ class SeveralMoves(Exception):  # noqa: N818 - it is no error, but a question
 
 @dataclass(frozen=True)
 class Opening:
-    """A game to begin: its deal, how it is played (see `MODES`), the moves that are made, as text, and how
-    many of them are shown as made; None for all.
+    """A game to begin: its deal, its mode (see `MODES`), the moves made, as text, and how many of them are
+    shown as made; None for all.
 
     In mode ``table`` the state of the deal is a view. ``branches`` are all positions of a saved game: the
-    place of the one before in that list, 0 being the start, the move, and the card that it turned up on a
-    table; ``here`` is the place of the one that is shown, ``key`` that of the game, if it has one.
+    index of the parent in that list (0 is the start), the move, and the card it turned up on a table;
+    ``here`` is the index of the position shown, ``key`` the identity of the game, if it has one.
     """
 
     deal: Deal
@@ -63,13 +63,12 @@ class Opening:
 
 @dataclass
 class Session:
-    """A game on the board, without threads and without network.
+    """A game on the board; uses neither threads nor the network.
 
-    In the modes ``player`` and ``table`` nothing that it tells holds a card that is not turned. Of a game on
-    a table the cards that nobody knows lie in any order; each is put where it turns up. ``known`` has what
-    searches found, by states, ``to_tier`` lines that reach no more than the tier. ``key`` tells the game from
-    all others; ``was_played`` says whether a person made a move in it, ``began`` when it was
-    opened.
+    In the modes ``player`` and ``table`` no output contains a card that is not face up. On a table the
+    unknown cards lie in any order; each is put where it turns up. ``known`` are search results by state,
+    ``to_tier`` lines that reach only the tier. ``key`` identifies the game; ``was_played`` is true once a
+    person made a move, ``began`` is the time it was opened.
     """
 
     deal: Deal
@@ -85,11 +84,11 @@ class Session:
 
     @classmethod
     def begin(cls, opening: Opening) -> Session:
-        """The game of ``opening`` with its moves made. Raises ValueError for what cannot be."""
+        """Create the game of ``opening`` with its moves made. Raises ValueError."""
         deal, variant = opening.deal, opening.deal.variant
         state: Any = deal.state
         if opening.mode not in MODES:
-            raise ValueError(f"mode {opening.mode!r:.20}: {', '.join(MODES)} are there")
+            raise ValueError(f"mode: expected one of {', '.join(MODES)}, got {opening.mode!r:.20}")
         if isinstance(state, View):
             state = state_of(state)
         if opening.mode == "player":
@@ -97,7 +96,7 @@ class Session:
                 raise ValueError(f"{variant.name} has no hidden cards")
             view_of(state)
         if (opening.mode == "table") != isinstance(deal.state, View):
-            raise ValueError("mode table is that of positions with unknown cards")
+            raise ValueError("mode table is for positions with unknown cards, and only these")
         if opening.mode == "table":
             _check_one_at_a_time(state)
         session = cls(deal, opening.mode, Tree(variant, state), opening.revealed)
@@ -112,7 +111,7 @@ class Session:
         return session
 
     def _grow(self, branches: Iterable[tuple[int, str, str | None]], here: int) -> None:
-        """Add the positions of a saved game and show one. Raises ValueError for a move that is none."""
+        """Add the positions of a saved game and show one. Raises ValueError for an illegal move."""
         nodes = [self.here]
         for before, text, turned in branches:
             try:
@@ -135,7 +134,7 @@ class Session:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether there are cards that are not to be seen."""
+        """True if some cards may not be seen."""
         return self.mode != "analysis"
 
     @property
@@ -144,18 +143,17 @@ class Session:
         return int(self.tree.nodes[0].state.deck.places)
 
     def looks(self, node: Node) -> Any:
-        """The state of ``node``; where there are cards that are not to be seen, with these in ascending
-        order."""
+        """The state of ``node``, with hidden cards replaced by the same ones in ascending order."""
         if not self.is_hidden:
             return node.state
         return state_of(view_of(node.state))
 
     def unknown(self, node: Node) -> int:
-        """The number of cards that are not known to who plays."""
+        """The number of cards unknown to the player."""
         return len(view_of(node.state).unseen()) if self.is_hidden else 0
 
     def picture(self, node: Node) -> dict[str, Any]:
-        """What ``node`` looks like; cards that are not to be seen are ``<??>``."""
+        """The picture of ``node``; hidden cards are ``<??>``."""
         drawn = picture(self.variant, node.state, as_seen=self.is_hidden)
         if self.is_hidden:
             drawn["columns"] = [_masked(text) for text in drawn["columns"]]
@@ -163,22 +161,22 @@ class Session:
         return drawn
 
     def legal(self, node: Node) -> list[dict[str, Any]]:
-        """All legal moves of ``node`` as the page gets them."""
+        """All legal moves of ``node`` in the page's JSON."""
         state = self.looks(node)
         moves = self.variant.family.legal_moves(state)
         return [places.move_object(self.variant, state, move, self.is_hidden) for move in moves]
 
     def name(self) -> str:
-        """What the deal is called; the game alone if it has no number."""
+        """The name of the deal."""
         return self.deal.name or "own deal"
 
     # --- Moves ----------------------------------------------------------------------------------------------
 
     def play(self, node: Node, asked: str | places.Drop, turned: str | None = None) -> Node:
-        """The node after the move ``asked`` for, which is made from ``node`` and shown.
+        """Make the move ``asked`` for from ``node``, show its node and return it.
 
-        ``turned`` is the card that it turns up, on a table. Raises ValueError, which says why, if it is
-        refused; SeveralMoves and CardNeeded where more must be said.
+        ``turned`` is the card that it turns up, on a table. Raises ValueError with the reason if it is
+        refused, SeveralMoves or CardNeeded if the request is ambiguous.
         """
         child = self.add(node, asked, turned)
         self.tree.show(child)
@@ -186,7 +184,7 @@ class Session:
         return child
 
     def add(self, node: Node, asked: str | places.Drop, turned: str | None = None) -> Node:
-        """As `play`, without showing it."""
+        """As `play`, without showing the node."""
         move = self.read(node, asked, turned)
         child = self.tree.add(node, move)
         if self.mode == "table" and (found := turned_place(node.state, move)) is not None:
@@ -194,8 +192,8 @@ class Session:
         return child
 
     def read(self, node: Node, asked: str | places.Drop, turned: str | None = None) -> Any:
-        """The move ``asked`` for in ``node``. On a table the card that it turns up is put where it was.
-        Raises as `play` does."""
+        """The move ``asked`` for in ``node``; on a table the card it turns up is put in place. Raises as
+        `play` does."""
         state = self.looks(node)
         if isinstance(asked, places.Drop):
             moves = places.fitting(self.variant, state, asked)
@@ -213,7 +211,7 @@ class Session:
         return move
 
     def _read_text(self, node: Node, state: Any, text: str) -> tuple[Any, str | None]:
-        """The move that ``text`` names, and the card that it says is turned from the stock."""
+        """The move named by ``text``, and the card it says is turned from the stock."""
         turn = _TURN.fullmatch(text) if self.is_hidden else None
         if turn is None:
             return read_move(self.variant, state, text), None
@@ -233,8 +231,8 @@ class Session:
         return move, None if card is None else format_card(card)
 
     def _turn_up(self, node: Node, move: Any, turned: str | None) -> None:
-        """Put the card that ``move`` turns up where it lies, in the whole tree. Raises CardNeeded, or
-        ValueError for a card that it cannot be."""
+        """Put the card that ``move`` turns up in its place in the whole tree. Raises CardNeeded, or
+        ValueError for an impossible card."""
         place = turned_place(node.state, move)
         if place is None:
             return
@@ -255,9 +253,9 @@ class Session:
     # --- What is known --------------------------------------------------------------------------------------
 
     def note(self, state: Any, result: Result) -> list[Node]:
-        """Take in what is known of ``state``; the nodes about which there is something new."""
+        """Record a search result for ``state``; return the nodes affected."""
         before = self.known.get(state)
-        if before is not None and judgement.is_final(before) and not judgement.is_better(before, result):
+        if before is not None and evaluation.is_final(before) and not evaluation.is_better(before, result):
             return []
         self.known[state] = result
         at_once = self.tree.at(state)
@@ -266,25 +264,25 @@ class Session:
             changed |= {number: self.tree.nodes[number] for number in node.children}
             if node.parent is not None:
                 above = self.known.get(node.parent.state)
-                more = judgement.before_move(self.variant, above, node.move, result)
+                more = evaluation.before_move(self.variant, above, node.move, result)
                 if more is not None:
                     changed |= {other.number: other for other in self.note(node.parent.state, more)}
         return list(changed.values())
 
     def result_of(self, node: Node) -> Result | None:
-        """What is known of ``node``, by itself or from the position before it."""
+        """The result for ``node``, its own or derived from its parent's."""
         own = self.known.get(node.state)
         if own is not None or self.is_hidden:
             return own
         before = None if node.parent is None else self.known.get(node.parent.state)
-        found = judgement.after_move(self.variant, before, node.move, node.state)
+        found = evaluation.after_move(self.variant, before, node.move, node.state)
         if found is not None:
             self.known[node.state] = found
         return found
 
     def tier_line(self, node: Node) -> Result | None:
-        """The shortest line known that reaches the tier of what can be reached from ``node``, where that is
-        not the full score; by itself or from the position before it."""
+        """The shortest line known that reaches the best tier reachable from ``node``, where that is not the
+        full score; its own or derived from its parent's."""
         own = self.to_tier.get(node.state)
         if own is not None or node.parent is None:
             return own
@@ -299,32 +297,32 @@ class Session:
         return own
 
     def note_tier_line(self, state: Any, line: Result) -> None:
-        """Take in a line that reaches no more than the tier."""
+        """Record a line that reaches only the tier."""
         before = self.to_tier.get(state)
-        if before is None or judgement.is_better(before, line):
+        if before is None or evaluation.is_better(before, line):
             self.to_tier[state] = line
 
     def keeps(self, node: Node) -> bool | None:
-        """Whether the move to ``node`` kept what could be reached before; None if that is not known."""
+        """True if the move to ``node`` kept the best result, False if it lost it; None if unknown."""
         if node.parent is None:
             return None
-        return judgement.keeps(self.result_of(node.parent), self.result_of(node))
+        return evaluation.keeps(self.result_of(node.parent), self.result_of(node))
 
     def loss(self, node: Node) -> str | None:
-        """What the move to ``node`` threw away, in words; None if that is not proved."""
+        """Description of the loss caused by the move to ``node``; None if no loss is proved."""
         if node.parent is None or self.keeps(node) is not False:
             return None
         before, after = self.result_of(node.parent), self.result_of(node)
         assert before is not None
         assert after is not None
-        return judgement.loss(self.variant, self.most, before, after)
+        return evaluation.loss(self.variant, self.most, before, after)
 
     def mistakes(self) -> list[Node]:
-        """The moves of the main line that are proved to have thrown something away."""
+        """The moves of the main line with a proved loss."""
         return [node for node in self.tree.main_line() if self.loss(node) is not None]
 
     def reveal(self) -> None:
-        """Show all cards: the game of a player is over. Raises ValueError for any other game."""
+        """Reveal all cards: the player's game is over. Raises ValueError for any other game."""
         if self.mode != "player":
             raise ValueError("only a player's game has cards to be shown")
         self.mode, self.revealed = "analysis", True
@@ -335,7 +333,7 @@ class Session:
 
 
 def _move_and_card(text: str) -> tuple[str, str | None]:
-    """A move and the card that it turns up, if that stands behind it: ``7S 2-5 (4D)``."""
+    """A move and, if one follows in parentheses, the card it turns up: ``7S 2-5 (4D)``."""
     match = re.fullmatch(r"(.*\S)\s*\((\w+)\)", text)
     return (match[1], match[2]) if match else (text, None)
 
@@ -345,7 +343,7 @@ def _masked(cards: str) -> str:
 
 
 def _check_one_at_a_time(state: Any) -> None:
-    """Raise ValueError for a table where a draw would turn several cards that nobody knows."""
+    """Raise ValueError for a table where one draw would turn several unknown cards."""
     variant = find_variant(state.variant)
     draws = int(getattr(state.choices, "draw", None) or 1) if variant.choosing else 1
     if draws > 1 and any(shows_unseen(state, move) for move in variant.family.legal_moves(state)):

@@ -1,4 +1,4 @@
-"""Lines that get shorter while one waits: of one position, or of several in turn."""
+"""Incremental shortening of lines: of one position, or of several in turn."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from ..solver.progress import Watch
 
 
 class Shortening:
-    """The best line known from ``state``, and what makes it shorter.
+    """The best line known from ``state``, and the searches that shorten it.
 
-    ``result`` has a line. In a scored game whose full score is out of reach the line to the score is left as
-    it is, unless the engine can make it shorter, and ``to_tier`` is a line to its tier alone. ``tell`` is
-    called with each better result and whether it is the one to the tier. ``is_done`` says that there is
-    nothing more to be found.
+    ``result`` has a line. In a scored game whose full score is out of reach the line to the score is kept,
+    unless the engine can shorten it, and ``to_tier`` is a line that reaches only its tier. ``tell`` is called
+    with each improvement and whether it is the line to the tier.
     """
 
     def __init__(
@@ -41,16 +40,16 @@ class Shortening:
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing more can be found."""
+        """True if no improvement is possible."""
         return self._kernel is None or (self.to_tier or self.result).shortest
 
     def learn(self, result: Result | None) -> None:
-        """Take in a better line that was found elsewhere, if it is one."""
+        """Adopt a line found elsewhere if it is shorter."""
         if result is not None and result.moves and len(result.moves) < len(self.result.moves or ()):
             self.result = result
 
     def shorten(self, seconds: float, limits: Limits, watch: Watch) -> None:
-        """Make the line shorter for so many ``seconds``; of ``limits`` those on memory count."""
+        """Shorten the line for ``seconds``; of ``limits`` only memory is used."""
         if self.is_done or self._kernel is None or not self._kernel.SHORTENS:
             return
         found = make_shorter(self.variant, self.state, self.result, seconds, limits, watch)
@@ -59,7 +58,7 @@ class Shortening:
             self._tell(found, False)
 
     def prove(self, limits: Limits, watch: Watch) -> None:
-        """Look for a shortest line within ``limits``."""
+        """Search for a shortest line within ``limits``."""
         if self.is_done or self._kernel is None or not self._kernel.IMPROVES:
             return
 

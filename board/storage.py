@@ -1,5 +1,5 @@
-"""An SQLite file of the board, in the folder for data of the user: made where there is none, and refused and
-left as it is where it is something else, or damaged."""
+"""An SQLite file in the user's data folder: created if missing, refused and left as it is if foreign or
+damaged."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _PATIENCE = 5.0  # seconds to wait for another board that writes
 
 
 class StorageError(ValueError):
-    """A file cannot be used; one line that names it."""
+    """An unusable file; one line that names it."""
 
 
 def data_folder() -> Path:
-    """The folder for data of the user."""
+    """The user's data folder."""
     if sys.platform == "win32":
         folder = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -32,12 +32,12 @@ def data_folder() -> Path:
 
 
 class Storage:
-    """The file at ``path``, which holds one table. Any thread may use it, and several boards may at once.
-    Nobody but the user may read it or list its folder; permissions that say otherwise are mended.
+    """The file at ``path``, which holds one table. Threads and several boards may share it. It and its folder
+    are made readable by the user alone.
 
-    A kind of file has its ``APPLICATION``, which tells it from other SQLite files, the version of its
-    ``FORMAT``, the statement that makes its ``TABLE`` and the ``NAMES`` of its table and columns; ``WHAT`` is
-    it for people. Raises StorageError for a file that is none, or cannot be read or written.
+    A subclass defines ``APPLICATION``, the id that tells it from other SQLite files, the version of its
+    ``FORMAT``, the statement that creates its ``TABLE``, the ``NAMES`` of table and columns, and ``WHAT``,
+    its name in messages. Raises StorageError for a foreign, damaged or inaccessible file.
     """
 
     APPLICATION: int
@@ -67,7 +67,7 @@ class Storage:
         self._make_private()
 
     def _make_private(self) -> None:
-        """Take from others what they may do with the file and its folder, where these are the user's own."""
+        """Remove the permissions of others on the file and its folder, where the user owns them."""
         if os.name == "nt":
             return  # the folder for data of the user is private there
         for path, mode in ((self.path.parent, 0o700), (self.path, 0o600)):
@@ -76,7 +76,7 @@ class Storage:
                     path.chmod(mode)
 
     def _identity(self) -> tuple[int, int] | None:
-        """What tells the file from another one of its name; None if there is none."""
+        """Device and inode of the file; None if there is none."""
         try:
             found = self.path.stat()
         except FileNotFoundError:
@@ -85,7 +85,7 @@ class Storage:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """What SQLite or the system finds, in one line."""
+        """Convert errors of SQLite and the system into StorageError."""
         try:
             yield
         except (sqlite3.Error, OSError) as error:
@@ -93,7 +93,7 @@ class Storage:
             raise StorageError(f"{self.path}: no {self.WHAT} can be kept there: {why}") from None
 
     def _make(self) -> None:
-        """Make the table, unless another board was first."""
+        """Create the table, unless another board was first."""
         with self._transaction() as connection:
             if not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
                 connection.execute(self.TABLE)
@@ -112,7 +112,7 @@ class Storage:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        """The file, to be read; a new one, if somebody has deleted it. Raises StorageError."""
+        """The connection, for reading; reopened if the file was deleted. Raises StorageError."""
         with self._lock, self._told():
             if self._identity() != self._file:
                 self._connection.close()
@@ -121,7 +121,7 @@ class Storage:
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """The file, to be changed in one transaction. Raises StorageError."""
+        """The connection, in one write transaction. Raises StorageError."""
         with self._reading(), self._transaction() as connection:
             yield connection
 
@@ -142,6 +142,6 @@ class Storage:
             raise damaged
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         with self._lock:
             self._connection.close()

@@ -1,4 +1,4 @@
-"""A game as it is played: the tree of its positions and the one that is shown."""
+"""The move tree of a game and its current position."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ MOST_NODES = 20_000
 
 @dataclass
 class Node:
-    """A position. ``move`` led to it from ``parent``, which have None at the start; ``children`` are the
-    numbers of the positions after it, the main one first; ``last`` is the child that was shown last. ``over``
-    is ``won``, or ``stuck`` where no move is left. ``turned`` is the card that the move turned up on a table
-    whose cards are not all known."""
+    """A position. ``move`` led to it from ``parent``, both None at the start; ``children`` are the numbers of
+    the next positions, the main line first; ``last`` is the child shown last. ``over`` is ``won``, or
+    ``stuck`` without legal moves. ``turned`` is the card that the move turned up on a table with unknown
+    cards."""
 
     number: int
     state: Any
@@ -34,7 +34,7 @@ class Node:
 
 
 class Tree:
-    """The positions of a game by their numbers; 0 is the start, and ``here`` the one that is shown."""
+    """The positions of a game by number; 0 is the start, ``here`` the one shown."""
 
     def __init__(self, variant: Variant, state: Any) -> None:
         self.variant = variant
@@ -51,8 +51,8 @@ class Tree:
         return node
 
     def add(self, node: Node, move: Any) -> Node:
-        """The node after ``move`` in ``node``, which is new unless there is one. Raises ValueError for an
-        illegal move, or where there are too many positions."""
+        """The child of ``node`` after ``move``, created if missing. Raises ValueError for an illegal move or
+        too many positions."""
         after = self.variant.family.apply(node.state, move)
         for number in node.children:
             child = self.nodes[number]
@@ -88,7 +88,7 @@ class Tree:
         return self._by_state.get(state, [])
 
     def exchange(self, card: int, other: int) -> None:
-        """Let two cards change places in every position; nobody has seen either."""
+        """Swap two unseen cards in every position."""
         if card == other:
             return
         names = {card: other, other: card}
@@ -100,19 +100,19 @@ class Tree:
             self._by_state.setdefault(node.state, []).append(node)
 
     def show(self, node: Node) -> None:
-        """Make ``node`` the one that is shown, and `redo` lead to it from all that lead to it."""
+        """Make ``node`` the current one, and let redo from all its ancestors lead to it."""
         self.here = node
         while node.parent is not None:
             node.parent.last = node.number
             node = node.parent
 
     def following(self, node: Node) -> Node | None:
-        """Where redo leads from ``node``."""
+        """The node that redo leads to from ``node``."""
         number = node.last if node.last in node.children else next(iter(node.children), None)
         return None if number is None else self.nodes[number]
 
     def remove(self, node: Node) -> list[int]:
-        """Take out ``node`` with all that follows; their numbers. Raises ValueError for the start."""
+        """Delete ``node`` and its descendants; return their numbers. Raises ValueError for the start."""
         parent = node.parent
         if parent is None:
             raise ValueError("the start stays")
@@ -126,7 +126,7 @@ class Tree:
         return gone
 
     def promote(self, node: Node) -> list[Node]:
-        """Make the way to ``node`` the main line; the nodes whose place has changed."""
+        """Make the way to ``node`` the main line; return the nodes that moved."""
         changed = []
         for step in self.way(node)[1:]:
             siblings = step.parent.children if step.parent else []
@@ -137,7 +137,7 @@ class Tree:
         return changed
 
     def below(self, node: Node) -> Iterator[Node]:
-        """``node`` and all that follows, parents before their children."""
+        """``node`` and its descendants, parents first."""
         waiting = [node]
         while waiting:
             node = waiting.pop()

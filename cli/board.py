@@ -89,7 +89,7 @@ def command(
     try:
         import uvicorn  # noqa: F401
 
-        from ..board import conversation, held, history, server, storage
+        from ..board import hidden_deals, history, server, socket_session, storage
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "winnable":
             raise
@@ -102,7 +102,9 @@ def command(
         kept = None if no_history else history.History(history.usual_path())
     except storage.StorageError as error:
         raise click.UsageError(f"{error}; see --no-history") from None
-    settings = conversation.Settings(limits, start, kept, held.Held(held.usual_path()))
+    settings = socket_session.Settings(
+        limits, start, kept, hidden_deals.HiddenDeals(hidden_deals.usual_path())
+    )
     listening = _listening(port)
     board = server.Board(settings, listening.getsockname()[1], lambda: _tell_next(board))
     _serve(board, listening, opens=not no_browser)
@@ -119,8 +121,8 @@ def _start(
     choices: dict[str, str],
 ) -> Any:
     """What the command line asks to open; None for nothing."""
-    from ..board.held import Held
-    from ..board.openings import Wanted, read_opening
+    from ..board.hidden_deals import HiddenDeals
+    from ..board.new_game import Wanted, read_opening
     from ..board.session import Opening, Session
 
     mode = "player" if hidden else "analysis"
@@ -132,7 +134,7 @@ def _start(
         if difficulty is not None:
             return Wanted(variant, choices, mode, difficulty)
         request = {"game": variant.name, "from": {"random": True}, "mode": mode, "choices": choices}
-        opening = read_opening(request, Held())
+        opening = read_opening(request, HiddenDeals())
     else:
         if difficulty is not None:
             raise click.UsageError("--difficulty: the deal is chosen already")
@@ -167,7 +169,7 @@ def _tell_next(board: Any) -> None:
 
 def _serve(board: Any, listening: socket.socket, opens: bool) -> None:
     """Serve until Ctrl-C, which ends the program."""
-    from ..board.serving import serve
+    from ..board.run_server import serve
 
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a page that is gone must not end the board

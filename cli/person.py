@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 import click
 
-from ..board import judgement, safe
-from ..board.held import Held
+from ..board import evaluation, safe_moves
+from ..board.export import save
+from ..board.hidden_deals import HiddenDeals
 from ..board.history import History, usual_path
 from ..board.record import record_of
-from ..board.saving import save
 from ..board.session import CardNeeded, Opening, Session
 from ..board.storage import StorageError
 from ..board.tree import Node
@@ -33,7 +33,7 @@ from .terminal import fit
 
 HELP = """A line is a move, such as 7S 10-f, or 7S f where only one fits; or one of
   undo, redo         take the last move back, or make it again
-  auto               put up the cards that cannot hurt
+  auto               make all safe foundation moves
   verdict            whether the game can still be won
   judge on, off      tell of each move that throws something away, as it is now, or not
   hint               the best next moves; what each chance is, with hidden cards
@@ -160,9 +160,9 @@ class _Game:
         self.is_judging = word == "on"
 
     def auto(self) -> None:
-        """Put up the cards that cannot hurt."""
+        """Make all safe foundation moves."""
         session = self.session
-        while (move := safe.safe_move(state := session.looks(session.here))) is not None:
+        while (move := safe_moves.safe_move(state := session.looks(session.here))) is not None:
             self.told(session.play(session.here, session.variant.family.format_move(state, move)))
 
     def undo(self) -> None:
@@ -199,7 +199,7 @@ class _Game:
         """What can be reached from ``node``, by a search within ``limits`` if it is not known."""
         session = self.session
         known = session.result_of(node)
-        if known is None or not judgement.is_final(known):
+        if known is None or not evaluation.is_final(known):
             with ProgressLine(False) as line:
                 known = solve(session.variant, node.state, limits or self.limits, shorten=0, watch=line.watch)
             session.note(node.state, known)
@@ -211,7 +211,7 @@ class _Game:
         if session.is_hidden:
             raise ValueError("there are hidden cards: hint tells the chances")
         result = self.result(session.here)
-        say(fit(judgement.text(session.variant, session.most, result)))
+        say(fit(evaluation.text(session.variant, session.most, result)))
 
     def hint(self) -> None:
         """Say which moves are best."""
@@ -260,7 +260,7 @@ class _Game:
         what = words.pop(0) if len(words) == 2 else "moves"
         if len(words) != 1:
             raise ValueError("save FILE, save position FILE or save deal FILE")
-        saved = save(self.session, what, "text", Held())
+        saved = save(self.session, what, "text", HiddenDeals())
         output = Output("save", words[0])
         with output:
             output.write(saved["content"])

@@ -83,8 +83,16 @@ def shorten(app, what, name, obj, options, signature, returns):
     return tuple(texts)
 
 
+def add_contents(app, name, source):
+    """Append a hidden table of contents to the index, of the pages that it links to in that order."""
+    if name == "index":
+        pages = re.findall(r"^- \[.*?\]\((.*?)\.md\)", source[0], re.MULTILINE)
+        source[0] += "\n".join(["", "```{toctree}", ":hidden:", *pages, "```", ""])
+
+
 def setup(app):
-    """What Sphinx calls first."""
+    """Register the directives and hooks; called by Sphinx."""
+    app.connect("source-read", add_contents)
     app.connect("autodoc-process-signature", shorten)
     app.add_directive("commands", commands_directive())
     app.add_directive("notebook", notebook_directive())

@@ -172,7 +172,7 @@ NAMERS = {
     "rules/__init__.py": "Choices is a public name, and there is one game with choices",
     "solver/analysis/bases.py": "the base ranks are the choice of Chessboard alone",
     "board/places.py": "each family has its own piles, and its own words for a drop that is no move",
-    "board/safe.py": "each family has its own proof that a card cannot hurt",
+    "board/safe_moves.py": "each family has its own proof that a card cannot hurt",
 }
 
 

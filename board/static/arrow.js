@@ -1,4 +1,4 @@
-/* Arrows over the table: from the cards that a move takes to the place where they go. */
+/* Arrows over the table, from the cards of a move to its target. */
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,4 +1,4 @@
-/* The banner over the table at the end of a game: what it came to, beside what could have been reached. */
+/* Banner at the end of a game: the result beside the best possible one. */
 
 import { escapeText } from "./cards.js";
 

@@ -1,10 +1,10 @@
-/* The board: a game is played, judged and learnt from. The server knows the rules and the positions; this page shows
-   them, and asks. */
+/* Main script of the board: play, analyse and review a game. The server knows the rules; this page asks it and shows
+   the answers. */
 
 import { drawArrows } from "./arrow.js";
 import { drawBanner } from "./banner.js";
 import { plain, pretty } from "./cards.js";
-import { Conversation } from "./conversation.js";
+import { Requests } from "./requests.js";
 import { Files } from "./files.js";
 import { Game } from "./game.js";
 import { isSameDeal, movesOf, Keeping } from "./keeping.js";
@@ -31,7 +31,7 @@ const faults = { inRow: 0, last: -Infinity, text: "", timer: null };
 let table = null, play = null, fallen = null, told = null;
 
 const keeping = new Keeping(), sizing = new Sizing($("felt"));
-const talk = new Conversation($("picker"), { open: welcome, message: receive, lost, fault, position: takePosition, game: takeGame, refused });
+const talk = new Requests($("picker"), { open: welcome, message: receive, lost, fault, position: takePosition, game: takeGame, refused });
 const ask = message => talk.ask(message);
 const limits = new Limits($("limits"), { ask, refuse: refused });
 const files = new Files({ ask, say, open: text => start.open(text) });

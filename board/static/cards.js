@@ -1,4 +1,4 @@
-/* Cards as the text formats write them, read, spoken and drawn: 7H, <7H> face down, XB=6 a joker declared as a 6. */
+/* Parse, speak and draw cards in the notation of the text formats: 7H, <7H> face down, XB=6 a joker declared as a 6. */
 
 export const SIGNS = { C: "\u2663\uFE0E", D: "\u2666\uFE0E", H: "\u2665\uFE0E", S: "\u2660\uFE0E" };
 export const SUITS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };

@@ -1,4 +1,4 @@
-/* The socket to the server: requests with their answers, what streams, and coming back after it was lost. */
+/* WebSocket to the server: requests and answers, streams, and reconnection. */
 
 import { readMessage } from "./messages.js";
 

@@ -1,5 +1,5 @@
-/* One's own table, card by card: lines of cards and a palette, with the text that they make; the server says at once
-   what is missing, doubled or wrong. */
+/* Editor of a hand-entered table: lines of cards and a palette, with the resulting text; the server reports missing,
+   duplicated and invalid cards at once. */
 
 import { SIGNS, escapeText, pretty, readCard, shownRank } from "./cards.js";
 

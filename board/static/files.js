@@ -1,4 +1,4 @@
-/* Texts that leave the page, copied or saved as files, and files that are dropped on it. */
+/* Copy to the clipboard, save as files, and read dropped files. */
 
 import { copyText } from "./looks.js";
 

@@ -1,4 +1,4 @@
-/* What the page knows of the game that is played: the tree of its positions, and the one that is shown. */
+/* Client copy of the game: its move tree and the position shown. */
 
 export class Game {
   constructor(message) {

@@ -1,4 +1,4 @@
-/* The games that were played, and what they add up to. */
+/* List of the games played, with totals. */
 
 import { escapeText } from "./cards.js";
 import { offerLooks } from "./looks.js";

@@ -1,4 +1,4 @@
-/* Links to places in games, and the game that is kept in the browser for a reload. */
+/* Links to positions, and the game stored in the browser for a reload. */
 
 const KEPT = "winnable-game", KEEP_AFTER = 200;  // milliseconds after a change
 const DEAL = ["game", "seed", "pysol", "deal", "mode", "exchange", "removal", "draw", "passes", "worrying_back"];

@@ -1,4 +1,4 @@
-/* The keys of the page: those of the viewer of a line first, then those of the table, then those that press buttons. */
+/* Keyboard: keys of the line viewer first, then of the table, then of the buttons. */
 
 const NAMES = { u: "undo", r: "redo", a: "auto", h: "hints", l: "line", m: "mistakes", n: "new", "?": "help", Home: "restart" };
 

@@ -1,4 +1,4 @@
-/* The limits of a search, which a person may change. */
+/* Form for the search limits. */
 
 export class Limits {
   /* `ask` talks to the server, `refuse(why)` tells that it would not. */

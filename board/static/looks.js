@@ -1,4 +1,4 @@
-/* Looks that a person chose: dark or light, two or four colours of suits. They are kept where the browser allows it. */
+/* Appearance: dark or light, two or four suit colours; stored where the browser allows it. */
 
 const root = document.documentElement;
 

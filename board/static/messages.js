@@ -1,5 +1,4 @@
-/* What a message of the server must hold before anything is done with it: PROTOCOL.md is the agreement. What a page can do
-   without may be absent. */
+/* Validation of server messages against PROTOCOL.md. Fields that the page does not need may be absent. */
 
 const fail = path => { throw new Error(`${path} is missing or wrong`); };
 const like = test => (value, path) => { if (!test(value)) fail(path); };

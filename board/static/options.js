@@ -1,4 +1,4 @@
-/* The moves of a position beside the table, with their marks or a player's chances, and the best one as an arrow on it. */
+/* Moves of a position with their verdicts or chances, and the best one as an arrow on the table. */
 
 import { drawArrows } from "./arrow.js";
 import { adviceRows, optionRows } from "./verdict.js";

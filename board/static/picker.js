@@ -1,4 +1,4 @@
-/* A dialog in which one of several things is picked. */
+/* Dialog to pick one of several choices. */
 
 import { pretty } from "./cards.js";
 

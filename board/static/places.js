@@ -1,4 +1,4 @@
-/* The places of a position, the piles of the top row and the columns, and where they lie on a table of some width. */
+/* Places of a position (piles of the top row and columns) and their layout on a table of given width. */
 
 import { SIGNS, SUITS, cardsOf } from "./cards.js";
 

@@ -1,4 +1,4 @@
-/* A person's hands: cards are dragged, clicked or chosen by keys, and what they mean is asked of the server. */
+/* Pointer and keyboard moves: the server decides which move a drag, click or key stands for. */
 
 import { shownRank, spokenCard } from "./cards.js";
 import { Drag } from "./drag.js";

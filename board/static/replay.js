@@ -1,4 +1,4 @@
-/* The page of a line of play: step, watch, look at what was judged and weighed. It knows no rules. */
+/* Replay page of a line of play: step, play, show verdicts and chances. It knows no rules. */
 
 import { plain, pretty, spokenCard } from "./cards.js";
 import { copyText, offerLooks } from "./looks.js";

@@ -1,4 +1,4 @@
-/* The mistakes of a game: go to each, try it again without the answer, or be shown it. */
+/* Review of mistakes: visit each, try again without hints, or show a better move. */
 
 import { pretty } from "./cards.js";
 

@@ -1,4 +1,4 @@
-/* The dialog that tells the rules of the game and the keys of the page. */
+/* Dialog with the rules of the game and the keys of the page. */
 
 import { escapeText, pretty } from "./cards.js";
 
@@ -6,7 +6,7 @@ const LONG = 85;  // characters of a line that goes on in the next one
 const KEYS = [
   ["Arrows", "go over the table"], ["Enter", "takes cards and puts them down"], ["\u2191 \u2193", "more or fewer of a column, once taken"],
   ["T", "turn the stock"], ["F", "put the card up"], ["Esc", "put back"], ["U", "undo"], ["R", "redo"], ["Home", "to the deal"],
-  ["A", "play up what cannot hurt"], ["H", "judge every move"], ["L", "show a line"], ["M", "next mistake"], ["N", "new game"],
+  ["A", "make safe foundation moves"], ["H", "judge every move"], ["L", "show a line"], ["M", "next mistake"], ["N", "new game"],
 ];
 
 export function showRules(dialog, rules) {

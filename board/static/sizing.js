@@ -1,5 +1,4 @@
-/* How large the cards are on a screen: the table takes what the page leaves it, and keeps its measure while columns grow
-   little. */
+/* Card size: the table fills the space that the page leaves, and keeps its size while columns grow slightly. */
 
 import { lengthsOf } from "./places.js";
 

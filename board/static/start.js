@@ -1,4 +1,4 @@
-/* The dialog in which a game and its deal are chosen. */
+/* Dialog to choose a game and a deal. */
 
 import { escapeText } from "./cards.js";
 import { Editor } from "./editor.js";

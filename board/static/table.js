@@ -1,4 +1,4 @@
-/* The table: one element a card for the whole game, so that cards glide from place to place. */
+/* The table: one element per card for the whole game, so that cards glide between places. */
 
 import { SIGNS, classOf, faceOf } from "./cards.js";
 import { lengthsOf, nameOf, placesOf, sizesFor } from "./places.js";

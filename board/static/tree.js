@@ -1,4 +1,4 @@
-/* The moves that were made, as a list with its variations. */
+/* Move list with variations. */
 
 import { plain, pretty } from "./cards.js";
 

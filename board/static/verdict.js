@@ -1,4 +1,4 @@
-/* What the position is worth, in a badge; the marks of its moves; and the chances of a player. */
+/* Badge with the verdict of the position; verdicts of its moves; chances of a player. */
 
 import { escapeText, pretty } from "./cards.js";
 

@@ -1,4 +1,4 @@
-/* A line of play that is stepped through on the table, apart from the game. */
+/* Viewer that steps through a line of play on the table, apart from the game. */
 
 import { escapeText, pretty } from "./cards.js";
 

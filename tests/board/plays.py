@@ -1,8 +1,8 @@
-"""What the tests of conversations play."""
+"""Games played by the tests of the socket session."""
 
 from functools import cache
 
-from winnable.board.conversation import Settings
+from winnable.board.socket_session import Settings
 from winnable.rules import find_variant
 from winnable.solver import Limits, solve
 

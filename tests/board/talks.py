@@ -2,7 +2,7 @@
 
 import asyncio
 
-from winnable.board.conversation import Conversation, Settings
+from winnable.board.socket_session import Settings, SocketSession
 
 HANG = 120  # seconds after which what is awaited will not come
 
@@ -13,7 +13,7 @@ class Talk:
     def __init__(self, settings):
         self.told = []
         self.numbers = 0
-        self.talk = Conversation(settings, self.told.append)
+        self.talk = SocketSession(settings, self.told.append)
 
     async def ask(self, kind, **fields):
         """The answer to a message, of which there must be one."""

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from winnable.board.held import Held
+from winnable.board.hidden_deals import HiddenDeals
 from winnable.board.history import History, Played, totals, usual_path
 from winnable.board.storage import StorageError
 
@@ -146,7 +146,7 @@ def test_nobody_else_can_read_the_files(tmp_path, is_there):
                     path.chmod(0o644)
                     folder.chmod(0o755)
             kept = History(history)
-            Held(hidden)
+            HiddenDeals(hidden)
     finally:
         os.umask(before)
     found = [path.stat().st_mode & 0o777 for path in (history, hidden, folder, tmp_path)]

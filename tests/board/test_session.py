@@ -5,12 +5,12 @@ import re
 
 import pytest
 
-from winnable.board import safe
-from winnable.board.held import Held
+from winnable.board import safe_moves
+from winnable.board.export import game_object, save
+from winnable.board.hidden_deals import HiddenDeals
 from winnable.board.links import link_of, read_link
-from winnable.board.openings import read_opening
+from winnable.board.new_game import read_opening
 from winnable.board.places import Drop, source_of, target_of
-from winnable.board.saving import game_object, save
 from winnable.board.session import CardNeeded, Opening, Session, SeveralMoves
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.cards import RANKS, SUITS, format_card
@@ -67,7 +67,7 @@ def test_a_whole_game_is_played_by_drops_and_by_texts(name):
     assert variant.score(by_drop.here.state) == (result.score if variant.scoring else 1)
     if result.score in (None, 52):
         assert by_drop.here.over == "won"
-    saved = save(by_drop, "moves", "text", Held())["content"]
+    saved = save(by_drop, "moves", "text", HiddenDeals())["content"]
     assert (
         replay(variant, variant.deal(seed), read_solution(saved.encode(), "moves", variant))
         == by_text.here.state
@@ -147,10 +147,10 @@ def test_links_and_saved_games_open_the_same_game(name):
     walk(game, 5, chance)
     game.tree.show(game.tree.way(game.here)[-2:][0])
     request = read_link(link_of(game))
-    again = Session.begin(read_opening(request, Held()))
+    again = Session.begin(read_opening(request, HiddenDeals()))
     assert again.here.state == game.here.state
     assert link_of(again) == link_of(game)
-    saved = Session.begin(read_opening({"from": {"saved": game_object(game, Held())}}, Held()))
+    saved = Session.begin(read_opening({"from": {"saved": game_object(game, HiddenDeals())}}, HiddenDeals()))
     assert saved.key == game.key
     assert [node.state for node in saved.tree.below(saved.tree.nodes[0])] == [
         node.state for node in game.tree.below(game.tree.nodes[0])
@@ -163,24 +163,24 @@ def test_links_and_saved_games_open_the_same_game(name):
 def test_saved_positions_are_read_by_the_commands(name, form):
     game = begin(name, 3)
     walk(game, 15, random.Random(name))
-    position = save(game, "position", form, Held())
+    position = save(game, "position", form, HiddenDeals())
     read = read_deal(None, position["content"].encode(), position["name"])
     assert read.state == game.here.state
     assert (read.seed, read.made) == (3, game.here.ply)
-    deal = read_deal(None, save(game, "deal", form, Held())["content"].encode(), "deal")
-    moves = read_solution(save(game, "moves", form, Held())["content"].encode(), "moves", game.variant)
+    deal = read_deal(None, save(game, "deal", form, HiddenDeals())["content"].encode(), "deal")
+    moves = read_solution(save(game, "moves", form, HiddenDeals())["content"].encode(), "moves", game.variant)
     assert replay(game.variant, deal.state, moves) == game.here.state
 
 
 def test_a_deal_of_ones_own_is_in_the_link():
     deal = read_deal(
         None,
-        save(begin("joker", 3), "deal", "text", Held())["content"].replace("# seed: 3\n", "").encode(),
+        save(begin("joker", 3), "deal", "text", HiddenDeals())["content"].replace("# seed: 3\n", "").encode(),
         "x",
     )
     game = Session.begin(Opening(deal))
     walk(game, 10, random.Random(1))
-    again = Session.begin(read_opening(read_link(link_of(game)), Held()))
+    again = Session.begin(read_opening(read_link(link_of(game)), HiddenDeals()))
     assert again.here.state == game.here.state
 
 
@@ -196,13 +196,13 @@ def test_a_deal_of_ones_own_is_in_the_link():
         ("#game=fortress&seed=1&at=-1", "at '-1'"),
         ("#game=fortress&deal=%7B", "no JSON"),
         ("#game=fortress&seed=1&mode=player", "no hidden cards"),
-        ("#game=joker&seed=1&mode=x", "mode 'x'"),
-        ("#seed=1", "a game is needed"),
+        ("#game=joker&seed=1&mode=x", "got 'x'"),
+        ("#seed=1", "expected the name of a game"),
     ],
 )
 def test_links_that_cannot_be_are_refused_in_one_line(link, problem):
     with pytest.raises(ValueError, match=re.escape(problem)) as caught:
-        Session.begin(read_opening(read_link(link), Held()))
+        Session.begin(read_opening(read_link(link), HiddenDeals()))
     assert "\n" not in str(caught.value)
 
 
@@ -229,10 +229,10 @@ def test_a_players_game_tells_no_card_that_is_not_turned(name, seed):
             game.picture(game.here) | {"jokers": []},
             game.legal(game.here),
             link_of(game),
-            game_object(game, Held()),
+            game_object(game, HiddenDeals()),
         ]
         told += [
-            save(game, what, form, Held())
+            save(game, what, form, HiddenDeals())
             for what in ("position", "deal", "moves")
             for form in ("text", "json")
         ]
@@ -248,7 +248,7 @@ def test_a_players_game_tells_no_card_that_is_not_turned(name, seed):
         if chance.random() < 0.1:
             break
     with pytest.raises(ValueError, match="finish the game"):
-        save(game, "page", "text", Held())
+        save(game, "page", "text", HiddenDeals())
     game.reveal()
     assert len(cards_of(game.picture(game.tree.nodes[0]))) >= 52
 
@@ -270,7 +270,7 @@ def test_the_stock_of_a_players_game_is_turned_as_the_page_is_told(name):
         assert turns[0]["card"] in (None, turned.text.split()[0])
         assert (turns[0]["card"] is None) == shows_unseen(turned.parent.state, turned.move)
     assert not [move for move in game.legal(game.here) if move["source"] == "p0"] or passes == 4
-    again = Session.begin(read_opening({"from": {"saved": game_object(game, Held())}}, Held()))
+    again = Session.begin(read_opening({"from": {"saved": game_object(game, HiddenDeals())}}, HiddenDeals()))
     assert again.here.state == game.here.state
 
 
@@ -302,7 +302,7 @@ def test_a_deal_without_a_number_is_kept_by_the_server():
     deal = Deal(find_variant("joker").deal(5))
     game = Session.begin(Opening(deal, "player"))
     walk(game, 8, random.Random(2))
-    held = Held()
+    held = HiddenDeals()
     assert link_of(game) is None
     saved = game_object(game, held)
     hidden = {format_card(card) for card in view_of(game.here.state).unseen()}
@@ -310,7 +310,7 @@ def test_a_deal_without_a_number_is_kept_by_the_server():
     again = Session.begin(read_opening({"from": {"saved": saved}}, held))
     assert again.here.state == game.here.state
     with pytest.raises(ValueError, match="is forgotten"):
-        read_opening({"from": {"saved": saved}}, Held())
+        read_opening({"from": {"saved": saved}}, HiddenDeals())
 
 
 # --- Tables with unknown cards ------------------------------------------------------------------------------
@@ -349,15 +349,15 @@ def test_a_table_asks_for_the_cards_that_turn_up():
     game.tree.show(start)
     assert game.play(start, "s-w").text == "AD s-w", "it is the same deal in every variation"
     game.tree.show(game.tree.main_line()[-1])
-    again = Session.begin(read_opening(read_link(link_of(game)), Held()))
+    again = Session.begin(read_opening(read_link(link_of(game)), HiddenDeals()))
     assert [node.text for node in again.tree.main_line()][1:] == ["2C 6-f", "AD s-w", "AD w-f"]
-    saved = Session.begin(read_opening({"from": {"saved": game_object(game, Held())}}, Held()))
+    saved = Session.begin(read_opening({"from": {"saved": game_object(game, HiddenDeals())}}, HiddenDeals()))
     assert view_of(saved.here.state) == view_of(game.here.state)
-    text = save(game, "position", "text", Held())["content"]
+    text = save(game, "position", "text", HiddenDeals())["content"]
     assert read_table(None, text.encode(), "x").state == view_of(game.here.state)
 
 
-# --- Moves that cannot hurt ---------------------------------------------------------------------------------
+# --- Safe foundation moves ----------------------------------------------------------------------------------
 
 SHORT = {
     "chessboard": {"ranks": 6, "suits": "CDH", "sizes": [4, 4, 4, 3, 3]},
@@ -377,7 +377,7 @@ def test_safe_moves_keep_all_that_can_be_reached(name):
         walk(game, chance.randrange(20), chance)
         for _ in range(20):
             state = game.here.state
-            move = safe.safe_move(state)
+            move = safe_moves.safe_move(state)
             if move is None:
                 if not walk(game, 1, chance):
                     break

@@ -1,4 +1,4 @@
-"""From what the page asks for to a game that can begin. Whatever is wrong is a ValueError of one line."""
+"""Parse requests of the page into games to open. Every error is a one-line ValueError."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..solver import Limits
 from ..solver.analysis.choice import choose
 from ..solver.analysis.difficulty import LEVELS, of_level
 from ..solver.progress import Watch
-from .held import Held
+from .hidden_deals import HiddenDeals
 from .links import read_link
 from .session import Opening
 
@@ -32,8 +32,8 @@ _NAME = "deal"  # of a text, in messages
 
 @dataclass(frozen=True)
 class Wanted:
-    """A deal that can be won is to be looked for, of a ``level`` of difficulty or with a ``tier`` that can be
-    reached, both None for any."""
+    """A request for a winnable deal of a given ``level`` of difficulty or with a reachable ``tier``; None for
+    any."""
 
     variant: Variant
     choices: dict[str, str]
@@ -42,28 +42,28 @@ class Wanted:
     tier: str | None = None
 
 
-def read_opening(request: dict[str, Any], held: Held) -> Opening | Wanted:
-    """What a request of the page asks for; ``held`` has deals that it may name. Raises ValueError."""
+def read_opening(request: dict[str, Any], hidden_deals: HiddenDeals) -> Opening | Wanted:
+    """Parse a request into a game to open; ``hidden_deals`` has the deals it may name. Raises ValueError."""
     source = request.get("from")
     if not isinstance(source, dict):
-        raise ValueError("from: what to open is needed")
+        raise ValueError("from: expected an object that names what to open")
     if "link" in source:
-        return read_opening(read_link(_text(source, "link")), held)
+        return read_opening(read_link(_text(source, "link")), hidden_deals)
     if "saved" in source:
-        return _saved(source["saved"], held)
+        return _saved(source["saved"], hidden_deals)
     variant = find_variant(_text(request, "game")) if request.get("game") is not None else None
     choices = _choices(variant, request.get("choices"))
     moves = request.get("moves") or []
     if not isinstance(moves, list) or not all(isinstance(move, str) and len(move) < 60 for move in moves):
-        raise ValueError("moves: a list of moves is needed")
+        raise ValueError("moves: expected a list of moves")
     at = request.get("at")
     if at is not None and (type(at) is not int or at < 0):
-        raise ValueError("at: a number of moves is needed")
+        raise ValueError("at: expected a number of moves")
     mode = _text(request, "mode") if request.get("mode") is not None else "analysis"
     if "text" in source:
         return _of_text(variant, _text(source, "text"), choices, mode, moves, at)
     if variant is None:
-        raise ValueError("game: a game is needed")
+        raise ValueError("game: expected the name of a game")
     if "winnable" in source:
         return _wanted(variant, choices, mode, source)
     return Opening(_deal(variant, source, choices), mode, tuple(moves), at)
@@ -80,7 +80,7 @@ def _deal(variant: Variant, source: dict[str, Any], choices: dict[str, str]) -> 
     elif "random" in source:
         seed = secrets.randbelow(_RANDOM)
     else:
-        raise ValueError("from: a seed, a number of PySolFC, a text or another source is needed")
+        raise ValueError("from: expected a seed, a PySolFC number, a text or another source")
     return Deal(variant.deal(seed, choices=choices), seed)
 
 
@@ -104,18 +104,18 @@ def _of_text(
 def _wanted(variant: Variant, choices: dict[str, str], mode: str, source: dict[str, Any]) -> Wanted:
     level, tier = source.get("level"), source.get("tier")
     if level is not None and level not in LEVELS:
-        raise ValueError(f"level {level!r:.30}: {', '.join(LEVELS)} are there")
+        raise ValueError(f"level: expected one of {', '.join(LEVELS)}, got {level!r:.30}")
     if tier is not None and (variant.scoring is None or tier not in TIERS):
         raise ValueError(f"tier {tier!r:.30}: {variant.name} has no such tier")
     if level is not None and choices:
-        raise ValueError("level: it is known for the usual rules alone")
+        raise ValueError("level: only the usual rules have levels")
     return Wanted(variant, choices, mode, level, tier)
 
 
 def look_for(wanted: Wanted, watch: Watch, tell: Callable[[int], None]) -> Opening:
-    """The first deal from a seed by chance on that is ``wanted``; ``tell`` gets the number of deals tried.
+    """The first deal, from a random seed on, that is ``wanted``; ``tell`` gets the number of deals tried.
 
-    Raises ValueError if there is none among many, KeyboardInterrupt if ``watch`` ended it.
+    Raises ValueError if none of many is, KeyboardInterrupt if ``watch`` ended the search.
     """
     others: Counter[str] = Counter()
     first = secrets.randbelow(_RANDOM)
@@ -133,11 +133,11 @@ def look_for(wanted: Wanted, watch: Watch, tell: Callable[[int], None]) -> Openi
         deals = of_level(wanted.variant, deals, wanted.level, others, watch)
     for deal in islice(deals, 1):
         return Opening(deal, wanted.mode)
-    raise ValueError(f"none of {_TRIED} deals is such a one")
+    raise ValueError(f"none of {_TRIED} deals is as asked for")
 
 
-def _saved(saved: object, held: Held) -> Opening:
-    """The game that was saved as `saving.game_object` writes it. Raises ValueError."""
+def _saved(saved: object, hidden_deals: HiddenDeals) -> Opening:
+    """Parse a saved game as written by `export.game_object`. Raises ValueError."""
     if not isinstance(saved, dict) or saved.get("winnable") != "game":
         raise ValueError("saved: this is no saved game")
     variant, mode = find_variant(_text(saved, "game")), _text(saved, "mode")
@@ -152,7 +152,7 @@ def _saved(saved: object, held: Held) -> Opening:
     if "deal" in saved:
         deal = read_table(variant, json.dumps(saved["deal"]).encode(), _NAME)
     elif "held" in saved:
-        deal = held.get(saved["held"])
+        deal = hidden_deals.get(saved["held"])
     else:
         deal = _deal(variant, saved, _choices(variant, saved.get("choices")))
     key = saved.get("key")
@@ -163,11 +163,11 @@ def _saved(saved: object, held: Held) -> Opening:
 
 
 def _choices(variant: Variant | None, value: object) -> dict[str, str]:
-    """The rules agreed on that are not the usual ones. Raises ValueError for what is none."""
+    """Parse the choices of rules that differ from the usual ones. Raises ValueError."""
     if value is None:
         return {}
     if not isinstance(value, dict) or not all(isinstance(word, str) for word in value.values()):
-        raise ValueError('choices: an object such as {"exchange": "turned"} is needed')
+        raise ValueError('choices: expected an object such as {"exchange": "turned"}')
     for name, word in value.items():
         if name not in CHOICES or word not in CHOICES[name]:
             raise ValueError(f"choices: {name!r:.30} {word!r:.30} cannot be agreed on")
@@ -178,5 +178,5 @@ def _choices(variant: Variant | None, value: object) -> dict[str, str]:
 def _text(request: dict[str, Any], key: str) -> str:
     value = request.get(key)
     if not isinstance(value, str):
-        raise ValueError(f"{key}: a string is needed")
+        raise ValueError(f"{key}: expected a string")
     return value

@@ -1,4 +1,4 @@
-"""The searches for a game that is shown on a page: what is asked of the analyst, and what is told of it."""
+"""Control of the searches for the game shown on a page: start, cancel, and report to the page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from ..solver import Limits
 from ..solver.player.player import Advice
-from . import analysis, chances, judgement, telling
+from . import analysis, chances, evaluation, serialize
 from .analyst import Analyst
 from .session import Session
 from .tree import Node
@@ -21,10 +21,10 @@ _KNOWN = 20_000  # positions of which something is remembered
 log = logging.getLogger("winnable.board")
 
 
-class Thinker:
-    """Searches for the position of a game that is shown, from one change to the next, and tells by ``send``.
+class SearchControl:
+    """Searches for the position shown, from one change to the next, reporting through ``send``.
 
-    It lives on the loop; its analyst has a thread, from which findings come over.
+    Use it from the event loop; findings arrive from the thread of its analyst.
     """
 
     def __init__(self, limits: Limits, send: Send) -> None:
@@ -39,7 +39,7 @@ class Thinker:
         self._chances: dict[str, Any] | None = None  # that were told last of the position that is shown
 
     def think(self, game: Session | None) -> None:
-        """End what is being searched; search for the position of ``game`` that is shown."""
+        """Cancel the current search and search for the position of ``game`` that is shown."""
         self._game = game
         self._chances = None
         if game is None or not self.is_on:
@@ -51,32 +51,32 @@ class Thinker:
         self._note_end(game)
         self._task = self._task_of(game)
         if not game.is_hidden:
-            self._send(telling.analysis_object(game, "searching", None))
+            self._send(serialize.analysis_object(game, "searching", None))
         self._analyst.ask(self._task)
 
     def _note_end(self, game: Session) -> None:
-        """Take in that a position that is shown is won, and all before it can be."""
+        """Record that the position shown is won, and that all before it are winnable."""
         if game.here.over == "won" and not game.is_hidden:
-            changed = game.note(game.here.state, judgement.won(game.variant, game.here.state))
+            changed = game.note(game.here.state, evaluation.won(game.variant, game.here.state))
             if changed:
-                self._send({"type": "nodes", "nodes": telling.nodes_objects(game, changed)})
+                self._send({"type": "nodes", "nodes": serialize.nodes_objects(game, changed)})
 
     def stop(self) -> None:
-        """End what is being searched."""
+        """Cancel the search."""
         self._task = None
         self._analyst.stop()
 
     async def close(self) -> None:
-        """End all searches, and wait until their thread is gone."""
+        """Cancel all searches and wait for their thread to end."""
         self.stop()
         await asyncio.to_thread(self._analyst.close)
 
     def tell_progress(self) -> None:
-        """Tell how far the search is, if there is one."""
+        """Report the progress of the search, if there is one."""
         work, game = self._analyst.now(), self._game
         if game is None or game.is_hidden or work is None or work.task is not self._task:
             return
-        self._send(telling.analysis_object(game, "waiting" if work.began is None else "searching", work))
+        self._send(serialize.analysis_object(game, "waiting" if work.began is None else "searching", work))
 
     def _task_of(self, game: Session) -> analysis.Task:
         node = game.here
@@ -110,7 +110,7 @@ class Thinker:
             self._loop.call_soon_threadsafe(self._take_in, task, finding)
 
     def _take_in(self, task: analysis.Task, finding: analysis.Finding) -> None:
-        """Take in a finding and tell the page; one that is out of date is only remembered."""
+        """Record a finding and report it; an outdated one is only recorded."""
         game = self._game
         if game is None or game.is_hidden != task.is_hidden or game.variant is not task.variant:
             return
@@ -121,7 +121,7 @@ class Thinker:
         if isinstance(finding, analysis.Judged) and finding.state == task.state:
             self.tell_progress()
         elif isinstance(finding, analysis.Marked):
-            self._send(telling.marks_object(game, finding))
+            self._send(serialize.marks_object(game, finding))
         elif isinstance(finding, analysis.Weighed):
             self._tell_chances(game, finding.advice)
         elif isinstance(finding, analysis.Finished):
@@ -134,7 +134,7 @@ class Thinker:
         if finding.to_tier:
             game.note_tier_line(finding.state, finding.result)
         elif changed := game.note(finding.state, finding.result):
-            self._send({"type": "nodes", "nodes": telling.nodes_objects(game, changed)})
+            self._send({"type": "nodes", "nodes": serialize.nodes_objects(game, changed)})
 
     def _tell_chances(self, game: Session, advice: tuple[Advice, ...]) -> None:
         work = self._analyst.now()
@@ -142,14 +142,14 @@ class Thinker:
         self._send(self._chances)
 
     def _tell_done(self, game: Session) -> None:
-        """Tell the end of a search with all that it found: what was told before may not have been sent."""
+        """Report the end of a search with all its findings, since earlier reports may not have been sent."""
         if game.is_hidden:
             if self._chances is None:
                 self._tell_chances(game, ())
             assert self._chances is not None
             self._send(self._chances | {"state": "done"})
         else:
-            self._send(telling.analysis_object(game, "done", self._analyst.now()))
+            self._send(serialize.analysis_object(game, "done", self._analyst.now()))
 
 
 def _open_positions(game: Session, here: Node) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""What the page is told of a game, its positions and what searches found, as plain data; see PROTOCOL.md."""
+"""JSON messages about a game, its positions and search results; specified in PROTOCOL.md."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..rules.formats.pysol import GAMES as OF_PYSOL
 from ..rules.words import count_moves, effects, sentence
 from ..solver import Result
 from ..solver.analysis.difficulty import LEVELS, THRESHOLDS
-from . import judgement, places, safe
+from . import evaluation, places, safe_moves
 from .analysis import Marked
 from .analyst import Work
 from .links import link_of
@@ -19,7 +19,7 @@ from .tree import Node
 
 
 def variant_object(variant: Variant) -> dict[str, Any]:
-    """A game that can be opened."""
+    """A game on offer."""
     return {
         "game": variant.name,
         "title": variant.title,
@@ -42,7 +42,7 @@ def variant_object(variant: Variant) -> dict[str, Any]:
 
 
 def game_object(game: Session) -> dict[str, Any]:
-    """A game that was opened, with all its positions."""
+    """An open game with all its positions."""
     deal = game.deal
     choices = {} if game.mode == "table" else game.variant.choices_of(deal.state)
     return {
@@ -63,7 +63,7 @@ def game_object(game: Session) -> dict[str, Any]:
 
 
 def nodes_objects(game: Session, nodes: list[Node]) -> list[dict[str, Any]]:
-    """Positions of the tree, each with what is known of it."""
+    """Positions of the tree with their results."""
     main = {node.number for node in game.tree.main_line()}
     return [_node_object(game, node, node.number in main) for node in nodes]
 
@@ -82,7 +82,7 @@ def _node_object(game: Session, node: Node, is_main: bool) -> dict[str, Any]:
         "lies": _landing(node),
         "turned": node.turned,
         "over": node.over,
-        "judged": None if result is None else judgement.judged_object(result),
+        "judged": None if result is None else evaluation.judged_object(result),
         "keeps": game.keeps(node),
         "mark": None if loss is None else "mistake",
         "loss": loss,
@@ -94,7 +94,7 @@ def _landing(node: Node) -> str | None:
 
 
 def position_object(game: Session) -> dict[str, Any]:
-    """The position that is shown."""
+    """The position shown."""
     node = game.here
     after = game.tree.following(node)
     return {
@@ -105,26 +105,26 @@ def position_object(game: Session) -> dict[str, Any]:
         "over": node.over,
         "undo": node.parent is not None,
         "redo": None if after is None else after.number,
-        "auto": 0 if safe.safe_move(game.looks(node)) is None else 1,
+        "auto": 0 if safe_moves.safe_move(game.looks(node)) is None else 1,
         "unknown": game.unknown(node),
         "link": link_of(game),
     }
 
 
 def line_object(game: Session, node: Node, to_tier: bool = False) -> dict[str, Any]:
-    """A line from ``node`` that keeps what can be reached, with its pictures; with ``to_tier`` one that
-    reaches its tier alone, if there is such a one. Raises ValueError while there are hidden cards."""
+    """A line from ``node`` that keeps its result, with pictures; with ``to_tier`` one that reaches only the
+    tier, if there is one. Raises ValueError while cards are hidden."""
     if game.is_hidden:
         raise ValueError("there are cards that are not seen: no line is known")
     result, tier_line = game.result_of(node), game.tier_line(node)
     answer = {"type": "line", "node": node.number, "found": False}
     if result is None or not result.moves:
-        why = "nothing is known yet" if result is None else judgement.text(game.variant, game.most, result)
+        why = "nothing is known yet" if result is None else evaluation.text(game.variant, game.most, result)
         return answer | {"why": why, "shortest": False, "text": why, "steps": [], "other": None}
     shown, other = result, None
-    text = judgement.text(game.variant, game.most, result)
+    text = evaluation.text(game.variant, game.most, result)
     if tier_line is not None and to_tier:
-        shown, text = tier_line, judgement.tier_text(tier_line)
+        shown, text = tier_line, evaluation.tier_text(tier_line)
         other = {"goal": "score", "text": f"To the score of {result.score}"}
     elif tier_line is not None:
         count = len(tier_line.moves or ())
@@ -150,7 +150,7 @@ def _steps(game: Session, node: Node, line: Result) -> list[dict[str, Any]]:
 
 
 def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, Any]:
-    """What is known of the position that is shown, and how far ``work`` is, the search, at ``state``."""
+    """The result for the position shown and the progress of ``work``, its search, in ``state``."""
     result = game.result_of(game.here)
     progress = None if work is None else work.progress()
     told: dict[str, Any] = {
@@ -171,22 +171,22 @@ def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, A
         return told
     scoring = game.variant.scoring
     tier = None if scoring is None else scoring.tier_of(result.score_bound or 0, game.most)
-    words = judgement.text(game.variant, game.most, result)
+    words = evaluation.text(game.variant, game.most, result)
     line = game.tier_line(game.here)
     if line is not None:
-        words += f"; {judgement.tier_text(line)}"
+        words += f"; {evaluation.tier_text(line)}"
         told["to_tier"] = _tier_object(line)
-    return told | judgement.judged_object(result) | {"bound_tier": tier, "text": words}
+    return told | evaluation.judged_object(result) | {"bound_tier": tier, "text": words}
 
 
 def _tier_object(line: Result) -> dict[str, Any]:
-    """A line that reaches no more than a tier."""
+    """A line that reaches only a tier."""
     moves = len(line.moves or ())
     return {"moves": moves, "shortest": line.shortest, "lower_bound": line.lower_bound}
 
 
 def marks_object(game: Session, marked: Marked) -> dict[str, Any]:
-    """What is known after each legal move of the position that is shown, by its text."""
+    """The results after each legal move of the position shown, by move text."""
     here = game.result_of(game.here)
     best = here.moves[0] if here is not None and here.moves else None
     name = None if best is None else game.variant.family.format_move(game.here.state, best)
@@ -194,8 +194,8 @@ def marks_object(game: Session, marked: Marked) -> dict[str, Any]:
     for move in game.legal(game.here):
         text = move["text"]
         found, line = marked.after.get(text), marked.to_tier.get(text)
-        marks[text] = {"keeps": judgement.keeps(here, found), "best": text == name}
+        marks[text] = {"keeps": evaluation.keeps(here, found), "best": text == name}
         if found is not None:
-            marks[text] |= judgement.judged_object(found)
+            marks[text] |= evaluation.judged_object(found)
             marks[text]["to_tier"] = None if line is None else _tier_object(line)
     return {"type": "marks", "node": game.here.number, "done": marked.is_done, "marks": marks}

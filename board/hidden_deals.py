@@ -1,7 +1,7 @@
-"""Deals that a page may ask for again although it must not see their cards.
+"""Deals of games with hidden cards, kept on the server under names that a page can ask for.
 
-They lie in an SQLite file, so that a game goes on after the board was started again, and in memory where no
-file can be had. The oldest are forgotten.
+Stored in an SQLite file, so that a game survives a restart, or in memory where no file can be used. The
+oldest are dropped.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ log = logging.getLogger("winnable.board")
 
 
 class _Texts(Protocol):
-    """Where texts lie under their names."""
+    """A mapping from names to texts."""
 
     def put(self, name: str, text: str) -> None: ...
     def get(self, name: str) -> str | None: ...
 
 
 class _Memory:
-    """Texts that are there until the board ends."""
+    """Texts in memory, until the server ends."""
 
     def __init__(self) -> None:
         self._texts: OrderedDict[str, str] = OrderedDict()
 
     def put(self, name: str, text: str) -> None:
-        """Take in ``text``."""
+        """Store ``text``."""
         self._texts[name] = text
         while len(self._texts) > _MOST:
             self._texts.popitem(last=False)
 
     def get(self, name: str) -> str | None:
-        """The text of that name."""
+        """The text of ``name``, or None."""
         return self._texts.get(name)
 
 
 class _File(Storage):
-    """Texts in a file."""
+    """Texts in an SQLite file."""
 
     APPLICATION = 0x57494E48
     FORMAT = 1
@@ -58,20 +58,20 @@ class _File(Storage):
     WHAT = "file of hidden deals"
 
     def put(self, name: str, text: str) -> None:
-        """Take in ``text``."""
+        """Store ``text``."""
         with self._writing() as connection:
             connection.execute("INSERT OR IGNORE INTO deal (name, deal) VALUES (?, ?)", [name, text])
             connection.execute("DELETE FROM deal WHERE id <= (SELECT max(id) FROM deal) - ?", [_MOST])
 
     def get(self, name: str) -> str | None:
-        """The text of that name."""
+        """The text of ``name``, or None."""
         with self._reading() as connection:
             row = connection.execute("SELECT deal FROM deal WHERE name = ?", [name]).fetchone()
         return None if row is None else str(row[0])
 
 
-class Held:
-    """Deals by names that nobody can guess."""
+class HiddenDeals:
+    """Deals under unguessable names."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._texts: _Texts = _Memory()
@@ -84,7 +84,7 @@ class Held:
                 log.warning("%s; games with hidden cards end with the board", error)
 
     def put(self, deal: Deal) -> str:
-        """The name under which ``deal`` can be had."""
+        """Store ``deal`` and return its name."""
         with self._lock:
             known = next((name for name, there in self._known.items() if there is deal), None)
         if known is not None:
@@ -99,7 +99,7 @@ class Held:
         return name
 
     def get(self, name: object) -> Deal:
-        """The deal of that name. Raises ValueError."""
+        """The deal of ``name``. Raises ValueError."""
         if not isinstance(name, str) or len(name) > _LONGEST:
             raise ValueError("the deal of this game has no name")
         with self._lock:
@@ -121,5 +121,5 @@ class Held:
 
 
 def usual_path() -> Path:
-    """Where the deals lie."""
+    """Default path of the file."""
     return data_folder() / "hidden.sqlite"

@@ -1,8 +1,7 @@
-"""Moves to the foundations that cannot hurt, so that a program may make them unasked.
+"""Safe foundation moves: moves that never lose anything, so that a program may make them unasked.
 
-They stand on the rules that the searches use, in a form that looks at nothing but what a person sees; the
-proofs are in `docs/theory/chessboard.md` (Theorem C2), `solver/joker/moves.pyx` (`forced`) and
-`solver/klondike/state.pyx`.
+They follow from the rules that the searches use, restricted to visible cards; the proofs are those of the
+safe foundation moves of each family in docs/theory/ and in the kernels.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from ..rules.joker_board import face_up
 
 
 def safe_move(state: Any) -> Any:
-    """A move of ``state`` that puts a card up and cannot hurt; None if there is none."""
+    """A safe foundation move of ``state``, or None."""
     if isinstance(state, chessboard.State):
         return _chessboard_move(state)
     if isinstance(state, klondike.State):
@@ -24,7 +23,7 @@ def safe_move(state: Any) -> Any:
 
 
 def _chessboard_move(state: chessboard.State) -> chessboard.Move | None:
-    """A card that is next on its foundation and not of base rank; in fortress of any rank."""
+    """Move up a card that is next on its foundation and not of the base rank; in fortress of any rank."""
     for source, column in enumerate(state.columns):
         if not column or state.base is None:
             continue
@@ -36,7 +35,7 @@ def _chessboard_move(state: chessboard.State) -> chessboard.Move | None:
 
 
 def _klondike_move(state: klondike.State) -> klondike.Move | None:
-    """The top of a column that no card can need as a place; what comes back from the foundations might."""
+    """Move up the top of a column that no card can need as a place, not even one from a foundation."""
     suits = state.deck.suits
     for source, column in enumerate(state.columns):
         if not column or state.foundations[suit_of(column[-1])] != rank_of(column[-1]):
@@ -51,7 +50,7 @@ def _klondike_move(state: klondike.State) -> klondike.Move | None:
 
 
 def _joker_move(state: joker.State) -> joker.Move | None:
-    """A natural that no card can need as a place, and whose leaving turns up nothing that a joker awaits."""
+    """Move up a natural that no card can need as a place and that uncovers no card awaited by a joker."""
     if state.choices != joker.USUAL:
         return None
     for source, column in enumerate(state.columns):
@@ -68,7 +67,7 @@ def _joker_move(state: joker.State) -> joker.Move | None:
 
 
 def _uncovers_well(state: joker.State) -> bool:
-    """Whether the card under the top of the waste is none that its joker would change places with."""
+    """True if the card beneath the top of the waste would not change places with its joker."""
     beneath = state.waste[-2:-1]
     return not beneath or is_joker(beneath[0]) or _is_gone(state, colour_of(beneath[0]))
 
@@ -78,12 +77,12 @@ def _is_next(state: joker.State, card: int) -> bool:
 
 
 def _is_gone(state: joker.State, colour: int) -> bool:
-    """Whether the joker of that colour is out of play, or there is none."""
+    """True if the joker of that colour is out of play, or there is none."""
     return not state.deck.jokers or state.jokers[colour].is_out
 
 
 def _is_needed(state: joker.State, card: int) -> bool:
-    """Whether another card may have to lie on ``card``: see ``is_needed`` of the search."""
+    """True if another card may have to lie on ``card``; see ``is_needed`` of the search."""
     rank, colour = rank_of(card), colour_of(card)
     suits = state.deck.suits
     lowest = min((state.foundations[suit] for suit in suits_of_colour(1 - colour, suits)), default=rank)

@@ -8,7 +8,7 @@ import pytest
 from tests.board.plays import QUICK
 from tests.board.talks import hold
 
-from winnable.board import analysis, thinking
+from winnable.board import analysis, search_control
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, find_shortest, solve
 from winnable.solver.engine import find_kernel
@@ -144,7 +144,7 @@ def test_thinking_ends_when_it_is_switched_off():
         await talk.open("simon-jester", **{"from": {"seed": 6}})
         await talk.judged(0)
         await talk.ask("think", on=False)
-        analyst = talk.talk.thinker._analyst
+        analyst = talk.talk.search_control._analyst
         await talk.until(lambda: analyst.now() is None)
 
     hold(play)
@@ -255,7 +255,7 @@ def test_positions_that_are_judged_are_not_searched_again(monkeypatch):
 
 
 def test_what_is_remembered_has_an_end(monkeypatch):
-    monkeypatch.setattr(thinking, "_KNOWN", 5)
+    monkeypatch.setattr(search_control, "_KNOWN", 5)
 
     async def play(talk):
         await talk.open("chessboard", **{"from": {"seed": 1}})

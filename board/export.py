@@ -1,4 +1,4 @@
-"""A game as files: texts that the other commands read, a page, and one that holds the whole tree."""
+"""Export of a game: text formats of the other commands, a replay page, and the whole tree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..rules.formats.json_deals import deal_object
 from ..rules.formats.partial import format_view, view_object
 from ..rules.formats.text import Deal, format_deal
 from ..rules.views import view_of
-from .held import Held
+from .hidden_deals import HiddenDeals
 from .page import play_page
 from .session import Session
 from .tree import Node
@@ -21,20 +21,20 @@ _MEDIA = {"text": "text/plain", "json": "application/json", "page": "text/html"}
 _ENDS = {"text": "txt", "json": "json", "page": "html"}
 
 
-def save(game: Session, what: str, form: object, held: Held) -> dict[str, Any]:
-    """A file of ``game``: its ``name``, ``media`` type and ``content``. Raises ValueError for what there is
-    not.
+def save(game: Session, what: str, form: object, hidden_deals: HiddenDeals) -> dict[str, Any]:
+    """A file with ``game``: its ``name``, ``media`` type and ``content``. Raises ValueError for an unknown
+    form.
 
-    ``position``, ``moves`` and ``deal`` are what the commands read, ``page`` shows the line, ``game`` is what
-    `openings.read_saved` reads. While there are hidden cards, none of them holds one.
+    ``position``, ``moves`` and ``deal`` are read by the other commands, ``page`` shows the line, and ``game``
+    is read by `new_game.read_opening`. While cards are hidden, no file contains one.
     """
     writers = {"position": _position, "moves": _moves, "deal": _deal}
     if what not in (*writers, "game", "page"):
-        raise ValueError(f"{what!r:.20}: {', '.join(writers)}, game or page can be saved")
+        raise ValueError(f"expected {', '.join(writers)}, game or page, got {what!r:.20}")
     if form not in FORMS:
-        raise ValueError(f"form {form!r:.20}: text or json can be had")
+        raise ValueError(f"form: expected text or json, got {form!r:.20}")
     if what == "game":
-        form, content = "json", json.dumps(game_object(game, held))
+        form, content = "json", json.dumps(game_object(game, hidden_deals))
     elif what == "page":
         form, content = "page", _page(game)
     else:
@@ -70,7 +70,7 @@ def _known(deal: Deal, is_json: bool) -> str:
 
 
 def _moves(game: Session, is_json: bool) -> str:
-    """The moves that led to the position that is shown."""
+    """The moves that led to the position shown."""
     moves = [node.text for node in game.tree.way(game.here)[1:]]
     deal = game.deal
     if is_json:
@@ -84,7 +84,7 @@ def _moves(game: Session, is_json: bool) -> str:
 
 
 def _page(game: Session) -> str:
-    """The page that shows the line through the position that is shown, to its end."""
+    """The replay page of the line through the position shown, to its end."""
     if game.is_hidden:
         raise ValueError("the page shows all cards: finish the game first")
     line = game.tree.way(game.here)
@@ -95,12 +95,12 @@ def _page(game: Session) -> str:
     return play_page(game.variant, game.deal, [node.move for node in line[1:]], verdict)
 
 
-def game_object(game: Session, held: Held | None) -> dict[str, Any]:
-    """All of ``game`` but what searches found: its deal, its tree, the position that is shown. Cards that are
-    hidden are left out, and the deal is put into ``held``; without that they are there.
+def game_object(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, Any]:
+    """``game`` without its search results: deal, tree and the position shown.
 
-    ``nodes`` has the place of the parent in that list, the start being 0, and the move; on a table also the
-    card that was turned up.
+    Hidden cards are left out and the deal is stored in ``hidden_deals``; without it they are included.
+    ``nodes`` has for each position the index of its parent in that list (the start is 0), the move, and on a
+    table also the card turned up.
     """
     numbers: dict[int, int] = {}
     nodes: list[list[Any]] = []
@@ -108,20 +108,20 @@ def game_object(game: Session, held: Held | None) -> dict[str, Any]:
         numbers[node.number] = len(numbers)
         if node.parent is not None:
             nodes.append([numbers[node.parent.number], *_written(node)])
-    return header_object(game, held) | {"nodes": nodes, "here": numbers[game.here.number]}
+    return header_object(game, hidden_deals) | {"nodes": nodes, "here": numbers[game.here.number]}
 
 
-def header_object(game: Session, held: Held | None) -> dict[str, Any]:
-    """What `game_object` says beside the tree and the position that is shown."""
+def header_object(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, Any]:
+    """`game_object` without the tree and the position shown."""
     told = {"winnable": "game", "game": game.variant.name, "key": game.key, "mode": game.mode}
-    return told | {"revealed": game.revealed} | _source(game, held)
+    return told | {"revealed": game.revealed} | _source(game, hidden_deals)
 
 
 def _written(node: Node) -> list[str]:
     return [node.text] if node.turned is None else [node.text, node.turned]
 
 
-def _source(game: Session, held: Held | None) -> dict[str, Any]:
+def _source(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, Any]:
     deal = game.deal
     if isinstance(deal.state, View):
         return {"deal": view_object(deal.state)}
@@ -130,6 +130,6 @@ def _source(game: Session, held: Held | None) -> dict[str, Any]:
         return {"seed": str(deal.seed), "choices": choices}
     if deal.pysol is not None and not deal.made:
         return {"pysol": deal.pysol}
-    if game.mode == "player" and held is not None:
-        return {"held": held.put(deal)}
+    if game.mode == "player" and hidden_deals is not None:
+        return {"held": hidden_deals.put(deal)}
     return {"deal": deal_object(game.variant, deal.state, deal.seed, deal.pysol, deal.made)}

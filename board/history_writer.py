@@ -1,4 +1,4 @@
-"""Writes the games of one page into the history, one after the other, beside the loop."""
+"""Writer of a page's games into the history, off the event loop."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from .storage import StorageError
 log = logging.getLogger("winnable.board")
 
 
-class Keeper:
-    """Keeps games in ``history``, in a thread; what fails is logged. It lives on the loop."""
+class HistoryWriter:
+    """Writes games to ``history`` in a thread, one at a time; failures are logged. Use it from the event
+    loop."""
 
     def __init__(self, history: History | None) -> None:
         self._history = history
@@ -20,7 +21,7 @@ class Keeper:
         self._task: asyncio.Task[None] | None = None
 
     def keep(self, played: Played | None) -> None:
-        """Have a game kept soon; None is nothing."""
+        """Schedule a game for writing; None is ignored."""
         if played is None or self._history is None:
             return
         self._waiting[played.key] = played
@@ -28,7 +29,7 @@ class Keeper:
             self._task = asyncio.create_task(self._write())
 
     async def flush(self) -> None:
-        """Wait until everything is kept."""
+        """Wait until everything is written."""
         if self._task is not None:
             await asyncio.shield(self._task)
 

@@ -1,4 +1,4 @@
-"""Runs the server of the board until it is interrupted."""
+"""Run the server of the board until it is interrupted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals to us: by itself it looks for them ten times a second only, and then waits once more."""
+    """A uvicorn server that leaves signals to us; its own handlers poll ten times a second and wait twice."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -30,44 +30,44 @@ class _Server(uvicorn.Server):
 
 
 class _Protocol(H11Protocol):
-    """Ends connections that ask for nothing: uvicorn waits for the head of a request for ever, and answers
-    nobody while too many do not send one.
+    """HTTP protocol that drops idle connections: uvicorn waits for a request head without limit, and stops
+    answering while too many clients send none.
 
-    The longest waiting one goes when there are too many, so that whoever asks at once is heard whatever
-    others do.
+    When too many wait, the longest waiting one is dropped, so that a client that asks at once is always
+    answered.
     """
 
     _waiting: ClassVar[dict[_Protocol, asyncio.TimerHandle]] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
+        """Start the timer for the first request."""
         super().connection_made(transport)
         self._wait_or_not()
         while len(self._waiting) > _MOST_WAITED_FOR:
             next(iter(self._waiting))._give_up()
 
     def data_received(self, data: bytes) -> None:
-        """Take in a part of a request."""
+        """Handle part of a request."""
         super().data_received(data)
         self._wait_or_not()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
+        """Start the timer for the next request."""
         super().on_response_complete()
         self._wait_or_not()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
+        """Stop the timer."""
         super().connection_lost(exc)
         self._stop_waiting()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Hand the connection over to a socket, which has its own limits."""
+        """Hand the connection over to a WebSocket, which has its own limits."""
         super().handle_websocket_upgrade(event)
         self._stop_waiting()
 
     def _wait_or_not(self) -> None:
-        """Wait for a request, from the first moment on in which none is being answered."""
+        """Run the timer exactly while no request is being answered."""
         is_asked = self.cycle is not None and not self.cycle.response_complete
         if is_asked or self not in self.connections or self.transport.is_closing():
             self._stop_waiting()
@@ -117,7 +117,7 @@ async def _serve(server: uvicorn.Server, board: Board, listening: socket.socket)
 
 @contextlib.contextmanager
 def _answered(answer: Callable[[], object]) -> Iterator[None]:
-    """Have signals call ``answer`` on the loop; those that are ignored stay so."""
+    """Call ``answer`` on the event loop for each signal; ignored signals stay ignored."""
     loop = asyncio.get_running_loop()
 
     def note(*_: Any) -> None:

@@ -1,4 +1,4 @@
-"""What is known of a position, in words and as the page gets it, and what a move made of it."""
+"""Comparison of search results before and after a move, as words and as the page's JSON."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _KEYS = ("shortest", "lower_bound", "score", "tier", "score_bound", "exact", "re
 
 
 def judged_object(result: Result) -> dict[str, Any]:
-    """``result`` as the page gets it, without its moves."""
+    """``result`` in the page's JSON, without its moves."""
     moves = None if result.moves is None else len(result.moves)
     return {"verdict": result.verdict.value, "moves": moves} | {key: getattr(result, key) for key in _KEYS}
 
 
 def keeps(before: Result | None, after: Result | None) -> bool | None:
-    """Whether a move kept what could be reached ``before``; None if that is not proved, or if there was
-    nothing to keep."""
+    """True if a move kept the best result of ``before``, False if it lost it; None if unproved or if there
+    was nothing to keep."""
     if before is None or after is None:
         return None
     if before.score is None:
@@ -35,7 +35,7 @@ def keeps(before: Result | None, after: Result | None) -> bool | None:
 
 
 def loss(variant: Variant, places: int, before: Result, after: Result) -> str:
-    """What a move threw away of which `keeps` is False, in words."""
+    """Description of the loss caused by a move for which `keeps` is False."""
     if before.score is None or variant.scoring is None:
         return "throws the win away"
     most = after.score_bound or 0
@@ -72,12 +72,12 @@ def _score_text(variant: Variant, places: int, result: Result) -> str:
 
 
 def tier_text(to_tier: Result) -> str:
-    """A line that reaches no more than a tier, in words."""
+    """A line that reaches only a tier, in words."""
     return f"{to_tier.tier} {length(to_tier)}"
 
 
 def length(result: Result) -> str:
-    """The moves of the line known, and what is proved of them."""
+    """The length of the line and its proved bounds, in words."""
     count = count_moves(len(result.moves or ()))
     if result.shortest:
         return f"in {count}, none shorter"
@@ -85,12 +85,12 @@ def length(result: Result) -> str:
 
 
 def is_final(result: Result) -> bool:
-    """Whether no search can tell more than ``result``, but for shorter lines."""
+    """True if no search can improve on ``result`` except by a shorter line."""
     return result.verdict is not Verdict.UNDECIDED and result.exact is not False
 
 
 def is_better(before: Result, after: Result) -> bool:
-    """Whether ``after``, of the same position, tells more than ``before``, which is final."""
+    """True if ``after``, for the same position, improves on ``before``, which is final."""
     if not is_final(after):
         return False
     shorter = len(after.moves or ()) < len(before.moves or ())
@@ -100,7 +100,7 @@ def is_better(before: Result, after: Result) -> bool:
 
 
 def after_move(variant: Variant, before: Result | None, move: Any, state: Any) -> Result | None:
-    """What is known of ``state``, to which ``move`` led, from what was known ``before``; None for nothing.
+    """The result for ``state``, reached by ``move``, that follows from ``before``; None if nothing follows.
 
     The line of ``before`` must reach its score.
     """
@@ -119,7 +119,7 @@ def after_move(variant: Variant, before: Result | None, move: Any, state: Any) -
 
 
 def won(variant: Variant, state: Any) -> Result:
-    """What is known of ``state``, which is won."""
+    """The result for ``state``, which is won."""
     result = Result(Verdict.WINNABLE, (), shortest=True, lower_bound=0)
     if variant.scoring is None:
         return result
@@ -129,8 +129,7 @@ def won(variant: Variant, state: Any) -> Result:
 
 
 def before_move(variant: Variant, known: Result | None, move: Any, after: Result) -> Result | None:
-    """What follows of ``after`` for the position before ``move``, if it is more than is ``known`` of that;
-    else None."""
+    """The result before ``move`` that follows from ``after``, if it improves on ``known``; else None."""
     if after.verdict is not Verdict.WINNABLE or after.moves is None:
         return None
     line = (move, *after.moves)

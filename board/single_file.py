@@ -1,7 +1,7 @@
-"""A page of `static` as one file: styles and modules stand in it, and its content policy names their hashes.
+"""A page of `static` as one file: styles and scripts inlined, their hashes in its content security policy.
 
-The modules are those that work in a browser as they are. Each import is one statement of the form
-``import { a, b } from "./cards.js";``, each export stands before what it names.
+The scripts are ES modules that work in a browser unchanged. Each import is one statement of the form ``import
+{ a, b } from "./cards.js";``, each export precedes the name it exports.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ def read_static(name: str) -> str:
 
 
 @cache
-def bundle(name: str) -> str:
-    """The page ``name`` of `static`, which then needs no other file and may fetch none."""
+def single_file(name: str) -> str:
+    """The page ``name`` of `static` with everything inlined; it may load nothing else."""
     page = read_static(name)
     style = "".join(map(read_static, _STYLE.findall(page)))
     script = "".join(map(_script, _SCRIPT.findall(page)))
@@ -40,7 +40,7 @@ def bundle(name: str) -> str:
 
 
 def _script(name: str) -> str:
-    """The module ``name`` as a script, after all that it imports, each as the object of what it exports."""
+    """The module ``name`` as a script, preceded by its imports, each as an object of its exports."""
     parts: dict[str, str] = {}  # in the order in which they are to stand
 
     def add(module: str) -> str:
@@ -62,5 +62,5 @@ def _as_object(module: str, source: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """The hash of an inline style or script as a content policy names it."""
+    """The hash of an inline style or script in the notation of a content security policy."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -1,4 +1,4 @@
-"""What one page and the server say to each other about one game; PROTOCOL.md is the agreement."""
+"""Message handling of one WebSocket: requests of a page and their answers, as specified in PROTOCOL.md."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from .. import __version__
 from ..rules import VARIANTS, find_variant
 from ..solver import Limits
 from ..solver.progress import Watch
-from . import editor, safe, saving, telling
-from .held import Held
+from . import editor, export, safe_moves, serialize
+from .hidden_deals import HiddenDeals
 from .history import History
-from .keeper import Keeper
-from .openings import Wanted, look_for, read_opening
+from .history_writer import HistoryWriter
+from .new_game import Wanted, look_for, read_opening
 from .places import Drop, check_place
 from .record import record_of
+from .search_control import SearchControl, Send
 from .session import CardNeeded, Opening, Session, SeveralMoves
-from .thinking import Send, Thinker
 from .tree import Node
 
 PROTOCOL = 1
@@ -37,30 +37,30 @@ _Message = dict[str, Any]
 
 @dataclass
 class Settings:
-    """What a board begins with: limits of a search, what the command line asked to open, and where games are
-    kept, None for nowhere."""
+    """Settings of a board: search limits, the game named on the command line, and the history; None for no
+    history."""
 
     limits: Limits = LIMITS
     start: Opening | Wanted | None = None
     history: History | None = None
-    held: Held = field(default_factory=Held)
+    hidden_deals: HiddenDeals = field(default_factory=HiddenDeals)
 
 
 class MalformedMessage(ValueError):  # noqa: N818 - it is the message that is wrong
-    """What came is no message of the protocol."""
+    """A message that does not follow the protocol."""
 
 
-class Conversation:
-    """One page and its game. It lives on the loop.
+class SocketSession:
+    """One page and its game. Use it from the event loop.
 
-    ``send`` gets every message of the server, answers and streams, and may not block.
+    ``send`` gets every outgoing message, answers and streams, and may not block.
     """
 
     def __init__(self, settings: Settings, send: Send) -> None:
         self.settings = settings
         self.session: Session | None = None
-        self.thinker = Thinker(settings.limits, send)
-        self.keeper = Keeper(settings.history)
+        self.search_control = SearchControl(settings.limits, send)
+        self.history_writer = HistoryWriter(settings.history)
         self._send = send
         self._errand: Watch | None = None
         self._requests: dict[str, Callable[[_Message], Awaitable[_Message]]] = {
@@ -76,7 +76,7 @@ class Conversation:
                 "type": "hello",
                 "protocol": PROTOCOL,
                 "version": __version__,
-                "games": [telling.variant_object(variant) for variant in VARIANTS.values()],
+                "games": [serialize.variant_object(variant) for variant in VARIANTS.values()],
                 "limits": self._limits_object(),
                 "history": self.settings.history is not None,
                 "start": self.settings.start is not None,
@@ -84,22 +84,22 @@ class Conversation:
         )
 
     async def close(self) -> None:
-        """The page is gone: end all searches, and keep the game."""
+        """End all searches and save the game."""
         self._end_errand()
         self.keep()
-        await self.thinker.close()
-        await self.keeper.flush()
+        await self.search_control.close()
+        await self.history_writer.flush()
 
     def keep(self) -> None:
-        """Have the game kept as it is now, if games are kept."""
+        """Save the game as it is now, if there is a history."""
         if self.session is not None and self.settings.history is not None:
-            self.keeper.keep(record_of(self.session))
+            self.history_writer.keep(record_of(self.session))
 
     # --- Requests -------------------------------------------------------------------------------------------
 
     async def handle(self, message: object) -> None:
-        """Do what a message asks and answer it. Nothing that it holds raises: what fails by a fault of the
-        program is answered too, so that the page need not wait for ever."""
+        """Handle a message and send its answer. Never raises: a failure of the program is answered too, so
+        that the page does not wait for ever."""
         number = message.get("id") if isinstance(message, dict) else None
         if type(number) not in (int, str) or len(str(number)) > _LONGEST_ID:
             number = None
@@ -123,10 +123,10 @@ class Conversation:
 
     async def _answer(self, message: object) -> _Message:
         if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-            raise MalformedMessage("an object with a type is needed")
+            raise MalformedMessage("expected an object with a type")
         request = self._requests.get(message["type"])
         if request is None:
-            raise MalformedMessage(f"type {message['type']!r:.30}: there is no such message")
+            raise MalformedMessage(f"type: no such message: {message['type']!r:.30}")
         return await request(message)
 
     @property
@@ -152,18 +152,18 @@ class Conversation:
         session, header = await asyncio.to_thread(self._begin, opening)
         self.keep()
         self.session = session
-        self.thinker.think(session)
-        return telling.game_object(session) | {"saved": header}
+        self.search_control.think(session)
+        return serialize.game_object(session) | {"saved": header}
 
     def _begin(self, opening: Opening) -> tuple[Session, _Message]:
-        """The game of ``opening``, and what opens it again beside its moves."""
+        """The game of ``opening``, and the data that reopens it without its moves."""
         session = Session.begin(opening)
-        return session, saving.header_object(session, self.settings.held)
+        return session, export.header_object(session, self.settings.hidden_deals)
 
     def _opening(self, message: _Message) -> Opening | Wanted:
         source = message.get("from")
         if not isinstance(source, dict):
-            raise MalformedMessage("from: an object is needed")
+            raise MalformedMessage("from: expected an object")
         if source.get("start") is True:
             if self.settings.start is None:
                 raise ValueError("the command line named no game")
@@ -172,7 +172,7 @@ class Conversation:
             if self.settings.history is None:
                 raise ValueError("no games are kept")
             source = {"saved": self.settings.history.saved(source["game"])}
-        return read_opening(message | {"from": source}, self.settings.held)
+        return read_opening(message | {"from": source}, self.settings.hidden_deals)
 
     async def _look_for(self, wanted: Wanted) -> Opening:
         watch = self._errand = Watch()
@@ -209,13 +209,13 @@ class Conversation:
     def _drop(self, message: _Message) -> Drop:
         state, count = self._game.here.state, message.get("count", 0)
         if type(count) is not int or not 0 <= count <= 104:
-            raise MalformedMessage("count: a number of cards is needed")
+            raise MalformedMessage("count: expected a number of cards")
         source, target = (check_place(state, message.get(key)) for key in ("source", "target"))
         return Drop(source, target, count, _optional_text(message, "rank"), _optional_text(message, "suit"))
 
     async def _on_auto(self, message: _Message) -> _Message:
         game, made = self._game, []
-        while (move := safe.safe_move(game.looks(game.here))) is not None:
+        while (move := safe_moves.safe_move(game.looks(game.here))) is not None:
             try:
                 made.append(
                     game.play(game.here, game.variant.family.format_move(game.looks(game.here), move))
@@ -227,13 +227,13 @@ class Conversation:
 
     async def _on_undo(self, message: _Message) -> _Message:
         if self._game.here.parent is None:
-            raise ValueError("this is the start")
+            raise ValueError("there is no move to undo")
         return self._show(self._game.here.parent)
 
     async def _on_redo(self, message: _Message) -> _Message:
         after = self._game.tree.following(self._game.here)
         if after is None:
-            raise ValueError("no move follows")
+            raise ValueError("there is no move to redo")
         return self._show(after)
 
     async def _on_restart(self, message: _Message) -> _Message:
@@ -246,9 +246,9 @@ class Conversation:
         game = self._game
         node, moves = game.tree.find(message.get("node")), message.get("moves")
         if not isinstance(moves, list) or len(moves) > _MOST_MOVES:
-            raise MalformedMessage(f"moves: a list of up to {_MOST_MOVES} moves is needed")
+            raise MalformedMessage(f"moves: expected a list of at most {_MOST_MOVES} moves")
         if not all(isinstance(move, str) and len(move) <= 100 for move in moves):
-            raise MalformedMessage("moves: a list of moves is needed")
+            raise MalformedMessage("moves: expected a list of moves")
         added = []
         for move in moves:
             node = game.add(node, move)
@@ -269,78 +269,78 @@ class Conversation:
     async def _on_promote(self, message: _Message) -> _Message:
         game = self._game
         self._tell_nodes(game.tree.promote(game.tree.find(message.get("node"))))
-        return telling.position_object(game)
+        return serialize.position_object(game)
 
     async def _on_finish(self, message: _Message) -> _Message:
         self._game.reveal()
-        self.thinker.think(self._game)
+        self.search_control.think(self._game)
         self.keep()
-        header = saving.header_object(self._game, self.settings.held)
-        return telling.game_object(self._game) | {"saved": header}
+        header = export.header_object(self._game, self.settings.hidden_deals)
+        return serialize.game_object(self._game) | {"saved": header}
 
     def _show(self, node: Node) -> _Message:
         self._game.tree.show(node)
         return self._shown()
 
     def _shown(self) -> _Message:
-        """The position that is shown now, for which a search begins."""
+        """The position shown, after starting its search."""
         game = self._game
-        self.thinker.think(game)
+        self.search_control.think(game)
         if game.here.over == "won":
             self.keep()
-        return telling.position_object(game)
+        return serialize.position_object(game)
 
     def _tell_nodes(self, nodes: list[Node]) -> None:
         if nodes:
-            self._send({"type": "nodes", "nodes": telling.nodes_objects(self._game, nodes)})
+            self._send({"type": "nodes", "nodes": serialize.nodes_objects(self._game, nodes)})
 
     # --- Analysis -------------------------------------------------------------------------------------------
 
     async def _on_hints(self, message: _Message) -> _Message:
-        self.thinker.hints = _flag(message, "on")
-        self.thinker.think(self.session)
+        self.search_control.hints = _flag(message, "on")
+        self.search_control.think(self.session)
         return {"type": "done"}
 
     async def _on_think(self, message: _Message) -> _Message:
-        self.thinker.is_on = _flag(message, "on")
-        self.thinker.think(self.session)
+        self.search_control.is_on = _flag(message, "on")
+        self.search_control.think(self.session)
         return {"type": "done"}
 
     async def _on_limits(self, message: _Message) -> _Message:
-        limits = self.thinker.limits
+        limits = self.search_control.limits
         seconds = _number(message, "seconds", limits.seconds, MOST_SECONDS)
         megabytes = _number(message, "megabytes", limits.megabytes, MOST_MEGABYTES)
-        self.thinker.limits = Limits(seconds=seconds, megabytes=megabytes)
-        self.thinker.think(self.session)
+        self.search_control.limits = Limits(seconds=seconds, megabytes=megabytes)
+        self.search_control.think(self.session)
         return {"type": "limits"} | self._limits_object()
 
     def _limits_object(self) -> _Message:
-        limits = self.thinker.limits
+        limits = self.search_control.limits
         told = {"seconds": limits.seconds, "megabytes": limits.megabytes}
         return told | {"most_seconds": MOST_SECONDS, "most_megabytes": MOST_MEGABYTES}
 
     async def _on_line(self, message: _Message) -> _Message:
         game = self._game
         node = game.tree.find(message.get("node", game.here.number))
-        return telling.line_object(game, node, to_tier=message.get("goal") == "tier")
+        return serialize.line_object(game, node, to_tier=message.get("goal") == "tier")
 
     async def _on_better(self, message: _Message) -> _Message:
         node = self._game.tree.find(message.get("node"))
         if node.parent is None:
             raise ValueError("no move led to the start")
-        return telling.line_object(self._game, node.parent)
+        return serialize.line_object(self._game, node.parent)
 
     # --- Keeping --------------------------------------------------------------------------------------------
 
     async def _on_save(self, message: _Message) -> _Message:
         what, form = _text(message, "what", 20), message.get("form", "text")
-        return {"type": "saved"} | saving.save(self._game, what, form, self.settings.held)
+        return {"type": "saved"} | export.save(self._game, what, form, self.settings.hidden_deals)
 
 
 def _text(message: _Message, key: str, most: int) -> str:
     value = message.get(key)
     if not isinstance(value, str) or len(value) > most:
-        raise MalformedMessage(f"{key}: a string of at most {most} characters is needed")
+        raise MalformedMessage(f"{key}: expected a string of at most {most} characters")
     return value
 
 
@@ -349,17 +349,17 @@ def _optional_text(message: _Message, key: str) -> str | None:
 
 
 def _number(message: _Message, key: str, usual: float | None, most: float) -> float | None:
-    """The limit under ``key``, the ``usual`` one if it is not there. Raises ValueError."""
+    """The limit under ``key``, or ``usual`` if absent. Raises ValueError."""
     if key not in message:
         return usual
     value = message[key]
     if type(value) not in (int, float) or not 0 < value <= most:
-        raise ValueError(f"{key} {value!r:.30}: a number up to {most:g} is needed")
+        raise ValueError(f"{key}: expected a positive number up to {most:g}, got {value!r:.30}")
     return float(value)
 
 
 def _flag(message: _Message, key: str) -> bool:
     value = message.get(key)
     if not isinstance(value, bool):
-        raise MalformedMessage(f"{key}: true or false is needed")
+        raise MalformedMessage(f"{key}: expected true or false")
     return value

@@ -1,4 +1,4 @@
-/* What the page asks of the server, and what its answers mean; where one is a question, a person is asked first. */
+/* Requests to the server and handling of its answers; questions are put to the person first. */
 
 import { Connection } from "./connection.js";
 import { askOne } from "./picker.js";
@@ -6,7 +6,7 @@ import { askOne } from "./picker.js";
 const GONE = "The server is gone; the game is kept here.";
 const placeName = place => place[0] === "c" ? `column ${+place.slice(1) + 1}` : "the waste";
 
-export class Conversation {
+export class Requests {
   /* `on` has what `Connection` wants, and `position(position, why)`, `game(game)` and `refused(why)`; questions are put
      in `dialog`. */
   constructor(dialog, on) {

@@ -7,8 +7,8 @@ import pytest
 from tests.board.plays import QUICK, losing_move
 from tests.board.talks import hold
 
-from winnable.board.conversation import Settings
 from winnable.board.history import History
+from winnable.board.socket_session import Settings
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver.engine import find_kernel
 
@@ -270,7 +270,7 @@ def test_games_are_kept_as_they_go_on(tmp_path):
         line = await talk.ask("line", node=0)
         for step in line["steps"][1:]:
             await talk.ask("move", text=step["move"])
-        await talk.talk.keeper.flush()
+        await talk.talk.history_writer.flush()
         (game,) = history.games()
         assert (game["outcome"], game["winnable"], game["mistakes"]) == ("won", True, 0)
         assert game["moves"] >= game["fewest"]

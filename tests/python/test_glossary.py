@@ -1,0 +1,134 @@
+"""The glossary and the language of docstrings, help texts and pages."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GLOSSARY = ROOT / "docs" / "glossary.md"
+PAGES = [
+    *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "seeds/README.md")),
+    ROOT / "board" / "PROTOCOL.md",
+    *(page for page in sorted((ROOT / "docs").rglob("*.md")) if page != GLOSSARY),
+]
+MODULES = [
+    path
+    for top in ("rules", "checker", "solver", "board", "cli")
+    for path in sorted((ROOT / top).rglob("*"))
+    if path.suffix in (".py", ".pyx", ".pxd")
+]
+
+# --- The terms ----------------------------------------------------------------------------------------------
+
+
+def rows():
+    """The rows of the glossary: term, meaning, where it is used, source."""
+    lines = GLOSSARY.read_text(encoding="utf-8").replace("\\*", "*").splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")]
+    return [row for row in cells if row[0] != "term"]
+
+
+ROWS = rows()
+
+
+def pattern_of(term):
+    """A pattern that finds a term in prose and in names, in the plural too."""
+    words = r"[\s_-]+".join(re.escape(word) for word in term.split())
+    return re.compile(rf"(?<![a-z]){words}(?:s|es|d)?(?![a-z])", re.IGNORECASE)
+
+
+def test_the_glossary_is_complete():
+    terms = [row[0] for row in ROWS]
+    assert len(terms) > 80
+    assert len(set(map(str.lower, terms))) == len(terms), "a term is defined twice"
+    assert all(len(row) == 4 and all(row) for row in ROWS), "each row has four cells"
+
+
+@pytest.mark.parametrize("term", [row[0] for row in ROWS])
+def test_terms_are_used(term):
+    pattern = pattern_of(term)
+    texts = (path.read_text(encoding="utf-8").replace("\\*", "*") for path in (*PAGES, *MODULES))
+    assert any(map(pattern.search, texts)), f"{term}: no page and no module uses it"
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
+def test_places_exist(row):
+    for path in re.findall(r"`([\w./]+)`", row[2]):
+        assert (ROOT / path).exists() or path == "winnable", path
+    for link in re.findall(r"\]\((.*?)\)", row[2]):
+        assert (GLOSSARY.parent / link).exists(), link
+
+
+# --- The words that went ------------------------------------------------------------------------------------
+
+BANNED = {
+    r"rooms?": "package, capacity",
+    r"houses?": "project",
+    r"doors?": "interface, test hook",
+    r"telling": "regression",
+    r"spoilt|spoils?": "mutant, damaged",
+    r"wasteful": "extra-move card",
+    r"restless": "extra-move card",
+    r"walk-through": "tour",
+    r"throws? away": "loses",
+    r"cannot hurt": "safe",
+    r"told of": "reported",
+    r"nobody need": "",
+    r"no more is said": "",
+    r"whoever": "",
+}
+"""Metaphors and old names, with what is said today. The words of certificates stand in code marks."""
+
+PLAIN = ["board", "docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "seeds/README.md", "noxfile.py"]
+"""Where they are banned; packages are added here as they are rewritten."""
+
+EXEMPT = {"docs/theory", "docs/certificates.md", "docs/glossary.md"}
+"""The lemmas and conditions of certificates keep their names."""
+
+OPENING = re.compile(r"(What|Whether|How|Who|Where|Why)\b")
+
+
+def plain_files():
+    found = []
+    for place in PLAIN:
+        path = ROOT / place
+        for file in [path] if path.is_file() else sorted(path.rglob("*")):
+            name = file.relative_to(ROOT).as_posix()
+            if file.suffix in (".py", ".pyx", ".pxd", ".md") and not any(name.startswith(e) for e in EXEMPT):
+                found.append(name)
+    return found
+
+
+def docstrings(path):
+    """The docstrings of a module; of a Cython module all its strings in triple quotes."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        return re.findall(r'"""(.*?)"""', text, re.DOTALL)
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    nodes = (node for node in ast.walk(ast.parse(text)) if isinstance(node, kinds))
+    return [found for node in nodes if (found := ast.get_docstring(node)) is not None]
+
+
+def prose(path):
+    """The prose of a page or module, without code."""
+    if path.suffix == ".md":
+        text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    else:
+        text = "\n".join(docstrings(path))
+    return re.sub(r"`[^`]*`", "", text)
+
+
+@pytest.mark.parametrize("name", plain_files())
+def test_old_words_stay_away(name):
+    text = prose(ROOT / name)
+    for word, instead in BANNED.items():
+        match = re.search(rf"(?<![\w-])(?:{word})(?![\w-])", text, re.IGNORECASE)
+        assert match is None, f"{match[0]!r}: {instead or 'say it plainly'}"
+
+
+@pytest.mark.parametrize("name", [name for name in plain_files() if not name.endswith(".md")])
+def test_docstrings_open_with_a_noun_or_an_imperative(name):
+    for text in docstrings(ROOT / name):
+        assert not OPENING.match(text.strip()), text.strip().splitlines()[0]
