@@ -33,12 +33,6 @@ class PlayerType(click.Choice):  # type: ignore[type-arg]
     def __init__(self) -> None:
         super().__init__(("rule", "search"))  # `KINDS` of the player, which is loaded only to play
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The kind written as ``value``."""
-        if value == "quick":
-            self.fail("'quick' was the search player with a network: --player search has it now.", param, ctx)
-        return super().convert(value, param, ctx)
-
 
 class SeedType(click.ParamType):  # type: ignore[type-arg]
     """The number of a deal."""

@@ -8,12 +8,11 @@ from typing import Any
 
 from ... import __version__
 from ...rules import find_variant
-from ..core.record import OUTCOMES, RECORD, UNDECIDED, UNFINISHED, VERDICTS
+from ..core.record import OUTCOMES, RECORD, UNDECIDED, VERDICTS
 from ..result import REASONS, Limits
 
 APPLICATION = 0x57494E21  # tells our files from other SQLite files
 FORMAT = 2
-OLD = 1  # here the games of players stood as verdicts, with their scores as bounds; all else is the same
 _PLAYER = "player "
 
 
@@ -67,13 +66,6 @@ def _words(column: str, names: Sequence[str | None]) -> str:
     return f"CASE {column} {cases} END AS {column}"
 
 
-DEAL = """
-CREATE TABLE deal (
-  seed INTEGER PRIMARY KEY, expanded INTEGER NOT NULL, generated INTEGER NOT NULL,
-  microseconds INTEGER NOT NULL, moves INTEGER, lower_bound INTEGER, score INTEGER, score_bound INTEGER,
-  verdict INTEGER NOT NULL, reason INTEGER NOT NULL, shortest INTEGER NOT NULL, exact INTEGER,
-  retry INTEGER REFERENCES retry (id))"""
-
 TABLES = f"""
 CREATE TABLE header (
   variant TEXT NOT NULL, choices TEXT NOT NULL, dealer TEXT NOT NULL, engine TEXT NOT NULL,
@@ -81,32 +73,25 @@ CREATE TABLE header (
   wall_seconds REAL NOT NULL);
 CREATE TABLE retry (
   id INTEGER PRIMARY KEY, version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL);
-{DEAL};
+CREATE TABLE deal (
+  seed INTEGER PRIMARY KEY, expanded INTEGER NOT NULL, generated INTEGER NOT NULL,
+  microseconds INTEGER NOT NULL, moves INTEGER, lower_bound INTEGER, score INTEGER, score_bound INTEGER,
+  verdict INTEGER NOT NULL, reason INTEGER NOT NULL, shortest INTEGER NOT NULL, exact INTEGER,
+  retry INTEGER REFERENCES retry (id));
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {FORMAT}
 """
 
 
-def view(header: Header, source: str = "deal", kind: str = "") -> str:
-    """SQL of a view, of the ``kind`` TEMP or not, that has words for the numbers of ``source``."""
+def view(header: Header) -> str:
+    """SQL of the view that has words for the numbers of the table of deals."""
     variant, verdicts = find_variant(header.variant), OUTCOMES if header.player else VERDICTS
     tiers = " ".join(f"WHEN score >= {least} THEN '{tier}'" for tier, least in variant.tiers().items())
     return (
-        f"CREATE {kind} VIEW result AS SELECT seed, {_words('verdict', verdicts)}, moves, shortest,"
+        f"CREATE VIEW result AS SELECT seed, {_words('verdict', verdicts)}, moves, shortest,"
         f" lower_bound, score, score_bound, CASE {tiers or 'WHEN 0 THEN 0'} END AS tier, exact, expanded,"
-        f" generated, microseconds, {_words('reason', REASONS)}, retry FROM {source}"
+        f" generated, microseconds, {_words('reason', REASONS)}, retry FROM deal"
     )
-
-
-def converted(deals: str) -> str:
-    """SQL that reads a table of a player's games in the old form as one in the new."""
-    values = {
-        "verdict": f"CASE WHEN verdict = 0 AND reason <> 0 THEN {UNFINISHED} ELSE verdict END AS verdict",
-        "score_bound": "NULL AS score_bound",
-        "exact": "NULL AS exact",
-    }
-    names = [*(RECORD.names or ()), "retry"]
-    return f"(SELECT {', '.join(values.get(name, name) for name in names)} FROM {deals})"
 
 
 COLUMNS = ", ".join(f"deal.{name}" if name != "seed" else name for name in RECORD.names or ())

@@ -26,14 +26,11 @@ from .chunk import Piece, Records
 from .schema import (
     APPLICATION,
     COLUMNS,
-    DEAL,
     FORMAT,
     INSERT,
     INSERT_AGAIN,
-    OLD,
     TABLES,
     Header,
-    converted,
     view,
 )
 
@@ -107,8 +104,6 @@ class Store:
         wanted = replace(header, limits=there.limits) if retry else header
         if problem := there.difference(wanted):
             raise StoreError(f"{self.name}: {problem}; take another file, or the same again")
-        if self._is_converted:
-            self._convert()
         if retry and header.limits != there.limits:
             self.retry = self._retry_of(header.limits)
         self._commit()
@@ -122,20 +117,6 @@ class Store:
             "INSERT INTO header VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
             (*row, header.version, header.shortest, limits.nodes, limits.seconds, limits.megabytes),
         )
-
-    def _convert(self) -> None:
-        """Give a store in the old form the new one; with the next commit it is there."""
-        columns = ", ".join(f'"{name}"' for name in (*(RECORD.names or ()), "retry"))
-        for statement in (
-            "DROP VIEW result",
-            "ALTER TABLE deal RENAME TO old_deal",
-            DEAL,
-            f"INSERT INTO deal ({columns}) SELECT {columns} FROM {converted('old_deal')}",
-            "DROP TABLE old_deal",
-            view(self.header),
-            f"PRAGMA user_version = {FORMAT}",
-        ):
-            self.connection.execute(statement)
 
     def _retry_of(self, limits: Limits) -> int:
         """The number under which rows with other limits are kept."""
@@ -163,8 +144,6 @@ class Store:
                 try:
                     store._check_format()
                     store._check_rows()
-                    if store._is_converted:
-                        connection.execute(view(store.header, converted("main.deal"), "TEMP"))
                     return store
                 except BaseException as error:
                     store.connection.close()
@@ -198,17 +177,16 @@ class Store:
         """Add the rows of ``shard``."""
         with _errors_named(shard.name):
             self.connection.execute("ATTACH ? AS shard", (shard.uri,))
-            deals = f"{converted('shard.deal') if shard._is_converted else 'shard.deal'} AS deal"
             same = "deal.reason + known.reason = 0" if shard.header.player else "deal.exact AND known.exact"
             contradiction = self.connection.execute(
-                f"SELECT seed FROM {deals} JOIN main.deal AS known USING (seed)"
+                f"SELECT seed FROM shard.deal AS deal JOIN main.deal AS known USING (seed)"
                 " WHERE deal.verdict + known.verdict = 1"
                 f" OR ({same} AND deal.score <> known.score)"
             ).fetchone()
             if contradiction:
                 raise StoreError(f"{shard.name}: seed {contradiction[0]} contradicts the stores before it")
             self.connection.execute(
-                f"INSERT OR REPLACE INTO main.deal SELECT {COLUMNS}, NULL FROM {deals}"
+                f"INSERT OR REPLACE INTO main.deal SELECT {COLUMNS}, NULL FROM shard.deal AS deal"
                 " LEFT JOIN main.deal AS known USING (seed)"
                 f" WHERE known.seed IS NULL OR known.verdict = {UNDECIDED}"
             )
@@ -220,7 +198,7 @@ class Store:
     def _check_format(self) -> None:
         if self._value("PRAGMA application_id") != APPLICATION:
             raise StoreError(f"{self.name}: this is no store of winnable")
-        if self._value("PRAGMA user_version") not in (OLD, FORMAT):
+        if self._value("PRAGMA user_version") != FORMAT:
             raise StoreError(f"{self.name}: this store was made by another version of winnable")
 
     def _check_rows(self) -> None:
@@ -238,11 +216,6 @@ class Store:
         ).fetchone()
         if row is not None:
             raise StoreError(f"{self.name}: the store is damaged: the row of seed {row[0]}")
-
-    @property
-    def _is_converted(self) -> bool:
-        """Whether the rows stand in the old form and are read as if in the new."""
-        return self._value("PRAGMA user_version") == OLD and self.header.player is not None
 
     def __enter__(self) -> Store:
         return self

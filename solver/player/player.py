@@ -54,8 +54,7 @@ class Player:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            hint = "; the search player is what quick was" if self.kind == "quick" else ""
-            raise ValueError(f"player {shown(self.kind)}: rule or search is needed{hint}")
+            raise ValueError(f"player {shown(self.kind)}: expected rule or search")
         if self.kind == "rule" and (self.visits is not None or self.seconds is not None):
             raise ValueError("the rule player does not search: it has no visits and no seconds")
         if self.kind != "rule" and self.visits is None and self.seconds is None:

@@ -315,7 +315,6 @@ def test_impossible_positions_are_refused_in_one_line(run, table, old, new, prob
         (["joker", "--player", "rule", "--visits", "3"], "the rule player does not search"),
         (["joker", "--exchange", "turned"], "exchange turned: a player knows the usual rules alone"),
         (["joker", "--visits", "0"], "--visits"),
-        (["joker", "--player", "quick"], "--player search has it now"),
         (["joker", "--seed", "1"], "one of FILE, --seed and --pysol is needed"),
     ],
 )

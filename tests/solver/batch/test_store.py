@@ -248,44 +248,7 @@ def test_a_summary_of_nothing():
 
 PLAYED = Header("joker", "some dealer", Limits(), engine=Header.engine_of("rule"))
 
-OLD_FORM = """
-CREATE TABLE header (
-  variant TEXT NOT NULL, choices TEXT NOT NULL, dealer TEXT NOT NULL, engine TEXT NOT NULL,
-  version TEXT NOT NULL, shortest INTEGER NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL,
-  wall_seconds REAL NOT NULL);
-CREATE TABLE retry (
-  id INTEGER PRIMARY KEY, version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL);
-CREATE TABLE deal (
-  seed INTEGER PRIMARY KEY, expanded INTEGER NOT NULL, generated INTEGER NOT NULL,
-  microseconds INTEGER NOT NULL, moves INTEGER, lower_bound INTEGER, score INTEGER, score_bound INTEGER,
-  verdict INTEGER NOT NULL, reason INTEGER NOT NULL, shortest INTEGER NOT NULL, exact INTEGER NOT NULL,
-  retry INTEGER REFERENCES retry (id));
-CREATE VIEW result AS SELECT seed,
-  CASE verdict WHEN 0 THEN 'unwinnable' WHEN 1 THEN 'winnable' WHEN 2 THEN 'undecided' END AS verdict,
-  moves, shortest, lower_bound, score, score_bound,
-  CASE WHEN score >= 52 THEN 'triple' WHEN score >= 25 THEN 'double' WHEN score >= 15 THEN 'win'
-    WHEN score >= 0 THEN 'none' END AS tier,
-  exact, expanded, generated, microseconds,
-  CASE reason WHEN 1 THEN 'nodes' WHEN 2 THEN 'seconds' WHEN 3 THEN 'memory' WHEN 4 THEN 'interrupted'
-    END AS reason, retry FROM deal;
-PRAGMA application_id = 1464421921;
-PRAGMA user_version = 1;
-"""
-
-
-def write_old(path, engine, rows):
-    """A store in the form of format 1; rows of seed, score, score bound, verdict, reason, exact."""
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.executescript(OLD_FORM)
-        values = ("joker", "{}", "some dealer", engine, "0.1.0", 0, None, None, None, 2.5)
-        connection.execute(f"INSERT INTO header VALUES ({', '.join('?' * 10)})", values)
-        connection.executemany(
-            "INSERT INTO deal VALUES (?1, 7, 9, 11, 80, NULL, ?2, ?3, ?4, ?5, 0, ?6, NULL)", rows
-        )
-
-
-OLD_GAMES = [(1, 14, 14, 0, 0, 0), (2, 30, 30, 1, 0, 0), (3, 8, 8, 0, 3, 0), (4, 52, 52, 1, 0, 0)]
-NEW_GAMES = [
+GAMES = [
     (1, "lost", 80, 0, None, 14, None, "none", None, 7, 9, 11, None),
     (2, "won", 80, 0, None, 30, None, "double", None, 7, 9, 11, None),
     (3, "unfinished", 80, 0, None, 8, None, "none", None, 7, 9, 11, "memory"),
@@ -298,7 +261,7 @@ def rows_of(store):
 
 
 def games():
-    """The same games as records of now."""
+    """These games as records."""
     scores = [14, 30, 8, 52]
     rows = records(range(1, 5), [LOST, WON, UNFINISHED, WON], moves=80, score=scores, exact=-1, expanded=7)
     rows["generated"], rows["microseconds"], rows["reason"] = 9, 11, [0, 0, 3, 0]
@@ -308,7 +271,7 @@ def games():
 def test_what_a_player_reached_is_no_verdict(path):
     with Store.write(path, PLAYED) as store:
         store.add(games(), 1)
-        assert rows_of(store) == NEW_GAMES
+        assert rows_of(store) == GAMES
         answer = summary(store)
     assert (answer["won"], answer["lost"], answer["unfinished"]) == (2, 1, 1)
     assert not {"winnable", "unwinnable", "undecided", "exact"} & set(answer)
@@ -320,77 +283,12 @@ def test_what_a_player_reached_is_no_verdict(path):
     ]
 
 
-def test_games_of_the_old_form_are_read_as_what_they_are(path):
-    write_old(path, "player rule", OLD_GAMES)
-    before = Path(path).read_bytes()
-    with Store.read(path) as store:
-        assert rows_of(store) == NEW_GAMES
-        assert store.header.player == "rule"
-        assert (summary(store)["won"], summary(store)["unfinished"]) == (2, 1)
-    assert Path(path).read_bytes() == before, "reading changes nothing"
-
-
-def test_a_run_goes_on_with_games_of_the_old_form(path):
-    write_old(path, "player rule", OLD_GAMES)
-    with pytest.raises(StoreError, match="made with engine player rule, not"):
-        Store.write(path, replace(PLAYED, engine=Header.engine_of("search")))
-    for seed in (5, 6):
-        with Store.write(path, PLAYED) as store:
-            assert store.missing(range(1, 7)) == [range(seed, 7)]
-            store.add(records([seed], WON, moves=80, score=20, exact=-1), 1)
-    with Store.read(path) as store:
-        assert rows_of(store)[:4] == NEW_GAMES
-        assert [row[:2] + row[5:9] for row in rows_of(store)[4:]] == [
-            (5, "won", 20, None, "win", None),
-            (6, "won", 20, None, "win", None),
-        ]
-        assert store.wall_seconds == 4.5
+@pytest.mark.parametrize("version", [1, 3])
+def test_a_store_of_another_form_is_refused(path, version):
+    with Store.write(path, PLAYED) as store:
+        store.add(games(), 1)
     with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
-        assert connection.execute("SELECT DISTINCT verdict FROM result ORDER BY 1").fetchall() == [
-            ("lost",),
-            ("unfinished",),
-            ("won",),
-        ]
-
-
-def test_games_of_both_forms_are_merged(tmp_path):
-    old, new = str(tmp_path / "old.sqlite"), str(tmp_path / "new.sqlite")
-    write_old(old, "player rule", OLD_GAMES)
-    with Store.write(new, PLAYED) as store:
-        store.add(games()[1:], 1)
-        store.add(records([9], LOST, moves=80, score=3, exact=-1), 1)
-    for paths in ([old, new], [new, old]):
-        with Store.merge(paths) as store:
-            assert rows_of(store)[:4] == NEW_GAMES
-            assert [row[0] for row in rows_of(store)] == [1, 2, 3, 4, 9]
-    with Store.write(new, PLAYED) as store:
-        store.add(records([2], WON, moves=80, score=31, exact=-1), 1)
-    for paths in ([old, new], [new, old]):
-        with pytest.raises(StoreError, match="seed 2 contradicts"):
-            Store.merge(paths)
-
-
-def test_deals_decided_in_the_old_form_are_what_they_were(path):
-    write_old(path, "compiled", [(1, 14, 14, 0, 0, 1), (2, 30, 52, 1, 1, 0), (3, 8, 52, 2, 3, 0)])
-    wanted = [
-        (1, "unwinnable", 14, 1, None),
-        (2, "winnable", 52, 0, "nodes"),
-        (3, "undecided", 52, 0, "memory"),
-    ]
-    with Store.write(path, replace(PLAYED, engine="compiled")) as store:
-        assert store.missing(range(1, 6)) == [range(4, 6)]
-        assert list(store.select("seed, verdict, score_bound, exact, reason")) == wanted
-        store.add(records([4], WINNABLE, moves=80, score=52, score_bound=52, exact=1), 1)
-    with Store.read(path) as store:
-        assert list(store.select("seed, verdict, score_bound, exact, reason"))[:3] == wanted
-        assert summary(store)["exact"] == 2
-
-
-def test_a_store_of_a_later_form_is_refused(path):
-    write_old(path, "player rule", OLD_GAMES)
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA user_version = 3")
+        connection.execute(f"PRAGMA user_version = {version}")
     for open_ in (Store.read, lambda path: Store.write(path, PLAYED)):
         with pytest.raises(StoreError, match="made by another version of winnable"):
             open_(path)

@@ -442,7 +442,6 @@ def test_calibrated_chances_rise_with_the_shares():
     ("options", "problem"),
     [
         ({"kind": "cheat"}, "rule or search"),
-        ({"kind": "quick"}, "the search player is what quick was"),
         ({"kind": "rule", "visits": 3}, "does not search"),
         ({"visits": 0}, "from 1"),
         ({"seconds": 0.0}, "above 0"),
