@@ -2,7 +2,7 @@
 
 They stand on the rules that the searches use, in a form that looks at nothing but what a person sees; the
 proofs are in `solver/chessboard/kernel.pyx` (rule A), `solver/joker/moves.pyx` (`forced`) and
-`solver/klondike/state.pyx`.
+Theorem K4 of `docs/theory/klondike.md` (Klondike).
 """
 
 from __future__ import annotations

@@ -37,9 +37,9 @@ cdef enum:
 cdef class JokerPlayerKernel(ThinkingKernel):
     """Plays joker or klondike-one-pass."""
 
-    cdef str game               # that is played, by its network if one was taught it
+    cdef str game               # with the network that is loaded
     cdef SeenPosition position
-    cdef const SeenPosition* met    # the position that is thought about
+    cdef const SeenPosition* met    # the position to decide
 
     def __init__(self, limits, player):
         ThinkingKernel.__init__(self, limits, player)

@@ -54,7 +54,7 @@ REASONS = (
 
 cdef struct KlondikeSearch:
     Search* tree        # and what goes with it; its weights and its network are not used
-    World world         # of the position that is thought about
+    World world         # of the position to decide
     float weights[TERMS]
     Position start
 

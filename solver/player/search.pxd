@@ -52,13 +52,13 @@ cdef struct Search:
     SplitMix chance
     uint64_t offset     # of the cards that visits turn up, by the player's seed
     float weights[TERMS]
-    bint has_network    # to tell how games go on, or play-outs do
+    bint has_network    # evaluates leaves; else play-outs do
     Network network
     uint32_t visits     # wanted at the root
-    uint32_t horizon    # that it will come to, as far as can be told
+    uint32_t horizon    # expected at the root in the end
     uint64_t iterations     # since the game began
     int root            # node
-    Unseen unseen   # cards of the position that is thought about
+    Unseen unseen   # cards of the position to decide
     uint32_t path[LONGEST_PATH]     # nodes
     uint32_t taken[LONGEST_PATH]    # branches
     SeenPosition* kept      # positions of the first nodes, for self-play, and their capacity

@@ -37,7 +37,7 @@ cdef enum:
     REPLACED = 13       # the rank that a natural lacks, of one whose place a joker took
     REGIONS = 8         # places, fewer of them
     CHOICE_KINDS = 27
-    MOST_LACKING = 8    # ranks, told apart
+    MOST_LACKING = 8    # ranks
 
 cdef enum Status:       # of a natural that another card wants to lie on
     UNSEEN = 0
