@@ -1,8 +1,8 @@
-"""What a player would reach who knows some of the hidden cards: the value of information.
+"""Ablation of hidden information: the search player with some of the hidden cards shown to it.
 
-The kernel here is for measuring alone. It plays as the searching player does, with the network, but some of
-the next cards of the stock and of the next face-down cards of each column are shown to it. Only the search
-uses them, not the network, so what it gains is less than what the knowledge is worth.
+It plays as the search player with the network does, but some of the next cards of the stock and of the next
+face-down cards of each column are shown to it. Only the search uses them, not the network, so the gain is a
+lower estimate of the value of the information.
 """
 
 cimport cython
@@ -25,7 +25,7 @@ cdef enum:
 
 @cython.final
 cdef class AblationKernel(Kernel):
-    """Plays ``game`` with so many ``visits`` a decision and the network of ``weights``, and is shown the next
+    """Player of ``game`` with so many ``visits`` a decision and the network of ``weights``, shown the next
     ``of_stock`` cards of the stock and the next ``of_columns`` face-down cards of each column."""
 
     cdef Search search
@@ -48,7 +48,7 @@ cdef class AblationKernel(Kernel):
         tree_free(&self.search.tree)
 
     def scores(self, uint64_t first, int games):
-        """The scores of the games of so many seeds from ``first`` on."""
+        """Return the scores of the games of so many seeds from ``first`` on."""
         cdef int i
         return [self.play_seed(first + i) for i in range(games)]
 
@@ -85,8 +85,8 @@ cdef class AblationKernel(Kernel):
                 perform(p, choices, truth)
 
     cdef void look(self, const SeenPosition* p) noexcept nogil:
-        """See what is shown in ``p``. What was thought before, knowing less, is forgotten where some cards
-        are shown and others are not."""
+        """Set the cards that are shown in ``p``. The tree, built knowing less, is cleared if some cards are
+        shown."""
         cdef int column
         self.search.stock_not_shown = p.stock - self.of_stock
         for column in range(COLUMNS):
@@ -95,7 +95,7 @@ cdef class AblationKernel(Kernel):
             tree_clear(&self.search.tree)
 
     cdef void forget_shown(self, const SeenPosition* p, const Order* truth) noexcept nogil:
-        """Take the cards that are shown out of those that can be drawn."""
+        """Remove the cards that are shown from those that can be drawn."""
         cdef uint64_t shown = 0
         cdef int column, i, kept = 0
         for i in range(max(0, p.stock - self.of_stock), p.stock):

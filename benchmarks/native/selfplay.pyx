@@ -1,9 +1,9 @@
-"""Examples for the network: positions of games that a searching player plays, with what its search found.
+"""Self-play: training examples for the value network, from games of the search player.
 
-A game begins, mostly, with some decisions made by chance, so that positions are met which the player would
-avoid. From then on each decision with a choice is a example, and so is every other node of the search with
-enough visits: those are the positions that the network is asked about. A example has the position, the shares
-of the samples that reached each tier after the best choice, and for decisions the score of the game.
+A game starts, mostly, with some random decisions, so that positions are met which the player would avoid.
+From then on each decision with a choice is an example, and so is every other node of the search with enough
+visits, since the network is asked about those positions. An example has the position, the shares of the
+samples that reached each tier after the best choice, and for decisions the score of the game.
 """
 
 cimport cython
@@ -44,19 +44,19 @@ cdef struct Example:
 
 
 def example_bytes():
-    """The size of a example, and of the position that it begins with."""
+    """Return the size of an example, and of the position at its start."""
     return sizeof(Example), sizeof(SeenPosition)
 
 
 def sizes():
-    """How many features there are: of the whole, of a column, of a card of the waste."""
+    """Count the features: of the whole, of a column, of a card of the waste."""
     return WHOLE, COLUMN, WASTE_CARD
 
 
 @cython.final
 cdef class SelfPlayKernel(Kernel):
-    """Plays games of ``game`` with so many ``visits`` a decision, with the network of ``weights``, or by
-    play-outs where that is None, and keeps nodes with ``least`` visits or more."""
+    """Self-play of ``game`` with so many ``visits`` a decision, with the network of ``weights``, or by
+    play-outs where that is None, keeping nodes with ``least`` visits or more."""
 
     cdef Search search
     cdef uint32_t least
@@ -85,8 +85,8 @@ cdef class SelfPlayKernel(Kernel):
         free(self.examples)
 
     def play(self, uint64_t first, int games):
-        """The examples of the games of so many seeds from ``first`` on, as bytes, one `Example` after the
-        other, and the scores of the games."""
+        """Return the examples of the games of so many seeds from ``first`` on, as bytes, one `Example` after
+        the other, and the scores of the games."""
         cdef int i
         self.count = 0
         scores = []
@@ -111,7 +111,7 @@ cdef class SelfPlayKernel(Kernel):
         return score_of(&p)
 
     cdef bint play_on(self, SeenPosition* p, const Order* truth, int game) noexcept nogil:
-        """Play to the end and note the examples; false without memory."""
+        """Play to the end and write the examples; false without memory."""
         cdef Choice choices[MOST_CHOICES]
         cdef Choice chosen
         cdef int count, number = 0, begin = self.count, by_chance = 0, i
@@ -143,7 +143,7 @@ cdef class SelfPlayKernel(Kernel):
         return True
 
     cdef int noisy_choice(self, const Choice* choices, int count) noexcept nogil:
-        """The choice of the highest score with noise, mostly little of it, sometimes much."""
+        """Return the choice of the highest score with noise, mostly little of it, sometimes much."""
         cdef double noise = MUCH_NOISE if draw(&self.plan) % 12 == 0 else LITTLE_NOISE, score, highest = -1e9
         cdef int i, best = 0
         for i in range(count):
@@ -154,7 +154,7 @@ cdef class SelfPlayKernel(Kernel):
         return best
 
     cdef bint write(self, int node, const SeenPosition* p, float score, int game) noexcept nogil:
-        """Write a example; false without memory."""
+        """Write an example; false without memory."""
         cdef Example* example
         cdef const Branch* branch
         cdef int tier
@@ -179,8 +179,8 @@ cdef class SelfPlayKernel(Kernel):
 
 def fill_counts(bytes examples, size_t whole, size_t columns, size_t cards, size_t starts):
     """Count the features of ``examples`` into arrays of zeros, given by their addresses: floats of shape
-    (examples, WHOLE), (COLUMNS * examples, COLUMN) and (cards, WASTE_CARD), where there is room for all cards
-    of the waste; where the cards of each example begin goes to 64-bit integers. How many cards there are."""
+    (examples, WHOLE), (COLUMNS * examples, COLUMN) and (cards, WASTE_CARD), with space for all cards of the
+    waste; where the cards of each example begin goes to 64-bit integers. Return the number of cards."""
     cdef const Example* example = <const Example*><const char*>examples
     cdef Py_ssize_t count = len(examples) // <Py_ssize_t>sizeof(Example), i
     cdef float[WHOLE]* to_whole = <float[WHOLE]*>whole

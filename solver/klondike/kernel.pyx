@@ -167,7 +167,7 @@ cdef class KlondikeKernel(Kernel):
         self.line.failed = True
 
     cdef bint replay_line(self) noexcept nogil:
-        """Whether the moves of ``line`` are legal and win, by the rules of `replay`."""
+        """Test whether the moves of ``line`` are legal and win, by the rules of `replay`."""
         cdef replay.Game game = self.replayed
         cdef PlainMove step
         cdef int i

@@ -1,7 +1,7 @@
-"""The chances of tiers that a player states: the shares of its samples, mapped to what was observed.
+"""Calibrated chances of tiers: shares of samples mapped to observed frequencies.
 
-They are those of going on as the player advises. The shares are too low for that where a sample is played out
-by rule, and those that a network tells are a little low, since the player will think again.
+They are chances of continuing as the player advises. Raw shares are too low where a sample is played out by
+rule, and those of a network are a little low, since the player will search again.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ class Chance:
 
 
 def tier_names(variant: str) -> tuple[str, ...]:
-    """The tiers of a game, each reached with those before it; a game without scores is won or not."""
+    """Return the tiers of a game, each reached with those before it; a game without scores is won or not."""
     return TIERS if find_variant(variant).scoring else TIERS[:1]
 
 
 def calibrated(variant: str, tier: str, count: int, samples: int, unseen: int) -> Chance:
-    """The chance of ``tier`` or better that ``count`` of so many samples mean, 0 <= count <= samples, with so
-    many ``unseen`` cards. For a game where nothing was fitted, it is the share itself.
+    """Return the chance of ``tier`` or better that ``count`` of so many samples mean, 0 <= count <= samples,
+    with so many ``unseen`` cards. For a game where nothing was fitted, it is the share itself.
 
     The share is that with half a sample more on either side; the error is that of a share, carried through
     the mapping, and at most one half.
@@ -58,7 +58,8 @@ def calibrated(variant: str, tier: str, count: int, samples: int, unseen: int) -
 
 
 def chances_of_tiers(variant: str, reached: Sequence[int], samples: int, unseen: int) -> dict[str, Chance]:
-    """The chance of each tier or a better one, of which so many samples ``reached`` it; see `calibrated`.
+    """Return the chance of each tier or a better one, of which so many samples ``reached`` it; see
+    `calibrated`.
 
     A tier is no less likely than a better one.
     """

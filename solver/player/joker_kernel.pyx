@@ -1,6 +1,6 @@
-"""The kernel of the player: single decisions with their estimates, and whole games in batches.
+"""Kernel of the player of Joker and one-pass Klondike: decisions with their estimates, and whole games.
 
-The kernel thinks about a `SeenPosition`, which holds nothing that a person does not see. The true order of
+The kernel decides in a `SeenPosition`, which holds nothing that a person does not see. The true order of
 the cards is known to `solve_seed` alone, which deals them, in a variable of its own.
 """
 
@@ -37,9 +37,9 @@ cdef enum:
 cdef class JokerPlayerKernel(ThinkingKernel):
     """Plays joker or klondike-one-pass."""
 
-    cdef str game               # that is played, by its network if one was taught it
+    cdef str game               # with the network that is loaded
     cdef SeenPosition position
-    cdef const SeenPosition* met    # the position that is thought about
+    cdef const SeenPosition* met    # the position to decide
 
     def __init__(self, limits, player):
         ThinkingKernel.__init__(self, limits, player)
@@ -51,8 +51,8 @@ cdef class JokerPlayerKernel(ThinkingKernel):
     # --- Decisions ------------------------------------------------------------------------------------------
 
     cdef int decide(self, const SeenPosition* p, Choice* chosen) noexcept nogil:
-        """The choice in ``p``; how many there were, 0 at the end of the game or of the limits. Also 0 where
-        there are too many: `check_capacity` tells."""
+        """Choose in ``p``; return the number of choices, 0 at the end of the game or of the limits. Also 0
+        where there are too many: `check_capacity` tells."""
         cdef Choice choices[MOST_CHOICES]
         cdef int count
         if not self.thinks:
@@ -72,7 +72,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         return count
 
     cdef bint think_about(self, const SeenPosition* p, bint is_brief) noexcept nogil:
-        """As `think`, about ``p``."""
+        """Search ``p``; see `think`."""
         self.met = p
         return self.think(is_brief)
 
@@ -91,8 +91,8 @@ cdef class JokerPlayerKernel(ThinkingKernel):
     cdef bint play_on(
         self, SeenPosition* p, const Order* order, oracle.Game* game, Record* record
     ) noexcept nogil:
-        """Play from ``p``, where ``order`` is the truth, to the end, beside ``game`` by the oracle's rules;
-        false if the two part."""
+        """Play from ``p``, where ``order`` is the truth, to the end, and in ``game`` by the independent
+        rules; false if the two part."""
         cdef Choice chosen
         cdef PlainMove steps[MOST_STEPS]
         cdef int i, count
@@ -116,13 +116,13 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         return oracle.score(game) == record.score
 
     cdef bint plays(self, oracle.Game* game, PlainMove step) noexcept nogil:
-        """Make a move by the oracle's rules; false if it is illegal."""
+        """Make a move by the independent rules; false if it is illegal."""
         return oracle.play(game, step.source, step.target, step.count, step.suit, step.rank)
 
     cdef void check_capacity(self) except *:
         if self.search.has_overflowed:
             self.search.has_overflowed = False
-            raise RuntimeError(f"a position has more than {MOST_CHOICES} choices: there is no room for them")
+            raise RuntimeError(f"expected at most {MOST_CHOICES} choices of a position, got more")
 
     cdef void open_deals(self, variant, choices) except *:
         Kernel.open_deals(self, variant, choices)
@@ -143,7 +143,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
     # --- What Python sees -----------------------------------------------------------------------------------
 
     cdef void check_game(self, game) except *:
-        """Have the network of ``game``, if one was taught it and the player thinks."""
+        """Load the network of ``game``, if there is one and the player searches."""
         if self.thinks and game != self.game:
             self.search.has_network = has_network(game)
             if self.search.has_network:
@@ -158,9 +158,9 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         self.game = game
 
     def choose(self, view, bint always=False):
-        """The moves that the player makes next in a `rules.joker_view.View`, one to three of `rules.joker`;
-        none if there is nothing left to do, or a limit ended the game: `ended_by` tells. A single choice is
-        thought about only if ``always`` is set."""
+        """Return the moves that the player makes next in a `rules.joker_view.View`, one to three of
+        `rules.joker`; none if there is nothing left to do, or a limit ended the game: `ended_by` tells. A
+        single choice is thought about only if ``always`` is set."""
         cdef Choice chosen
         cdef int count = 0
         self.check_game(view.variant)
@@ -179,7 +179,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         return self.moves_of(&chosen) if count > 0 else []
 
     def choices(self, view):
-        """All choices of a view, each as its moves with its score by the rule player."""
+        """List the choices of a view, each as its moves with its score by the rule player."""
         cdef Choice choices[MOST_CHOICES]
         cdef int i, count
         load(&self.position, view)
@@ -189,8 +189,8 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         return [(self.moves_of(&choices[i]), choices[i].score) for i in range(count)]
 
     def features(self, view):
-        """The features of a view: of the whole, of each column, of each card of the waste; see
-        features.pyx."""
+        """Return the features of a view: of the whole, of each column, of each card of the waste; see
+        value.pyx."""
         cdef Features found
         cdef Choice choices[MOST_CHOICES]
         cdef int i, j
@@ -202,21 +202,21 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         return whole, columns, cards
 
     def forecast(self, view):
-        """What the network of a search player tells of a view: the chances of at least a win, a double and a
-        triple, and the number of cards that go up. Raises ValueError where none was taught the game."""
+        """Evaluate a view by the network: the chances of at least a win, a double and a
+        triple, and the number of cards that go up. Raises ValueError where the game has none."""
         cdef Forecast found
         cdef Choice choices[MOST_CHOICES]
         cdef int count
         self.check_game(view.variant)
         if not self.search.has_network:
-            raise ValueError(f"no network was taught {view.variant}")
+            raise ValueError(f"expected a game with a network, got {view.variant}")
         load(&self.position, view)
         count = choices_of(&self.position, self.search.weights, choices)
         forecast(&self.search.network, &self.position, choices, count, &found)
         return (found.reached[0], found.reached[1], found.reached[2], found.cards)
 
     def sample(self, view):
-        """The unseen cards of a view in an order drawn by chance: those of each column, the deepest first,
+        """Sample an order of the unseen cards of a view: those of each column, the deepest first,
         and then the stock, the next one first."""
         cdef Order order
         cdef int i, column
@@ -231,11 +231,11 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         return cards + [order.stock[self.position.stock - 1 - i] for i in range(self.position.stock)]
 
     def draws(self, view, visits):
-        """The cards that so many visits of a choice which turns a card up would turn up in a view."""
+        """List the cards that so many visits of a choice which turns a card up would turn up in a view."""
         load(&self.position, view)
         return draws_of(&self.search, &self.position, visits)
 
     def draw_to_the_end(self, view):
-        """Whether drawing on by rule from a view leaves at each moment the cards that are not seen."""
+        """Test whether drawing on by rule from a view leaves at each moment the cards that are not seen."""
         load(&self.position, view)
         return draw_to_the_end(&self.search, &self.position)

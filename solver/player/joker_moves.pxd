@@ -1,4 +1,4 @@
-"""The moves that the player considers, and their scores; see joker_moves.pyx."""
+"""Moves of the Joker player, and their scores; see joker_moves.pyx."""
 
 from libc.stdint cimport int8_t
 
@@ -7,7 +7,7 @@ from .joker_position cimport Order, SeenPosition
 
 cdef enum:
     MOST_CHOICES = 96
-    TOO_MANY = -1       # choices: there is no room for them
+    TOO_MANY = -1       # choices for the buffer
     MOST_STEPS = 3      # elementary moves of one choice
 
 cdef enum Kind:

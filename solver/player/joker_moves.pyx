@@ -1,14 +1,15 @@
-"""The moves that the player considers, and how good the rule player takes them to be.
+"""Move generation of the Joker player, and the scores of the rule player.
 
-A choice is one to three elementary moves that belong together. Left out are, beside what the search for known
-cards leaves out too, kings that only change from one empty column to another, parts of runs but to put the
-card beneath them up, jokers onto undeclared jokers, and declarations that hope for a card not seen yet.
+A choice is one to three elementary moves that belong together. Left out are, besides what the search with
+known cards leaves out, kings that only change from one empty column to another, parts of runs except to
+move the card beneath them up, jokers onto undeclared jokers, and declarations for a card that is not seen
+yet.
 
-A card that goes up and will never be missed is the only choice: an ace; a deuce once the joker of the other
-colour is out of play; any card below which both cards of the other colour are up.
+A safe foundation move is the only choice: of an ace; of a deuce once the joker of the other colour is out
+of play; of any card below which both cards of the other colour are up.
 
-The scores are sums of the terms in WEIGHTS. What matters most in them is that a joker stays undeclared until
-it turns a card up, takes the top of the waste or changes places, and goes up late. The rest orders moves of
+The scores are linear in the terms of WEIGHTS. Most important is that a joker stays undeclared until it
+turns a card up, takes the top of the waste or changes places, and goes up late. The rest orders moves of
 naturals, of which many are as good as others.
 """
 
@@ -79,7 +80,7 @@ cdef struct Survey:     # of what is seen
 
 
 cdef inline void survey(const SeenPosition* p, Survey* s) noexcept nogil:
-    """Look over a position once."""
+    """Survey a position."""
     cdef int column, top, head, rank, suit
     memset(s, 0, sizeof(Survey))
     s.joker_column[0] = s.joker_column[1] = s.empty = -1
@@ -115,7 +116,7 @@ cdef inline void survey(const SeenPosition* p, Survey* s) noexcept nogil:
 cdef inline void add(
     Choice* choices, int* count, int kind, int source, int target, int cards, int rank, int suit, float score
 ) noexcept nogil:
-    """Write a choice, unless there is no room; ``count`` goes up all the same."""
+    """Write a choice, unless the buffer is full; ``count`` goes up in any case."""
     cdef Choice* choice
     if count[0] < MOST_CHOICES:
         choice = &choices[count[0]]
@@ -130,7 +131,8 @@ cdef inline void add(
 
 
 cdef inline bint is_never_missed(const SeenPosition* p, int natural) noexcept nogil:
-    """Whether no card of the other colour will want to lie on ``natural``, the next of its foundation."""
+    """Test whether no card of the other colour will need to lie on ``natural``, the next of its
+    foundation."""
     cdef int rank = natural >> 2, other = 1 - colour_of(natural)
     if p.height[natural & 3] != rank:
         return False
@@ -140,8 +142,8 @@ cdef inline bint is_never_missed(const SeenPosition* p, int natural) noexcept no
 
 
 cdef int choices_of(const SeenPosition* p, const float* w, Choice* choices) noexcept nogil:
-    """Write the choices with their scores by the weights ``w``; how many, 0 at the end of play. TOO_MANY, of
-    which no game is known, if they are more than MOST_CHOICES."""
+    """Write the choices with their scores by the weights ``w``; return their number, 0 at the end of play.
+    TOO_MANY, of which no game is known, if they are more than MOST_CHOICES."""
     cdef Survey s
     cdef int count = 0, suit, natural, column
     survey(p, &s)
@@ -171,7 +173,7 @@ cdef int choices_of(const SeenPosition* p, const float* w, Choice* choices) noex
 cdef inline void add_ups(
     const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
 ) noexcept nogil:
-    """Tops of columns to the foundations."""
+    """Add the moves of tops of columns to the foundations."""
     cdef int column, top, rank, colour
     cdef float score
     if not s.tops & (s.ready | JOKERS):
@@ -201,7 +203,7 @@ cdef inline void add_ups(
 cdef inline void add_joker_up(
     const SeenPosition* p, const float* w, const Survey* s, int column, Choice* choices, int* count
 ) noexcept nogil:
-    """The joker on top of a column to a started foundation, or as an open ace."""
+    """Add the move of the joker on top of a column to a started foundation, or as an open ace."""
     cdef int colour = p.up[column][p.size[column] - 1] - XB, which, suit, rank
     cdef int declared = p.rank[colour]
     cdef float score = w[JOKER_UP_BASE]
@@ -221,7 +223,8 @@ cdef inline void add_joker_up(
 cdef inline void add_runs(
     const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
 ) noexcept nogil:
-    """Whole runs to other columns and onto jokers declared for them; undeclared jokers to other columns."""
+    """Add the moves of whole runs to other columns and onto jokers declared for them, and of undeclared
+    jokers."""
     cdef int column, target, head, rank, colour, places, size
     cdef float score
     for column in range(COLUMNS):
@@ -258,7 +261,7 @@ cdef inline void add_runs(
 cdef inline void add_joker_moves(
     const SeenPosition* p, const float* w, const Survey* s, int column, Choice* choices, int* count
 ) noexcept nogil:
-    """The undeclared joker that lies in ``column`` to other columns."""
+    """Add the moves of the undeclared joker of ``column`` to other columns."""
     cdef int colour = p.up[column][0] - XB, rank, places
     cdef float score = w[JOKER_MOVES]
     if p.down[column] > 0:
@@ -279,7 +282,7 @@ cdef inline void add_joker_moves(
 cdef inline void add_parts(
     const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
 ) noexcept nogil:
-    """Parts of runs that lie on a card which then goes up."""
+    """Add the moves of parts of runs that lie on a card which then goes up."""
     cdef int column, i, card, colour, suit
     cdef uint64_t wanted = s.ready & p.face
     for colour in range(2):
@@ -297,7 +300,8 @@ cdef inline void add_parts(
 
 
 cdef inline int foundation_of(const SeenPosition* p, int colour) noexcept nogil:
-    """The suit of a started foundation whose next card the declared joker of ``colour`` can be, or ANY.
+    """Return the suit of a started foundation whose next card the declared joker of ``colour`` can be, or
+    ANY.
 
     Where two would do, the first of them.
     """
@@ -313,7 +317,7 @@ cdef inline void add_part(
     const SeenPosition* p, const float* w, const Survey* s, int column, int i, int suit, int rank,
     Choice* choices, int* count
 ) noexcept nogil:
-    """What lies on card ``i`` of ``column`` goes elsewhere, and the card up."""
+    """Add the move of what lies on card ``i`` of ``column``, followed by that card going up."""
     cdef int head = p.up[column][i + 1], size = p.size[column] - i - 1, colour = colour_of(head), target
     cdef int places = s.accepting[colour][rank - 1] & ~(1 << column)
     cdef float score = w[PART] + w[PART_RANK] * (rank - s.lowest)
@@ -332,7 +336,8 @@ cdef inline void add_part(
 cdef inline void add_jokers(
     const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
 ) noexcept nogil:
-    """Undeclared jokers of columns declared as the top of the waste, to change places, or put out of play."""
+    """Add declarations of jokers of columns as the top of the waste, to change places, and their moves out of
+    play."""
     cdef int colour, column
     for colour in range(2):
         column = s.joker_column[colour]
@@ -347,7 +352,7 @@ cdef inline void add_jokers(
 cdef inline void add_waste(
     const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
 ) noexcept nogil:
-    """The natural on top of the waste."""
+    """Add the moves of the natural on top of the waste."""
     cdef int colour = colour_of(s.top), rank = s.top >> 2, places, target
     cdef bint enables = s.enabling[colour] >> rank & 1
     cdef float score = w[WASTE_ONTO] + w[WASTE_RANK] * rank + w[WASTE_TURNED] * p.turned
@@ -382,7 +387,7 @@ cdef inline void add_waste(
 cdef inline void add_waste_joker(
     const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
 ) noexcept nogil:
-    """The joker on top of the waste."""
+    """Add the moves of the joker on top of the waste."""
     cdef int colour = s.top - XB, rank, places
     cdef float score
     for rank in range(KING):
@@ -406,7 +411,7 @@ cdef inline void add_waste_joker(
         add(choices, count, JOKER_OUT, WASTE, 0, 1, ANY, ANY, w[REMOVES_WASTE])
 
 
-# --- Choices as moves ---------------------------------------------------------------------------------------
+# --- Choices as moves -----------------------------------------------------------------------------------
 
 
 cdef void perform(SeenPosition* p, const Choice* choice, const Order* order) noexcept nogil:
@@ -428,7 +433,7 @@ cdef void perform(SeenPosition* p, const Choice* choice, const Order* order) noe
 
 
 cdef int steps_of(const Choice* choice, PlainMove* steps) noexcept nogil:
-    """The elementary moves of a choice; how many they are, at most MOST_STEPS."""
+    """Write the elementary moves of a choice; return their number, at most MOST_STEPS."""
     cdef int source = choice.source, count = 0
     if choice.kind == TURN:
         steps[0] = PlainMove(STOCK, WASTE, 1, ANY, ANY)
@@ -454,6 +459,6 @@ cdef int steps_of(const Choice* choice, PlainMove* steps) noexcept nogil:
 
 
 cdef void read_weights(float* weights) except *:
-    """WEIGHTS as numbers of C."""
+    """Copy WEIGHTS to numbers of C."""
     for i in range(TERMS):
         weights[i] = WEIGHTS[i]

@@ -1,4 +1,4 @@
-"""The positions of the player who does not see the hidden cards; see joker_position.pyx."""
+"""Positions of the Joker player, who does not see the hidden cards; see joker_position.pyx."""
 
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 
@@ -47,22 +47,22 @@ cdef void load(SeenPosition* p, view) except *
 
 
 cdef inline int rank_of(const SeenPosition* p, int card) noexcept nogil:
-    """The effective rank; NO_RANK of an undeclared joker."""
+    """Return the effective rank; NO_RANK of an undeclared joker."""
     return card >> 2 if card < XB else p.rank[card - XB]
 
 
 cdef inline bint is_up(const SeenPosition* p, int natural) noexcept nogil:
-    """Whether ``natural`` lies face up in a column, or its foundation place is filled."""
+    """Test whether ``natural`` lies face up in a column, or its foundation place is filled."""
     return p.face >> natural & 1 or (natural >> 2) < p.height[natural & 3]
 
 
 cdef inline bint may_take(const SeenPosition* p, int colour, int rank) noexcept nogil:
-    """Whether a joker would stand for some card of ``colour`` and ``rank``, 0 to 12."""
+    """Test whether a joker would stand for some card of ``colour`` and ``rank``, 0 to 12."""
     return (not is_up(p, 4 * rank + (1 if colour else 0))) or not is_up(p, 4 * rank + (2 if colour else 3))
 
 
 cdef inline bint stands_for(const SeenPosition* p, int natural) noexcept nogil:
-    """Whether the joker of its colour stands for ``natural`` now."""
+    """Test whether the joker of its colour stands for ``natural`` now."""
     cdef int colour = colour_of(natural)
     if p.condition[colour] == DECLARED:
         return natural >> 2 == p.rank[colour] and not is_up(p, natural)
@@ -72,12 +72,12 @@ cdef inline bint stands_for(const SeenPosition* p, int natural) noexcept nogil:
 
 
 cdef inline bint settles(const SeenPosition* p, int card) noexcept nogil:
-    """Whether ``card`` is a deuce that the open ace of its colour takes."""
+    """Test whether ``card`` is a deuce that the open ace of its colour takes."""
     return card >> 2 == 1 and p.condition[colour_of(card)] == OPEN_ACE and stands_for(p, card & 3)
 
 
 cdef inline uint64_t draw(SplitMix* chance) noexcept nogil:
-    """The next 64 bits."""
+    """Return the next 64 bits."""
     chance.state += <uint64_t>0x9E3779B97F4A7C15
     cdef uint64_t z = chance.state
     z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9

@@ -1,15 +1,15 @@
-"""The positions of the player who does not see the hidden cards: what is visible, and apart from it an order.
+"""Positions of the Joker player: the information set, and separately an order of the unseen cards.
 
-A `SeenPosition` holds what a person sees; the numbers of the face-down cards and of the stock are in it, the
-cards are not. Where a move turns cards up it is given an `Order` to take them from: the true one where the
-game is played, a sample where the player thinks. A player is handed positions and never the true order.
+A `SeenPosition` is an information set: what a person sees, with the numbers of the face-down cards and of
+the stock, but not those cards. A move that turns cards up takes them from an `Order`: the true one where
+the game is played, a sample (a determinization) where the player searches. A player is given positions and
+never the true order.
 
 The unseen cards are equally likely to lie in any order, because every card that was seen was turned up
-without regard to its value. A sample is a shuffle of the unseen cards, which are taken in ascending order,
-not in their true one: a shuffle of the true order would be a function of it, and with it the moves of a
-player.
+without regard to its value. A sample is a shuffle of the unseen cards in ascending order, not in their true
+one: otherwise it would be a function of the true order, and so would be the moves of a player.
 
-All moves are taken to be legal.
+All moves are assumed to be legal.
 """
 
 # optimised: searches spend their time here
@@ -31,11 +31,11 @@ cdef enum:
 cdef uint64_t ALL_CARDS = ((<uint64_t>1) << MOST) - 1
 
 
-# --- Moves --------------------------------------------------------------------------------------------------
+# --- Moves ----------------------------------------------------------------------------------------------
 
 
 cdef void exchange(SeenPosition* p, int natural, uint8_t* where) noexcept nogil:
-    """``natural``, which lies at ``where`` in a column or on the waste, and its joker change places."""
+    """Exchange ``natural``, which lies at ``where`` in a column or on the waste, and its joker."""
     cdef int colour = colour_of(natural), joker = XB + colour, column, i
     if p.condition[colour] == OPEN_ACE:
         p.height[natural & 3] += 1
@@ -51,7 +51,7 @@ cdef void exchange(SeenPosition* p, int natural, uint8_t* where) noexcept nogil:
 
 
 cdef inline void exchange_waste(SeenPosition* p) noexcept nogil:
-    """C3: the top of the waste changes places with a joker that stands for it."""
+    """Exchange the top of the waste with a joker that stands for it (rule C3)."""
     cdef int card
     if p.waste_size > 0:
         card = p.waste[p.waste_size - 1]
@@ -60,8 +60,8 @@ cdef inline void exchange_waste(SeenPosition* p) noexcept nogil:
 
 
 cdef inline void turn_up(SeenPosition* p, int column, const Order* order) noexcept nogil:
-    """C1, C2: a column without face-up cards turns one up; it changes places with a joker that stands for
-    it."""
+    """Turn up a card of a column without face-up cards, and exchange it with a joker that stands for it
+    (rules C1, C2)."""
     cdef int card
     if p.size[column] == 0 and p.down[column] > 0:
         p.down[column] -= 1
@@ -89,7 +89,8 @@ cdef inline int take_top(SeenPosition* p, int source) noexcept nogil:
 
 
 cdef void move_up(SeenPosition* p, int source, int suit, const Order* order) noexcept nogil:
-    """The top of ``source`` to its foundation; a joker as the next of ``suit``, or as an open ace for ANY."""
+    """Move the top of ``source`` to its foundation; a joker as the next of ``suit``, or as an open ace for
+    ANY."""
     cdef bint settled
     cdef int colour
     cdef int card = p.waste[p.waste_size - 1] if source == WASTE else p.up[source][p.size[source] - 1]
@@ -119,7 +120,8 @@ cdef void move_up(SeenPosition* p, int source, int suit, const Order* order) noe
 
 
 cdef void move_onto(SeenPosition* p, int source, int target, int count, const Order* order) noexcept nogil:
-    """The top ``count`` cards of ``source`` onto a column; an undeclared joker takes the rank that fits."""
+    """Move the top ``count`` cards of ``source`` onto a column; an undeclared joker takes the rank that
+    fits."""
     cdef int size = p.size[target], head, wanted = 12
     if size > 0:
         wanted = rank_of(p, p.up[target][size - 1]) - 1
@@ -143,7 +145,7 @@ cdef void move_onto(SeenPosition* p, int source, int target, int count, const Or
 
 
 cdef void declare(SeenPosition* p, int column, int rank) noexcept nogil:
-    """The joker that lies alone in ``column`` takes ``rank``."""
+    """Declare the joker that lies alone in ``column`` as ``rank``."""
     cdef int colour = p.up[column][0] - XB
     p.condition[colour] = DECLARED
     p.rank[colour] = rank
@@ -151,7 +153,7 @@ cdef void declare(SeenPosition* p, int column, int rank) noexcept nogil:
 
 
 cdef void put_out(SeenPosition* p, int source, const Order* order) noexcept nogil:
-    """The undeclared joker on top of ``source`` goes out of play."""
+    """Put the undeclared joker on top of ``source`` out of play."""
     cdef int card
     if source == WASTE:
         p.waste_size -= 1
@@ -167,7 +169,7 @@ cdef void put_out(SeenPosition* p, int source, const Order* order) noexcept nogi
 
 
 cdef void turn(SeenPosition* p, const Order* order) noexcept nogil:
-    """The next card of the stock onto the waste."""
+    """Turn the next card of the stock onto the waste."""
     p.stock -= 1
     p.turned += 1
     p.waste[p.waste_size] = order.stock[p.stock]
@@ -175,11 +177,11 @@ cdef void turn(SeenPosition* p, const Order* order) noexcept nogil:
     exchange_waste(p)
 
 
-# --- What is to be known of a position ----------------------------------------------------------------------
+# --- What is to be known of a position ------------------------------------------------------------------
 
 
 cdef int score_of(const SeenPosition* p) noexcept nogil:
-    """Foundation places filled."""
+    """Count the foundation places filled."""
     cdef int filled = p.height[0] + p.height[1] + p.height[2] + p.height[3]
     if p.condition[0] == OPEN_ACE and (p.height[0] == 0 or p.height[3] == 0):
         filled += 1
@@ -189,13 +191,13 @@ cdef int score_of(const SeenPosition* p) noexcept nogil:
 
 
 cdef inline uint64_t mixed(uint64_t sum, uint64_t value) noexcept nogil:
-    """A hash with one more value mixed in."""
+    """Mix one more value into a hash."""
     sum = (sum ^ value) * <uint64_t>0x9DDFEA08EB382D69
     return sum ^ (sum >> 32)
 
 
 cdef uint64_t hash_of(const SeenPosition* p) noexcept nogil:
-    """64 bits of all that a person sees, the place of each column included.
+    """Hash all that a person sees to 64 bits, the place of each column included.
 
     Among the 10^5 positions that the search of a game meets, two share them with a chance of about 10^-9.
     """
@@ -227,7 +229,7 @@ cdef uint64_t hash_of(const SeenPosition* p) noexcept nogil:
 
 
 cdef int unseen_of(const SeenPosition* p, uint8_t* cards) noexcept nogil:
-    """Write the unseen cards in ascending order; how many they are."""
+    """Write the unseen cards in ascending order; return their number."""
     cdef uint64_t seen = p.face, unseen
     cdef int suit, colour, column, i, count = 0
     for suit in range(4):
@@ -255,7 +257,7 @@ cdef int unseen_of(const SeenPosition* p, uint8_t* cards) noexcept nogil:
 cdef void sample(
     const SeenPosition* p, const uint8_t* cards, int count, SplitMix* chance, Order* order
 ) noexcept nogil:
-    """Lay the unseen cards, as `unseen_of` writes them, in an order drawn by chance."""
+    """Sample an order of the unseen cards, as `unseen_of` writes them."""
     cdef uint8_t mixed_up[MOST]
     cdef int i, j, column, taken = 0
     cdef uint8_t card
@@ -271,11 +273,11 @@ cdef void sample(
     memcpy(order.stock, mixed_up + taken, p.stock)
 
 
-# --- Loading ------------------------------------------------------------------------------------------------
+# --- Loading --------------------------------------------------------------------------------------------
 
 
 cdef void deal(SeenPosition* p, Order* order, const Dealt* dealt) noexcept nogil:
-    """Begin at a deal: what is seen of it, and the order of the other cards."""
+    """Load a deal: what is seen of it, and the order of the other cards."""
     cdef int column, card, i
     memset(p, 0, sizeof(SeenPosition))
     for column in range(COLUMNS):
@@ -295,32 +297,34 @@ cdef void deal(SeenPosition* p, Order* order, const Dealt* dealt) noexcept nogil
 
 
 def check_view(view):
-    """Raise ValueError, naming what is wrong, for a view that a position cannot hold."""
+    """Raise ValueError for a view that a position cannot hold."""
     if len(view.columns) != COLUMNS or len(view.hidden) != COLUMNS:
-        raise ValueError(f"{len(view.columns)} columns, a game has {COLUMNS}")
+        raise ValueError(f"expected {COLUMNS} columns, got {len(view.columns)}")
     for column, cards in enumerate(view.columns):
         if len(cards) > LONGEST or not 0 <= view.hidden[column] < DEEPEST:
-            counts = f"{view.hidden[column]} face-down cards and {len(cards)} on them"
-            raise ValueError(f"column {column + 1}: {counts} are too many")
+            limits = f"fewer than {DEEPEST} face-down cards and at most {LONGEST} on them"
+            counts = f"{view.hidden[column]} and {len(cards)}"
+            raise ValueError(f"column {column + 1}: expected {limits}, got {counts}")
     if sum(view.hidden) > MOST_HIDDEN:
-        raise ValueError(f"{sum(view.hidden)} face-down cards are more than {MOST_HIDDEN}")
+        raise ValueError(f"expected at most {MOST_HIDDEN} face-down cards, got {sum(view.hidden)}")
     stock = (MOST if view.variant == "joker" else XB) - DEALT
     if not 0 <= view.stock <= stock or len(view.waste) > stock - view.stock:
-        raise ValueError(f"{view.stock} cards of the stock and {len(view.waste)} of the waste are too many")
+        counts = f"{view.stock} and {len(view.waste)}"
+        raise ValueError(f"expected at most {stock} cards of stock and waste, got {counts}")
     if not all([0 <= card < MOST for cards in (*view.columns, view.waste) for card in cards]):
-        raise ValueError("a card that the deck has not")
+        raise ValueError("expected cards of the deck, got another")
     if len(view.foundations) != 4 or not all([0 <= height <= 13 for height in view.foundations]):
-        raise ValueError(f"foundations {view.foundations}: four heights up to 13 are needed")
+        raise ValueError(f"foundations: expected four heights up to 13, got {view.foundations}")
     for joker in view.jokers:
         if not 0 <= (joker.rank or 0) < 13 or not 0 <= (joker.place or 0) < XB:
-            raise ValueError(f"there is no such joker: {joker}")
+            raise ValueError(f"expected a possible joker, got {joker}")
 
 
 cdef void load(SeenPosition* p, view) except *:
-    """The position of a `rules.joker_view.View`. Raises TypeError for anything else, ValueError for what no
+    """Load a `rules.joker_view.View`. Raises TypeError for anything else, ValueError for what no
     game leads to, as far as the numbers tell."""
     if not isinstance(view, View):
-        raise TypeError(f"{with_article(type(view).__name__)}: a view is needed")
+        raise TypeError(f"expected a view, got {with_article(type(view).__name__)}")
     check_view(view)
     memset(p, 0, sizeof(SeenPosition))
     for i, column in enumerate(view.columns):

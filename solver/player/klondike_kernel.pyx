@@ -1,14 +1,12 @@
-"""The kernel of the player of Klondike with redeals: single decisions with their estimates, and whole games.
+"""Kernel of the player of Klondike with redeals: decisions with their estimates, and whole games.
 
-The kernel thinks about a `Seen`, which holds nothing that a person does not see. The true order of the cards
+The kernel decides in a `Seen`, which holds nothing that a person does not see. The true order of the cards
 is known to `solve_seed` alone, which deals them, in a variable of its own.
 
-The search of the player of Klondike with redeals: that of `search`, over classes of `klondike.state`.
-
-Each iteration lays the unseen cards in an order drawn by chance, walks down the tree of what would be seen,
-and comes to something not met before; from there the rule player, with some noise, plays to the end. What is
-forced for one who sees all cards is forced here: the proof moves cards that are seen, and holds for whatever
-the others are.
+The search is that of `search`, over classes of `klondike.state`. Each iteration samples a determinization,
+descends the tree of information sets to a new one, and plays to the end from there by the rule player, with
+some noise. Safe foundation moves are made at once: their proof (Theorem K4 of docs/theory/klondike.md)
+moves cards that are seen, and holds for whatever the others are.
 """
 
 cimport cython
@@ -44,7 +42,7 @@ cdef enum:
     LOOK_EVERY = 8      # samples
     LONGEST_GAME = 1000     # choices; no game has so many
 
-cdef enum:              # why a move is forced, in the order of REASONS
+cdef enum:              # reasons of forced moves, in the order of REASONS
     FREE, STOCK_FIRST, SURE_WIN, SAFE
 
 REASONS = (
@@ -56,7 +54,7 @@ REASONS = (
 
 cdef struct KlondikeSearch:
     Search* tree        # and what goes with it; its weights and its network are not used
-    World world         # of the position that is thought about
+    World world         # of the position to decide
     float weights[TERMS]
     Position start
 
@@ -67,7 +65,7 @@ cdef struct KlondikeSearch:
 cdef int rule_choice(
     const World* world, const Position* p, const float* weights, Choice* chosen
 ) noexcept nogil:
-    """The choice of the rule player, the first one of the highest score; how many there were."""
+    """Write the choice of the rule player, the first of the highest score; return the number of choices."""
     cdef Choice choices[MOST_KLONDIKE_CHOICES]
     cdef int count = choices_of(world, p, weights, choices)
     if count > 0:
@@ -76,12 +74,12 @@ cdef int rule_choice(
 
 
 cdef bint is_sure_win(const World* world, const Position* p) noexcept nogil:
-    """Whether ``p`` is sure to be won by one who sees all that lies there."""
+    """Test whether a player who sees all cards is sure to win ``p``."""
     return is_won(&world.layout, False, p)
 
 
 cdef void play_out(KlondikeSearch* search, Position* p) noexcept nogil:
-    """Go on to the end, or to a sure win, as the rule player does, with noise."""
+    """Play to the end, or to a sure win, by the rule player with noise."""
     cdef Choice choices[MOST_KLONDIKE_CHOICES]
     cdef const World* world = &search.world
     cdef int count, _
@@ -97,8 +95,8 @@ cdef void play_out(KlondikeSearch* search, Position* p) noexcept nogil:
 
 
 cdef bint begin_thinking(KlondikeSearch* search) noexcept nogil:
-    """Make ready to think about the world's root, which has a choice; false without memory. Where that is
-    used up, what was thought before is forgotten."""
+    """Prepare a search from the world's root, which has a choice; false without memory. If memory is used up,
+    the tree is cleared."""
     cdef Choice choices[MOST_KLONDIKE_CHOICES]
     cdef uint64_t hash
     cdef int count
@@ -114,7 +112,7 @@ cdef bint begin_thinking(KlondikeSearch* search) noexcept nogil:
 
 
 cdef void iterate(KlondikeSearch* search) noexcept nogil:
-    """One sample: down the tree, a play-out, and what came of it back to the root."""
+    """Run one iteration: descend the tree, play out, and back up the result."""
     cdef Choice choices[MOST_KLONDIKE_CHOICES]
     cdef Search* tree = search.tree
     cdef World* world = &search.world
@@ -152,7 +150,7 @@ cdef void iterate(KlondikeSearch* search) noexcept nogil:
 
 @cython.final
 cdef class KlondikePlayerKernel(ThinkingKernel):
-    """Plays Klondike with redeals."""
+    """Player of Klondike with redeals."""
 
     cdef KlondikeSearch tree_search
     cdef Seen seen
@@ -199,8 +197,8 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         return not self.line.failed
 
     cdef bint is_forced(self, Desk* desk, Position* p) noexcept nogil:
-        """Whether there is nothing to choose: the stock is to be seen first, a card goes up at once, the rest
-        goes up, or all is up. The moves are written; else ``p`` is what the world's root tells."""
+        """Test whether the decision is forced: the stock is to be seen first, a card goes up at once, the
+        rest goes up, or all is up. The moves are written; else ``p`` is what the world's root tells."""
         cdef World* world = &self.tree_search.world
         cdef int card
         cdef bint is_known = self.seen.known == desk.slot_count
@@ -232,7 +230,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
     # --- Games ----------------------------------------------------------------------------------------------
 
     cdef bint play_on(self, Desk* truth, replay.Game* game, Record* record) noexcept nogil:
-        """Play a deal to the end, beside ``game`` by the oracle's rules; false if the two part."""
+        """Play a deal to the end, and in ``game`` by the independent rules; false if the two differ."""
         cdef Line made
         cdef Desk before
         cdef PlainMove step
@@ -291,9 +289,9 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
     # --- What Python sees -----------------------------------------------------------------------------------
 
     def choose(self, view, bint always=False):
-        """The moves that the player makes next in a `rules.klondike_view.View`, of `rules.klondike`; none if
-        there is nothing left to do, or a limit ended the game: `ended_by` tells. A single choice is thought
-        about only if ``always`` is set."""
+        """Return the moves that the player makes next in a `rules.klondike_view.View`, of `rules.klondike`;
+        none if there is nothing left to do, or a limit ended the game: `ended_by` tells. A single choice is
+        thought about only if ``always`` is set."""
         cdef bint is_over
         load_view(&self.seen, view)
         with nogil:
@@ -304,20 +302,20 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         return [] if is_over else self.moves()
 
     def ranked(self, others=()):
-        """As of all players, with what is forced, or was the only choice, alone and without visits; `forced`
-        says why."""
+        """Rank the choices; see `ThinkingKernel`. A forced or only choice stands alone, without visits;
+        `forced` has the reason."""
         if self.search.root < 0:
             return [(self.moves(), 0, (0,))] if self.line.count > 0 else []
         return ThinkingKernel.ranked(self, others)
 
     @property
     def forced(self):
-        """Why the last `choose` thought about nothing, in words; None if nothing was forced."""
+        """Reason why the last decision was forced, in words; None if it was not."""
         return REASONS[self.forced_by]
 
     def choices(self, view):
-        """All choices of a view, each as its moves with its score by the rule player; what is forced has the
-        score 0."""
+        """List the choices of a view, each as its moves with its score by the rule player; what is forced has
+        the score 0."""
         cdef Choice choices[MOST_KLONDIKE_CHOICES]
         cdef Position p
         cdef Desk desk
@@ -332,7 +330,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         return [(self.moves_of(&choices[i]), choices[i].score) for i in range(count)]
 
     def sample(self, view):
-        """The unseen cards of a view in an order drawn by chance: those of each column, the deepest first,
+        """Sample an order of the unseen cards of a view: those of each column, the deepest first,
         and then the stock, the next one first."""
         cdef World* world = &self.tree_search.world
         cdef int column, row, slot
@@ -348,14 +346,14 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         return cards
 
     cdef list moves_of(self, const Choice* choice):
-        """The moves of a choice in what is seen."""
+        """Return the moves of a choice in what is seen."""
         cdef Desk desk = self.seen.desk
         self.line.count = 0
         follow_choice(&self.line, &desk, choice)
         return self.moves()
 
     cdef list moves(self):
-        """What is in ``line``, as moves of `rules.klondike`."""
+        """Return ``line`` as moves of `rules.klondike`."""
         return moves_in(&self.line)
 
 

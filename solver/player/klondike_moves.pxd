@@ -1,4 +1,4 @@
-"""The choices of the player of Klondike with redeals, and their scores; see klondike_moves.pyx."""
+"""Moves of the player of Klondike with redeals, and their scores; see klondike_moves.pyx."""
 
 from libc.stdint cimport uint64_t
 

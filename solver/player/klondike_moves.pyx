@@ -1,14 +1,13 @@
-"""The choices of the player of Klondike with redeals, and how good the rule player takes them to be.
+"""Move generation of the player of Klondike with redeals, and the scores of the rule player.
 
 A choice is a move between classes of `klondike.state`, with the draws and the lateral move that it needs. A
 card comes back from a foundation only for a landing on it that turns a card up, empties a column or takes a
-card of the stock, or for a base like it to go up, whose run it carries then: the two are one choice. So each
-choice but going up does what cannot be undone, and a game ends.
+card of the stock, or for a base like it to go up, whose run it then carries: the two are one choice. So
+each choice but going up is irreversible, and a game ends.
 
-In the first pass through a stock that nobody has seen only the top of the waste is played, and a draw is a
-choice.
+In the first pass through an unseen stock only the top of the waste is played, and a draw is a choice.
 
-The scores are sums of the terms in WEIGHTS.
+The scores are linear in the terms of WEIGHTS.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
@@ -67,7 +66,7 @@ cdef inline void survey(const World* world, const Position* p, Survey* s) noexce
 
 
 cdef inline bint is_last_host(const Position* p, int card) noexcept nogil:
-    """Whether no other bare card is like ``card``, which is bare."""
+    """Test whether no other bare card is like ``card``, which is bare."""
     cdef int pair = card & ~1
     return (p.counts >> pair & 3) <= 1
 
@@ -75,7 +74,7 @@ cdef inline bint is_last_host(const Position* p, int card) noexcept nogil:
 cdef float score_of(
     const World* world, const Position* p, const Survey* s, const float* w, int kind, int card
 ) noexcept nogil:
-    """The terms of a move by itself."""
+    """Score a move by itself."""
     cdef int rank = card >> 2
     cdef bint is_base = p.bases >> card & 1
     cdef uint64_t kings = world.layout.kings
@@ -114,7 +113,7 @@ cdef float score_of(
 
 
 cdef inline int passes_between(const World* world, uint64_t before, uint64_t after) noexcept nogil:
-    """How often the waste is turned over from one key to another, where that is limited."""
+    """Count the redeals from one key to another, where they are limited."""
     cdef int at = world.layout.waste_at, stride = world.layout.stride
     if world.layout.passes == 0 or world.layout.slots == 0:
         return 0
@@ -124,7 +123,7 @@ cdef inline int passes_between(const World* world, uint64_t before, uint64_t aft
 cdef inline float prospects(
     const World* world, const Survey* s, const float* w, uint64_t before, uint64_t key
 ) noexcept nogil:
-    """The terms of what is open after a move."""
+    """Score the options after a move."""
     cdef Position q
     cdef uint64_t cards
     unpack(&world.layout, key, &q)
@@ -152,7 +151,7 @@ cdef inline void add(
 
 
 cdef inline int top_of_waste(const World* world, const Position* p, int turned) noexcept nogil:
-    """The card on top of the waste of so many cards, -1 if there is none."""
+    """Return the top of a waste of so many cards, -1 if it is empty."""
     cdef uint64_t slots = p.slots
     cdef int _
     if turned == 0:
@@ -163,7 +162,7 @@ cdef inline int top_of_waste(const World* world, const Position* p, int turned) 
 
 
 cdef int choices_of(const World* world, const Position* p, const float* w, Choice* choices) noexcept nogil:
-    """Write the choices with their scores by the weights ``w``; how many, 0 at the end of play."""
+    """Write the choices with their scores by the weights ``w``; return their number, 0 at the end of play."""
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
     cdef Survey s
@@ -192,7 +191,7 @@ cdef void add_back(
     const World* world, const Position* p, const Survey* s, const float* w, int back, uint64_t key,
     bint is_blind, int top, Choice* choices, int* count
 ) noexcept nogil:
-    """A card that comes back from its foundation for a move that needs it."""
+    """Add the choices in which a card comes back from its foundation for a move that needs it."""
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
     cdef Position q
@@ -216,7 +215,7 @@ cdef void add_back(
 
 
 cdef uint64_t key_after(const World* world, const Position* p, const Choice* choice) noexcept nogil:
-    """The key after a choice of ``p``."""
+    """Return the key after a choice of ``p``."""
     cdef Position q
     cdef uint64_t key
     if choice.kind == DRAW:
@@ -239,13 +238,13 @@ cdef inline uint64_t key_of_child(const World* world, const Position* p, uint32_
 
 
 cdef int safe_choice(const World* world, const Position* p) noexcept nogil:
-    """The place of a card of a column that goes up at once, -1 if there is none."""
+    """Return the bit of a card of a column that is a safe foundation move, -1 if there is none."""
     cdef uint64_t found = safe_cards(&world.layout, p.key) & p.face & p.bare
     return lowest_bit(found) if found else -1
 
 
 cdef void follow_choice(Line* line, Desk* desk, const Choice* choice) noexcept nogil:
-    """Make the moves of a choice on ``desk`` and write them down."""
+    """Make the moves of a choice on ``desk`` and append them to ``line``."""
     if choice.kind == DRAW:
         make(line, desk, STOCK, WASTE, 1, NO_SUIT)
         return
@@ -255,6 +254,6 @@ cdef void follow_choice(Line* line, Desk* desk, const Choice* choice) noexcept n
 
 
 cdef void read_weights(float* weights, values) except *:
-    """The weights as numbers of C."""
+    """Copy weights to numbers of C."""
     for i in range(TERMS):
         weights[i] = values[i]

@@ -1,4 +1,4 @@
-"""Klondike with redeals as a person sees it; see klondike_position.pyx."""
+"""Information sets of Klondike with redeals, and determinizations; see klondike_position.pyx."""
 
 from libc.stdint cimport uint8_t, uint64_t
 

@@ -1,16 +1,17 @@
-"""Klondike with redeals as a person sees it, and the unseen cards in some order.
+"""Information sets of Klondike with redeals, and determinizations: the unseen cards in some order.
 
-A `Seen` holds what a person sees: the desk, with `UNSEEN` in the place of each card that is face down in a
-column, or in the stock and never turned. Once the waste was turned over the whole stock is known, in its
-order. The player is handed this and never the true order.
+A `Seen` is an information set, what a person sees: the desk, with `UNSEEN` in the place of each card that
+is face down in a column, or in the stock and never turned. Once the waste was turned over the whole stock
+is known, in its order. The player is given this and never the true order.
 
-A `World` is what is seen together with an order of the unseen cards, as classes of `klondike.state`. The
-unseen cards are equally likely to lie in any order, because every card that was seen was turned up without
-regard to its value. A shuffle takes them in ascending order, not in their true one, or it would be a function
-of that.
+A `World` is a determinization: an information set with an order of the unseen cards, as classes of
+`klondike.state`. The unseen cards are equally likely to lie in any order, because every card that was seen
+was turned up without regard to its value. A shuffle takes them in ascending order, not in their true one,
+of which it would otherwise be a function.
 
-With unlimited passes a pass through the whole stock costs nothing where k divides the waste, for a draw of k:
-what may be played before may be played after it. So the player sees all of the stock before it plays.
+With unlimited passes a pass through the whole stock costs nothing where k divides the waste, for a draw of
+k: what may be played before may be played after it. So the player looks through the whole stock before it
+plays.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -30,7 +31,7 @@ cdef enum:
 
 
 cdef void hide(const Desk* truth, int known, Seen* seen) noexcept nogil:
-    """What a person sees of ``truth`` who has seen so many cards of the waste and the stock."""
+    """Hide the cards of ``truth`` that a person has not seen who knows so many of the waste and the stock."""
     cdef int column, i
     seen.desk = truth[0]
     seen.known = known
@@ -42,34 +43,34 @@ cdef void hide(const Desk* truth, int known, Seen* seen) noexcept nogil:
 
 
 cdef int known_after(const Desk* before, int known, const Desk* after) noexcept nogil:
-    """How many cards of the waste and the stock have been seen after a move: those that left are gone, and
-    those that were turned are there."""
+    """Count the cards of the waste and the stock that have been seen after a move: those that left are gone,
+    and those that were turned are there."""
     return max(known - (before.slot_count - after.slot_count), after.waste)
 
 
 def check_view(view):
-    """Raise ValueError, naming what is wrong, for a view that a desk cannot hold."""
+    """Raise ValueError for a view that a desk cannot hold."""
     if len(view.columns) != COLUMNS or len(view.hidden) != COLUMNS:
-        raise ValueError(f"{len(view.columns)} columns, a game has {COLUMNS}")
+        raise ValueError(f"expected {COLUMNS} columns, got {len(view.columns)}")
     if not all(0 <= hidden < COLUMNS for hidden in view.hidden) or sum(view.hidden) > MOST_HIDDEN:
-        raise ValueError(f"{view.hidden} face-down cards: a deal has 0 to 6 in each column")
+        raise ValueError(f"expected 0 to 6 face-down cards in each column, got {view.hidden}")
     if len(view.foundations) != 4 or not all(0 <= height <= 13 for height in view.foundations):
-        raise ValueError(f"foundations {view.foundations}: four heights are needed")
+        raise ValueError(f"foundations: expected four heights up to 13, got {view.foundations}")
     beside = view.stock + len(view.waste)
     if view.stock < 0 or beside > MOST_BESIDE:
-        raise ValueError(f"{beside} cards in stock and waste: a deal has {MOST_BESIDE}")
+        raise ValueError(f"expected at most {MOST_BESIDE} cards in stock and waste, got {beside}")
     if len(view.known_stock) not in (0, view.stock):
         known = len(view.known_stock)
-        raise ValueError(f"{known} cards of the stock are known, of {view.stock}: all or none are")
+        raise ValueError(f"expected all or none of {view.stock} cards of the stock to be known, got {known}")
     cards = [card for pile in (*view.columns, view.waste, view.known_stock) for card in pile]
     if len(cards) > CARDS or not all(0 <= card < CARDS for card in cards):
-        raise ValueError("cards that the deck has not, or too many")
+        raise ValueError(f"expected at most {CARDS} cards of the deck, got others or more")
     if len(view.unseen()) != sum(view.hidden) + (0 if view.known_stock else view.stock):
-        raise ValueError("a card is there twice, or nowhere")
+        raise ValueError("expected each card once, got one twice or missing")
 
 
 cdef void load_view(Seen* seen, view) except *:
-    """What a `rules.klondike_view.View` shows. Raises ValueError for one of no game."""
+    """Load a `rules.klondike_view.View`. Raises ValueError for one of no game."""
     cdef Desk* desk = &seen.desk
     check_view(view)
     memset(desk, 0, sizeof(Desk))
@@ -102,7 +103,7 @@ cdef void load_view(Seen* seen, view) except *:
 
 
 cdef bint open_world(World* world, const Seen* seen) noexcept nogil:
-    """Begin at what is seen, the unseen cards in ascending order; false if its key would be too long."""
+    """Load what is seen, the unseen cards in ascending order; false if its key would be too long."""
     cdef Desk desk = seen.desk
     cdef uint64_t left = bit(CARDS) - 1
     cdef int column, suit, i, card, taken = 0
@@ -132,7 +133,7 @@ cdef bint open_world(World* world, const Seen* seen) noexcept nogil:
 
 
 cdef void put_hidden(Desk* desk, const Seen* seen, int number, int card) noexcept nogil:
-    """Lay a card at the place of the face-down card of such a number, from 0."""
+    """Put a card in the place of the face-down card with a number, from 0."""
     cdef int column
     for column in range(desk.columns):
         if number < seen.desk.hidden[column]:
@@ -142,7 +143,7 @@ cdef void put_hidden(Desk* desk, const Seen* seen, int number, int card) noexcep
 
 
 cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil:
-    """Lay the unseen cards in an order drawn by chance."""
+    """Shuffle the unseen cards."""
     cdef Layout* layout = &world.layout
     cdef uint8_t cards[CARDS]
     cdef uint8_t card
@@ -178,7 +179,7 @@ cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil:
 
 
 cdef void fill_slots(Layout* layout) noexcept nogil:
-    """The cards of every choice of eight slots."""
+    """Fill the table of the cards of every choice of eight slots."""
     cdef int group, i
     for group in range(4):
         for i in range(1, 256):
@@ -195,9 +196,8 @@ cdef inline int field_of(const World* world, const Position* p) noexcept nogil:
 
 
 cdef int turned_in(const World* world, const Position* p) noexcept nogil:
-    """How many of the cards of the waste and the stock are seen in ``p``: all, unless the stock is gone
-    through for the first time. With unlimited passes a waste that k divides is taken to be followed by the
-    rest."""
+    """Count the cards of the waste and the stock that are seen in ``p``: all, except in the first pass. With
+    unlimited passes a waste that k divides is taken to be followed by the rest."""
     cdef int field = field_of(world, p)
     if world.known == world.slots:
         return p.count
@@ -207,7 +207,7 @@ cdef int turned_in(const World* world, const Position* p) noexcept nogil:
 
 
 cdef inline uint64_t unturned_in(const World* world, const Position* p) noexcept nogil:
-    """The slots of the cards of the stock that are not seen in ``p``."""
+    """Return the slots of the cards of the stock that are not seen in ``p``."""
     cdef uint64_t slots = p.slots
     cdef int _
     if world.known == world.slots:
@@ -218,7 +218,7 @@ cdef inline uint64_t unturned_in(const World* world, const Position* p) noexcept
 
 
 cdef uint64_t unseen_in(const World* world, const Position* p) noexcept nogil:
-    """The cards that are not seen in ``p``."""
+    """Return the cards that are not seen in ``p``."""
     cdef uint64_t slots = unturned_in(world, p), found = world.layout.all & ~(p.up | p.stock | p.face)
     while slots:
         found |= bit(world.layout.slot_card[lowest_bit(slots)])
@@ -227,7 +227,7 @@ cdef uint64_t unseen_in(const World* world, const Position* p) noexcept nogil:
 
 
 cdef uint64_t key_drawn(const World* world, const Position* p) noexcept nogil:
-    """The key after a draw of cards that are not seen."""
+    """Return the key after a draw of unseen cards."""
     cdef int waste = min(turned_in(world, p) + world.layout.draw, p.count)
     cdef uint64_t key = p.key & ~(<uint64_t>127 << world.layout.waste_at)
     if world.layout.passes == 0 and (waste == p.count or waste % world.layout.draw == 0):
@@ -236,15 +236,15 @@ cdef uint64_t key_drawn(const World* world, const Position* p) noexcept nogil:
 
 
 cdef inline uint64_t mixed(uint64_t sum, uint64_t value) noexcept nogil:
-    """A hash with one more value mixed in."""
+    """Mix one more value into a hash."""
     sum = (sum ^ value) * <uint64_t>0x9DDFEA08EB382D69
     return sum ^ (sum >> 32)
 
 
 cdef uint64_t hash_of(const World* world, const Position* p) noexcept nogil:
-    """64 bits of all that a person sees of a class, the same in all moments of a game: redeals stand apart,
-    since a key counts them in strides of the cards that its world was opened with. The cards of the waste and
-    the stock that were seen count in their order, which differs from sample to sample."""
+    """Hash all that a person sees of a class to 64 bits, the same in all moments of a game: redeals stand
+    apart, since a key counts them in strides of the cards that its world was opened with. The cards of the
+    waste and the stock that were seen count in their order, which differs from sample to sample."""
     cdef const Layout* layout = &world.layout
     cdef uint64_t slots = p.slots & ~unturned_in(world, p), sum, word = 0
     cdef int column, left, field = field_of(world, p)

@@ -1,10 +1,10 @@
-"""The player of the Klondike games who does not see the hidden cards: what it plays and what it expects.
+"""Players of Joker and Klondike without sight of the hidden cards: decisions, games and expectations.
 
-The player is shown a `View` of `rules`, in which the cards that a person does not see are not. There
-are two kinds: the rule player takes the best of the moves by fixed scores, in some microseconds; the search
-player weighs them by samples of the unseen cards, of which a network tells how they go on, or which the rule
-player plays to the end where no network was taught the game. Each plays the same game for the same seed,
-unless seconds end its thoughts.
+A player is given a `View` of `rules`, which lacks the cards that a person does not see. There are two
+kinds: the rule player takes the best move by fixed scores, in microseconds; the search player runs a tree
+search over samples of the unseen cards, evaluated by a value network, or by play-outs of the rule player
+where the game has no network. Each plays the same game for the same seed, unless a limit of seconds ends a
+search.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ VARIANTS = tuple(name for name, variant in ALL.items() if variant.rules in _KERN
 
 @dataclass(frozen=True)
 class Player:
-    """How to play: ``rule``, or ``search`` with a budget for each decision.
+    """Kind of player: ``rule``, or ``search`` with a budget for each decision.
 
     ``visits`` are samples, counting those that earlier decisions left; ``seconds`` are processor time, so
-    that a busy machine plays no worse; None for no limit, but one of them is needed. ``seed``, 0 to 2^64 - 1,
-    is that of the player's chance, which begins anew with each game. The rule player has no budget and no
+    that a busy machine plays no worse; None for no limit, but one of them is required. ``seed``, 0 to 2^64 -
+    1, is that of the player's chance, which begins anew with each game. The rule player has no budget and no
     chance. Raises ValueError for anything else.
     """
 
@@ -54,17 +54,17 @@ class Player:
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
-            raise ValueError(f"player {shown(self.kind)}: expected rule or search")
+            raise ValueError(f"player: expected rule or search, got {shown(self.kind)}")
         if self.kind == "rule" and (self.visits is not None or self.seconds is not None):
-            raise ValueError("the rule player does not search: it has no visits and no seconds")
+            raise ValueError("the rule player does not search: expected no visits and no seconds")
         if self.kind != "rule" and self.visits is None and self.seconds is None:
             object.__setattr__(self, "visits", VISITS)
         if self.visits is not None and (type(self.visits) is not int or not 1 <= self.visits <= 10**9):
-            raise ValueError(f"visits {shown(self.visits)}: a whole number from 1 to 10^9 is needed")
+            raise ValueError(f"visits: expected a whole number from 1 to 10^9, got {shown(self.visits)}")
         if self.seconds is not None and not 0 < self.seconds <= 10**9:
-            raise ValueError(f"seconds {shown(self.seconds)}: a number above 0 is needed")
+            raise ValueError(f"seconds: expected a number above 0, got {shown(self.seconds)}")
         if type(self.seed) is not int or not 0 <= self.seed < 1 << 64:
-            raise ValueError(f"seed {shown(self.seed)}: a whole number from 0 to 2^64 - 1 is needed")
+            raise ValueError(f"seed: expected a whole number from 0 to 2^64 - 1, got {shown(self.seed)}")
 
     @property
     def name(self) -> str:
@@ -95,8 +95,8 @@ class Advice:
 
 @dataclass(frozen=True)
 class Decision:
-    """What the player did in ``state``: ``moves``, and the ``advice`` it weighed, the best first; the latter
-    is empty where it did not search."""
+    """Decision of the player in ``state``: ``moves``, and the ``advice`` it weighed, the best first; the
+    latter is empty where it did not search."""
 
     state: State
     moves: tuple[Move, ...]
@@ -104,7 +104,7 @@ class Decision:
 
 
 class Outcome(StrEnum):
-    """How a game ended. Won: at least the lowest tier was reached. Unfinished: a limit broke it off before
+    """End of a game. Won: at least the lowest tier was reached. Unfinished: a limit broke it off before
     that. None of them tells what can be done with the deal."""
 
     LOST = "lost"
@@ -194,7 +194,7 @@ class _Team:
             each.begin_deal()
 
     def choose(self, view: View) -> None:
-        """Think about ``view``, or go on with it, until all have done so."""
+        """Search ``view``, or continue, until all kernels are done."""
         threads = [Thread(target=other.choose, args=(view, True)) for other in self.others]
         for thread in threads:
             thread.start()
@@ -208,7 +208,7 @@ class _Team:
                 thread.join()
 
     def ranked(self, view: View) -> list[Advice]:
-        """What all found together, the best first."""
+        """Rank the moves by all kernels together, the best first."""
         return _ranked(view, self.kernel, self.others)
 
 
@@ -220,7 +220,7 @@ def think(view: View, player: Player, watch: Watch | None = None, workers: int =
     for the rule player, who does not think, and where no engine was compiled.
     """
     if player.kind == "rule":
-        raise ValueError("the rule player does not think")
+        raise ValueError("expected a search player, got the rule player")
     kernel = find_player_kernel(view.variant)(Limits(), player)
     return _thoughts(view, _Team(kernel, player, workers, watch))
 
@@ -235,7 +235,7 @@ def _thoughts(view: View, team: _Team) -> Iterator[list[Advice]]:
 
 
 def _ranked(view: View, kernel: Any, others: Sequence[Any] = ()) -> list[Advice]:
-    """What ``kernel``, and ``others`` with it, found of ``view`` in the last search, the best first."""
+    """Rank the moves of ``view`` by the last search of ``kernel`` and ``others``, the best first."""
     reason = kernel.forced
     return [
         _advice(view, _with_cards(view, moves), visits, reached, reason)
@@ -322,7 +322,7 @@ def play_game(state: State, kernel: Any, watch: Watch | None = None) -> Game:
 
 
 def places_filled(variant: Variant, state: State) -> int:
-    """How many places of the foundations are filled in ``state``."""
+    """Count the places of the foundations that are filled in ``state``."""
     if variant.scoring:
         return variant.score(state)
     return sum(map(len, variant.family.foundations_of(state)))

@@ -52,22 +52,22 @@ cdef struct Search:
     SplitMix chance
     uint64_t offset     # of the cards that visits turn up, by the player's seed
     float weights[TERMS]
-    bint has_network    # to tell how games go on, or play-outs do
+    bint has_network    # evaluates leaves; else play-outs do
     Network network
     uint32_t visits     # wanted at the root
-    uint32_t horizon    # that it will come to, as far as can be told
+    uint32_t horizon    # expected at the root in the end
     uint64_t iterations     # since the game began
     int root            # node
-    Unseen unseen   # cards of the position that is thought about
+    Unseen unseen   # cards of the position to decide
     uint32_t path[LONGEST_PATH]     # nodes
     uint32_t taken[LONGEST_PATH]    # branches
-    SeenPosition* kept      # those of the first nodes, for lessons; room for so many
+    SeenPosition* kept      # positions of the first nodes, for self-play, and their capacity
     uint32_t kept_capacity
-    # For `informed.pyx` alone: the true order, and how many cards of the stock and the columns are not shown
+    # For the ablation of benchmarks alone: the true order, and the numbers of cards that are not shown
     const Order* shown
     int stock_not_shown
     int down_not_shown[COLUMNS]
-    bint has_overflowed     # a position with more choices than there is room for was met
+    bint has_overflowed     # a position with more choices than MOST_CHOICES was met
 
 cdef class ThinkingKernel(Kernel):
     cdef Search search
@@ -105,7 +105,7 @@ cdef bint draw_to_the_end(Search* search, SeenPosition* p)
 
 
 cdef inline int best_choice(const Choice* choices, int count) noexcept nogil:
-    """The number of the first one of the highest score."""
+    """Return the number of the first choice of the highest score."""
     cdef int i, best = 0
     for i in range(1, count):
         if choices[i].score > choices[best].score:
@@ -114,7 +114,7 @@ cdef inline int best_choice(const Choice* choices, int count) noexcept nogil:
 
 
 cdef inline int noisy_choice(const Choice* choices, int count, SplitMix* chance) noexcept nogil:
-    """The number of one of high score."""
+    """Return the number of the choice of the highest score with noise."""
     cdef int i, best = 0
     cdef float score, highest = -1e9
     cdef uint64_t bits = 0

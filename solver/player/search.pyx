@@ -1,28 +1,22 @@
-"""The player's search: PUCT over information states, with the rule player as prior.
+"""PUCT tree search over information sets, with the rule player as prior.
 
-Each iteration walks down the tree of what would be seen, until it comes to something not met before. Where a
-network was taught the game, it tells how the game goes on from there; else the rule player, with some noise,
-plays to the end. Sources: P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search",
-2012 (one observer, one sample an iteration); C. Rosin, "Multi-armed bandits with episode context", 2011
-(priors); D. Silver and others, "Mastering the game of Go without human knowledge", 2017 (a network at the
-leaves, no play-outs).
+Each iteration descends the tree to an information set not met before. The value network evaluates it, where
+one was trained for the game; else the rule player, with some noise, plays to the end. Sources: P. Cowling,
+E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", 2012 (one observer, one determinization
+an iteration); C. Rosin, "Multi-armed bandits with episode context", 2011 (priors); D. Silver and others,
+"Mastering the game of Go without human knowledge", 2017 (a network at the leaves, no play-outs).
 
-An unseen card is drawn when it is turned up, no sooner. The visits of a choice in a node take the unseen
-cards in turn, in an order that spreads any number of them evenly, so that each of them is turned up as often
-as another. That is a stratified sample: it has less chance in it than as many free draws. The order depends
-on what is seen alone. A play-out shuffles the cards that are left.
+A node is an information set: all that a person sees at that moment, however the cards came to lie so.
+Chance needs no nodes of its own, since the card that a move turns up is part of what is seen next.
+Positions with a single choice take neither visits nor nodes.
 
-Positions with a single choice cost neither visits nor nodes. The move is chosen by the lower bound of its
-value, since the prior can hold most visits on a move that is seen to be worse.
+An unseen card is drawn only when it is turned up. The visits of a choice take the unseen cards in turn, in
+an order that spreads any number of them evenly: a stratified sample, which has less variance than as many
+free draws. The order depends only on what is seen. A play-out shuffles the cards that are left.
 
-The information states that the player's search has met: a hash table of nodes with their branches.
-
-A node stands for all that a person sees at that moment, however the cards came to lie so. Chance needs no
-nodes of its own: the card that a move turns up is part of what is seen next.
-
-The base of the player's kernels: how long a decision is thought about, and what was found.
-
-A kernel of a game overrides `make_ready`, `draw_sample` and `moves_of`.
+The move is chosen by the lower confidence bound of its value, since the prior can keep most visits on a
+move that is seen to be worse. `ThinkingKernel`, the base of the players' kernels, budgets the decisions;
+the kernel of a game overrides `make_ready`, `draw_sample` and `moves_of`.
 """
 
 # optimised: searches spend their time here
@@ -73,7 +67,7 @@ cdef double CARD_UTILITY = 0.05     # of all cards up
 
 
 cdef bint tree_clear(Tree* tree) noexcept nogil:
-    """Forget everything, or begin; false without memory."""
+    """Clear the tree, or allocate it; false without memory."""
     tree.node_count = tree.branch_count = 0
     if tree.slots == NULL:
         tree.slots = <Slot*>calloc(FIRST_SLOTS, sizeof(Slot))
@@ -84,20 +78,20 @@ cdef bint tree_clear(Tree* tree) noexcept nogil:
 
 
 cdef void tree_free(Tree* tree) noexcept nogil:
-    """Give the memory back."""
+    """Free the memory."""
     free(tree.nodes)
     free(tree.branches)
     free(tree.slots)
 
 
 cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil:
-    """What is held."""
+    """Return the bytes held."""
     return (tree.node_capacity * sizeof(TreeNode) + tree.branch_capacity * sizeof(Branch)
             + tree.slot_count * sizeof(Slot))
 
 
 cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil:
-    """The number of the node of a position, or -1."""
+    """Find the node of a position; -1 if there is none."""
     cdef uint32_t mask = tree.slot_count - 1, slot = hash & mask
     cdef uint32_t tag = hash >> 32, number
     while tree.slots[slot].number:
@@ -109,12 +103,12 @@ cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil:
 
 
 cdef inline bint may_hold(const Tree* tree, uint64_t more) noexcept nogil:
-    """Whether the limit allows so many bytes beside what is held."""
+    """Test whether the limit allows so many more bytes."""
     return tree_bytes(tree) + more <= tree.max_bytes
 
 
 cdef bint reserve(Tree* tree, int count) noexcept nogil:
-    """Have room for a node with so many branches; false if there is none."""
+    """Reserve memory for a node with so many branches; false without memory."""
     return (
         tree.node_count < MOST_NODES
         and (tree.node_count < tree.node_capacity or grow_nodes(tree))
@@ -124,7 +118,7 @@ cdef bint reserve(Tree* tree, int count) noexcept nogil:
 
 
 cdef bint grow_nodes(Tree* tree) noexcept nogil:
-    """Have room for more nodes; false if memory does not allow it."""
+    """Grow the nodes; false if memory does not allow it."""
     cdef uint32_t capacity = 2 * tree.node_capacity + 1024
     if not may_hold(tree, capacity * sizeof(TreeNode)) or not resize(&tree.nodes, capacity, sizeof(TreeNode)):
         return False
@@ -133,7 +127,7 @@ cdef bint grow_nodes(Tree* tree) noexcept nogil:
 
 
 cdef bint grow_branches(Tree* tree) noexcept nogil:
-    """Have room for more branches; false if memory does not allow it."""
+    """Grow the branches; false if memory does not allow it."""
     cdef uint32_t capacity = 2 * tree.branch_capacity + 8192
     if not may_hold(tree, capacity * sizeof(Branch)) or not resize(&tree.branches, capacity, sizeof(Branch)):
         return False
@@ -159,7 +153,7 @@ cdef bint grow_slots(Tree* tree) noexcept nogil:
 
 
 cdef inline void fill_slot(Tree* tree, uint32_t node) noexcept nogil:
-    """Write where a node is that has no slot yet."""
+    """Write the slot of a node that has none yet."""
     cdef uint64_t hash = tree.nodes[node].hash
     cdef uint32_t mask = tree.slot_count - 1, slot = hash & mask
     while tree.slots[slot].number:
@@ -169,7 +163,7 @@ cdef inline void fill_slot(Tree* tree, uint32_t node) noexcept nogil:
 
 
 cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) noexcept nogil:
-    """Add the node of a position that is not there, with priors after the scores; -1 if there is no room."""
+    """Add the node of a new position, with priors from the scores; -1 without memory."""
     cdef TreeNode* node
     cdef Branch* branch
     cdef int i
@@ -203,7 +197,7 @@ cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) n
 
 
 def golden_stride(count):
-    """The number without a common divisor with ``count`` that is nearest to 0.618 times it; 1 for few."""
+    """Return the number coprime to ``count`` that is nearest to 0.618 times it; 1 for few."""
     candidates = [stride for stride in range(1, count) if gcd(stride, count) == 1]
     return min(candidates, key=lambda stride: abs(stride - 0.618 * count), default=1)
 
@@ -212,7 +206,7 @@ STRIDE = [golden_stride(count) for count in range(MOST + 1)]
 
 
 cdef int rule_choice(const SeenPosition* p, const float* weights, Choice* chosen) noexcept nogil:
-    """The choice of the rule player, the first one of the highest score; how many there were, or TOO_MANY."""
+    """Write the choice of the rule player, the first of the highest score; return the number, or TOO_MANY."""
     cdef Choice choices[MOST_CHOICES]
     cdef int count = choices_of(p, weights, choices)
     if count > 0:
@@ -221,8 +215,8 @@ cdef int rule_choice(const SeenPosition* p, const float* weights, Choice* chosen
 
 
 cdef inline int turn_of(const Search* search, uint64_t hash, uint32_t visits, int count) noexcept nogil:
-    """Which of ``count`` unseen cards the visit after so many turns up, of a choice in the node ``hash``.
-    Searches with other seeds begin with other cards."""
+    """Select which of ``count`` unseen cards the visit after so many turns up, of a choice in the node
+    ``hash``. Searches with other seeds start with other cards."""
     cdef uint64_t begin = (hash >> 20 & 0xFFFF) + search.offset
     return (begin + <uint64_t>visits * STRIDE[count]) % count if count > 0 else 0
 
@@ -231,7 +225,7 @@ cdef inline void perform_drawing(
     const Search* search, SeenPosition* p, const Choice* choice, Order* order, Unseen* unseen, int which
 ) noexcept nogil:
     """Make the moves of a choice. The card that they turn up, if any, is that of ``unseen`` at ``which``, and
-    leaves it, unless it was shown; ``order`` is room for it."""
+    leaves it, unless it was shown; ``order`` is a buffer for it."""
     cdef int source = choice.source, hidden
     cdef uint8_t card = unseen.cards[which]
     cdef bint is_shown = False
@@ -259,8 +253,8 @@ cdef inline void perform_drawing(
 
 
 cdef int play_out(SeenPosition* p, Search* search, const Unseen* unseen) noexcept nogil:
-    """The score at the end of a game that the rule player, with noise, goes on with in a shuffle of the
-    ``unseen`` cards."""
+    """Play to the end by the rule player with noise, in a shuffle of the ``unseen`` cards; return the
+    score."""
     cdef Choice choices[MOST_CHOICES]
     cdef Order order
     cdef int count, _
@@ -277,8 +271,8 @@ cdef int play_out(SeenPosition* p, Search* search, const Unseen* unseen) noexcep
 
 
 cdef bint begin_thinking(Search* search, const SeenPosition* p) noexcept nogil:
-    """Make ready to think about ``p``, which has a choice; false without memory. Where that is used up, what
-    was thought before is forgotten."""
+    """Prepare a search from ``p``, which has a choice; false without memory. If memory is used up, the tree
+    is cleared."""
     cdef Choice choices[MOST_CHOICES]
     cdef uint64_t hash = hash_of(p)
     cdef int count
@@ -303,7 +297,7 @@ cdef inline void keep(Search* search, int node, const SeenPosition* p) noexcept 
 
 
 cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil:
-    """One sample: down the tree, a forecast or a play-out, and what came of it back to the root."""
+    """Run one iteration: descend the tree, evaluate or play out, and back up the result."""
     cdef SeenPosition here = p[0]
     cdef Unseen unseen = search.unseen
     cdef Order order
@@ -343,7 +337,7 @@ cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil:
 
 
 cdef void think(Search* search, const SeenPosition* p) noexcept nogil:
-    """Sample until the visits are used up, or nothing more would change, without any other limit."""
+    """Iterate until the visits are used up or the choice is settled, without any other limit."""
     cdef int _
     while search.tree.nodes[search.root].visits < search.visits and not is_settled(search):
         for _ in range(BETWEEN_LOOKS):
@@ -351,7 +345,7 @@ cdef void think(Search* search, const SeenPosition* p) noexcept nogil:
 
 
 cdef inline void settle(int score, Forecast* found) noexcept nogil:
-    """The forecast of a game that ends with ``score``."""
+    """Write the forecast of a game that ends with ``score``."""
     cdef int tier
     for tier in range(TIERS):
         found.reached[tier] = score >= least_score(tier + 1, ALL_UP)
@@ -359,7 +353,7 @@ cdef inline void settle(int score, Forecast* found) noexcept nogil:
 
 
 cdef uint32_t selected(const Search* search, const TreeNode* node) noexcept nogil:
-    """The branch to follow from a node."""
+    """Select the branch of a node by PUCT."""
     cdef const Branch* branch
     cdef uint32_t i, best = node.first
     cdef double unvisited = node.total / node.visits if node.visits else FIRST_VALUE
@@ -375,7 +369,7 @@ cdef uint32_t selected(const Search* search, const TreeNode* node) noexcept nogi
 
 
 cdef void back_up(Search* search, int depth, const Forecast* found) noexcept nogil:
-    """Take a result into all branches of the path."""
+    """Back up a result through the path."""
     cdef Branch* branch
     cdef TreeNode* node
     cdef int i, tier
@@ -396,19 +390,20 @@ cdef void back_up(Search* search, int depth, const Forecast* found) noexcept nog
 
 
 cdef double lower_bound(const Branch* branch) noexcept nogil:
-    """Of the value of a branch that was visited."""
+    """Return the lower confidence bound of the value of a visited branch."""
     cdef double n = branch.visits, mean = branch.total / n
     cdef double variance = branch.squares / n - mean * mean
     return mean - CAUTION * sqrt((max(variance, 0.0) + 0.2 / n) / n)
 
 
 cdef uint32_t least_visits(uint64_t visits) noexcept nogil:
-    """The visits from which the value of a branch counts, of so many of all: a fiftieth, and ten."""
+    """Return the visits from which the value of a branch counts, of so many in all: a fiftieth, at least
+    ten."""
     return max(<uint64_t>10, visits // 50)
 
 
 cdef int best_branch(const Search* search) noexcept nogil:
-    """The branch of the root to choose: of those with enough visits the one with the highest lower bound; the
+    """Choose a branch of the root: of those with enough visits the one with the highest lower bound; the
     most visited one if there is none such."""
     cdef const TreeNode* root = &search.tree.nodes[search.root]
     cdef const Branch* branches = search.tree.branches
@@ -424,7 +419,7 @@ cdef int best_branch(const Search* search) noexcept nogil:
 
 
 cdef bint is_settled(const Search* search) noexcept nogil:
-    """Whether more visits would not change the choice, or what they say: the most visited branch is the
+    """Test whether more visits would not change the choice or its estimate: the most visited branch is the
     choice and cannot be overtaken any more; over 200 samples of it all went out, or a network is as good as
     certain of it; or all samples of all branches ended alike."""
     cdef const TreeNode* root = &search.tree.nodes[search.root]
@@ -455,7 +450,8 @@ cdef bint is_settled(const Search* search) noexcept nogil:
 
 
 cdef list draws_of(const Search* search, const SeenPosition* p, uint32_t visits):
-    """For tests: the cards that so many visits of a choice which turns a card up would turn up in ``p``."""
+    """List the cards that so many visits of a choice which turns a card up would turn up in ``p``, for
+    tests."""
     cdef Unseen unseen
     cdef uint32_t i
     unseen.count = unseen_of(p, unseen.cards)
@@ -463,8 +459,8 @@ cdef list draws_of(const Search* search, const SeenPosition* p, uint32_t visits)
 
 
 cdef bint draw_to_the_end(Search* search, SeenPosition* p):
-    """For tests: play on from ``p`` by rule, drawing the cards that are turned up; whether the cards left
-    were at each moment those not seen."""
+    """Play on from ``p`` by rule, drawing the cards that are turned up, for tests; return whether the cards
+    left were at each moment those not seen."""
     cdef Unseen unseen, left
     cdef Order order
     cdef Choice choice
@@ -481,7 +477,7 @@ cdef bint draw_to_the_end(Search* search, SeenPosition* p):
 
 
 cdef class ThinkingKernel(Kernel):
-    """Plays a game as ``player``, a `player.Player`, tells it.
+    """Base of the players' kernels, set up by ``player``, a `player.Player`.
 
     ``limits`` end a game early, as those of other kernels end a search: seconds are those of the whole game,
     nodes are samples. One kernel serves one thread.
@@ -501,7 +497,7 @@ cdef class ThinkingKernel(Kernel):
         tree_free(&self.search.tree)
 
     cdef bint begin_game(self) noexcept nogil:
-        """Forget what was thought about other games; false without memory or time."""
+        """Clear the tree for a new game; false without memory or time."""
         self.search.chance.state = self.seed
         self.search.iterations = 0
         self.stage_now = SAMPLING
@@ -512,14 +508,14 @@ cdef class ThinkingKernel(Kernel):
         return self.reason == NOTHING
 
     cdef bint make_ready(self) noexcept nogil:
-        """Find or make the root of the position that is thought about; false without memory."""
+        """Find or make the root of the position to decide; false without memory."""
         return False
 
     cdef void draw_sample(self) noexcept nogil:
-        """Take one more sample into the tree."""
+        """Run one more iteration."""
 
     cdef list moves_of(self, const Choice* choice):
-        """The moves of a choice, as the rules have them."""
+        """Return the moves of a choice, as the rules have them."""
         raise NotImplementedError
 
     cdef bint think(self, bint is_brief) noexcept nogil:
@@ -548,7 +544,7 @@ cdef class ThinkingKernel(Kernel):
         return True
 
     cdef bint is_time_up(self, uint64_t spent, uint64_t first, bint is_brief) noexcept nogil:
-        """Whether the time of a decision is spent. Where it is not, it says how many visits there will be
+        """Test whether the time of a decision is spent. If not, set the horizon to the visits there will be
         when it is, if these drew on at the pace since the iteration ``first``."""
         cdef double left, visits = self.search.tree.nodes[self.search.root].visits
         if spent >= self.think_time:
@@ -563,15 +559,14 @@ cdef class ThinkingKernel(Kernel):
         self.bytes_held = tree_bytes(&self.search.tree)
 
     def begin_deal(self):
-        """Begin another game: earlier ones are forgotten, and chance begins anew."""
+        """Start another game: the tree is cleared, and chance starts anew."""
         with nogil:
             self.begin_game()
 
     def ranked(self, others=()):
-        """What the last `choose` found of each choice, the best first: its moves, its visits, and how many of
-        them came, or were expected to come, to each tier at least. Empty if it did not search. The ``others``
-        are kernels that have thought about the same position: their visits count too.
-        """
+        """Rank the choices of the last `choose`, the best first: each with its moves, its visits, and how
+        many of them came, or were expected to come, to each tier at least. Empty if it did not search. The
+        ``others`` are kernels that have thought about the same position: their visits count too."""
         cdef Branch branches[MOST_CHOICES]
         cdef Branch* branch
         cdef ThinkingKernel other
@@ -595,22 +590,22 @@ cdef class ThinkingKernel(Kernel):
 
     @property
     def forced(self):
-        """Why the last `choose` thought about nothing, in words; None if nothing was forced."""
+        """Reason why the last decision was forced, in words; None if it was not."""
         return None
 
     @property
     def ended_by(self):
-        """The limit that ended the game, by name, or None."""
+        """Limit that ended the game, by name, or None."""
         return REASONS[self.reason]
 
     @property
     def iterations(self):
-        """The samples drawn since the game began."""
+        """Number of iterations since the game began."""
         return self.search.iterations
 
 
 cdef uint64_t add_branches(const Search* search, int tiers, Branch* branches) noexcept:
-    """Add what a search found of the choices of its root; its visits there."""
+    """Add the results of a search for the choices of its root; return its visits there."""
     cdef const TreeNode* root = &search.tree.nodes[search.root]
     cdef const Branch* found = &search.tree.branches[root.first]
     cdef uint32_t i

@@ -1,9 +1,9 @@
-"""Trials of the best moves of a position: each is played to the end in the same shuffles of the unseen cards.
+"""Trials of the best moves of a position: each is played to the end on the same shuffles of the unseen
+cards.
 
-This is the longer thought of the player who does not see the hidden cards. The shares of its samples are
-those of going on by rule; in a trial a player goes on who looks again at each decision. What comes out is,
-but for chance, what that player reaches after the move, and needs no mapping. All moves are tried in the same
-shuffles, so that the difference of two moves is known better than from shuffles apart.
+Where the samples of a search continue by rule, a trial continues with a player that searches again at each
+decision. Its result is, up to chance, what that player reaches after the move, and needs no calibration.
+All moves share the shuffles (common random numbers), so that the difference of two moves has less variance.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PLAYERS = {name: Player(visits=100 if name == "joker" else 50) for name in VARIA
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of ``moves``: the tier of the game in each shuffle that was played out, from 0 for none to 3
+    """Results of ``moves``: the tier of the game in each shuffle that was played out, from 0 for none to 3
     for a triple, in the order of the shuffles; ``names`` are those of the tiers."""
 
     moves: tuple[Move, ...]
@@ -54,7 +54,7 @@ class Trial:
         return shares
 
     def behind(self, best: Trial) -> tuple[float, float] | None:
-        """How many tiers fewer a game comes to than one of ``best`` in the same shuffle, on average, and the
+        """Return the mean number of tiers lost against ``best`` on the same shuffles, and the
         standard error of that; None with fewer than two games."""
         lost = [first - mine for first, mine in zip(best.reached, self.reached, strict=True)]
         if len(lost) < 2:
@@ -143,7 +143,7 @@ class Trials:
             return next(self.shuffles, None)
 
     def _tier(self, kernel: Any, order: list[int], moves: tuple[Move, ...]) -> int:
-        """How many tiers the game reaches that goes on after ``moves`` with the unseen cards in ``order``.
+        """Count the tiers of the game played after ``moves`` with the unseen cards in ``order``.
         Raises KeyboardInterrupt if the trials were ended."""
         if self.is_stopped:
             raise KeyboardInterrupt

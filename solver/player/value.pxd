@@ -1,4 +1,4 @@
-"""Value network of Joker; see value.pyx."""
+"""Value network of the Joker family; see value.pyx."""
 
 from libc.stdint cimport int16_t
 

@@ -1,25 +1,19 @@
-"""What a position is worth to the player, learnt from games: a small neural network.
+"""Value network of the Joker family: features of an information set, and a small neural network over them.
 
-The network tells how games go on that a searching player plays from a position. What it is told of that,
-features.pyx has. Each column goes through one encoder, each card of the waste through another; what they make
-of them is summed, and joins the features of the whole in the first of two hidden layers. All units are
-rectified, the outputs logistic.
+The network predicts the outcome of games that the search player plays from a position. One encoder reads
+each column, another each card of the waste; their outputs are summed and join the features of the whole in
+the first of two hidden layers. Hidden units are rectified, the outputs logistic. `weights` loads the
+parameters, for each game its own; `benchmarks/train_player.py` fits them by self-play.
 
-`weights` has the numbers, for each game its own.
+The features do not name suits or columns, so that what is learned of one holds for all. Those of the whole
+give the place of each card, once by its rank and once by how many ranks its foundation lacks below it; the
+places of cards that others could lie on; the numbers of choices of each kind; and the places of the next
+cards of each suit, in pairs. Those of a column and of a card of the waste are for the encoders, which can
+learn what takes several features to see, such as that a short run over many hidden cards lacks a card that
+lies in the waste.
 
-What the network is told of a position: numbers of features, each of which counts as often as it is there.
-
-The features do not name suits or columns, so that what is learnt of one holds for all. Those of the whole
-tell of each card where it lies, once by its rank and once by how many ranks its foundation lacks below it; of
-cards that want to lie on others, where those are; how many choices of each kind there are; where the next
-cards of each suit lie, two at a time. Those of a column and those of a card of the waste are for an encoder
-that all columns, or all those cards, share: it can learn what it takes several of them to see, such as that
-a short run over many hidden cards lacks a card that lies in the waste.
-
-Sums of rows of weights, many numbers at once, in registers as wide as the processor has them.
-
-Every number is a sum of its own, in the order of the rows, whatever the width of the registers: the same
-network says the same on all processors.
+Rows of weights are added in registers as wide as the processor has them. Each number is a sum of its own,
+in the order of the rows, so the output is the same on all processors.
 """
 
 # optimised: searches spend their time here
@@ -43,7 +37,7 @@ cdef enum:
     REPLACED = 13       # the rank that a natural lacks, of one whose place a joker took
     REGIONS = 8         # places, fewer of them
     CHOICE_KINDS = 27
-    MOST_LACKING = 8    # ranks, told apart
+    MOST_LACKING = 8    # ranks
 
 cdef enum Status:       # of a natural that another card wants to lie on
     UNSEEN = 0
@@ -72,7 +66,7 @@ cdef struct CardPlaces:     # where each card is
 
 
 cdef inline int depth_class(int above) noexcept nogil:
-    """Eight classes of the number of cards above one of the waste."""
+    """Return one of eight classes of the number of cards above one of the waste."""
     if above < 4:
         return above
     return 4 if above < 6 else 5 if above < 9 else 6 if above < 14 else 7
@@ -107,7 +101,7 @@ cdef inline void locate(const SeenPosition* p, CardPlaces* layout) noexcept nogi
 
 
 cdef inline bint is_replaced(const SeenPosition* p, int natural) noexcept nogil:
-    """Whether a joker fills the place of ``natural`` on its foundation."""
+    """Test whether a joker fills the place of ``natural`` on its foundation."""
     cdef int colour = colour_of(natural)
     return p.condition[colour] == PLACED and p.place[colour] == natural
 
@@ -115,7 +109,7 @@ cdef inline bint is_replaced(const SeenPosition* p, int natural) noexcept nogil:
 cdef inline void add_cards(
     const SeenPosition* p, const CardPlaces* layout, int16_t* active, int* count
 ) noexcept nogil:
-    """Naturals that are not up, and jokers."""
+    """Add naturals that are not up, and jokers."""
     cdef int card, rank, lacking, colour
     for card in range(XB):
         if layout.status[card] == PLAYED_UP and not is_replaced(p, card):
@@ -131,7 +125,7 @@ cdef inline void add_cards(
 
 
 cdef inline int joker_place(const SeenPosition* p, const CardPlaces* layout, int colour) noexcept nogil:
-    """Where the joker of a colour is, within its group of features."""
+    """Return the place of the joker of a colour, within its group of features."""
     cdef int place = layout.place[XB + colour], column
     if p.condition[colour] == GONE:
         return JOKER_GONE
@@ -151,7 +145,7 @@ cdef inline int joker_place(const SeenPosition* p, const CardPlaces* layout, int
 
 
 cdef inline void add_sizes(const SeenPosition* p, int16_t* active, int* count) noexcept nogil:
-    """Columns, stock, waste and foundations."""
+    """Add the sizes of columns, stock, waste and foundations."""
     cdef int i, hidden = 0, lowest = KING + 1, highest = 0, score = 0
     for i in range(COLUMNS):
         hidden += p.down[i]
@@ -170,7 +164,7 @@ cdef inline void add_sizes(const SeenPosition* p, int16_t* active, int* count) n
 
 
 cdef inline int wanted_by(const CardPlaces* layout, int natural_rank, int colour) noexcept nogil:
-    """Where the two cards are on which one of this rank and colour could lie, in either order."""
+    """Return the places of the two cards on which one of this rank and colour could lie, in either order."""
     cdef int other = 4 * (natural_rank + 1)
     cdef int one = layout.status[other + (0 if colour else 1)]
     cdef int two = layout.status[other + (3 if colour else 2)]
@@ -180,7 +174,7 @@ cdef inline int wanted_by(const CardPlaces* layout, int natural_rank, int colour
 cdef inline void add_wants(
     const SeenPosition* p, const CardPlaces* layout, int16_t* active, int* count
 ) noexcept nogil:
-    """Runs over face-down cards, by how many these are, and the cards of the waste, by depth: what they want
+    """Add for runs over face-down cards, by their number, and cards of the waste, by depth, what they want
     to lie on. Cards of the waste that lie over lower ones of their suit."""
     cdef int column, i, card, rank, above, level, inversions = 0
     cdef uint8_t lowest[4]
@@ -211,8 +205,8 @@ cdef inline void add_wants(
 
 
 cdef inline int region_of(const CardPlaces* layout, int card) noexcept nogil:
-    """One of REGIONS: not seen; top of a column; beneath others, over hidden cards or not; top of the waste,
-    near it, deep in it; up."""
+    """Return one of REGIONS: not seen; top of a column; beneath others, over hidden cards or not; top of the
+    waste, near it, deep in it; up."""
     cdef int place = layout.place[card]
     if place == 0:
         return 7 if layout.status[card] == PLAYED_UP else 0
@@ -222,7 +216,7 @@ cdef inline int region_of(const CardPlaces* layout, int card) noexcept nogil:
 
 
 cdef inline int choice_kind(const SeenPosition* p, const Choice* choice) noexcept nogil:
-    """One of CHOICE_KINDS: what is done to what, and what becomes of the column it leaves."""
+    """Return one of CHOICE_KINDS: what is done to what, and what becomes of the column it leaves."""
     cdef int source = choice.source, head, hidden
     if choice.kind == DECLARE:
         return 24
@@ -250,7 +244,7 @@ cdef inline int choice_kind(const SeenPosition* p, const Choice* choice) noexcep
 cdef inline void add_choices(
     const SeenPosition* p, const Choice* choices, int choice_count, int16_t* active, int* count
 ) noexcept nogil:
-    """How many choices of each kind, up to 3."""
+    """Add the number of choices of each kind, up to 3."""
     cdef int of_kind[CHOICE_KINDS + 1]
     cdef int i, kind
     memset(of_kind, 0, sizeof(of_kind))
@@ -265,8 +259,8 @@ cdef inline void add_choices(
 cdef inline void add_pairs(
     const SeenPosition* p, const CardPlaces* layout, int16_t* active, int* count
 ) noexcept nogil:
-    """Where the next three cards of each suit lie, each with the one before; kings and empty columns; both
-    jokers by the stock."""
+    """Add the places of the next three cards of each suit, each with the one before; kings and empty columns;
+    both jokers by the stock."""
     cdef int suit, lacking, rank, column, empty = 0, kings = 0
     for suit in range(4):
         for lacking in range(1, 4):
@@ -287,7 +281,7 @@ cdef inline void add_pairs(
 
 
 cdef inline int joker_region(const SeenPosition* p, const CardPlaces* layout, int colour) noexcept nogil:
-    """Seven kinds of places of a joker."""
+    """Return one of seven kinds of places of a joker."""
     cdef int place = layout.place[XB + colour]
     if p.condition[colour] == GONE:
         return 0
@@ -301,20 +295,20 @@ cdef inline int joker_region(const SeenPosition* p, const CardPlaces* layout, in
 
 
 cdef inline int lacking_of(const SeenPosition* p, int natural) noexcept nogil:
-    """How many ranks its foundation lacks below a card, at most MOST_LACKING; 0 of one that a joker
+    """Count the ranks that its foundation lacks below a card, at most MOST_LACKING; 0 of one that a joker
     replaces."""
     return max(0, min((natural >> 2) - p.height[natural & 3], MOST_LACKING))
 
 
 cdef inline int before_of(const SeenPosition* p, const CardPlaces* layout, int natural) noexcept nogil:
-    """The region of the card of its suit that goes up before it."""
+    """Return the region of the card of its suit that goes up before it."""
     return REGIONS - 1 if natural < 4 else region_of(layout, natural - 4)
 
 
 cdef inline int features_of_column(
     const SeenPosition* p, const CardPlaces* layout, int column, int16_t* active
 ) noexcept nogil:
-    """Write the features of a column; how many."""
+    """Write the features of a column; return their number."""
     cdef int size = p.size[column], count = 0, i, card, rank, above
     if size == 0:
         active[0] = COLUMN_DOWN + 7
@@ -476,7 +470,7 @@ cdef extern from *:
 
 
 cdef inline void pool(const Network* network, const Features* active, float* pooled) noexcept nogil:
-    """What the encoders make of the columns and of the cards of the waste, summed."""
+    """Sum the outputs of the encoders of columns and of cards of the waste."""
     cdef float column[OF_COLUMNS]
     cdef float card[OF_CARDS]
     cdef int i, k, count
@@ -499,7 +493,7 @@ cdef inline void pool(const Network* network, const Features* active, float* poo
 cdef void forecast(
     const Network* network, const SeenPosition* p, const Choice* choices, int choice_count, Forecast* found
 ) noexcept nogil:
-    """How a game that has not ended goes on from ``p``, which has these ``choices``."""
+    """Predict the outcome of a game that has not ended in ``p``, which has these ``choices``."""
     cdef Features active
     cdef float pooled[POOLED]
     cdef float first[FIRST]
@@ -528,8 +522,8 @@ cdef void forecast(
 
 
 cdef void read_network(Network* network, weights) except *:
-    """``weights``, the floats of all layers one after the other, as numbers of C. Raises ValueError if they
-    do not fit."""
+    """Copy ``weights``, the floats of all layers one after the other. Raises ValueError if they do not
+    fit."""
     if len(weights) != sizeof(Network):
-        raise ValueError(f"{len(weights) // 4} weights, not {sizeof(Network) // 4}")
+        raise ValueError(f"expected {sizeof(Network) // 4} weights, got {len(weights) // 4}")
     memcpy(network, <const char*>weights, sizeof(Network))

@@ -1,4 +1,4 @@
-"""The weights of the players' networks, as files hold them."""
+"""Parameters of the value networks, loaded from files."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ LAYERS = (
 
 
 def network_of(game: str) -> Path:
-    """The file of the network of a game, by the name of that: half floats by the names of LAYERS, found by
-    `benchmarks/train_player.py`; docs/player.md tells how good they are."""
+    """Return the file of the network of a game: half floats by the names of LAYERS, fitted by
+    `benchmarks/train_player.py`; docs/player.md has their quality."""
     return FOLDER / f"value-{game}.npz"
 
 
 def has_network(game: str) -> bool:
-    """Whether a network was taught the game."""
+    """Test whether the game has a network."""
     return network_of(game).exists()
 
 
 @cache
 def layers(path: Path) -> dict[str, Any]:
-    """The arrays of a file by name, as floats, in the order of LAYERS; `value.pxd` has their shapes."""
+    """Load the arrays of a file by name, as floats, in the order of LAYERS; `value.pxd` has their shapes."""
     with np.load(path) as data:
         return {name: data[name].astype(np.float32) for name in LAYERS}
 
 
 def packed(path: Path) -> bytes:
-    """The floats of all layers one after the other."""
+    """Pack the floats of all layers one after the other."""
     return b"".join(layer.tobytes() for layer in layers(path).values())

@@ -86,7 +86,7 @@ def test_a_table_agrees_with_itself(name):
         assert sum(row["best"] is not None for row in rows) > 100
         assert sum(row["lower_bound"] is not None for row in rows) > 50
     for row in rows:
-        assert row["expanded"] > 0 or row["verdict"] == "unwinnable"  # by marks at the deal
+        assert row["expanded"] > 0 or row["verdict"] == "unwinnable"  # by delete relaxation at the deal
         if row["best"] is not None:
             assert row["verdict"] == "winnable"
             assert row["best"] <= row["moves"]

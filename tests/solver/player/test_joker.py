@@ -233,7 +233,7 @@ def test_more_choices_than_there_is_room_for_are_a_fault(player):
     kernel.begin_deal()
     for ask in (kernel.choices, kernel.choose, lambda view: kernel.choose(view, True)):
         for _ in range(2):
-            with pytest.raises(RuntimeError, match="more than 96 choices"):
+            with pytest.raises(RuntimeError, match="expected at most 96 choices"):
                 ask(crowded_view())
     assert kernel.choices(view_of(JOKER.deal(1))), "the kernel can go on"
 
@@ -241,20 +241,26 @@ def test_more_choices_than_there_is_room_for_are_a_fault(player):
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"columns": ((0,),) * 6}, "6 columns"),
-        ({"columns": (tuple(range(17)), *((),) * 6)}, "17 on them"),
-        ({"hidden": (8, 0, 0, 0, 0, 0, 0)}, "8 face-down"),
-        ({"hidden": (7, 7, 7, 7, 0, 0, 0)}, "28 face-down"),
-        ({"hidden": (-1, 0, 0, 0, 0, 0, 0)}, "-1 face-down"),
-        ({"stock": 27}, "27 cards"),
-        ({"stock": -1}, "-1 cards"),
-        ({"waste": (0,)}, "1 of the waste"),
-        ({"columns": ((54,), *((),) * 6)}, "deck has not"),
-        ({"columns": ((-1,), *((),) * 6)}, "deck has not"),
-        ({"foundations": (0, 14, 0, 0)}, "four heights"),
-        ({"foundations": (0, 0, 0)}, "four heights"),
-        ({"jokers": (joker.Joker(rank=13), joker.UNDECLARED)}, "no such joker"),
-        ({"jokers": (joker.Joker(place=52), joker.UNDECLARED)}, "no such joker"),
+        ({"columns": ((0,),) * 6}, "expected 7 columns, got 6"),
+        ({"columns": (tuple(range(17)), *((),) * 6)}, "got 0 and 17"),
+        (
+            {"hidden": (8, 0, 0, 0, 0, 0, 0)},
+            "column 1: expected fewer than 8 face-down cards .*, got 8 and 1",
+        ),
+        ({"hidden": (7, 7, 7, 7, 0, 0, 0)}, "expected at most 21 face-down cards, got 28"),
+        (
+            {"hidden": (-1, 0, 0, 0, 0, 0, 0)},
+            "column 1: expected fewer than 8 face-down cards .*, got -1 and 1",
+        ),
+        ({"stock": 27}, "expected at most 26 cards of stock and waste, got 27 and 0"),
+        ({"stock": -1}, "got -1 and 0"),
+        ({"waste": (0,)}, "got 26 and 1"),
+        ({"columns": ((54,), *((),) * 6)}, "expected cards of the deck"),
+        ({"columns": ((-1,), *((),) * 6)}, "expected cards of the deck"),
+        ({"foundations": (0, 14, 0, 0)}, "expected four heights"),
+        ({"foundations": (0, 0, 0)}, "expected four heights"),
+        ({"jokers": (joker.Joker(rank=13), joker.UNDECLARED)}, "expected a possible joker"),
+        ({"jokers": (joker.Joker(place=52), joker.UNDECLARED)}, "expected a possible joker"),
     ],
 )
 def test_views_of_no_game_are_refused(changes, problem):
@@ -346,7 +352,7 @@ def test_a_game_without_a_network_is_played_out(monkeypatch):
     taught = advise(view, FAST)
     monkeypatch.setattr(kernels, "has_network", lambda game: False)
     assert advise(view, FAST) != taught
-    with pytest.raises(ValueError, match="no network was taught joker"):
+    with pytest.raises(ValueError, match="expected a game with a network, got joker"):
         kernel_of(FAST).forecast(view)
 
 

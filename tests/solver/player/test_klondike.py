@@ -235,17 +235,17 @@ def test_trials_play_the_moves_out():
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"columns": ((0,),) * 6}, "6 columns"),
-        ({"hidden": (7, 0, 0, 0, 0, 0, 0)}, "face-down cards"),
-        ({"hidden": (6, 6, 6, 6, 0, 0, 0)}, "face-down cards"),
-        ({"hidden": (-1, 0, 0, 0, 0, 0, 0)}, "face-down cards"),
-        ({"stock": 25}, "25 cards in stock and waste"),
-        ({"stock": -1}, "-1 cards in stock and waste"),
-        ({"known_stock": (1,)}, "1 cards of the stock are known, of 24"),
-        ({"columns": ((52,), *((),) * 6)}, "the deck has not"),
-        ({"foundations": (0, 14, 0, 0)}, "four heights"),
-        ({"foundations": (0, 0, 0)}, "four heights"),
-        ({"columns": ((0,),) * 7}, "twice"),
+        ({"columns": ((0,),) * 6}, "expected 7 columns, got 6"),
+        ({"hidden": (7, 0, 0, 0, 0, 0, 0)}, "expected 0 to 6 face-down cards"),
+        ({"hidden": (6, 6, 6, 6, 0, 0, 0)}, "expected 0 to 6 face-down cards"),
+        ({"hidden": (-1, 0, 0, 0, 0, 0, 0)}, "expected 0 to 6 face-down cards"),
+        ({"stock": 25}, "expected at most 24 cards in stock and waste, got 25"),
+        ({"stock": -1}, "cards in stock and waste, got -1"),
+        ({"known_stock": (1,)}, "all or none of 24 cards of the stock to be known, got 1"),
+        ({"columns": ((52,), *((),) * 6)}, "cards of the deck"),
+        ({"foundations": (0, 14, 0, 0)}, "expected four heights"),
+        ({"foundations": (0, 0, 0)}, "expected four heights"),
+        ({"columns": ((0,),) * 7}, "expected each card once"),
     ],
 )
 def test_views_of_no_game_are_refused(changes, problem):
