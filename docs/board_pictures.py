@@ -1,4 +1,4 @@
-"""Makes the pictures of the chapter on the board: ``python -m docs.board_pictures``. It needs Chromium."""
+"""Make the pictures of the page on the board: ``python -m docs.board_pictures``. Needs Chromium."""
 
 import time
 from pathlib import Path
