@@ -1,13 +1,27 @@
-"""The beam search for short lines of joker; see beam.pyx."""
+"""Beam search for short lines of joker; see beam.pyx."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..core.buckets cimport Buckets, Link
+from ..core.clock cimport monotonic
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes
-from .onepass cimport OnePassLayout
-from .pace cimport Pace
+from .landmarks cimport OnePassLayout, OnePassPosition
 from .plain cimport RECORD, PlainGame, PlainMove
+
+cdef enum:
+    MANY = 64               # states by which is measured how long one takes
+
+cdef struct Pace:
+    double deadline         # of the monotonic clock; negative for none
+    double cost             # seconds that a state takes; 0 if that is not known yet
+    double began            # when the rank at hand was begun,
+    uint64_t expanded       # and how many states had been expanded by then
+
+cdef int likely_moves(const PlainGame* game, PlainMove* moves) noexcept nogil
+cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil
+
+cdef void leave_out_jokers(const PlainGame* game, OnePassLayout* layout, OnePassPosition* p) noexcept nogil
 
 cdef enum:
     MOST_MADE = 320         # moves of a line

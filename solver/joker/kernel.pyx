@@ -2,16 +2,15 @@
 
 The score depends on the state alone and never falls, so the greatest one is a matter of reachability: each
 state is expanded once, and the result is exact when nothing is left to expand or a bound is reached. The
-search is that of `class_search`.
+search is that of `search`.
 
-A game without jokers has smaller states and a search of its own, `klondike`, unless its position is too
+A game without jokers has smaller states and a search of its own, `one_pass`, unless its position is too
 large for it.
 """
 
 # optimised: searches spend their time here
 
 cimport cython
-from . cimport oracle
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
@@ -21,32 +20,27 @@ from ..core.kernel cimport A_STAR, BEST_FIRST, NOTHING, Kernel, Record
 from ..core.memory cimport resize
 from ..core.node_store cimport free_store, store_bytes
 from ..core.nodes cimport IMPROVED
+from . cimport replay
 from .cards cimport GONE, MAX_COLUMNS, UNDECLARED, XB, bit
-from .class_search cimport (
-    EARLY, LARGE, MOST_LINE, ClassSearch, class_search_bytes, codes_to_best_class, free_class_search,
-    search_classes,
-)
-from .estimates cimport set_estimates
-from .improving cimport (
-    Improving, free_improving, improve_once, improving_bytes, open_improving,
-)
-from .klondike cimport Klondike, codes_to_best, search_klondike
-from .klondike_moves cimport set_gains
-from .klondike_state cimport open_klondike
-from .line cimport LONGEST_PLAY, play_macro, shorten
 from .moves cimport MOST_CODES
+from .one_pass cimport Klondike, codes_to_best, open_klondike, search_klondike, set_gains
 from .packing cimport turns_in
-from .plain cimport PlainGame, PlainMove, deal_game, move_of, play, step_of
-from .plain cimport load as load_game
-from .plain cimport score as score_of
-from .queues cimport FIRST_BLOCKS
+from .plain cimport (
+    LONGEST_PLAY, PlainGame, PlainMove, deal_game, load as load_game, move_of, play, play_macro,
+    score as score_of, shorten, step_of,
+)
+from .search cimport (
+    EARLY, FIRST_BLOCKS, LARGE, MOST_LINE, ClassSearch, class_search_bytes, codes_to_best_class,
+    free_class_search, search_classes, set_estimates,
+)
+from .shortest cimport Improving, free_improving, improve_once, improving_bytes, open_improving
 from .state cimport (
     NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, clear, clear_key, close_layout, load, set_joker, unpack,
 )
 from .tiers cimport least_score, tiers_of
 
-from .states import check_state
 from ..core.contract import Finding
+from .states import check_state
 from ..result import REASONS
 
 
@@ -75,7 +69,7 @@ cdef class JokerKernel(Kernel):
     cdef Klondike klondike              # the search without jokers,
     cdef bint is_klondike               # if this deal is for it
     cdef Improving improving
-    cdef oracle.Game dealt_by_rules     # where the replays begin
+    cdef replay.Game dealt_by_rules     # where the replays begin
     cdef PlainMove* steps               # the line to the best state
     cdef int step_count
     cdef int step_room
@@ -177,14 +171,14 @@ cdef class JokerKernel(Kernel):
 
     cdef int replayed_score(self) noexcept nogil:
         """What ``steps`` reach by the oracle's rules; -1 if one of them is illegal."""
-        cdef oracle.Game game = self.dealt_by_rules
+        cdef replay.Game game = self.dealt_by_rules
         cdef PlainMove* step
         cdef int i
         for i in range(self.step_count):
             step = &self.steps[i]
-            if not oracle.play(&game, step.source, step.target, step.count, step.suit, step.rank):
+            if not replay.play(&game, step.source, step.target, step.count, step.suit, step.rank):
                 return -1
-        return oracle.score(&game)
+        return replay.score(&game)
 
     cdef bint make_steps(self, int room) noexcept nogil:
         """Have room for a line of so many moves."""
@@ -227,7 +221,7 @@ cdef class JokerKernel(Kernel):
         cdef bint goes_on = True
         check_state(state)
         load_game(&start, state)
-        oracle.load(&self.dealt_by_rules, state)
+        replay.load(&self.dealt_by_rules, state)
         game = start
         self.step_count = 0
         if not self.make_steps(len(moves)):
@@ -284,7 +278,7 @@ cdef class JokerKernel(Kernel):
         cdef bint found
         self.load_state(state)
         load_game(&game, state)
-        oracle.load(&self.dealt_by_rules, state)
+        replay.load(&self.dealt_by_rules, state)
         with nogil:
             self.exact = False
             self.is_klondike = False
@@ -351,7 +345,7 @@ cdef class JokerKernel(Kernel):
 
     cdef void deal_by_rules(self, const uint8_t* cards) noexcept nogil:
         """Lay out shuffled ``cards`` once more, for the replays."""
-        oracle.deal_game(
+        replay.deal_game(
             &self.dealt_by_rules, cards, self.deck_size, self.sizes, self.columns, self.layout.ranks,
             self.layout.suits
         )

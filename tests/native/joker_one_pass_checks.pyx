@@ -5,9 +5,9 @@ from libc.string cimport memset
 
 from winnable.solver.core.kernel cimport Kernel
 from winnable.solver.core.nodes cimport IMPROVED, NO_NODE
-from winnable.solver.joker.cores cimport relaxed_wins
-from winnable.solver.joker.onepass cimport NATURALS, OnePassPosition
-from winnable.solver.joker.onepass_search cimport (
+from winnable.solver.joker.landmarks cimport relaxed_wins
+from winnable.solver.joker.landmarks cimport NATURALS, OnePassPosition
+from winnable.solver.joker.astar cimport (
     HOPELESS, Inherited, Judgement, OnePassSearch, advance_onepass, find_position, free_onepass, is_full,
     judge, open_onepass, write_onepass,
 )

@@ -4,14 +4,14 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from winnable.solver.joker cimport tiers
-from winnable.solver.joker.estimates cimport Estimates, set_estimates
-from winnable.solver.joker.klondike_bound cimport klondike_bound
-from winnable.solver.joker.klondike_moves cimport MOST_STEPS, Gains, Step, find_safe, set_gains, write_steps
-from winnable.solver.joker.klondike_state cimport (
+from winnable.solver.joker.search cimport Estimates, set_estimates
+from winnable.solver.joker.one_pass cimport klondike_bound
+from winnable.solver.joker.one_pass cimport MOST_STEPS, Gains, Step, find_safe, set_gains, write_steps
+from winnable.solver.joker.one_pass cimport (
     KlondikeLayout, KlondikePosition, open_klondike, unpack_klondike,
 )
-from winnable.solver.joker.line cimport LONGEST_PLAY, play_macro
-from winnable.solver.joker.macros cimport Child, perform
+from winnable.solver.joker.plain cimport LONGEST_PLAY, play_macro
+from winnable.solver.joker.moves cimport Child, perform
 from winnable.solver.joker.packing cimport turns_in
 from winnable.solver.joker.moves cimport MOST_CODES, elementary, successors
 from winnable.solver.joker.plain cimport PlainGame, PlainMove, move_of

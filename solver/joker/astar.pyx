@@ -15,23 +15,20 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
-from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.bits cimport lowest_bit
+from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.memory cimport resize
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot, first_queued,
     free_nodes, nodes_bytes, note_way, reset_nodes,
 )
 from .cards cimport bit
-from .cores cimport NEVER, core_among, least_turns, relaxed_wins
-from .line cimport LONGEST_PLAY, play_macro
-from .onepass cimport (
-    MOST_MACROS, NATURALS, OnePassKey, OnePassPosition, carried, macros_of, open_layout, perform,
-    raise_safe, score_in, take_apart, turned_in,
+from .landmarks cimport (
+    MOST_MACROS, NATURALS, NEVER, OnePassKey, OnePassPosition, carried, core_among, least_turns, macros_of,
+    open_layout, perform, raise_safe, relaxed_wins, score_in, take_apart, turned_in,
 )
 from .packing cimport RAISE, code_of, mover_in, play_in
-from .plain cimport PlainMove
-from .plain cimport score as score_of
+from .plain cimport LONGEST_PLAY, PlainMove, play_macro, score as score_of
 
 cdef enum:
     MOST_CORES = 52

@@ -1,4 +1,4 @@
-"""Positions of one-pass Klondike, packed for shortest lines; see onepass.pyx."""
+"""Exact positions of one-pass Klondike and their landmarks; see landmarks.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
@@ -109,3 +109,12 @@ cdef inline uint64_t carried(uint64_t cards, uint64_t second) noexcept nogil:
         ((cards & CLUBS) >> 4) * 6 & ~second | ((cards >> 3 & CLUBS) >> 4) * 6 & second
         | ((cards >> 1 & CLUBS) >> 4) * 9 & ~second | ((cards >> 2 & CLUBS) >> 4) * 9 & second
     )
+
+cdef enum:
+    NEVER = 255         # no number of turns
+
+cdef bint relaxed_wins(
+    const OnePassLayout* layout, const OnePassPosition* p, uint64_t free, uint64_t* touched
+) noexcept nogil
+cdef uint64_t core_among(const OnePassLayout* layout, const OnePassPosition* p, uint64_t cards) noexcept nogil
+cdef int least_turns(const OnePassLayout* layout, const OnePassPosition* p) noexcept nogil

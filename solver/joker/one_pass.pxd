@@ -1,9 +1,13 @@
-"""The packed states of the game without jokers; see klondike_state.pyx."""
+"""Best-first search for the greatest score without jokers; see one_pass.pyx."""
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
 
-from ..core.bits cimport highest_bit
+from ..core.bits cimport highest_bit, prefetch_at
+from ..core.kernel cimport Kernel
+from ..core.node_store cimport CHUNK, NodeStore, reset_store
 from .cards cimport MOST, bit
+from .search cimport Estimates
 from .state cimport ClassKey, ClassLayout
 
 cdef enum:
@@ -135,3 +139,59 @@ cdef inline uint64_t open_of(uint64_t face, uint64_t on) noexcept nogil:
 cdef inline uint64_t more_of(uint64_t one, uint64_t other, uint64_t on_one, uint64_t on_other) noexcept nogil:
     """Where more of the first two bits are set than of the last two."""
     return one & other & ~(on_one & on_other) | (one | other) & ~(on_one | on_other)
+
+cdef int klondike_bound(const KlondikeLayout* layout, const KlondikePosition* p, int enough) noexcept nogil
+
+cdef enum:
+    MOST_STEPS = 256        # 48 tops of the waste with 2 plays each, 4 cards up and 7 bases
+
+cdef struct Gains:          # what steps add to the estimate
+    int up                  # a card to the foundations
+    int from_waste          # a card less in the waste
+    int turned              # a turn
+    int turned_up           # a face-down card less
+    int emptied             # an empty column more
+
+cdef struct Step:           # a macro and what it leads to
+    uint64_t key
+    uint32_t code
+    int score
+    int gain                # of the estimate
+
+cdef void set_gains(Gains* gains, const Estimates* estimates) noexcept nogil
+cdef bint find_safe(
+    const KlondikeLayout* layout, const KlondikePosition* p, const Gains* gains, Step* step
+) noexcept nogil
+cdef int write_steps(
+    const KlondikeLayout* layout, const KlondikePosition* p, const Gains* gains, Step* steps
+) noexcept nogil
+
+cdef enum:
+    BUCKETS = 2048
+    MOST_NODES = 0xFFFFFFFE
+    NOTHING_LEFT = -1       # no bucket
+
+cdef struct KlondikeNode:   # 24 bytes
+    uint64_t key
+    uint32_t parent         # the first node is its own
+    uint32_t code           # the macro that leads here from there
+    uint32_t next           # the node beneath in its bucket + 1, or 0
+
+cdef struct KlondikeNodes:
+    NodeStore store         # its slots hold tagged keys: looking one up reads no node
+    uint32_t heads[BUCKETS]
+    int highest
+
+cdef struct Klondike:
+    KlondikeLayout layout
+    KlondikePosition position   # the state that is expanded
+    KlondikeNodes nodes
+    Gains gains
+    Step steps[MOST_STEPS]
+    uint64_t root
+    int score               # the greatest found
+    int bound               # no line reaches more
+    uint32_t best           # the node of that score
+
+cdef void search_klondike(Klondike* search, Kernel kernel, uint64_t max_bytes) noexcept nogil
+cdef int codes_to_best(const Klondike* search, uint32_t* codes) noexcept nogil

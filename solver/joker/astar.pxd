@@ -1,10 +1,10 @@
-"""The search for shortest lines of one-pass Klondike; see onepass_search.pyx."""
+"""The search for shortest lines of one-pass Klondike; see astar.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
-from .onepass cimport OnePassKey, OnePassLayout, OnePassPosition
+from .landmarks cimport OnePassKey, OnePassLayout, OnePassPosition
 from .plain cimport PlainGame, PlainMove
 
 cdef struct Inherited:      # what a node knows of the cores of its position
