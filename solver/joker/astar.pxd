@@ -4,16 +4,16 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
-from .landmarks cimport OnePassKey, OnePassLayout, OnePassPosition
+from .landmarks cimport ExactKey, ExactLayout, ExactPosition
 from .plain cimport PlainGame, PlainMove
 
-cdef struct Inherited:      # what a node knows of the cores of its position
+cdef struct Inherited:      # the landmarks that a node has from its parent
     uint32_t first          # in the list of the search
     uint8_t count
-    uint8_t head            # of the move that led here, if it was an extra one; the core with it is in doubt
-    uint8_t state           # a Cores
+    uint8_t head            # of the move that led here, if it was an extra one: its landmark is in doubt
+    uint8_t state           # a LandmarkStatus
 
-cdef enum Cores:
+cdef enum LandmarkStatus:
     IN_DOUBT = 0            # some may be lost, others may be new
     ONE_MORE = 1            # there is another one, which was not looked for
     COMPLETE = 2
@@ -24,34 +24,34 @@ cdef enum Judgement:
     LATER = 2               # other nodes come first
     NOW = 3
 
-cdef struct OnePassSearch:
-    OnePassLayout layout
-    OnePassKey start
+cdef struct AstarSearch:
+    ExactLayout layout
+    ExactKey start
     PlainGame game          # the same
     Nodes nodes
     Inherited* inherited    # of each node
     uint32_t inherited_room
-    uint64_t* cores
-    uint32_t core_count
-    uint32_t core_room
+    uint64_t* landmarks
+    uint32_t landmark_count
+    uint32_t landmark_room
     uint64_t max_bytes
-    uint64_t judged         # positions whose cores were looked at
+    uint64_t judged         # positions whose landmarks were looked at
     int weight              # of the moves needed, beside those made, in the order of the queue
     int fewest              # moves of the best line known
     int lower_bound         # no line has less
     uint32_t last           # the node at its end, NO_NODE if it was not found here
 
-cdef void free_onepass(OnePassSearch* search) noexcept nogil
-cdef uint64_t onepass_bytes(const OnePassSearch* search) noexcept nogil
-cdef bint open_onepass(
-    OnePassSearch* search, const PlainGame* game, int goal, int fewest, int weight, uint64_t max_bytes
+cdef void free_astar(AstarSearch* search) noexcept nogil
+cdef uint64_t astar_bytes(const AstarSearch* search) noexcept nogil
+cdef bint open_astar(
+    AstarSearch* search, const PlainGame* game, int goal, int fewest, int weight, uint64_t max_bytes
 ) noexcept nogil
-cdef Progress advance_onepass(OnePassSearch* search, Kernel kernel, uint64_t most) noexcept nogil
-cdef int write_onepass(const OnePassSearch* search, PlainMove* moves) noexcept nogil
-cdef void find_position(const OnePassSearch* search, uint32_t number, OnePassPosition* p) noexcept nogil
-cdef Judgement judge(OnePassSearch* search, uint32_t number, OnePassPosition* p) noexcept nogil
+cdef Progress advance_astar(AstarSearch* search, Kernel kernel, uint64_t most) noexcept nogil
+cdef int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil
+cdef void find_position(const AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil
+cdef Judgement judge(AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil
 
 
-cdef inline bint is_full(const OnePassSearch* search) noexcept nogil:
+cdef inline bint is_full(const AstarSearch* search) noexcept nogil:
     """Whether all places are to be filled."""
     return search.layout.is_full

@@ -6,7 +6,7 @@ from ..core.buckets cimport Buckets, Link
 from ..core.clock cimport monotonic
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes
-from .landmarks cimport OnePassLayout, OnePassPosition
+from .landmarks cimport ExactLayout, ExactPosition
 from .plain cimport RECORD, PlainGame, PlainMove
 
 cdef enum:
@@ -21,7 +21,7 @@ cdef struct Pace:
 cdef int likely_moves(const PlainGame* game, PlainMove* moves) noexcept nogil
 cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil
 
-cdef void leave_out_jokers(const PlainGame* game, OnePassLayout* layout, OnePassPosition* p) noexcept nogil
+cdef void leave_out_jokers(const PlainGame* game, ExactLayout* layout, ExactPosition* p) noexcept nogil
 
 cdef enum:
     MOST_MADE = 320         # moves of a line
@@ -29,10 +29,10 @@ cdef enum:
 cdef struct Candidate:      # a state that may be expanded
     uint8_t record[RECORD]
     uint32_t number         # of its node
-    uint32_t first          # of its cores, or of those of the one before it
+    uint32_t first          # of its landmarks, or of those of the one before it
     Link link               # in the queue
     uint16_t needed         # moves, as the guide has it
-    uint8_t count           # of cores
+    uint8_t count           # of landmarks
     uint8_t head            # of the move that led here, if it was an extra one
     uint8_t is_judged
     uint8_t is_turned       # it came by a turn that exchanged nothing
@@ -48,10 +48,10 @@ cdef struct Beam:
     Rank ranks[MOST_MADE]
     Buckets queue           # of the rank that is expanded
     PlainGame game          # the state that is expanded
-    OnePassLayout layout    # of the guide
-    uint64_t* cores
-    uint32_t core_count
-    uint32_t core_room
+    ExactLayout layout    # of the guide
+    uint64_t* landmarks
+    uint32_t landmark_count
+    uint32_t landmark_room
     uint64_t bytes_of_ranks
     uint64_t max_bytes
     uint64_t judged

@@ -31,7 +31,7 @@ from ..core.memory cimport resize
 from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, note_way, reset_nodes
 from .cards cimport GONE, NO_RANK, OPEN_ACE, XB, bit, colour_of
 from .landmarks cimport (
-    BLACKS, CLUBS, NATURALS, REDS, OnePassLayout, OnePassPosition, core_among, relaxed_wins,
+    BLACKS, CLUBS, NATURALS, REDS, ExactLayout, ExactPosition, landmark_among, relaxed_wins,
 )
 from .packing cimport pack_move, unpack_move
 from .plain cimport (
@@ -180,8 +180,8 @@ cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil:
 # --- The guide ----------------------------------------------------------------------------------------------
 
 
-cdef void leave_out_jokers(const PlainGame* game, OnePassLayout* layout, OnePassPosition* p) noexcept nogil:
-    """Write down what `cores.relaxed_wins` and `cores.core_among` ask for."""
+cdef void leave_out_jokers(const PlainGame* game, ExactLayout* layout, ExactPosition* p) noexcept nogil:
+    """Write the position that `relaxed_wins` and `landmark_among` ask about."""
     cdef int suit, column, colour, i
     p.up = 0
     for suit in range(4):
@@ -206,12 +206,12 @@ cdef void leave_out_jokers(const PlainGame* game, OnePassLayout* layout, OnePass
         p.empty += p.left[column] == 0
 
 
-cdef inline bint is_left_out(const OnePassPosition* p, int card) noexcept nogil:
+cdef inline bint is_left_out(const ExactPosition* p, int card) noexcept nogil:
     """Whether a card is a joker, or one whose place is filled."""
     return card >= XB or p.up >> card & 1
 
 
-cdef inline void add_slot(OnePassLayout* layout, const OnePassPosition* p, int card) noexcept nogil:
+cdef inline void add_slot(ExactLayout* layout, const ExactPosition* p, int card) noexcept nogil:
     """One more card of the waste or of the stock."""
     if not is_left_out(p, card):
         layout.slot_card[layout.slots] = card
@@ -220,7 +220,7 @@ cdef inline void add_slot(OnePassLayout* layout, const OnePassPosition* p, int c
 
 
 cdef void add_column(
-    const PlainGame* game, int column, OnePassLayout* layout, OnePassPosition* p
+    const PlainGame* game, int column, ExactLayout* layout, ExactPosition* p
 ) noexcept nogil:
     """The cards of a column."""
     cdef int i, card, count = 0, base = game.hidden[column]
@@ -251,10 +251,10 @@ cdef void add_column(
 # --- The beam -----------------------------------------------------------------------------------------------
 
 cdef enum:
-    MOST_CORES = 52
+    MOST_LANDMARKS = 52
     MOST_NEEDED = 256       # one more than a state can need
     HOPELESS = 30           # moves more for a state that the guide calls lost
-    JOKER_CORES = 2         # that a change of a joker may spare
+    JOKER_LANDMARKS = 2         # that a change of a joker may spare
     WATCH = 511             # the clock and the signals are looked at after so many states
     KNOWN = 2               # how a node is `queued` whose state is one of the line known
 
@@ -264,7 +264,7 @@ cdef void free_beam(Beam* beam) noexcept nogil:
     cdef int made
     free_nodes(&beam.nodes)
     free_buckets(&beam.queue)
-    free(beam.cores)
+    free(beam.landmarks)
     for made in range(MOST_MADE):
         free(beam.ranks[made].candidates)
     memset(beam, 0, sizeof(Beam))
@@ -272,7 +272,7 @@ cdef void free_beam(Beam* beam) noexcept nogil:
 
 cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil:
     """What is held."""
-    return nodes_bytes(&beam.nodes) + beam.bytes_of_ranks + beam.core_room * sizeof(uint64_t)
+    return nodes_bytes(&beam.nodes) + beam.bytes_of_ranks + beam.landmark_room * sizeof(uint64_t)
 
 
 cdef bint run_beam(
@@ -337,19 +337,21 @@ cdef void close_rank(Beam* beam, int made) noexcept nogil:
     memset(rank, 0, sizeof(Rank))
 
 
-cdef bint keep_cores(Beam* beam, Candidate* candidate, const uint64_t* cores, int count) noexcept nogil:
-    """Note the cores of a state; false if memory runs out."""
-    cdef uint32_t room = max(4096, 2 * beam.core_room)
-    if beam.core_count + MOST_CORES > beam.core_room:
-        if room < beam.core_room or not has_room_for(beam, room * sizeof(uint64_t)):
+cdef bint keep_landmarks(
+    Beam* beam, Candidate* candidate, const uint64_t* landmarks, int count
+) noexcept nogil:
+    """Note the landmarks of a state; false if memory runs out."""
+    cdef uint32_t room = max(4096, 2 * beam.landmark_room)
+    if beam.landmark_count + MOST_LANDMARKS > beam.landmark_room:
+        if room < beam.landmark_room or not has_room_for(beam, room * sizeof(uint64_t)):
             return False
-        if not resize(&beam.cores, room, sizeof(uint64_t)):
+        if not resize(&beam.landmarks, room, sizeof(uint64_t)):
             return False
-        beam.core_room = room
-    memcpy(beam.cores + beam.core_count, cores, count * sizeof(uint64_t))
-    candidate.first = beam.core_count
+        beam.landmark_room = room
+    memcpy(beam.landmarks + beam.landmark_count, landmarks, count * sizeof(uint64_t))
+    candidate.first = beam.landmark_count
     candidate.count = count
-    beam.core_count += count
+    beam.landmark_count += count
     return True
 
 
@@ -447,9 +449,9 @@ cdef bint add_line(Beam* beam, const PlainGame* start, const PlainMove* line) no
 
 cdef bint judge(Beam* beam, Candidate* candidate) noexcept nogil:
     """Find out what a state needs; false if memory runs out."""
-    cdef uint64_t cores[MOST_CORES]
-    cdef uint64_t taken = 0, core, touched
-    cdef OnePassPosition p
+    cdef uint64_t landmarks[MOST_LANDMARKS]
+    cdef uint64_t taken = 0, landmark, touched
+    cdef ExactPosition p
     cdef int count = 0, i
     read_record(&beam.game, candidate.record)
     leave_out_jokers(&beam.game, &beam.layout, &p)
@@ -457,23 +459,23 @@ cdef bint judge(Beam* beam, Candidate* candidate) noexcept nogil:
     candidate.is_judged = True
     candidate.needed = places_left(beam, &beam.game)
     for i in range(candidate.count):
-        core = beam.cores[candidate.first + i]
-        if candidate.is_changed or (candidate.head < NATURALS and core >> candidate.head & 1):
-            if relaxed_wins(&beam.layout, &p, ~core, &touched):
+        landmark = beam.landmarks[candidate.first + i]
+        if candidate.is_changed or (candidate.head < NATURALS and landmark >> candidate.head & 1):
+            if relaxed_wins(&beam.layout, &p, ~landmark, &touched):
                 continue
-        cores[count] = core
+        landmarks[count] = landmark
         count += 1
-        taken |= core
-    while count < MOST_CORES and not relaxed_wins(&beam.layout, &p, taken, &touched):
-        core = core_among(&beam.layout, &p, beam.layout.present & touched & ~taken)
-        if core == 0:
+        taken |= landmark
+    while count < MOST_LANDMARKS and not relaxed_wins(&beam.layout, &p, taken, &touched):
+        landmark = landmark_among(&beam.layout, &p, beam.layout.present & touched & ~taken)
+        if landmark == 0:
             candidate.needed += HOPELESS
             break
-        cores[count] = core
+        landmarks[count] = landmark
         count += 1
-        taken |= core
+        taken |= landmark
     candidate.needed = min(candidate.needed + count, MOST_NEEDED - 1)
-    return keep_cores(beam, candidate, cores, count)
+    return keep_landmarks(beam, candidate, landmarks, count)
 
 
 # --- Ranks --------------------------------------------------------------------------------------------------
@@ -615,7 +617,7 @@ cdef bint arrive(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
     else:
         if beam.nodes.count == beam.nodes.room:
             beam.nodes.max_bytes = beam.max_bytes - min(
-                beam.max_bytes, beam.bytes_of_ranks + beam.core_room * sizeof(uint64_t)
+                beam.max_bytes, beam.bytes_of_ranks + beam.landmark_room * sizeof(uint64_t)
             )
         there.number = add_node(&beam.nodes, slot, low, high)
         if there.number == NO_NODE:
@@ -685,10 +687,10 @@ cdef bint queue(
         return False
     needed = places_left(beam, &there.game) + before.count
     if is_changed:
-        needed = max(needed - JOKER_CORES, 0)
+        needed = max(needed - JOKER_LANDMARKS, 0)
     elif head < NATURALS:
         for i in range(before.count):
-            needed -= beam.cores[before.first + i] >> head & 1
+            needed -= beam.landmarks[before.first + i] >> head & 1
     memcpy(candidate.record, there.record, RECORD)
     candidate.number = there.number
     candidate.first = before.first

@@ -52,11 +52,11 @@ Without the fourth rule it would: a card that goes up in time never is open, whe
 column for the sake of what it carries there. With ranks A to 4 of C and H, 2H | 2C 3C, stock AH 3H AC 4C 4H,
 the relaxed game would be lost, but 4H may wait in the first column for 3C, and all 8 places can be filled.
 
-A *core* of a position is a set of cards such that the relaxed game is lost if all but these are free. Every
-line makes an extra move with a head in each of them, so that there are at least as many extra moves as cores
-without a card in common. After moves with no head in a core it is a core still: the relaxed game from
-before reaches what is so after these moves, and has no fewer facts. So a position inherits those cores of the
-one before it that do not hold the head of the move made.
+A *landmark* of a position is a set of cards such that the relaxed game is lost if all but these are free.
+Every line makes an extra move with a head in each of them, so that there are at least as many extra moves as
+landmarks without a card in common. After moves with no head in a landmark it is a landmark still: the relaxed
+game from before reaches what is so after these moves, and has no fewer facts. So a position inherits those
+landmarks of the one before it that do not hold the head of the move made.
 """
 
 # optimised: searches spend their time here
@@ -75,10 +75,10 @@ from .plain cimport PlainGame
 # --- The layout -----------------------------------------------------------------------------------------
 
 
-cdef void open_layout(OnePassLayout* layout, OnePassKey* key, const PlainGame* game, int goal) noexcept nogil:
+cdef void open_layout(ExactLayout* layout, ExactKey* key, const PlainGame* game, int goal) noexcept nogil:
     """Begin at ``game``, in which no joker is left, to reach a score of ``goal``."""
     cdef int suit
-    memset(layout, 0, sizeof(OnePassLayout))
+    memset(layout, 0, sizeof(ExactLayout))
     layout.ranks = game.ranks
     layout.suits = game.suits
     layout.goal = goal
@@ -96,7 +96,7 @@ cdef void open_layout(OnePassLayout* layout, OnePassKey* key, const PlainGame* g
     fill_columns(layout, key, game)
 
 
-cdef void fill_slots(OnePassLayout* layout, OnePassKey* key, const PlainGame* game) noexcept nogil:
+cdef void fill_slots(ExactLayout* layout, ExactKey* key, const PlainGame* game) noexcept nogil:
     """The waste and the stock."""
     cdef int i, j
     for i in range(game.waste_size):
@@ -113,7 +113,7 @@ cdef void fill_slots(OnePassLayout* layout, OnePassKey* key, const PlainGame* ga
                 layout.cards_in[i >> 2][j] |= bit(layout.slot_card[i])
 
 
-cdef void fill_columns(OnePassLayout* layout, OnePassKey* key, const PlainGame* game) noexcept nogil:
+cdef void fill_columns(ExactLayout* layout, ExactKey* key, const PlainGame* game) noexcept nogil:
     """The columns. The fields of the dealt cards left take no more bits than there are such cards, so they
     fit above the slots."""
     cdef int column, i, card, count, shift = layout.slots
@@ -140,7 +140,7 @@ cdef void fill_columns(OnePassLayout* layout, OnePassKey* key, const PlainGame* 
 # --- Positions ------------------------------------------------------------------------------------------
 
 
-cdef void take_apart(const OnePassLayout* layout, const OnePassKey* key, OnePassPosition* p) noexcept nogil:
+cdef void take_apart(const ExactLayout* layout, const ExactKey* key, ExactPosition* p) noexcept nogil:
     """What a key tells."""
     cdef uint64_t elsewhere = 0, slots
     cdef int suit, column, left, four = 0
@@ -173,7 +173,7 @@ cdef void take_apart(const OnePassLayout* layout, const OnePassKey* key, OnePass
     p.covered = carriers(p.runs, p.second)
 
 
-cdef inline bint is_wanted(const OnePassLayout* layout, const OnePassKey* key, int card) noexcept nogil:
+cdef inline bint is_wanted(const ExactLayout* layout, const ExactKey* key, int card) noexcept nogil:
     """Whether some card may have use of ``card`` as a place that does not go up as soon, and what would
     lie on it too.
 
@@ -192,7 +192,7 @@ cdef inline bint is_wanted(const OnePassLayout* layout, const OnePassKey* key, i
 
 
 cdef int raise_safe(
-    const OnePassLayout* layout, OnePassKey* key, OnePassPosition* p, uint8_t* raised
+    const ExactLayout* layout, ExactKey* key, ExactPosition* p, uint8_t* raised
 ) noexcept nogil:
     """Put up what goes up at once, until the goal is reached: how many cards, written to ``raised`` too
     unless it is NULL. ``p`` is what ``key`` tells then."""
@@ -217,7 +217,7 @@ cdef int raise_safe(
     return count
 
 
-cdef inline bint may_rise(const OnePassLayout* layout, const OnePassPosition* p, int card) noexcept nogil:
+cdef inline bint may_rise(const ExactLayout* layout, const ExactPosition* p, int card) noexcept nogil:
     """Whether the next card of a foundation is on top of a column or of the waste."""
     if card >= NATURALS or not layout.present >> card & 1:
         return False
@@ -228,7 +228,7 @@ cdef inline bint may_rise(const OnePassLayout* layout, const OnePassPosition* p,
 
 
 cdef inline void leave(
-    const OnePassLayout* layout, const OnePassPosition* p, int card, OnePassKey* key
+    const ExactLayout* layout, const ExactPosition* p, int card, ExactKey* key
 ) noexcept nogil:
     """A face-up card leaves its place in a column."""
     if p.bases >> card & 1:
@@ -238,7 +238,7 @@ cdef inline void leave(
 
 
 cdef inline void put_up(
-    const OnePassLayout* layout, const OnePassPosition* p, int card, OnePassKey* key
+    const ExactLayout* layout, const ExactPosition* p, int card, ExactKey* key
 ) noexcept nogil:
     """The top of a column or of the waste goes up."""
     if p.face >> card & 1:
@@ -249,7 +249,7 @@ cdef inline void put_up(
 
 
 cdef int perform(
-    const OnePassLayout* layout, const OnePassPosition* p, uint32_t code, OnePassKey* child
+    const ExactLayout* layout, const ExactPosition* p, uint32_t code, ExactKey* child
 ) noexcept nogil:
     """The position after a macro: its moves."""
     cdef int turns = turns_in(code), card = mover_in(code), target = target_in(code)
@@ -277,7 +277,7 @@ cdef int perform(
     return turns + 1
 
 
-cdef int macros_of(const OnePassLayout* layout, const OnePassPosition* p, uint32_t* codes) noexcept nogil:
+cdef int macros_of(const ExactLayout* layout, const ExactPosition* p, uint32_t* codes) noexcept nogil:
     """Write the macros down: their number."""
     cdef uint64_t open = p.face & ~p.covered
     cdef int count = raising(layout, p, open, codes)
@@ -286,7 +286,7 @@ cdef int macros_of(const OnePassLayout* layout, const OnePassPosition* p, uint32
 
 
 cdef int raising(
-    const OnePassLayout* layout, const OnePassPosition* p, uint64_t open, uint32_t* codes
+    const ExactLayout* layout, const ExactPosition* p, uint64_t open, uint32_t* codes
 ) noexcept nogil:
     """Cards go up, from the waste without a turn or from columns, some after a lateral move."""
     cdef int suit, card, count = 0
@@ -305,7 +305,7 @@ cdef int raising(
 
 
 cdef int moving(
-    const OnePassLayout* layout, const OnePassPosition* p, uint64_t open, uint32_t* codes, int count
+    const ExactLayout* layout, const ExactPosition* p, uint64_t open, uint32_t* codes, int count
 ) noexcept nogil:
     """All that is face up in a column moves."""
     cdef uint64_t rest = p.bases
@@ -320,7 +320,7 @@ cdef int moving(
 
 
 cdef int turning_up(
-    const OnePassLayout* layout, const OnePassPosition* p, uint64_t open, uint32_t* codes, int count
+    const ExactLayout* layout, const ExactPosition* p, uint64_t open, uint32_t* codes, int count
 ) noexcept nogil:
     """Cards are turned, none or more, and the last one is played."""
     cdef int turns, slot, card, was = count
@@ -341,7 +341,7 @@ cdef int turning_up(
 
 
 cdef inline int placing(
-    const OnePassLayout* layout, const OnePassPosition* p, uint64_t open, int play, int card, uint32_t* codes,
+    const ExactLayout* layout, const ExactPosition* p, uint64_t open, int play, int card, uint32_t* codes,
     int count
 ) noexcept nogil:
     """A card, and what lies on it, goes to the places for it."""
@@ -376,7 +376,7 @@ cdef struct Relaxed:
     uint8_t dealt[MAX_COLUMNS]  # cards left in each column
 
 
-cdef inline void begin(const OnePassPosition* p, Relaxed* game) noexcept nogil:
+cdef inline void begin(const ExactPosition* p, Relaxed* game) noexcept nogil:
     """What is so in a position."""
     game.up = p.up
     game.face = p.face
@@ -392,7 +392,7 @@ cdef inline void begin(const OnePassPosition* p, Relaxed* game) noexcept nogil:
 
 
 cdef inline uint64_t movers(
-    const OnePassLayout* layout, const OnePassPosition* p, Relaxed* game, uint64_t free, uint64_t top
+    const ExactLayout* layout, const ExactPosition* p, Relaxed* game, uint64_t free, uint64_t top
 ) noexcept nogil:
     """The free cards that leave their places now; those for which something was waiting are open then."""
     cdef uint64_t cards = (free & ~(game.left | game.up) & (game.face | top)) | game.waiting
@@ -407,7 +407,7 @@ cdef inline uint64_t movers(
 
 
 cdef inline void leave_place(
-    const OnePassLayout* layout, const OnePassPosition* p, Relaxed* game, uint64_t cards, uint64_t free,
+    const ExactLayout* layout, const ExactPosition* p, Relaxed* game, uint64_t cards, uint64_t free,
     uint64_t top
 ) noexcept nogil:
     """Cards leave their places; ``top`` is the one on top of the waste."""
@@ -443,7 +443,7 @@ cdef inline void leave_place(
 
 
 cdef inline uint64_t play_out(
-    const OnePassLayout* layout, const OnePassPosition* p, Relaxed* game, uint64_t free
+    const ExactLayout* layout, const ExactPosition* p, Relaxed* game, uint64_t free
 ) noexcept nogil:
     """Do all that can be done without a turn: the card on top of the waste then."""
     cdef uint64_t top, cards, opened
@@ -465,7 +465,7 @@ cdef inline uint64_t play_out(
 
 
 cdef bint relaxed_wins(
-    const OnePassLayout* layout, const OnePassPosition* p, uint64_t free, uint64_t* touched
+    const ExactLayout* layout, const ExactPosition* p, uint64_t free, uint64_t* touched
 ) noexcept nogil:
     """Whether the relaxed game fills all places if the cards ``free`` are free. If not, ``touched`` are those
     cards that are not free and would have made a difference: all others may be free too."""
@@ -485,30 +485,30 @@ cdef bint relaxed_wins(
         game.turned += 1
 
 
-cdef uint64_t core_among(
-    const OnePassLayout* layout, const OnePassPosition* p, uint64_t cards
+cdef uint64_t landmark_among(
+    const ExactLayout* layout, const ExactPosition* p, uint64_t cards
 ) noexcept nogil:
-    """A core within ``cards``, which are one, of which no card can be spared; empty if the relaxed game is
-    lost in any case."""
-    cdef uint64_t core = 0, rest, touched
+    """A landmark within ``cards``, which are one, of which no card can be spared; empty if the relaxed game
+    is lost in any case."""
+    cdef uint64_t landmark = 0, rest, touched
     cdef int low, high, middle
     relaxed_wins(layout, p, ~cards, &touched)
     cards &= touched
     while True:
-        rest = cards & ~core
+        rest = cards & ~landmark
         low = 0
         high = count_bits(rest)
         middle = 0
-        while low < high:       # the least number of cards that are a core with those found
-            if relaxed_wins(layout, p, ~(core | first_of(rest, middle)), &touched):
+        while low < high:       # the least number of cards that are a landmark with those found
+            if relaxed_wins(layout, p, ~(landmark | first_of(rest, middle)), &touched):
                 low = middle + 1
             else:
                 high = middle
             middle = (low + high) // 2
         if high == 0:
-            return core
+            return landmark
         cards = first_of(rest, high)
-        core |= bit(highest_bit(cards))
+        landmark |= bit(highest_bit(cards))
 
 
 cdef inline uint64_t first_of(uint64_t cards, int count) noexcept nogil:
@@ -520,7 +520,7 @@ cdef inline uint64_t first_of(uint64_t cards, int count) noexcept nogil:
     return cards ^ rest
 
 
-cdef int least_turns(const OnePassLayout* layout, const OnePassPosition* p) noexcept nogil:
+cdef int least_turns(const ExactLayout* layout, const ExactPosition* p) noexcept nogil:
     """The number of turns with which the relaxed game reaches the goal if all cards are free: no line needs
     less. NEVER if it does not reach it."""
     cdef Relaxed game

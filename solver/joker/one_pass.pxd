@@ -21,7 +21,7 @@ cdef struct Group:          # what some columns hold, for one choice of the numb
     uint64_t bases          # the dealt cards that are the deepest face-up ones
     int held                # columns that have such a card
 
-cdef struct KlondikeLayout:  # what is constant from the position that was loaded on
+cdef struct OnePassLayout:  # what is constant from the position that was loaded on
     int ranks
     int suits               # a bit each
     int places
@@ -39,7 +39,7 @@ cdef struct KlondikeLayout:  # what is constant from the position that was loade
     uint8_t beneath[MOST]   # of each of these: the face-down card beneath it, or NONE
     uint8_t slot_card[MOST]
 
-cdef struct KlondikePosition:   # a key taken apart
+cdef struct OnePassPosition:   # a key taken apart
     uint64_t key
     uint64_t filled         # cards that are up
     uint64_t face           # cards face up in columns
@@ -54,8 +54,8 @@ cdef struct KlondikePosition:   # a key taken apart
 
 cdef uint64_t FILLED[2][256]        # the cards that are up, by the heights of two suits
 
-cdef bint open_klondike(
-    KlondikeLayout* small, const ClassLayout* layout, const ClassKey* key, uint64_t* packed
+cdef bint open_one_pass(
+    OnePassLayout* small, const ClassLayout* layout, const ClassKey* key, uint64_t* packed
 ) noexcept nogil
 
 cdef extern from *:
@@ -85,18 +85,18 @@ cdef inline uint64_t holding(uint64_t cards) noexcept nogil:
     return (black_in(cards) << 4) * 6 | (red_in(cards) << 4) * 9
 
 
-cdef inline uint64_t next_up(const KlondikeLayout* layout, uint64_t filled) noexcept nogil:
+cdef inline uint64_t next_up(const OnePassLayout* layout, uint64_t filled) noexcept nogil:
     """The next card of each suit."""
     return (filled << 4 | 15) & ~filled & layout.present
 
 
-cdef inline int height_in(const KlondikeLayout* layout, uint64_t key, int suit) noexcept nogil:
+cdef inline int height_in(const OnePassLayout* layout, uint64_t key, int suit) noexcept nogil:
     """The places filled of a foundation."""
     return key >> (layout.slots + 4 * suit) & 15
 
 
-cdef inline void unpack_klondike(
-    const KlondikeLayout* layout, uint64_t key, KlondikePosition* p
+cdef inline void unpack_one_pass(
+    const OnePassLayout* layout, uint64_t key, OnePassPosition* p
 ) noexcept nogil:
     """Take a key apart."""
     cdef uint64_t removed = key & (bit(layout.slots) - 1), left = ~removed, gone, rest
@@ -140,7 +140,7 @@ cdef inline uint64_t more_of(uint64_t one, uint64_t other, uint64_t on_one, uint
     """Where more of the first two bits are set than of the last two."""
     return one & other & ~(on_one & on_other) | (one | other) & ~(on_one | on_other)
 
-cdef int klondike_bound(const KlondikeLayout* layout, const KlondikePosition* p, int enough) noexcept nogil
+cdef int one_pass_bound(const OnePassLayout* layout, const OnePassPosition* p, int enough) noexcept nogil
 
 cdef enum:
     MOST_STEPS = 256        # 48 tops of the waste with 2 plays each, 4 cards up and 7 bases
@@ -160,10 +160,10 @@ cdef struct Step:           # a macro and what it leads to
 
 cdef void set_gains(Gains* gains, const Estimates* estimates) noexcept nogil
 cdef bint find_safe(
-    const KlondikeLayout* layout, const KlondikePosition* p, const Gains* gains, Step* step
+    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step
 ) noexcept nogil
 cdef int write_steps(
-    const KlondikeLayout* layout, const KlondikePosition* p, const Gains* gains, Step* steps
+    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* steps
 ) noexcept nogil
 
 cdef enum:
@@ -171,21 +171,21 @@ cdef enum:
     MOST_NODES = 0xFFFFFFFE
     NOTHING_LEFT = -1       # no bucket
 
-cdef struct KlondikeNode:   # 24 bytes
+cdef struct OnePassNode:   # 24 bytes
     uint64_t key
     uint32_t parent         # the first node is its own
     uint32_t code           # the macro that leads here from there
     uint32_t next           # the node beneath in its bucket + 1, or 0
 
-cdef struct KlondikeNodes:
+cdef struct OnePassNodes:
     NodeStore store         # its slots hold tagged keys: looking one up reads no node
     uint32_t heads[BUCKETS]
     int highest
 
-cdef struct Klondike:
-    KlondikeLayout layout
-    KlondikePosition position   # the state that is expanded
-    KlondikeNodes nodes
+cdef struct OnePassSearch:
+    OnePassLayout layout
+    OnePassPosition position   # the state that is expanded
+    OnePassNodes nodes
     Gains gains
     Step steps[MOST_STEPS]
     uint64_t root
@@ -193,5 +193,5 @@ cdef struct Klondike:
     int bound               # no line reaches more
     uint32_t best           # the node of that score
 
-cdef void search_klondike(Klondike* search, Kernel kernel, uint64_t max_bytes) noexcept nogil
-cdef int codes_to_best(const Klondike* search, uint32_t* codes) noexcept nogil
+cdef void search_one_pass(OnePassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil
+cdef int codes_to_best(const OnePassSearch* search, uint32_t* codes) noexcept nogil

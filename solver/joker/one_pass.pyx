@@ -85,8 +85,8 @@ for heights in range(256):
             FILLED[pair][heights] |= (rank < heights >> 4) << 4 * rank + 2 * pair + 1
 
 
-cdef bint open_klondike(
-    KlondikeLayout* small, const ClassLayout* layout, const ClassKey* key, uint64_t* packed
+cdef bint open_one_pass(
+    OnePassLayout* small, const ClassLayout* layout, const ClassKey* key, uint64_t* packed
 ) noexcept nogil:
     """Begin at a state without jokers, ``packed`` its key; false if it does not fit."""
     cdef int suit, column, hidden, shift = layout.slots + 16
@@ -131,7 +131,7 @@ cdef inline int bits_for(int number) noexcept nogil:
     return bits
 
 
-cdef void open_slots(KlondikeLayout* small, const ClassLayout* layout) noexcept nogil:
+cdef void open_slots(OnePassLayout* small, const ClassLayout* layout) noexcept nogil:
     """List the cards of the slots."""
     cdef int i, choice, slot
     cdef uint64_t card
@@ -147,7 +147,7 @@ cdef void open_slots(KlondikeLayout* small, const ClassLayout* layout) noexcept 
 
 
 cdef void open_column(
-    KlondikeLayout* small, const ClassLayout* layout, int column, int dealt, int shift
+    OnePassLayout* small, const ClassLayout* layout, int column, int dealt, int shift
 ) noexcept nogil:
     """Give a column of so many dealt cards the bits of the key from ``shift`` on."""
     cdef int group = small.group_count - 1, number, card
@@ -169,7 +169,7 @@ cdef void open_column(
 
 
 cdef void add_choice(
-    KlondikeLayout* small, int group, int before, int number, uint64_t hidden, uint64_t base
+    OnePassLayout* small, int group, int before, int number, uint64_t hidden, uint64_t base
 ) noexcept nogil:
     """List what a group holds with so many dealt cards of its last column, for each choice of the columns
     ``before``, which have so many bits."""
@@ -185,7 +185,7 @@ cdef void add_choice(
 
 # --- The bound ----------------------------------------------------------------------------------------------
 
-cdef struct KlondikeMarks:
+cdef struct OnePassMarks:
     uint64_t bare
     uint64_t holders
     uint64_t up
@@ -195,9 +195,9 @@ cdef struct KlondikeMarks:
     bint emptied        # some column may be empty
 
 
-cdef int klondike_bound(const KlondikeLayout* layout, const KlondikePosition* p, int enough) noexcept nogil:
+cdef int one_pass_bound(const OnePassLayout* layout, const OnePassPosition* p, int enough) noexcept nogil:
     """A score that cannot be surpassed; all places as soon as it must be more than ``enough``."""
-    cdef KlondikeMarks marks
+    cdef OnePassMarks marks
     cdef int turned = p.turned, score = p.score
     marks.bare = marks.holders = p.open
     marks.up = p.filled
@@ -215,7 +215,7 @@ cdef int klondike_bound(const KlondikeLayout* layout, const KlondikePosition* p,
 
 
 cdef inline bint widen(
-    const KlondikeLayout* layout, const KlondikePosition* p, KlondikeMarks* marks
+    const OnePassLayout* layout, const OnePassPosition* p, OnePassMarks* marks
 ) noexcept nogil:
     """Make marks that follow from those there are; whether there were any."""
     cdef uint64_t fresh, fits, goes, uncovered
@@ -242,7 +242,7 @@ cdef inline bint widen(
 
 
 cdef inline uint64_t turn_up(
-    const KlondikeLayout* layout, KlondikeMarks* marks, uint64_t going, bint* widened
+    const OnePassLayout* layout, OnePassMarks* marks, uint64_t going, bint* widened
 ) noexcept nogil:
     """The cards beneath dealt ones that go."""
     cdef uint64_t uncovered = 0
@@ -260,7 +260,7 @@ cdef inline uint64_t turn_up(
     return uncovered
 
 
-cdef inline bint leave_waste(const KlondikeLayout* layout, KlondikeMarks* marks) noexcept nogil:
+cdef inline bint leave_waste(const OnePassLayout* layout, OnePassMarks* marks) noexcept nogil:
     """Take away what can leave the waste from its top; whether anything did."""
     cdef bint left = False
     cdef int slot
@@ -274,7 +274,7 @@ cdef inline bint leave_waste(const KlondikeLayout* layout, KlondikeMarks* marks)
     return left
 
 
-cdef inline bint turn(const KlondikeLayout* layout, KlondikeMarks* marks, int* turned) noexcept nogil:
+cdef inline bint turn(const OnePassLayout* layout, OnePassMarks* marks, int* turned) noexcept nogil:
     """Turn cards up to one that leaves the waste; false if there is none."""
     while turned[0] < layout.slots:
         marks.waste |= bit(turned[0])
@@ -301,7 +301,7 @@ cdef void set_gains(Gains* gains, const Estimates* estimates) noexcept nogil:
 
 
 cdef bint find_safe(
-    const KlondikeLayout* layout, const KlondikePosition* p, const Gains* gains, Step* step
+    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step
 ) noexcept nogil:
     """A safe move up, if there is one."""
     cdef int slot = highest_bit(p.waste) if p.waste else NO_SLOT, card
@@ -318,7 +318,7 @@ cdef bint find_safe(
     return False
 
 
-cdef inline bint is_safe(const KlondikeLayout* layout, const KlondikePosition* p, int card) noexcept nogil:
+cdef inline bint is_safe(const OnePassLayout* layout, const OnePassPosition* p, int card) noexcept nogil:
     """Whether no card may have to be put on one that can go up: those that could are up, or may go up as soon
     as they are bare, with all that could be put on them."""
     cdef int rank = card >> 2, colour = colour_of(card), lowest = layout.ranks, beside = layout.ranks
@@ -334,7 +334,7 @@ cdef inline bint is_safe(const KlondikeLayout* layout, const KlondikePosition* p
 
 
 cdef int write_steps(
-    const KlondikeLayout* layout, const KlondikePosition* p, const Gains* gains, Step* steps
+    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* steps
 ) noexcept nogil:
     """Write the macros to try, return their number."""
     cdef Step* end = steps
@@ -375,7 +375,7 @@ cdef inline void after_turns(const Gains* gains, Step* step, int turns) noexcept
 
 
 cdef inline void write_up(
-    const KlondikeLayout* layout, const KlondikePosition* p, const Gains* gains, Step* step, int card,
+    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step, int card,
     int slot
 ) noexcept nogil:
     """A card from a column or from ``slot``, which is on top of the waste, to its foundation."""
@@ -393,7 +393,7 @@ cdef inline void write_up(
 
 
 cdef inline void write_base(
-    const KlondikeLayout* layout, const KlondikePosition* p, const Gains* gains, Step* step, int card
+    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step, int card
 ) noexcept nogil:
     """A base, with what lies on it, to where it fits."""
     step.key = p.key
@@ -404,7 +404,7 @@ cdef inline void write_base(
 
 
 cdef inline void write_from_waste(
-    const KlondikeLayout* layout, const KlondikePosition* p, const Gains* gains, Step* step, int card,
+    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step, int card,
     int slot
 ) noexcept nogil:
     """The card in ``slot``, the top of the waste, to where it fits."""
@@ -415,14 +415,14 @@ cdef inline void write_from_waste(
 
 
 cdef inline void leave_base(
-    const KlondikeLayout* layout, const Gains* gains, Step* step, int card
+    const OnePassLayout* layout, const Gains* gains, Step* step, int card
 ) noexcept nogil:
     """A base leaves its column."""
     step.key -= layout.leaves[card]
     step.gain += gains.emptied if layout.beneath[card] == NONE else gains.turned_up
 
 
-cdef inline int target_of(const KlondikeLayout* layout, const KlondikePosition* p, int card) noexcept nogil:
+cdef inline int target_of(const OnePassLayout* layout, const OnePassPosition* p, int card) noexcept nogil:
     """A card on which one that fits somewhere is put, or EMPTY."""
     if layout.kings & bit(card):
         return EMPTY
@@ -432,9 +432,9 @@ cdef inline int target_of(const KlondikeLayout* layout, const KlondikePosition* 
 # --- Nodes --------------------------------------------------------------------------------------------------
 
 
-cdef inline KlondikeNode* node_at(const KlondikeNodes* nodes, uint32_t index) noexcept nogil:
+cdef inline OnePassNode* node_at(const OnePassNodes* nodes, uint32_t index) noexcept nogil:
     """The node of a number; it stays where it is."""
-    return &(<KlondikeNode**>nodes.store.chunks)[index >> 12][index & CHUNK - 1]
+    return &(<OnePassNode**>nodes.store.chunks)[index >> 12][index & CHUNK - 1]
 
 
 cdef inline uint64_t tagged(uint64_t key) noexcept nogil:
@@ -448,12 +448,12 @@ cdef inline uint64_t hash_of(uint64_t held) noexcept nogil:
     return (held ^ held >> 32) * <uint64_t>0xD6E8FEB86659FD93 >> 20
 
 
-cdef inline bint reset_klondike(KlondikeNodes* nodes, uint64_t max_bytes) noexcept nogil:
+cdef inline bint reset_one_pass(OnePassNodes* nodes, uint64_t max_bytes) noexcept nogil:
     """Forget all nodes and become small; false if memory does not allow even that."""
     memset(nodes.heads, 0, sizeof(nodes.heads))
     nodes.highest = NOTHING_LEFT
     return reset_store(
-        &nodes.store, sizeof(KlondikeNode), MOST_NODES, sizeof(uint64_t), move_keys, max_bytes)
+        &nodes.store, sizeof(OnePassNode), MOST_NODES, sizeof(uint64_t), move_keys, max_bytes)
 
 
 cdef inline void move_keys(NodeStore* store, const void* before, uint64_t count) noexcept nogil:
@@ -469,12 +469,12 @@ cdef inline void move_keys(NodeStore* store, const void* before, uint64_t count)
             slots[slot] = held[i]
 
 
-cdef inline void prefetch(const KlondikeNodes* nodes, uint64_t key) noexcept nogil:
+cdef inline void prefetch(const OnePassNodes* nodes, uint64_t key) noexcept nogil:
     """Ask for the memory that `add_key` will look at first."""
     prefetch_at(<uint64_t*>nodes.store.slots + (hash_of(tagged(key)) & nodes.store.mask))
 
 
-cdef inline bint add_key(KlondikeNodes* nodes, uint64_t key) noexcept nogil:
+cdef inline bint add_key(OnePassNodes* nodes, uint64_t key) noexcept nogil:
     """Put a key into the set, where there must be room; whether it was not there."""
     cdef uint64_t* slots = <uint64_t*>nodes.store.slots
     cdef uint64_t tag = tagged(key), slot = hash_of(tag) & nodes.store.mask
@@ -487,10 +487,10 @@ cdef inline bint add_key(KlondikeNodes* nodes, uint64_t key) noexcept nogil:
 
 
 cdef inline uint32_t add_node(
-    KlondikeNodes* nodes, uint64_t key, uint32_t parent, uint32_t code
+    OnePassNodes* nodes, uint64_t key, uint32_t parent, uint32_t code
 ) noexcept nogil:
     """Store a state, as the last node, and return its number; there must be room."""
-    cdef KlondikeNode* node = node_at(nodes, nodes.store.count)
+    cdef OnePassNode* node = node_at(nodes, nodes.store.count)
     node.key = key
     node.parent = parent
     node.code = code
@@ -498,7 +498,7 @@ cdef inline uint32_t add_node(
     return nodes.store.count - 1
 
 
-cdef inline void push(KlondikeNodes* nodes, uint32_t index, int bucket) noexcept nogil:
+cdef inline void push(OnePassNodes* nodes, uint32_t index, int bucket) noexcept nogil:
     """Put a node on top of a bucket."""
     node_at(nodes, index).next = nodes.heads[bucket]
     nodes.heads[bucket] = index + 1
@@ -506,14 +506,14 @@ cdef inline void push(KlondikeNodes* nodes, uint32_t index, int bucket) noexcept
         nodes.highest = bucket
 
 
-cdef inline int best_bucket(KlondikeNodes* nodes) noexcept nogil:
+cdef inline int best_bucket(OnePassNodes* nodes) noexcept nogil:
     """The highest bucket with a node, or NOTHING_LEFT."""
     while nodes.highest >= 0 and nodes.heads[nodes.highest] == 0:
         nodes.highest -= 1
     return nodes.highest
 
 
-cdef inline uint32_t pop(KlondikeNodes* nodes, int bucket) noexcept nogil:
+cdef inline uint32_t pop(OnePassNodes* nodes, int bucket) noexcept nogil:
     """Take the last node off a bucket that has one."""
     cdef uint32_t index = nodes.heads[bucket] - 1, next = node_at(nodes, index).next
     nodes.heads[bucket] = next
@@ -533,17 +533,17 @@ cdef enum Closing:
     FULL = 2
 
 
-cdef void search_klondike(Klondike* search, Kernel kernel, uint64_t max_bytes) noexcept nogil:
+cdef void search_one_pass(OnePassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil:
     """Look for the greatest score from ``root``, with ``kernel`` counting states, and noting the limit that
     ends the search early."""
-    cdef KlondikeNodes* nodes = &search.nodes
+    cdef OnePassNodes* nodes = &search.nodes
     cdef int bucket, closing
     cdef uint32_t node, passed = 0
     search.best = 0
-    unpack_klondike(&search.layout, search.root, &search.position)
+    unpack_one_pass(&search.layout, search.root, &search.position)
     search.score = search.position.score
-    search.bound = klondike_bound(&search.layout, &search.position, search.layout.places)
-    if not reset_klondike(nodes, max_bytes):
+    search.bound = one_pass_bound(&search.layout, &search.position, search.layout.places)
+    if not reset_one_pass(nodes, max_bytes):
         kernel.reason = MEMORY
         return
     add_key(nodes, search.root)
@@ -558,7 +558,7 @@ cdef void search_klondike(Klondike* search, Kernel kernel, uint64_t max_bytes) n
         if closing == FULL:
             kernel.reason = MEMORY
             return
-        if closing == KNOWN or klondike_bound(&search.layout, &search.position, search.score) <= search.score:
+        if closing == KNOWN or one_pass_bound(&search.layout, &search.position, search.score) <= search.score:
             if not may_pass(kernel, &passed):
                 return
             continue
@@ -567,12 +567,12 @@ cdef void search_klondike(Klondike* search, Kernel kernel, uint64_t max_bytes) n
             return
 
 
-cdef inline Closing close(Klondike* search, uint32_t* node, int* bucket) noexcept nogil:
+cdef inline Closing close(OnePassSearch* search, uint32_t* node, int* bucket) noexcept nogil:
     """Unpack a node, after its safe moves: it becomes the node after these, its bucket too. KNOWN if that is
     known already, FULL if memory runs out."""
     cdef Step step
-    cdef KlondikeNodes* nodes = &search.nodes
-    unpack_klondike(&search.layout, node_at(nodes, node[0]).key, &search.position)
+    cdef OnePassNodes* nodes = &search.nodes
+    unpack_one_pass(&search.layout, node_at(nodes, node[0]).key, &search.position)
     while find_safe(&search.layout, &search.position, &search.gains, &step):
         if not has_room(&nodes.store) and not make_room_for_node(&nodes.store):
             return FULL
@@ -581,20 +581,20 @@ cdef inline Closing close(Klondike* search, uint32_t* node, int* bucket) noexcep
         node[0] = add_node(nodes, step.key, node[0], step.code)
         bucket[0] += step.gain
         note_score(search, step.score, node[0])
-        unpack_klondike(&search.layout, step.key, &search.position)
+        unpack_one_pass(&search.layout, step.key, &search.position)
     return CLOSED
 
 
-cdef inline void note_score(Klondike* search, int score, uint32_t node) noexcept nogil:
+cdef inline void note_score(OnePassSearch* search, int score, uint32_t node) noexcept nogil:
     """Keep the node of the greatest score."""
     if score > search.score:
         search.score = score
         search.best = node
 
 
-cdef inline bint expand(Klondike* search, Kernel kernel, uint32_t parent, int bucket) noexcept nogil:
+cdef inline bint expand(OnePassSearch* search, Kernel kernel, uint32_t parent, int bucket) noexcept nogil:
     """Store the successors of ``position``; false if memory runs out."""
-    cdef KlondikeNodes* nodes = &search.nodes
+    cdef OnePassNodes* nodes = &search.nodes
     cdef int count = write_steps(&search.layout, &search.position, &search.gains, search.steps), i
     cdef uint32_t node
     cdef Step* step
@@ -613,7 +613,7 @@ cdef inline bint expand(Klondike* search, Kernel kernel, uint32_t parent, int bu
     return True
 
 
-cdef int codes_to_best(const Klondike* search, uint32_t* codes) noexcept nogil:
+cdef int codes_to_best(const OnePassSearch* search, uint32_t* codes) noexcept nogil:
     """Write the macros that lead to the best node, return their number: a few for each card at most."""
     cdef uint32_t node = search.best
     cdef int count = 0, i

@@ -5,7 +5,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from ..core.explored cimport Explored
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
-from .astar cimport OnePassSearch
+from .astar cimport AstarSearch
 from .beam cimport Beam
 from .plain cimport PlainGame, PlainMove
 
@@ -43,7 +43,7 @@ cdef struct Improving:
     int lower_bound     # no line has less
     uint64_t max_bytes
     uint64_t last       # expanded states of the kernel that end it
-    OnePassSearch onepass
+    AstarSearch astar
     Shortest plain
     double pace         # seconds that the last beam took for each state of its width; 0 if there was none
     Beam beam

@@ -20,7 +20,7 @@ from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
     first_queued, free_nodes, nodes_bytes, note_way, reset_nodes,
 )
-from .astar cimport OnePassSearch, advance_onepass, free_onepass, onepass_bytes, open_onepass, write_onepass
+from .astar cimport AstarSearch, advance_astar, free_astar, astar_bytes, open_astar, write_astar
 from .beam cimport Beam, beam_bytes, free_beam, run_beam
 from .cards cimport GONE, OPEN_ACE, PLACED, XB
 from .packing cimport pack_move, unpack_move
@@ -297,14 +297,14 @@ cdef double LAST_BEAM = 3.0     # if there is not this times the time of a beam,
 
 cdef void free_improving(Improving* improving) noexcept nogil:
     """Give the memory back."""
-    free_onepass(&improving.onepass)
+    free_astar(&improving.astar)
     free_shortest(&improving.plain)
     free_beam(&improving.beam)
 
 
 cdef uint64_t improving_bytes(const Improving* improving) noexcept nogil:
     """What is held."""
-    return onepass_bytes(&improving.onepass) + shortest_bytes(&improving.plain) + beam_bytes(&improving.beam)
+    return astar_bytes(&improving.astar) + shortest_bytes(&improving.plain) + beam_bytes(&improving.beam)
 
 
 cdef bint has_jokers_left(const PlainGame* game) noexcept nogil:
@@ -373,23 +373,23 @@ cdef Progress improve_once(Improving* improving, Kernel kernel, PlainMove* moves
 
 cdef Progress improve_onepass(Improving* improving, Kernel kernel, PlainMove* moves) noexcept nogil:
     """Without jokers: a weighted search, then A*."""
-    cdef OnePassSearch* search = &improving.onepass
+    cdef AstarSearch* search = &improving.astar
     cdef Progress progress
     if not improving.is_open:
         if improving.stage > 1:
             return STOPPED
         improving.is_open = True
         improving.last = kernel.expanded + QUICK_POSITIONS if improving.stage == 0 else ENDLESS
-        if not open_onepass(
+        if not open_astar(
             search, &improving.start, improving.goal, improving.fewest, QUICK if improving.stage == 0 else 1,
             improving.max_bytes
         ):
             kernel.reason = MEMORY
             return STOPPED
-    progress = advance_onepass(search, kernel, improving.last)
+    progress = advance_astar(search, kernel, improving.last)
     improving.lower_bound = max(improving.lower_bound, search.lower_bound)
     if search.fewest < improving.fewest:
-        take_line(improving, write_onepass(search, moves))
+        take_line(improving, write_astar(search, moves))
         return IMPROVED
     return progress
 
