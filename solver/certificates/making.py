@@ -53,7 +53,7 @@ _KINDS = {
         ),
     ),
     "joker": (
-        Kind("joker.closed_set", "ClosedSet", ("order of columns", "like cards", "safe move up", "bound")),
+        Kind("joker.certificate", "ClosedSet", ("order of columns", "like cards", "safe move up", "bound")),
     ),
     "simon": (
         Kind("simon.closed_set", "ClosedSet", ("order of columns", "loose cards")),

@@ -1,13 +1,27 @@
-"""The beam search for short lines of joker; see beam.pyx."""
+"""Beam search for short lines of joker; see beam.pyx."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..core.buckets cimport Buckets, Link
+from ..core.clock cimport monotonic
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes
-from .onepass cimport OnePassLayout
-from .pace cimport Pace
+from .landmarks cimport ExactLayout, ExactPosition
 from .plain cimport RECORD, PlainGame, PlainMove
+
+cdef enum:
+    MANY = 64               # states by which is measured how long one takes
+
+cdef struct Pace:
+    double deadline         # of the monotonic clock; negative for none
+    double cost             # seconds that a state takes; 0 if that is not known yet
+    double began            # when the rank at hand was begun,
+    uint64_t expanded       # and how many states had been expanded by then
+
+cdef int likely_moves(const PlainGame* game, PlainMove* moves) noexcept nogil
+cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil
+
+cdef void leave_out_jokers(const PlainGame* game, ExactLayout* layout, ExactPosition* p) noexcept nogil
 
 cdef enum:
     MOST_MADE = 320         # moves of a line
@@ -15,10 +29,10 @@ cdef enum:
 cdef struct Candidate:      # a state that may be expanded
     uint8_t record[RECORD]
     uint32_t number         # of its node
-    uint32_t first          # of its cores, or of those of the one before it
+    uint32_t first          # of its landmarks, or of those of the one before it
     Link link               # in the queue
     uint16_t needed         # moves, as the guide has it
-    uint8_t count           # of cores
+    uint8_t count           # of landmarks
     uint8_t head            # of the move that led here, if it was an extra one
     uint8_t is_judged
     uint8_t is_turned       # it came by a turn that exchanged nothing
@@ -34,10 +48,10 @@ cdef struct Beam:
     Rank ranks[MOST_MADE]
     Buckets queue           # of the rank that is expanded
     PlainGame game          # the state that is expanded
-    OnePassLayout layout    # of the guide
-    uint64_t* cores
-    uint32_t core_count
-    uint32_t core_room
+    ExactLayout layout    # of the guide
+    uint64_t* landmarks
+    uint32_t landmark_count
+    uint32_t landmark_room
     uint64_t bytes_of_ranks
     uint64_t max_bytes
     uint64_t judged

@@ -1,45 +1,260 @@
-"""A beam search for short lines of joker: of the states after as many moves, the most promising ones.
+"""Beam search for short lines of joker: of the states at each depth, the most promising ones are expanded.
 
 It proves nothing. States are those of the plain rules, and moves elementary ones, without those that would be
-idle without jokers (see onepass): what may come before a turn does; a lateral move is followed by the card
-that it makes bare; and cards go up at once where nothing can need them and no exchange depends on it.
+idle without jokers (see `landmarks`): what may come before a turn does; a lateral move is followed by the
+card that it makes bare; and cards go up at once where nothing can need them and no exchange depends on it.
 
-A beam that is told a line expands the states of that too, and makes its moves from them: so a shorter way to
-any of its states makes it shorter.
+Given a known line, the beam expands the states of that too, and tries its moves from them: so a shorter way
+to any of its states makes the line shorter.
 
-What a state promises is the number of turns and places left, and of cores of the position without its jokers
-(see guide). It inherits the cores of the state before it, and is queued by what these tell; which of them it
-still has, and which others, is found out when its turn comes.
+The heuristic is the number of turns and places left, plus the landmarks of the position without its jokers. A
+state inherits the landmarks of its parent and is queued by them; they are brought up to date when it is
+expanded.
+
+The position without jokers is a guide and no bound. Jokers are left out wherever they lie, as if they left as
+soon as they could, and so are naturals whose places on the foundations are filled. What lies beneath a joker
+that carries cards is taken for face down.
 """
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
 from ..core.buckets cimport (
     NOTHING_QUEUED, first_number, free_buckets, open_buckets, push_number, remove_number,
 )
+from ..core.clock cimport monotonic
 from ..core.kernel cimport Kernel, may_expand
 from ..core.memory cimport resize
 from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, note_way, reset_nodes
-from .beam_moves cimport find_safe, is_lateral, likely_moves
-from .cores cimport core_among, relaxed_wins
-from .guide cimport leave_out_jokers
-from .onepass cimport NATURALS, OnePassPosition
-from .pace cimport begin_at_pace, measure_pace, set_out
+from .cards cimport GONE, NO_RANK, OPEN_ACE, XB, bit, colour_of
+from .landmarks cimport (
+    BLACKS, CLUBS, NATURALS, REDS, ExactLayout, ExactPosition, landmark_among, relaxed_wins,
+)
 from .packing cimport pack_move, unpack_move
 from .plain cimport (
-    ANY, FOUNDATION, MOST_MOVES, OUT, STOCK, PlainGame, PlainMove, column_order, head_of, play, read_record,
-    score, write_record,
+    ANY, FOUNDATION, IN_PLACE, MOST_MOVES, OUT, STOCK, WASTE, PlainGame, PlainMove, column_order, head_of,
+    play, rank_of, read_record, score, write_record,
 )
 
+
+# --- Beam width ---------------------------------------------------------------------------------------------
+
+
+cdef inline void set_out(Pace* pace, double deadline) noexcept nogil:
+    """Nothing is known yet."""
+    pace.deadline = deadline
+    pace.cost = 0.0
+
+
+cdef inline int begin_at_pace(Pace* pace, uint64_t expanded, int width, int ranks) noexcept nogil:
+    """How many of ``width`` states to expand, so that there is time for as many in each of so many ``ranks``;
+    at least one."""
+    cdef double most
+    pace.began = monotonic()
+    pace.expanded = expanded
+    if pace.deadline < 0.0 or pace.cost <= 0.0:
+        return width
+    most = (pace.deadline - pace.began) / (pace.cost * ranks)
+    return width if most >= width else max(<int>most, 1)
+
+
+cdef inline void measure_pace(Pace* pace, uint64_t expanded) noexcept nogil:
+    """See how long the states of a rank took."""
+    cdef double cost
+    if expanded >= pace.expanded + MANY:
+        cost = (monotonic() - pace.began) / (expanded - pace.expanded)
+        pace.cost = cost if pace.cost <= 0.0 else 0.7 * pace.cost + 0.3 * cost
+
+
+# --- Moves of the beam --------------------------------------------------------------------------------------
+
+
+cdef inline bint is_lateral(const PlainGame* game, PlainMove step) noexcept nogil:
+    """Whether a move from column to column leaves face-up cards behind."""
+    return game.size[step.source] - step.count > game.hidden[step.source]
+
+
+cdef int likely_moves(const PlainGame* game, PlainMove* moves) noexcept nogil:
+    """Write down all moves that may be legal, but those to a second empty column and of a whole column to an
+    empty one: their number."""
+    cdef int source, target, count, n = 0, cards, head
+    cdef bint was_empty
+    if game.turned < game.stock_size:
+        moves[0] = PlainMove(STOCK, WASTE, 1, ANY, ANY)
+        n = 1
+    for source in range(WASTE, game.columns):
+        cards = min(1, game.waste_size) if source == WASTE else (
+            game.size[source] - game.hidden[source] if source >= 0 else 0
+        )
+        if cards == 0:
+            continue
+        n = moves_of_top(game, source, moves, n)
+        for count in range(1, cards + 1):
+            head = head_of(game, PlainMove(source, 0, count, ANY, ANY))
+            was_empty = source >= 0 and count == game.size[source] and rank_of(game, head) != NO_RANK
+            for target in range(game.columns):
+                if game.size[target] == 0 and was_empty:
+                    continue
+                was_empty = was_empty or game.size[target] == 0
+                if target != source and fits(game, head, target):
+                    moves[n] = PlainMove(source, target, count, ANY, ANY)
+                    n += 1
+    return n
+
+
+cdef inline bint fits(const PlainGame* game, int head, int target) noexcept nogil:
+    """Whether a card may go on a column, if as a joker it may take the rank."""
+    cdef int wanted = game.ranks - 1, top
+    if game.size[target] > 0:
+        top = game.card[target][game.size[target] - 1]
+        if colour_of(top) == colour_of(head) or rank_of(game, top) == NO_RANK:
+            return False
+        wanted = rank_of(game, top) - 1
+    return rank_of(game, head) in (wanted, NO_RANK)
+
+
+cdef int moves_of_top(const PlainGame* game, int source, PlainMove* moves, int n) noexcept nogil:
+    """Write down the moves of the top of a column or of the waste to no column behind ``n`` others."""
+    cdef int8_t suit, rank
+    cdef int top = game.waste[game.waste_size - 1] if source == WASTE else (
+        game.card[source][game.size[source] - 1]
+    )
+    for suit in range(ANY, 4 if top >= XB else 0):
+        moves[n] = PlainMove(source, FOUNDATION, 1, suit, ANY)
+        n += 1
+    if top >= XB:
+        moves[n] = PlainMove(source, OUT, 1, ANY, ANY)
+        n += 1
+        for rank in range(game.ranks):
+            moves[n] = PlainMove(source, IN_PLACE, 1, ANY, rank)
+            n += 1
+    return n
+
+
+cdef bint is_needed(const PlainGame* game, int card) noexcept nogil:
+    """Whether some card may have use of ``card`` as a place."""
+    cdef int rank = card >> 2, colour = colour_of(card), lowest = game.ranks, twin = game.ranks, suit
+    for suit in range(4):
+        if game.suits >> suit & 1:
+            if colour_of(suit) != colour:
+                lowest = min(lowest, game.height[suit])
+            elif suit != card & 3:
+                twin = game.height[suit]
+    if game.condition[1 - colour] == GONE and rank == 1:
+        return False
+    if game.condition[0] == GONE and game.condition[1] == GONE:
+        return lowest < rank - 1 or (lowest < rank and twin < rank - 2)
+    return lowest < rank
+
+
+cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil:
+    """A natural that goes up at once: nothing can need it, and what it turns up is no natural whose joker may
+    still change places with it; false if there is none."""
+    cdef int source, card, beneath, size
+    for source in range(WASTE, game.columns):
+        size = game.waste_size if source == WASTE else game.size[source] if source >= 0 else 0
+        if size == 0:
+            continue
+        card = game.waste[size - 1] if source == WASTE else game.card[source][size - 1]
+        if card >= XB or game.height[card & 3] != card >> 2:
+            continue
+        beneath = XB
+        if source == WASTE:
+            if game.condition[colour_of(card)] != GONE:
+                continue
+            if size > 1:
+                beneath = game.waste[size - 2]
+        elif size > 1 and game.hidden[source] == size - 1:
+            beneath = game.card[source][size - 2]
+        if beneath < XB and game.condition[colour_of(beneath)] != GONE:
+            continue
+        if not is_needed(game, card):
+            safe[0] = PlainMove(source, FOUNDATION, 1, ANY, ANY)
+            return True
+    return False
+
+
+# --- The guide ----------------------------------------------------------------------------------------------
+
+
+cdef void leave_out_jokers(const PlainGame* game, ExactLayout* layout, ExactPosition* p) noexcept nogil:
+    """Write the position that `relaxed_wins` and `landmark_among` ask about."""
+    cdef int suit, column, colour, i
+    p.up = 0
+    for suit in range(4):
+        p.up |= (CLUBS & (bit(4 * game.height[suit]) - 1)) << suit
+    for colour in range(2):
+        if game.condition[colour] == OPEN_ACE:
+            p.up |= (REDS if colour else BLACKS) & 15
+    layout.top_rank = <uint64_t>15 << (4 * (game.ranks - 1))
+    layout.present = 0
+    layout.slots = 0
+    for i in range(game.waste_size):
+        add_slot(layout, p, game.waste[i])
+    p.turned = layout.slots
+    p.waste = bit(layout.slots) - 1
+    p.top = layout.slots - 1
+    for i in range(game.turned, game.stock_size):
+        add_slot(layout, p, game.stock[i])
+    p.face = p.bases = p.runs = p.second = p.covered = 0
+    p.empty = 0
+    for column in range(game.columns):
+        add_column(game, column, layout, p)
+        p.empty += p.left[column] == 0
+
+
+cdef inline bint is_left_out(const ExactPosition* p, int card) noexcept nogil:
+    """Whether a card is a joker, or one whose place is filled."""
+    return card >= XB or p.up >> card & 1
+
+
+cdef inline void add_slot(ExactLayout* layout, const ExactPosition* p, int card) noexcept nogil:
+    """One more card of the waste or of the stock."""
+    if not is_left_out(p, card):
+        layout.slot_card[layout.slots] = card
+        layout.slots += 1
+        layout.present |= bit(card)
+
+
+cdef void add_column(
+    const PlainGame* game, int column, ExactLayout* layout, ExactPosition* p
+) noexcept nogil:
+    """The cards of a column."""
+    cdef int i, card, count = 0, base = game.hidden[column]
+    for i in range(game.hidden[column] + 1, game.size[column]):
+        if game.card[column][i - 1] >= XB:
+            base = i
+    for i in range(game.size[column]):
+        card = game.card[column][i]
+        if is_left_out(p, card):
+            continue
+        layout.present |= bit(card)
+        if i <= base:
+            layout.dealt[column][count] = card
+            layout.column_of[card] = column
+            count += 1
+            continue
+        p.runs |= bit(card)
+        p.face |= bit(card)
+        p.covered |= bit(game.card[column][i - 1])
+        if game.card[column][i - 1] & 2:
+            p.second |= bit(card)
+    p.left[column] = count
+    if count:
+        p.bases |= bit(layout.dealt[column][count - 1])
+        p.face |= bit(layout.dealt[column][count - 1])
+
+
+# --- The beam -----------------------------------------------------------------------------------------------
+
 cdef enum:
-    MOST_CORES = 52
+    MOST_LANDMARKS = 52
     MOST_NEEDED = 256       # one more than a state can need
     HOPELESS = 30           # moves more for a state that the guide calls lost
-    JOKER_CORES = 2         # that a change of a joker may spare
+    JOKER_LANDMARKS = 2         # that a change of a joker may spare
     WATCH = 511             # the clock and the signals are looked at after so many states
     KNOWN = 2               # how a node is `queued` whose state is one of the line known
 
@@ -49,7 +264,7 @@ cdef void free_beam(Beam* beam) noexcept nogil:
     cdef int made
     free_nodes(&beam.nodes)
     free_buckets(&beam.queue)
-    free(beam.cores)
+    free(beam.landmarks)
     for made in range(MOST_MADE):
         free(beam.ranks[made].candidates)
     memset(beam, 0, sizeof(Beam))
@@ -57,7 +272,7 @@ cdef void free_beam(Beam* beam) noexcept nogil:
 
 cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil:
     """What is held."""
-    return nodes_bytes(&beam.nodes) + beam.bytes_of_ranks + beam.core_room * sizeof(uint64_t)
+    return nodes_bytes(&beam.nodes) + beam.bytes_of_ranks + beam.landmark_room * sizeof(uint64_t)
 
 
 cdef bint run_beam(
@@ -122,19 +337,21 @@ cdef void close_rank(Beam* beam, int made) noexcept nogil:
     memset(rank, 0, sizeof(Rank))
 
 
-cdef bint keep_cores(Beam* beam, Candidate* candidate, const uint64_t* cores, int count) noexcept nogil:
-    """Note the cores of a state; false if memory runs out."""
-    cdef uint32_t room = max(4096, 2 * beam.core_room)
-    if beam.core_count + MOST_CORES > beam.core_room:
-        if room < beam.core_room or not has_room_for(beam, room * sizeof(uint64_t)):
+cdef bint keep_landmarks(
+    Beam* beam, Candidate* candidate, const uint64_t* landmarks, int count
+) noexcept nogil:
+    """Note the landmarks of a state; false if memory runs out."""
+    cdef uint32_t room = max(4096, 2 * beam.landmark_room)
+    if beam.landmark_count + MOST_LANDMARKS > beam.landmark_room:
+        if room < beam.landmark_room or not has_room_for(beam, room * sizeof(uint64_t)):
             return False
-        if not resize(&beam.cores, room, sizeof(uint64_t)):
+        if not resize(&beam.landmarks, room, sizeof(uint64_t)):
             return False
-        beam.core_room = room
-    memcpy(beam.cores + beam.core_count, cores, count * sizeof(uint64_t))
-    candidate.first = beam.core_count
+        beam.landmark_room = room
+    memcpy(beam.landmarks + beam.landmark_count, landmarks, count * sizeof(uint64_t))
+    candidate.first = beam.landmark_count
     candidate.count = count
-    beam.core_count += count
+    beam.landmark_count += count
     return True
 
 
@@ -232,9 +449,9 @@ cdef bint add_line(Beam* beam, const PlainGame* start, const PlainMove* line) no
 
 cdef bint judge(Beam* beam, Candidate* candidate) noexcept nogil:
     """Find out what a state needs; false if memory runs out."""
-    cdef uint64_t cores[MOST_CORES]
-    cdef uint64_t taken = 0, core, touched
-    cdef OnePassPosition p
+    cdef uint64_t landmarks[MOST_LANDMARKS]
+    cdef uint64_t taken = 0, landmark, touched
+    cdef ExactPosition p
     cdef int count = 0, i
     read_record(&beam.game, candidate.record)
     leave_out_jokers(&beam.game, &beam.layout, &p)
@@ -242,23 +459,23 @@ cdef bint judge(Beam* beam, Candidate* candidate) noexcept nogil:
     candidate.is_judged = True
     candidate.needed = places_left(beam, &beam.game)
     for i in range(candidate.count):
-        core = beam.cores[candidate.first + i]
-        if candidate.is_changed or (candidate.head < NATURALS and core >> candidate.head & 1):
-            if relaxed_wins(&beam.layout, &p, ~core, &touched):
+        landmark = beam.landmarks[candidate.first + i]
+        if candidate.is_changed or (candidate.head < NATURALS and landmark >> candidate.head & 1):
+            if relaxed_wins(&beam.layout, &p, ~landmark, &touched):
                 continue
-        cores[count] = core
+        landmarks[count] = landmark
         count += 1
-        taken |= core
-    while count < MOST_CORES and not relaxed_wins(&beam.layout, &p, taken, &touched):
-        core = core_among(&beam.layout, &p, beam.layout.present & touched & ~taken)
-        if core == 0:
+        taken |= landmark
+    while count < MOST_LANDMARKS and not relaxed_wins(&beam.layout, &p, taken, &touched):
+        landmark = landmark_among(&beam.layout, &p, beam.layout.present & touched & ~taken)
+        if landmark == 0:
             candidate.needed += HOPELESS
             break
-        cores[count] = core
+        landmarks[count] = landmark
         count += 1
-        taken |= core
+        taken |= landmark
     candidate.needed = min(candidate.needed + count, MOST_NEEDED - 1)
-    return keep_cores(beam, candidate, cores, count)
+    return keep_landmarks(beam, candidate, landmarks, count)
 
 
 # --- Ranks --------------------------------------------------------------------------------------------------
@@ -400,7 +617,7 @@ cdef bint arrive(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
     else:
         if beam.nodes.count == beam.nodes.room:
             beam.nodes.max_bytes = beam.max_bytes - min(
-                beam.max_bytes, beam.bytes_of_ranks + beam.core_room * sizeof(uint64_t)
+                beam.max_bytes, beam.bytes_of_ranks + beam.landmark_room * sizeof(uint64_t)
             )
         there.number = add_node(&beam.nodes, slot, low, high)
         if there.number == NO_NODE:
@@ -470,10 +687,10 @@ cdef bint queue(
         return False
     needed = places_left(beam, &there.game) + before.count
     if is_changed:
-        needed = max(needed - JOKER_CORES, 0)
+        needed = max(needed - JOKER_LANDMARKS, 0)
     elif head < NATURALS:
         for i in range(before.count):
-            needed -= beam.cores[before.first + i] >> head & 1
+            needed -= beam.landmarks[before.first + i] >> head & 1
     memcpy(candidate.record, there.record, RECORD)
     candidate.number = there.number
     candidate.first = before.first

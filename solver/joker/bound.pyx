@@ -1,5 +1,4 @@
-"""An upper bound of the score that a class of states can reach: a relaxation in which nothing is ever taken
-away.
+"""Relaxed reachability, an upper bound on the score that a class of states can reach: a delete relaxation.
 
 Cards have two marks. *Bare*: it may once be on top of its column or of the waste. *Holder*: so in a column.
 At first the open cards are marked, the top of the waste and all cards of the stock. A card may go if it is

@@ -2,16 +2,15 @@
 
 The score depends on the state alone and never falls, so the greatest one is a matter of reachability: each
 state is expanded once, and the result is exact when nothing is left to expand or a bound is reached. The
-search is that of `class_search`.
+search is that of `search`.
 
-A game without jokers has smaller states and a search of its own, `klondike`, unless its position is too
+A game without jokers has smaller states and a search of its own, `one_pass`, unless its position is too
 large for it.
 """
 
 # optimised: searches spend their time here
 
 cimport cython
-from . cimport oracle
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
@@ -21,32 +20,27 @@ from ..core.kernel cimport A_STAR, BEST_FIRST, NOTHING, Kernel, Record
 from ..core.memory cimport resize
 from ..core.node_store cimport free_store, store_bytes
 from ..core.nodes cimport IMPROVED
+from . cimport replay
 from .cards cimport GONE, MAX_COLUMNS, UNDECLARED, XB, bit
-from .class_search cimport (
-    EARLY, LARGE, MOST_LINE, ClassSearch, class_search_bytes, codes_to_best_class, free_class_search,
-    search_classes,
-)
-from .estimates cimport set_estimates
-from .improving cimport (
-    Improving, free_improving, improve_once, improving_bytes, open_improving,
-)
-from .klondike cimport Klondike, codes_to_best, search_klondike
-from .klondike_moves cimport set_gains
-from .klondike_state cimport open_klondike
-from .line cimport LONGEST_PLAY, play_macro, shorten
 from .moves cimport MOST_CODES
+from .one_pass cimport OnePassSearch, codes_to_best, open_one_pass, search_one_pass, set_gains
 from .packing cimport turns_in
-from .plain cimport PlainGame, PlainMove, deal_game, move_of, play, step_of
-from .plain cimport load as load_game
-from .plain cimport score as score_of
-from .queues cimport FIRST_BLOCKS
+from .plain cimport (
+    LONGEST_PLAY, PlainGame, PlainMove, deal_game, load as load_game, move_of, play, play_macro,
+    score as score_of, shorten, step_of,
+)
+from .search cimport (
+    EARLY, FIRST_BLOCKS, LARGE, MOST_LINE, ClassSearch, class_search_bytes, codes_to_best_class,
+    free_class_search, search_classes, set_estimates,
+)
+from .shortest cimport Improving, free_improving, improve_once, improving_bytes, open_improving
 from .state cimport (
     NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, clear, clear_key, close_layout, load, set_joker, unpack,
 )
 from .tiers cimport least_score, tiers_of
 
-from .states import check_state
 from ..core.contract import Finding
+from .states import check_state
 from ..result import REASONS
 
 
@@ -72,10 +66,10 @@ cdef class JokerKernel(Kernel):
     cdef ClassKey key                   # of the state loaded
     cdef uint32_t* codes
     cdef ClassSearch classes            # the search with jokers
-    cdef Klondike klondike              # the search without jokers,
-    cdef bint is_klondike               # if this deal is for it
+    cdef OnePassSearch one_pass         # the search without jokers,
+    cdef bint is_one_pass               # if this deal is for it
     cdef Improving improving
-    cdef oracle.Game dealt_by_rules     # where the replays begin
+    cdef replay.Game dealt_by_rules     # where the replays begin
     cdef PlainMove* steps               # the line to the best state
     cdef int step_count
     cdef int step_room
@@ -93,7 +87,7 @@ cdef class JokerKernel(Kernel):
         free(self.codes)
         free(self.steps)
         free_class_search(&self.classes)
-        free_store(&self.klondike.nodes.store)
+        free_store(&self.one_pass.nodes.store)
         free_improving(&self.improving)
 
     cdef void load_state(self, state) except *:
@@ -107,13 +101,13 @@ cdef class JokerKernel(Kernel):
         """Look for the greatest score from the state loaded; `score`, `best`, `exact` and `reason` tell."""
         self.stage_now = BEST_FIRST
         self.exact = False
-        self.is_klondike = not self.layout.jokers and open_klondike(
-            &self.klondike.layout, &self.layout, &self.key, &self.klondike.root)
-        if self.is_klondike:
-            set_gains(&self.klondike.gains, &self.classes.estimates)
-            search_klondike(&self.klondike, self, self.node_bytes())
-            self.score = self.klondike.score
-            self.bound = self.klondike.bound
+        self.is_one_pass = not self.layout.jokers and open_one_pass(
+            &self.one_pass.layout, &self.layout, &self.key, &self.one_pass.root)
+        if self.is_one_pass:
+            set_gains(&self.one_pass.gains, &self.classes.estimates)
+            search_one_pass(&self.one_pass, self, self.node_bytes())
+            self.score = self.one_pass.score
+            self.bound = self.one_pass.bound
         else:
             self.classes.layout = &self.layout
             self.classes.root = self.key
@@ -131,7 +125,7 @@ cdef class JokerKernel(Kernel):
 
     cdef uint64_t bytes_of_nodes(self) noexcept nogil:
         """What the nodes of both searches take."""
-        return class_search_bytes(&self.classes) + store_bytes(&self.klondike.nodes.store)
+        return class_search_bytes(&self.classes) + store_bytes(&self.one_pass.nodes.store)
 
     cdef void forget(self) noexcept nogil:
         """Have no states of an earlier deal."""
@@ -140,7 +134,7 @@ cdef class JokerKernel(Kernel):
     cdef uint64_t node_bytes(self) noexcept nogil:
         """What the limit leaves for the nodes, beside the lists of this kernel."""
         cdef uint64_t fixed = (MOST_LINE + MOST_CODES) * sizeof(uint32_t) + sizeof(ClassLayout)
-        fixed += sizeof(ClassSearch) + sizeof(Klondike)
+        fixed += sizeof(ClassSearch) + sizeof(OnePassSearch)
         return self.max_bytes - fixed if self.max_bytes > fixed else 0
 
     cdef void note(self) noexcept nogil:
@@ -158,8 +152,8 @@ cdef class JokerKernel(Kernel):
         miss the score."""
         cdef PlainGame game = start[0]
         cdef int count, i, played
-        if self.is_klondike:
-            count = codes_to_best(&self.klondike, self.codes)
+        if self.is_one_pass:
+            count = codes_to_best(&self.one_pass, self.codes)
         else:
             count = codes_to_best_class(&self.classes)
         self.step_count = 0
@@ -176,15 +170,15 @@ cdef class JokerKernel(Kernel):
         return self.replayed_score() == self.score
 
     cdef int replayed_score(self) noexcept nogil:
-        """What ``steps`` reach by the oracle's rules; -1 if one of them is illegal."""
-        cdef oracle.Game game = self.dealt_by_rules
+        """What ``steps`` reach by the rules of `replay`; -1 if one of them is illegal."""
+        cdef replay.Game game = self.dealt_by_rules
         cdef PlainMove* step
         cdef int i
         for i in range(self.step_count):
             step = &self.steps[i]
-            if not oracle.play(&game, step.source, step.target, step.count, step.suit, step.rank):
+            if not replay.play(&game, step.source, step.target, step.count, step.suit, step.rank):
                 return -1
-        return oracle.score(&game)
+        return replay.score(&game)
 
     cdef bint make_steps(self, int room) noexcept nogil:
         """Have room for a line of so many moves."""
@@ -210,7 +204,7 @@ cdef class JokerKernel(Kernel):
         """Begin to look for shorter lines than ``steps``, which reach ``goal`` from ``start``."""
         self.stage_now = A_STAR
         free_class_search(&self.classes)
-        free_store(&self.klondike.nodes.store)
+        free_store(&self.one_pass.nodes.store)
         open_improving(&self.improving, start, goal, self.step_count, self.max_bytes)
 
     cdef bint improve_line(self) noexcept nogil:
@@ -227,7 +221,7 @@ cdef class JokerKernel(Kernel):
         cdef bint goes_on = True
         check_state(state)
         load_game(&start, state)
-        oracle.load(&self.dealt_by_rules, state)
+        replay.load(&self.dealt_by_rules, state)
         game = start
         self.step_count = 0
         if not self.make_steps(len(moves)):
@@ -274,7 +268,7 @@ cdef class JokerKernel(Kernel):
     @property
     def stored(self):
         """The number of different states met."""
-        return self.klondike.nodes.store.count if self.is_klondike else self.classes.nodes.count
+        return self.one_pass.nodes.store.count if self.is_one_pass else self.classes.nodes.count
 
     def solve(self, state):
         """Find the greatest score of ``state`` and the moves to it, a `Finding`. Raises RuntimeError if the
@@ -284,10 +278,10 @@ cdef class JokerKernel(Kernel):
         cdef bint found
         self.load_state(state)
         load_game(&game, state)
-        oracle.load(&self.dealt_by_rules, state)
+        replay.load(&self.dealt_by_rules, state)
         with nogil:
             self.exact = False
-            self.is_klondike = False
+            self.is_one_pass = False
             self.forget()
             if self.begin():
                 self.search()
@@ -336,7 +330,7 @@ cdef class JokerKernel(Kernel):
         else:
             self.score = 0
             self.bound = self.layout.places
-            self.exact = self.is_klondike = False
+            self.exact = self.is_one_pass = False
             self.forget()
         record.score = self.score
         record.score_bound = self.bound
@@ -351,7 +345,7 @@ cdef class JokerKernel(Kernel):
 
     cdef void deal_by_rules(self, const uint8_t* cards) noexcept nogil:
         """Lay out shuffled ``cards`` once more, for the replays."""
-        oracle.deal_game(
+        replay.deal_game(
             &self.dealt_by_rules, cards, self.deck_size, self.sizes, self.columns, self.layout.ranks,
             self.layout.suits
         )

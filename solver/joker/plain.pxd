@@ -1,6 +1,6 @@
-"""The plain compiled rules of joker and klondike-one-pass; see plain.pyx."""
+"""The plain rules on arrays, and lines of play; see plain.pyx."""
 
-from libc.stdint cimport int8_t, uint8_t
+from libc.stdint cimport int8_t, uint8_t, uint32_t
 
 from ..core.dealer cimport Dealt
 from .cards cimport DECLARED, MOST, NO_RANK, XB
@@ -61,3 +61,9 @@ cdef inline int rank_of(const PlainGame* game, int card) noexcept nogil:
     if game.condition[card - XB] == DECLARED:
         return game.value[card - XB]
     return NO_RANK
+
+cdef enum:
+    LONGEST_PLAY = 4        # the moves of a macro beside its turns: two declarations and two plays
+
+cdef int play_macro(PlainGame* game, uint32_t code, PlainMove* steps) noexcept nogil
+cdef int shorten(const PlainGame* start, PlainMove* steps, int count) noexcept nogil

@@ -1,4 +1,4 @@
-"""The tiers of `rules.tiers` once more: how many foundation places each of them needs."""
+"""The tiers of `rules.tiers`, compiled: the foundation places that each of them needs."""
 
 cdef enum:
     TIERS = 3           # win, double, triple; each is reached with those before it

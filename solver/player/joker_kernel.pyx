@@ -5,7 +5,7 @@ the cards is known to `solve_seed` alone, which deals them, in a variable of its
 """
 
 cimport cython
-from ..joker cimport oracle
+from ..joker cimport replay
 from libc.stdint cimport uint8_t, uint64_t
 
 from ..core.dealer cimport MOST_CARDS, Dealt
@@ -89,7 +89,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
     # --- Games ----------------------------------------------------------------------------------------------
 
     cdef bint play_on(
-        self, SeenPosition* p, const Order* order, oracle.Game* game, Record* record
+        self, SeenPosition* p, const Order* order, replay.Game* game, Record* record
     ) noexcept nogil:
         """Play from ``p``, where ``order`` is the truth, to the end, and in ``game`` by the independent
         rules; false if the two part."""
@@ -113,11 +113,11 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         record.verdict = LOST if self.reason == NOTHING else UNFINISHED
         if tiers_of(record.score, ALL_UP) > 0:
             record.verdict = WON
-        return oracle.score(game) == record.score
+        return replay.score(game) == record.score
 
-    cdef bint plays(self, oracle.Game* game, PlainMove step) noexcept nogil:
+    cdef bint plays(self, replay.Game* game, PlainMove step) noexcept nogil:
         """Make a move by the independent rules; false if it is illegal."""
-        return oracle.play(game, step.source, step.target, step.count, step.suit, step.rank)
+        return replay.play(game, step.source, step.target, step.count, step.suit, step.rank)
 
     cdef void check_capacity(self) except *:
         if self.search.has_overflowed:
@@ -132,11 +132,11 @@ cdef class JokerPlayerKernel(ThinkingKernel):
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
-        cdef oracle.Game game
+        cdef replay.Game game
         cdef Dealt dealt
         cdef Order order
         self.deal_seed(seed, cards, &dealt)
-        oracle.deal_game(&game, cards, self.deck_size, self.sizes, self.columns, RANKS, SUITS)
+        replay.deal_game(&game, cards, self.deck_size, self.sizes, self.columns, RANKS, SUITS)
         deal(&self.position, &order, &dealt)
         return self.play_on(&self.position, &order, &game, record)
 

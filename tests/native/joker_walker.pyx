@@ -4,14 +4,14 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from winnable.solver.joker cimport tiers
-from winnable.solver.joker.estimates cimport Estimates, set_estimates
-from winnable.solver.joker.klondike_bound cimport klondike_bound
-from winnable.solver.joker.klondike_moves cimport MOST_STEPS, Gains, Step, find_safe, set_gains, write_steps
-from winnable.solver.joker.klondike_state cimport (
-    KlondikeLayout, KlondikePosition, open_klondike, unpack_klondike,
+from winnable.solver.joker.search cimport Estimates, set_estimates
+from winnable.solver.joker.one_pass cimport one_pass_bound
+from winnable.solver.joker.one_pass cimport MOST_STEPS, Gains, Step, find_safe, set_gains, write_steps
+from winnable.solver.joker.one_pass cimport (
+    OnePassLayout, OnePassPosition, open_one_pass, unpack_one_pass,
 )
-from winnable.solver.joker.line cimport LONGEST_PLAY, play_macro
-from winnable.solver.joker.macros cimport Child, perform
+from winnable.solver.joker.plain cimport LONGEST_PLAY, play_macro
+from winnable.solver.joker.moves cimport Child, perform
 from winnable.solver.joker.packing cimport turns_in
 from winnable.solver.joker.moves cimport MOST_CODES, elementary, successors
 from winnable.solver.joker.plain cimport PlainGame, PlainMove, move_of
@@ -98,13 +98,13 @@ cdef class Walker:
             free(steps)
 
 
-cdef class KlondikeWalker:
+cdef class OnePassWalker:
     """Stands at a class of states of the search without jokers, at first that of ``state``, of `rules.joker`.
     Raises ValueError for one that its key does not hold.
     """
 
-    cdef KlondikeLayout layout
-    cdef KlondikePosition position
+    cdef OnePassLayout layout
+    cdef OnePassPosition position
     cdef Gains gains
     cdef uint64_t key
     cdef Step steps[MOST_STEPS]
@@ -114,11 +114,11 @@ cdef class KlondikeWalker:
         cdef ClassKey key
         cdef Estimates estimates
         load(&layout, &key, state)
-        if layout.jokers or not open_klondike(&self.layout, &layout, &key, &self.key):
+        if layout.jokers or not open_one_pass(&self.layout, &layout, &key, &self.key):
             raise ValueError("the state needs more than 63 bits")
         set_estimates(&estimates, state.variant)
         set_gains(&self.gains, &estimates)
-        unpack_klondike(&self.layout, self.key, &self.position)
+        unpack_one_pass(&self.layout, self.key, &self.position)
 
     def key_of(self):
         """The exact key of the present class, an integer below 2^63."""
@@ -127,7 +127,7 @@ cdef class KlondikeWalker:
     def set_key(self, key):
         """Go to the class of a key of the same deal."""
         self.key = key
-        unpack_klondike(&self.layout, self.key, &self.position)
+        unpack_one_pass(&self.layout, self.key, &self.position)
 
     def counts(self):
         """Score, cards of the waste, empty columns, and the sets of the face-up and the open cards, bits."""
@@ -136,7 +136,7 @@ cdef class KlondikeWalker:
 
     def bound(self, int enough=52):
         """The upper bound of the score, or all places if it is more than ``enough``."""
-        return klondike_bound(&self.layout, &self.position, enough)
+        return one_pass_bound(&self.layout, &self.position, enough)
 
     def safe_move(self):
         """The safe move that is made, as in `macro_moves`, or None."""

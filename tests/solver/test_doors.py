@@ -224,8 +224,8 @@ TAKERS = [
     ("joker.kernel", "JokerKernel.solve"),
     ("joker.kernel", "JokerKernel.improve"),
     ("joker_walker", "Walker"),
-    ("joker.oracle", "replay"),
-    ("joker.oracle", "legal_moves"),
+    ("joker.replay", "replay"),
+    ("joker.replay", "legal_moves"),
 ]
 MORE = {
     "improve": ([], print),

@@ -16,7 +16,7 @@ from winnable.solver.engine import decide, improve
 chessboard_kernel = pytest.importorskip("winnable.solver.chessboard.kernel", reason="no compiled engine")
 chessboard_oracle = pytest.importorskip("winnable.solver.chessboard.replay")
 joker_kernel = pytest.importorskip("winnable.solver.joker.kernel")
-joker_oracle = pytest.importorskip("winnable.solver.joker.oracle")
+joker_oracle = pytest.importorskip("winnable.solver.joker.replay")
 joker_plain = pytest.importorskip("winnable.solver.joker.plain")
 simon_kernel = pytest.importorskip("winnable.solver.simon.kernel")
 simon_oracle = pytest.importorskip("winnable.solver.simon.oracle")

@@ -18,9 +18,9 @@ from winnable.rules.joker import USUAL, Choices
 from winnable.solver import Limits, Verdict, solve, verify
 
 kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="the compiled engine is not installed")
-oracle = pytest.importorskip("winnable.solver.joker.oracle")
+oracle = pytest.importorskip("winnable.solver.joker.replay")
 brute = load("joker_brute")
-lines = pytest.importorskip("winnable.solver.joker.line")
+lines = pytest.importorskip("winnable.solver.joker.plain")
 Walker = load("joker_walker").Walker
 
 TESTS = Path(__file__).parents[2]

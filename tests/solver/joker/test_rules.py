@@ -18,9 +18,9 @@ from winnable.solver import Limits
 
 plain = pytest.importorskip("winnable.solver.joker.plain")
 kernels = pytest.importorskip("winnable.solver.joker.kernel")
-oracle = pytest.importorskip("winnable.solver.joker.oracle")
+oracle = pytest.importorskip("winnable.solver.joker.replay")
 brute = load("joker_brute")
-lines = pytest.importorskip("winnable.solver.joker.line")
+lines = pytest.importorskip("winnable.solver.joker.plain")
 
 CHOICES = [
     Choices(exchange, removal) for exchange in ("exposed", "turned") for removal in ("undeclared", "exposed")

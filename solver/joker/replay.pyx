@@ -1,6 +1,6 @@
-"""Joker and klondike-one-pass once more: the rules compiled, apart from every search, to check lines by.
+"""Independent compiled rules of joker and klondike-one-pass, by which lines are replayed.
 
-Replays the lines of batches, and `brute` is brute force by these rules. Shares no code and no
+Brute force in tests goes by these rules too. They share no code and no
 representation with the searches or with the plain rules that they stand on (`plain`): every card lies
 in a pile, on the foundations too, and what a joker stands for is read from where it lies.
 """
@@ -10,8 +10,7 @@ from libc.string cimport memset
 
 from ..core.piles cimport Pile, put
 
-from ...rules import check_family
-from ...rules import joker as rules
+from ...rules import check_family, joker as rules
 
 
 cdef inline int colour(int card) noexcept nogil:

@@ -83,7 +83,7 @@ def compare_bounds(count, seed):
     met = 0
     for state, fewest in with_fewest_moves(count, seed):
         for goal, moves in enumerate(fewest):
-            least, _ = search.cores_of(state, goal)
+            least, _ = search.landmarks_of(state, goal)
             assert least is not None, (state, goal)
             assert least <= moves, (state, goal)
             met += least == moves
@@ -108,11 +108,11 @@ def test_bounds_hold_at_many_positions():
     assert compare_bounds(STATES, 4) > 4 * STATES
 
 
-def test_no_two_cores_have_a_card_in_common():
+def test_no_two_landmarks_have_a_card_in_common():
     for state, fewest in with_fewest_moves(200, 5):
-        _, cores = search.cores_of(state, len(fewest) - 1)
-        assert len(set().union(*cores)) == sum(map(len, cores))
-        assert all(cores)
+        _, landmarks = search.landmarks_of(state, len(fewest) - 1)
+        assert len(set().union(*landmarks)) == sum(map(len, landmarks))
+        assert all(landmarks)
 
 
 def position(row):
@@ -137,15 +137,15 @@ def test_bounds_of_single_positions(row, fewest):
     scores, _ = brute.fewest_moves(state, MOST_STATES)
     assert fewest == (scores[-1] if len(scores) > state.deck.places else None)
     assert search.fewest_moves(state, state.deck.places)[0] == fewest
-    assert search.cores_of(state, state.deck.places)[0] == fewest
+    assert search.landmarks_of(state, state.deck.places)[0] == fewest
 
 
-def test_all_cores_that_are_kept_are_cores():
+def test_all_landmarks_that_are_kept_hold():
     """A set that is none would count too much, where few deals tell by their fewest moves."""
     found = 0
     for seed in range(1, 41):
         state = GAME.deal(seed)
-        count = search.keeps_cores(state, state.deck.places, 150)
+        count = search.keeps_landmarks(state, state.deck.places, 150)
         assert count >= 0, seed
         found += count
     assert found > 200000

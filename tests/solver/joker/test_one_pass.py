@@ -42,7 +42,7 @@ class Walk:
     """Both walkers at one class of states, from ``state`` on, and how their keys belong together."""
 
     def __init__(self, state):
-        self.small, self.large = walkers.KlondikeWalker(state), walkers.Walker(state)
+        self.small, self.large = walkers.OnePassWalker(state), walkers.Walker(state)
         self.larger, self.smaller = {}, {}
         self.check()
 
@@ -116,13 +116,13 @@ def read_deal(columns, stock, ranks, suits):
 def test_a_card_covered_in_the_waste_must_wait():
     """2C and 3C come before AC can; 3C then lies on 2C for good."""
     deal = read_deal(["AC 3S"], "2C 3C AS 2S 4C 4S", 4, "CS")
-    assert walkers.KlondikeWalker(deal).bound() == 5
+    assert walkers.OnePassWalker(deal).bound() == 5
     finding = kernels.JokerKernel(Limits()).solve(deal)
     assert (finding.score, finding.exact) == (5, True)
 
 
 def test_a_card_above_the_bound_that_is_enough_is_not_looked_for():
-    walker = walkers.KlondikeWalker(GAME.deal(1))
+    walker = walkers.OnePassWalker(GAME.deal(1))
     assert walker.bound() == walker.bound(51) == 52
     assert walker.bound(0) == 52
 
@@ -133,12 +133,12 @@ def test_bounds_are_no_less_than_what_is_reached():
     for seed in range(30):
         deal = GAME.deal(seed, 5, "CDHS", (1, 2, 3, 4))
         score = kernel.solve(deal).score
-        walker = walkers.KlondikeWalker(deal)
+        walker = walkers.OnePassWalker(deal)
         while macros := walker.macro_moves():
             assert walker.bound() >= walker.counts()[0]
             _, key, *_ = rng.choice(macros)
             walker.set_key(key)
-        reached += walkers.KlondikeWalker(deal).bound() == score
+        reached += walkers.OnePassWalker(deal).bound() == score
     assert reached > 3, "it is the score itself now and then"
 
 
@@ -147,7 +147,7 @@ def test_a_position_with_more_stock_than_a_deal_has_is_left_to_the_other_search(
     cards = [card for column in (*deal.columns, deal.stock) for card in column]
     deal = replace(deal, columns=((cards[0],), (cards[1],)), hidden=(0, 0), stock=tuple(cards[2:]))
     with pytest.raises(ValueError, match="63 bits"):
-        walkers.KlondikeWalker(deal)
+        walkers.OnePassWalker(deal)
     kernel = kernels.JokerKernel(Limits(nodes=3000))
     finding = kernel.solve(deal)
     assert joker.score(verify.replay(GAME, deal, finding.moves)) == finding.score > 0

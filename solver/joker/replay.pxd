@@ -1,4 +1,4 @@
-"""Independent compiled rules of joker and klondike-one-pass; see oracle.pyx."""
+"""Independent compiled rules of joker and klondike-one-pass; see replay.pyx."""
 
 from libc.stdint cimport int8_t, uint8_t
 

@@ -1,4 +1,4 @@
-"""Positions of one-pass Klondike, packed for shortest lines; see onepass.pyx."""
+"""Exact positions of one-pass Klondike and their landmarks; see landmarks.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
@@ -19,11 +19,11 @@ cdef enum:
     NATURALS = 52
     MOST_MACROS = 192   # of a position: 4 up, 2 of each column, 3 of each card of the waste and the stock
 
-cdef struct OnePassKey:
+cdef struct ExactKey:
     uint64_t piles      # |63 turned 58| dealt cards left in each column, last first | waste, slots 0|
     uint64_t cards      # |63 heights 48|47 of each card that lies on another: on which of two 0|
 
-cdef struct OnePassLayout:  # what is constant from the start on
+cdef struct ExactLayout:  # what is constant from the start on
     int ranks
     int goal            # the score to reach
     bint is_full        # which is all places
@@ -42,8 +42,8 @@ cdef struct OnePassLayout:  # what is constant from the start on
     uint8_t mask[MAX_COLUMNS]
     uint8_t column_of[NATURALS]                 # of the dealt cards
 
-cdef struct OnePassPosition:  # a key taken apart
-    OnePassKey key
+cdef struct ExactPosition:  # a key taken apart
+    ExactKey key
     int turned          # slots that are no more in the stock
     uint64_t waste      # slots that hold a card
     int top             # the slot on top of the waste, or -1
@@ -56,16 +56,16 @@ cdef struct OnePassPosition:  # a key taken apart
     int empty           # columns
     uint8_t left[MAX_COLUMNS]   # dealt cards
 
-cdef void open_layout(OnePassLayout* layout, OnePassKey* key, const PlainGame* game, int goal) noexcept nogil
+cdef void open_layout(ExactLayout* layout, ExactKey* key, const PlainGame* game, int goal) noexcept nogil
 cdef void take_apart(
-    const OnePassLayout* layout, const OnePassKey* key, OnePassPosition* position) noexcept nogil
+    const ExactLayout* layout, const ExactKey* key, ExactPosition* position) noexcept nogil
 cdef int macros_of(
-    const OnePassLayout* layout, const OnePassPosition* position, uint32_t* codes) noexcept nogil
+    const ExactLayout* layout, const ExactPosition* position, uint32_t* codes) noexcept nogil
 cdef int perform(
-    const OnePassLayout* layout, const OnePassPosition* position, uint32_t code, OnePassKey* child
+    const ExactLayout* layout, const ExactPosition* position, uint32_t code, ExactKey* child
 ) noexcept nogil
 cdef int raise_safe(
-    const OnePassLayout* layout, OnePassKey* key, OnePassPosition* position, uint8_t* raised
+    const ExactLayout* layout, ExactKey* key, ExactPosition* position, uint8_t* raised
 ) noexcept nogil
 
 
@@ -79,17 +79,17 @@ cdef inline uint64_t black_ranks(uint64_t cards) noexcept nogil:
     return (cards | cards >> 3) & CLUBS
 
 
-cdef inline int height_in(const OnePassKey* key, int suit) noexcept nogil:
+cdef inline int height_in(const ExactKey* key, int suit) noexcept nogil:
     """The places filled of a foundation."""
     return key.cards >> (48 + 4 * suit) & 15
 
 
-cdef inline int score_in(const OnePassKey* key) noexcept nogil:
+cdef inline int score_in(const ExactKey* key) noexcept nogil:
     """The places filled of all."""
     return height_in(key, 0) + height_in(key, 1) + height_in(key, 2) + height_in(key, 3)
 
 
-cdef inline int turned_in(const OnePassKey* key) noexcept nogil:
+cdef inline int turned_in(const ExactKey* key) noexcept nogil:
     """The slots that are no more in the stock."""
     return key.piles >> 58
 
@@ -109,3 +109,12 @@ cdef inline uint64_t carried(uint64_t cards, uint64_t second) noexcept nogil:
         ((cards & CLUBS) >> 4) * 6 & ~second | ((cards >> 3 & CLUBS) >> 4) * 6 & second
         | ((cards >> 1 & CLUBS) >> 4) * 9 & ~second | ((cards >> 2 & CLUBS) >> 4) * 9 & second
     )
+
+cdef enum:
+    NEVER = 255         # no number of turns
+
+cdef bint relaxed_wins(
+    const ExactLayout* layout, const ExactPosition* p, uint64_t free, uint64_t* touched
+) noexcept nogil
+cdef uint64_t landmark_among(const ExactLayout* layout, const ExactPosition* p, uint64_t cards) noexcept nogil
+cdef int least_turns(const ExactLayout* layout, const ExactPosition* p) noexcept nogil

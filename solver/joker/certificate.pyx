@@ -1,4 +1,4 @@
-"""What a certificate of joker or klondike-one-pass lists: classes of states that nothing leaves.
+"""Certificates of joker and klondike-one-pass: a set of classes of states closed under all moves.
 
 It is no search: every legal elementary move of every class is made, in the order in which the classes came.
 Two lemmas of the manual spare some of that. Where the relaxation of `bound` shows that no more than the claim
@@ -10,14 +10,6 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from .bound cimport upper_bound
-from .cards cimport DECLARED, GONE, MAX_COLUMNS, MOST, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
-from .macros cimport Child, perform
-from .moves cimport MOST_CODES, elementary
-from .packing cimport RAISE, code_of
-from .state cimport (
-    NO_HIDDEN, NONE, ClassKey, ClassLayout, ClassPosition, arrange, card_in, load, top_slot, unpack,
-)
 from ..core.bits cimport lowest_bit
 from ..core.closed_set cimport CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_sorted
 from ..core.explored cimport (
@@ -26,7 +18,13 @@ from ..core.explored cimport (
 )
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport resize
-
+from .bound cimport upper_bound
+from .cards cimport DECLARED, GONE, MAX_COLUMNS, MOST, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
+from .moves cimport MOST_CODES, Child, elementary, perform
+from .packing cimport RAISE, code_of
+from .state cimport (
+    NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, card_in, load, top_slot, unpack,
+)
 
 cdef enum:
     MOVES = 254

@@ -1,9 +1,13 @@
-"""The packed states of the game without jokers; see klondike_state.pyx."""
+"""Best-first search for the greatest score without jokers; see one_pass.pyx."""
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
 
-from ..core.bits cimport highest_bit
+from ..core.bits cimport highest_bit, prefetch_at
+from ..core.kernel cimport Kernel
+from ..core.node_store cimport CHUNK, NodeStore, reset_store
 from .cards cimport MOST, bit
+from .search cimport Estimates
 from .state cimport ClassKey, ClassLayout
 
 cdef enum:
@@ -17,7 +21,7 @@ cdef struct Group:          # what some columns hold, for one choice of the numb
     uint64_t bases          # the dealt cards that are the deepest face-up ones
     int held                # columns that have such a card
 
-cdef struct KlondikeLayout:  # what is constant from the position that was loaded on
+cdef struct OnePassLayout:  # what is constant from the position that was loaded on
     int ranks
     int suits               # a bit each
     int places
@@ -35,7 +39,7 @@ cdef struct KlondikeLayout:  # what is constant from the position that was loade
     uint8_t beneath[MOST]   # of each of these: the face-down card beneath it, or NONE
     uint8_t slot_card[MOST]
 
-cdef struct KlondikePosition:   # a key taken apart
+cdef struct OnePassPosition:   # a key taken apart
     uint64_t key
     uint64_t filled         # cards that are up
     uint64_t face           # cards face up in columns
@@ -50,8 +54,8 @@ cdef struct KlondikePosition:   # a key taken apart
 
 cdef uint64_t FILLED[2][256]        # the cards that are up, by the heights of two suits
 
-cdef bint open_klondike(
-    KlondikeLayout* small, const ClassLayout* layout, const ClassKey* key, uint64_t* packed
+cdef bint open_one_pass(
+    OnePassLayout* small, const ClassLayout* layout, const ClassKey* key, uint64_t* packed
 ) noexcept nogil
 
 cdef extern from *:
@@ -81,18 +85,18 @@ cdef inline uint64_t holding(uint64_t cards) noexcept nogil:
     return (black_in(cards) << 4) * 6 | (red_in(cards) << 4) * 9
 
 
-cdef inline uint64_t next_up(const KlondikeLayout* layout, uint64_t filled) noexcept nogil:
+cdef inline uint64_t next_up(const OnePassLayout* layout, uint64_t filled) noexcept nogil:
     """The next card of each suit."""
     return (filled << 4 | 15) & ~filled & layout.present
 
 
-cdef inline int height_in(const KlondikeLayout* layout, uint64_t key, int suit) noexcept nogil:
+cdef inline int height_in(const OnePassLayout* layout, uint64_t key, int suit) noexcept nogil:
     """The places filled of a foundation."""
     return key >> (layout.slots + 4 * suit) & 15
 
 
-cdef inline void unpack_klondike(
-    const KlondikeLayout* layout, uint64_t key, KlondikePosition* p
+cdef inline void unpack_one_pass(
+    const OnePassLayout* layout, uint64_t key, OnePassPosition* p
 ) noexcept nogil:
     """Take a key apart."""
     cdef uint64_t removed = key & (bit(layout.slots) - 1), left = ~removed, gone, rest
@@ -135,3 +139,59 @@ cdef inline uint64_t open_of(uint64_t face, uint64_t on) noexcept nogil:
 cdef inline uint64_t more_of(uint64_t one, uint64_t other, uint64_t on_one, uint64_t on_other) noexcept nogil:
     """Where more of the first two bits are set than of the last two."""
     return one & other & ~(on_one & on_other) | (one | other) & ~(on_one | on_other)
+
+cdef int one_pass_bound(const OnePassLayout* layout, const OnePassPosition* p, int enough) noexcept nogil
+
+cdef enum:
+    MOST_STEPS = 256        # 48 tops of the waste with 2 plays each, 4 cards up and 7 bases
+
+cdef struct Gains:          # what steps add to the estimate
+    int up                  # a card to the foundations
+    int from_waste          # a card less in the waste
+    int turned              # a turn
+    int turned_up           # a face-down card less
+    int emptied             # an empty column more
+
+cdef struct Step:           # a macro and what it leads to
+    uint64_t key
+    uint32_t code
+    int score
+    int gain                # of the estimate
+
+cdef void set_gains(Gains* gains, const Estimates* estimates) noexcept nogil
+cdef bint find_safe(
+    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step
+) noexcept nogil
+cdef int write_steps(
+    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* steps
+) noexcept nogil
+
+cdef enum:
+    BUCKETS = 2048
+    MOST_NODES = 0xFFFFFFFE
+    NOTHING_LEFT = -1       # no bucket
+
+cdef struct OnePassNode:   # 24 bytes
+    uint64_t key
+    uint32_t parent         # the first node is its own
+    uint32_t code           # the macro that leads here from there
+    uint32_t next           # the node beneath in its bucket + 1, or 0
+
+cdef struct OnePassNodes:
+    NodeStore store         # its slots hold tagged keys: looking one up reads no node
+    uint32_t heads[BUCKETS]
+    int highest
+
+cdef struct OnePassSearch:
+    OnePassLayout layout
+    OnePassPosition position   # the state that is expanded
+    OnePassNodes nodes
+    Gains gains
+    Step steps[MOST_STEPS]
+    uint64_t root
+    int score               # the greatest found
+    int bound               # no line reaches more
+    uint32_t best           # the node of that score
+
+cdef void search_one_pass(OnePassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil
+cdef int codes_to_best(const OnePassSearch* search, uint32_t* codes) noexcept nogil

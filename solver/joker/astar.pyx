@@ -1,12 +1,13 @@
 """A* through positions of one-pass Klondike: the fewest moves to a score, proved.
 
-The moves still needed are the turns and the cards that must go up, and one more for each of the cores of the
-relaxed game (see cores), of which no two have a card in common. To a score below all places they are the
-cards that must go up and the least turns with which the relaxed game gets there.
+The moves still needed are the turns and the cards that must go up, and one more for each of the landmarks of
+the relaxed game (see landmarks), of which no two have a card in common. To a score below all places they are
+the cards that must go up and the least turns with which the relaxed game gets there.
 
-A position inherits the cores of the one before it but the one that holds the head of the move, and is queued
-by what these tell. Only when its turn comes that core is tried again, and a simulation says whether there are
-others. If so that is one more move needed; the core itself is looked for if the position still comes first.
+A position inherits the landmarks of the one before it but the one that holds the head of the move, and is
+queued by what these tell. Only when its turn comes that landmark is tried again, and a simulation says
+whether there are others. If so that is one more move needed; the landmark itself is looked for if the
+position still comes first.
 """
 
 # optimised: searches spend their time here
@@ -15,52 +16,49 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
-from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.bits cimport lowest_bit
+from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.memory cimport resize
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot, first_queued,
     free_nodes, nodes_bytes, note_way, reset_nodes,
 )
 from .cards cimport bit
-from .cores cimport NEVER, core_among, least_turns, relaxed_wins
-from .line cimport LONGEST_PLAY, play_macro
-from .onepass cimport (
-    MOST_MACROS, NATURALS, OnePassKey, OnePassPosition, carried, macros_of, open_layout, perform,
-    raise_safe, score_in, take_apart, turned_in,
+from .landmarks cimport (
+    MOST_MACROS, NATURALS, NEVER, ExactKey, ExactPosition, carried, landmark_among, least_turns, macros_of,
+    open_layout, perform, raise_safe, relaxed_wins, score_in, take_apart, turned_in,
 )
 from .packing cimport RAISE, code_of, mover_in, play_in
-from .plain cimport PlainMove
-from .plain cimport score as score_of
+from .plain cimport LONGEST_PLAY, PlainMove, play_macro, score as score_of
 
 cdef enum:
-    MOST_CORES = 52
+    MOST_LANDMARKS = 52
     JUDGED_MASK = 4095      # the clock and the signals are looked at when so many positions were judged
 
 
-cdef void free_onepass(OnePassSearch* search) noexcept nogil:
+cdef void free_astar(AstarSearch* search) noexcept nogil:
     """Give the memory back."""
     free_nodes(&search.nodes)
     free(search.inherited)
-    free(search.cores)
+    free(search.landmarks)
     search.inherited = NULL
-    search.cores = NULL
-    search.inherited_room = search.core_room = search.core_count = 0
+    search.landmarks = NULL
+    search.inherited_room = search.landmark_room = search.landmark_count = 0
 
 
-cdef uint64_t onepass_bytes(const OnePassSearch* search) noexcept nogil:
+cdef uint64_t astar_bytes(const AstarSearch* search) noexcept nogil:
     """What is held."""
     return nodes_bytes(&search.nodes) + beside_nodes(search)
 
 
-cdef bint open_onepass(
-    OnePassSearch* search, const PlainGame* game, int goal, int fewest, int weight, uint64_t max_bytes
+cdef bint open_astar(
+    AstarSearch* search, const PlainGame* game, int goal, int fewest, int weight, uint64_t max_bytes
 ) noexcept nogil:
     """Begin at ``game``, without jokers, to look for a line to a score of ``goal`` of fewer than ``fewest``
     moves; false if memory does not allow it. With a ``weight`` above 1 positions that need little come
     first."""
-    cdef OnePassPosition p
-    free_onepass(search)
+    cdef ExactPosition p
+    free_astar(search)
     search.game = game[0]
     search.max_bytes = max_bytes
     search.fewest = fewest
@@ -79,17 +77,17 @@ cdef bint open_onepass(
 # --- Memory -------------------------------------------------------------------------------------------------
 
 
-cdef inline uint64_t beside_nodes(const OnePassSearch* search) noexcept nogil:
+cdef inline uint64_t beside_nodes(const AstarSearch* search) noexcept nogil:
     """What is held beside the nodes."""
-    return search.inherited_room * sizeof(Inherited) + search.core_room * sizeof(uint64_t)
+    return search.inherited_room * sizeof(Inherited) + search.landmark_room * sizeof(uint64_t)
 
 
-cdef inline bint has_room_for(const OnePassSearch* search, uint64_t more) noexcept nogil:
+cdef inline bint has_room_for(const AstarSearch* search, uint64_t more) noexcept nogil:
     """Whether so many more bytes may be taken."""
-    return onepass_bytes(search) + more <= search.max_bytes
+    return astar_bytes(search) + more <= search.max_bytes
 
 
-cdef bint make_room_for_node(OnePassSearch* search) noexcept nogil:
+cdef bint make_room_for_node(AstarSearch* search) noexcept nogil:
     """Have room for what one more node inherits, and let the nodes have what is left."""
     cdef uint32_t room = max(1024, 2 * search.inherited_room)
     if search.nodes.count == search.inherited_room:
@@ -103,26 +101,28 @@ cdef bint make_room_for_node(OnePassSearch* search) noexcept nogil:
     return True
 
 
-cdef bint keep_cores(OnePassSearch* search, uint32_t number, const uint64_t* cores, int count) noexcept nogil:
-    """Note the cores of a node; false if memory runs out."""
-    cdef uint32_t room = max(4096, 2 * search.core_room)
-    if search.core_count + MOST_CORES > search.core_room:
-        if room < search.core_room or not has_room_for(search, room * sizeof(uint64_t)):
+cdef bint keep_landmarks(
+    AstarSearch* search, uint32_t number, const uint64_t* landmarks, int count
+) noexcept nogil:
+    """Note the landmarks of a node; false if memory runs out."""
+    cdef uint32_t room = max(4096, 2 * search.landmark_room)
+    if search.landmark_count + MOST_LANDMARKS > search.landmark_room:
+        if room < search.landmark_room or not has_room_for(search, room * sizeof(uint64_t)):
             return False
-        if not resize(&search.cores, room, sizeof(uint64_t)):
+        if not resize(&search.landmarks, room, sizeof(uint64_t)):
             return False
-        search.core_room = room
-    memcpy(search.cores + search.core_count, cores, count * sizeof(uint64_t))
-    search.inherited[number].first = search.core_count
+        search.landmark_room = room
+    memcpy(search.landmarks + search.landmark_count, landmarks, count * sizeof(uint64_t))
+    search.inherited[number].first = search.landmark_count
     search.inherited[number].count = count
-    search.core_count += count
+    search.landmark_count += count
     return True
 
 
 # --- The bound ----------------------------------------------------------------------------------------------
 
 
-cdef int needed_at_least(const OnePassSearch* search, const OnePassKey* key) noexcept nogil:
+cdef int needed_at_least(const AstarSearch* search, const ExactKey* key) noexcept nogil:
     """The cards that must go up, and the turns that are needed if all must."""
     cdef int needed = max(0, search.layout.goal - score_in(key))
     if is_full(search):
@@ -130,12 +130,12 @@ cdef int needed_at_least(const OnePassSearch* search, const OnePassKey* key) noe
     return needed
 
 
-cdef inline uint32_t priority(const OnePassSearch* search, const Node* node) noexcept nogil:
+cdef inline uint32_t priority(const AstarSearch* search, const Node* node) noexcept nogil:
     """Where a node belongs in the queue."""
     return node.moves + search.weight * node.needed
 
 
-cdef Judgement judge(OnePassSearch* search, uint32_t number, OnePassPosition* p) noexcept nogil:
+cdef Judgement judge(AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil:
     """Raise what a node needs until it is known, or other nodes come first."""
     cdef Node* node = &search.nodes.nodes[number]
     cdef uint32_t now = search.nodes.queue.first
@@ -144,7 +144,7 @@ cdef Judgement judge(OnePassSearch* search, uint32_t number, OnePassPosition* p)
         return NOW
     search.judged += 1
     if is_full(search):
-        return judge_by_cores(search, number, p)
+        return judge_by_landmarks(search, number, p)
     turns = least_turns(&search.layout, p)
     if turns == NEVER:
         return HOPELESS
@@ -153,26 +153,26 @@ cdef Judgement judge(OnePassSearch* search, uint32_t number, OnePassPosition* p)
     return NOW if priority(search, node) <= now else LATER
 
 
-cdef Judgement judge_by_cores(
-    OnePassSearch* search, uint32_t number, const OnePassPosition* p
+cdef Judgement judge_by_landmarks(
+    AstarSearch* search, uint32_t number, const ExactPosition* p
 ) noexcept nogil:
     """The same where all places are to be filled."""
-    cdef uint64_t cores[MOST_CORES]
+    cdef uint64_t landmarks[MOST_LANDMARKS]
     cdef Node* node = &search.nodes.nodes[number]
     cdef Inherited* known = &search.inherited[number]
     cdef uint32_t now = search.nodes.queue.first
-    cdef uint64_t doubtful = 0, taken = 0, core, touched = ~<uint64_t>0
+    cdef uint64_t doubtful = 0, taken = 0, landmark, touched = ~<uint64_t>0
     cdef int count = 0, i, least = needed_at_least(search, &p.key)
     cdef bint was_kept = True
     for i in range(known.count):
-        core = search.cores[known.first + i]
-        if known.head < NATURALS and core >> known.head & 1:
-            doubtful = core
+        landmark = search.landmarks[known.first + i]
+        if known.head < NATURALS and landmark >> known.head & 1:
+            doubtful = landmark
             was_kept = False
         else:
-            cores[count] = core
+            landmarks[count] = landmark
             count += 1
-            taken |= core
+            taken |= landmark
     while True:
         if known.state != ONE_MORE:
             if relaxed_wins(&search.layout, p, taken, &touched):
@@ -182,40 +182,40 @@ cdef Judgement judge_by_cores(
         node.needed = max(node.needed, least + count + 1)
         if priority(search, node) > now:
             break
-        core = find_core(search, p, taken, touched, doubtful)
-        if core == 0:
+        landmark = find_landmark(search, p, taken, touched, doubtful)
+        if landmark == 0:
             return HOPELESS
         doubtful = 0
         was_kept = False
-        cores[count] = core
+        landmarks[count] = landmark
         count += 1
-        taken |= core
+        taken |= landmark
         known.state = IN_DOUBT
     known.head = NATURALS
     node.needed = max(node.needed, least + count + (known.state == ONE_MORE))
-    if not was_kept and not keep_cores(search, number, cores, count):
+    if not was_kept and not keep_landmarks(search, number, landmarks, count):
         return NO_MEMORY
     return NOW if priority(search, node) <= now else LATER
 
 
-cdef inline uint64_t find_core(
-    const OnePassSearch* search, const OnePassPosition* p, uint64_t taken, uint64_t touched, uint64_t doubtful
+cdef inline uint64_t find_landmark(
+    const AstarSearch* search, const ExactPosition* p, uint64_t taken, uint64_t touched, uint64_t doubtful
 ) noexcept nogil:
-    """A core without cards of those ``taken``, perhaps the ``doubtful`` one; empty if there is no line."""
+    """A landmark without cards of those ``taken``, maybe the ``doubtful`` one; empty if there is no line."""
     cdef uint64_t unused
     if doubtful and not relaxed_wins(&search.layout, p, ~doubtful, &unused):
         return doubtful
-    return core_among(&search.layout, p, search.layout.present & touched & ~taken)
+    return landmark_among(&search.layout, p, search.layout.present & touched & ~taken)
 
 
 # --- The search ---------------------------------------------------------------------------------------------
 
 
-cdef Progress advance_onepass(OnePassSearch* search, Kernel kernel, uint64_t most) noexcept nogil:
+cdef Progress advance_astar(AstarSearch* search, Kernel kernel, uint64_t most) noexcept nogil:
     """Go on until a shorter line is found, the lower bound rises or the search ends, which it does after the
     kernel has expanded ``most`` states too."""
     cdef Nodes* nodes = &search.nodes
-    cdef OnePassPosition p
+    cdef ExactPosition p
     cdef uint32_t number
     cdef int fewest = search.fewest
     cdef Judgement judgement
@@ -249,17 +249,17 @@ cdef Progress advance_onepass(OnePassSearch* search, Kernel kernel, uint64_t mos
 
 
 cdef void find_position(
-    const OnePassSearch* search, uint32_t number, OnePassPosition* p
+    const AstarSearch* search, uint32_t number, ExactPosition* p
 ) noexcept nogil:
     """The position of a node."""
     cdef const Node* node = &search.nodes.nodes[number]
-    cdef OnePassKey key
+    cdef ExactKey key
     key.piles = node.low
     key.cards = node.high
     take_apart(&search.layout, &key, p)
 
 
-cdef bint expand(OnePassSearch* search, Kernel kernel, uint32_t number, OnePassPosition* p) noexcept nogil:
+cdef bint expand(AstarSearch* search, Kernel kernel, uint32_t number, ExactPosition* p) noexcept nogil:
     """Offer what follows a node; false if memory runs out."""
     cdef uint32_t codes[MOST_MACROS]
     cdef int count = macros_of(&search.layout, p, codes), i
@@ -271,14 +271,14 @@ cdef bint expand(OnePassSearch* search, Kernel kernel, uint32_t number, OnePassP
 
 
 cdef bint offer(
-    OnePassSearch* search, const OnePassPosition* p, uint32_t parent, uint32_t code
+    AstarSearch* search, const ExactPosition* p, uint32_t parent, uint32_t code
 ) noexcept nogil:
     """Take in what follows ``p`` by a macro, or it itself without a parent, and by what goes up at once, if
     it is new or fewer moves lead to it now, and a line through it could be the shortest. False if memory runs
     out."""
     cdef Nodes* nodes = &search.nodes
-    cdef OnePassKey key = p.key
-    cdef OnePassPosition child
+    cdef ExactKey key = p.key
+    cdef ExactPosition child
     cdef uint32_t* slot
     cdef uint32_t number
     cdef int made = 0, least, needed
@@ -320,7 +320,7 @@ cdef bint offer(
     return True
 
 
-cdef inline int head_of(const OnePassPosition* p, uint32_t code) noexcept nogil:
+cdef inline int head_of(const ExactPosition* p, uint32_t code) noexcept nogil:
     """The head of the extra move of a macro, that of a lateral move too; NATURALS without one."""
     cdef uint64_t above
     if play_in(code) != RAISE:
@@ -330,11 +330,11 @@ cdef inline int head_of(const OnePassPosition* p, uint32_t code) noexcept nogil:
 
 
 cdef int inherit(
-    OnePassSearch* search, const OnePassPosition* p, uint32_t number, uint32_t parent, uint32_t code,
+    AstarSearch* search, const ExactPosition* p, uint32_t number, uint32_t parent, uint32_t code,
     int made, int least
 ) noexcept nogil:
-    """What a new node knows of its cores, and the moves that it needs by that; they are no fewer than those
-    of its parent less the moves from there."""
+    """Inherit the landmarks of a new node, and set the moves that it needs by them, which are no fewer than
+    those of its parent less the moves from there."""
     cdef Inherited* known = &search.inherited[number]
     cdef const Node* before
     cdef int i
@@ -349,7 +349,7 @@ cdef int inherit(
         known.head = head_of(p, code)
         least += known.count
         for i in range(known.count):
-            if known.head < NATURALS and search.cores[known.first + i] >> known.head & 1:
+            if known.head < NATURALS and search.landmarks[known.first + i] >> known.head & 1:
                 least -= 1
     before = &search.nodes.nodes[parent]
     return max(least, before.moves + before.needed - made)
@@ -358,7 +358,7 @@ cdef int inherit(
 # --- The line -----------------------------------------------------------------------------------------------
 
 
-cdef int write_onepass(const OnePassSearch* search, PlainMove* moves) noexcept nogil:
+cdef int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil:
     """Write the line found to ``moves``, which has room for ``fewest``; their number, -1 if one of them is
     illegal."""
     cdef uint32_t codes[4 * NATURALS]
@@ -366,8 +366,8 @@ cdef int write_onepass(const OnePassSearch* search, PlainMove* moves) noexcept n
     cdef PlainGame game = search.game
     cdef const Node* nodes = search.nodes.nodes
     cdef uint32_t number = search.last
-    cdef OnePassKey key = search.start
-    cdef OnePassPosition p
+    cdef ExactKey key = search.start
+    cdef ExactPosition p
     cdef int length = 0, count = 0, raises, i
     while nodes[number].parent != NO_NODE:
         if length == 4 * NATURALS:

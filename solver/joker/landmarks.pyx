@@ -1,0 +1,535 @@
+"""Exact positions of one-pass Klondike, and disjunctive action landmarks of their delete relaxation.
+
+Positions are packed in two words, and moves are macros. The key tells which slots of the waste hold a card,
+how many were turned, how many dealt cards are left in each column, the foundations, and of each card that
+lies on another one on which of the two that may carry it. All else follows. A card is face up in a column if
+it is nowhere else. The last of the dealt cards left in a column is face up, and what else is face up lies on
+a card of the next rank, but those of the top rank, which hold columns where no dealt card is left. So a key
+is exact, up to the order of columns.
+
+Four facts spare moves. Each keeps a shortest line from every position, to any score.
+
+A turn is followed by a turn or by a play of the card turned. Another move M neither needs nor changes stock
+and waste, so "turn, M" and "M, turn" lead to the same; M comes first. Turns at the end of a line are idle.
+
+A lateral move, of a card y and what lies on it from x to the twin of x, is followed by x going up. Else
+leave it out, and go on as the line does with x and its twin in each other's part as carriers: what the line
+puts on one goes on the other, whole columns and cards turned up are the same, and either moves along with
+what lies on it. That ends where the loads agree again, or where one of the two goes up while the other one
+carries a load that lies on it here. Then the lateral move is made, at the earliest now, and once.
+
+A card goes up at once if no card may have use of it as a place: `is_wanted` tells. Whatever line is played,
+make it without its moves of this card as the deepest; what it puts on the card goes up instead, which was due
+anyway. The card's own move up comes first instead of later; and in a line to less than all places that never
+raises it the last move, which raises another card, is left out.
+
+A card of the top rank that is alone at the bottom of a column does not move to an empty one.
+
+Landmarks are sets of cards one of which makes a move of its own, by a relaxed game without deletes. Every
+line turns the whole stock, if all places are to be filled, and puts up all cards. Its other moves are extra
+ones; the deepest card that moves is the head. In the relaxed game from a position some cards are free: they
+make extra moves at no cost, others make none. What has come about once stays: that a card is up; that it left
+its place; that it was open, on top of a column; that a column was empty.
+
+- A card is accessible if it is face up and the card that lay on it has left, or on top of the waste.
+- An accessible card goes up if all lower ones of its suit are up.
+- A free card that is face up or on top of the waste leaves its place, and what lies on it goes along, if
+  a card that carries it was open, other than the one it lies on, or for the top rank if a column was empty.
+- So a free card that went up straight from the waste was open as soon as there was such a place.
+- When the last dealt card that is face up in a column has left, the next one is turned up, or the column is
+  empty. A card of the top rank that is up has emptied one.
+- Only when nothing else can be done a card is turned.
+
+*If a line wins in which all heads of extra moves are free, the relaxed game is won.* Compare what is so after
+a number of turns in the line, and in the relaxed game just before it turns once more: whatever is up, has
+left, was open or empty in the line is so in the relaxed game, move by move. For a card leaves its place in
+the line where it is accessible, or goes along with a head. What covers it in the line it was dealt there, or
+came there by an extra move; the latter is no matter here. The waste here holds only cards that the line's
+holds: one that leaves it there is its top, so here all above it have left; the place that it took there was
+open. Since turns are put off and nothing is taken back, the order of the rest does not matter.
+
+Without the fourth rule it would: a card that goes up in time never is open, where the line has put it on a
+column for the sake of what it carries there. With ranks A to 4 of C and H, 2H | 2C 3C, stock AH 3H AC 4C 4H,
+the relaxed game would be lost, but 4H may wait in the first column for 3C, and all 8 places can be filled.
+
+A *landmark* of a position is a set of cards such that the relaxed game is lost if all but these are free.
+Every line makes an extra move with a head in each of them, so that there are at least as many extra moves as
+landmarks without a card in common. After moves with no head in a landmark it is a landmark still: the relaxed
+game from before reaches what is so after these moves, and has no fewer facts. So a position inherits those
+landmarks of the one before it that do not hold the head of the move made.
+"""
+
+# optimised: searches spend their time here
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from ..core.bits cimport count_bits, highest_bit, lowest_bit
+from .cards cimport MAX_COLUMNS, bit, colour_of
+from .packing cimport EMPTY, FROM_WASTE, MOVE, RAISE, code_of, mover_in, play_in, target_in, turning, turns_in
+from .plain cimport PlainGame
+
+
+# --- Positions ----------------------------------------------------------------------------------------------
+
+# --- The layout -----------------------------------------------------------------------------------------
+
+
+cdef void open_layout(ExactLayout* layout, ExactKey* key, const PlainGame* game, int goal) noexcept nogil:
+    """Begin at ``game``, in which no joker is left, to reach a score of ``goal``."""
+    cdef int suit
+    memset(layout, 0, sizeof(ExactLayout))
+    layout.ranks = game.ranks
+    layout.suits = game.suits
+    layout.goal = goal
+    layout.columns = game.columns
+    for suit in range(4):
+        if game.suits >> suit & 1:
+            layout.deck |= (CLUBS & (bit(4 * game.ranks) - 1)) << suit
+    layout.is_full = count_bits(layout.deck) == goal
+    layout.top_rank = <uint64_t>15 << (4 * (game.ranks - 1))
+    key.piles = key.cards = 0
+    for suit in range(4):
+        key.cards |= <uint64_t>game.height[suit] << (48 + 4 * suit)
+    fill_slots(layout, key, game)
+    layout.present = layout.slots_from[0]
+    fill_columns(layout, key, game)
+
+
+cdef void fill_slots(ExactLayout* layout, ExactKey* key, const PlainGame* game) noexcept nogil:
+    """The waste and the stock."""
+    cdef int i, j
+    for i in range(game.waste_size):
+        layout.slot_card[i] = game.waste[i]
+    layout.slots = game.waste_size
+    key.piles |= (bit(layout.slots) - 1) | <uint64_t>layout.slots << 58
+    for i in range(game.turned, game.stock_size):
+        layout.slot_card[layout.slots] = game.stock[i]
+        layout.slots += 1
+    for i in range(layout.slots - 1, -1, -1):
+        layout.slots_from[i] = layout.slots_from[i + 1] | bit(layout.slot_card[i])
+        for j in range(16):
+            if j >> (i & 3) & 1:
+                layout.cards_in[i >> 2][j] |= bit(layout.slot_card[i])
+
+
+cdef void fill_columns(ExactLayout* layout, ExactKey* key, const PlainGame* game) noexcept nogil:
+    """The columns. The fields of the dealt cards left take no more bits than there are such cards, so they
+    fit above the slots."""
+    cdef int column, i, card, count, shift = layout.slots
+    for column in range(game.columns):
+        count = game.hidden[column] + 1 if game.size[column] > 0 else 0
+        if count == 1 and layout.top_rank >> game.card[column][0] & 1:
+            count = 0       # as if it had come from elsewhere
+        for i in range(game.size[column]):
+            card = game.card[column][i]
+            layout.present |= bit(card)
+            if i < count:
+                layout.dealt[column][i] = card
+                layout.column_of[card] = column
+                layout.dealt_below[column][i + 1] = layout.dealt_below[column][i] | bit(card)
+            elif i > 0 and game.card[column][i - 1] & 2:
+                key.cards |= bit(card)
+        layout.shift[column] = shift
+        while layout.mask[column] < count:
+            layout.mask[column] = 2 * layout.mask[column] + 1
+            shift += 1
+        key.piles |= <uint64_t>count << layout.shift[column]
+
+
+# --- Positions ------------------------------------------------------------------------------------------
+
+
+cdef void take_apart(const ExactLayout* layout, const ExactKey* key, ExactPosition* p) noexcept nogil:
+    """What a key tells."""
+    cdef uint64_t elsewhere = 0, slots
+    cdef int suit, column, left, four = 0
+    p.key = key[0]
+    p.turned = turned_in(key)
+    p.waste = key.piles & (bit(layout.slots) - 1)
+    p.top = highest_bit(p.waste) if p.waste else -1
+    p.up = p.bases = 0
+    for suit in range(4):
+        p.up |= (CLUBS & (bit(4 * height_in(key, suit)) - 1)) << suit
+    slots = p.waste
+    while slots:
+        elsewhere |= layout.cards_in[four][slots & 15]
+        slots >>= 4
+        four += 1
+    p.empty = 0
+    for column in range(layout.columns):
+        left = key.piles >> layout.shift[column] & layout.mask[column]
+        p.left[column] = left
+        if left:
+            elsewhere |= layout.dealt_below[column][left - 1]
+            p.bases |= bit(layout.dealt[column][left - 1])
+        else:
+            p.empty += 1
+    p.face = layout.present & ~(elsewhere | p.up | layout.slots_from[p.turned])
+    p.runs = p.face & ~p.bases
+    p.empty -= count_bits(p.runs & layout.top_rank)
+    p.runs &= ~layout.top_rank
+    p.second = key.cards & p.runs
+    p.covered = carriers(p.runs, p.second)
+
+
+cdef inline bint is_wanted(const ExactLayout* layout, const ExactKey* key, int card) noexcept nogil:
+    """Whether some card may have use of ``card`` as a place that does not go up as soon, and what would
+    lie on it too.
+
+    These are the two of the next lower rank and the other colour. If both are up or next, they may go up
+    instead. But a card of the colour of ``card`` could lie on them: that of its own suit is up, the other one
+    has to be up or next too. What could lie on that one is up then.
+    """
+    cdef int rank = card >> 2, suit, lowest = 99, twin = 99
+    for suit in range(4):
+        if layout.suits >> suit & 1:
+            if colour_of(suit) != colour_of(card):
+                lowest = min(lowest, height_in(key, suit))
+            elif suit != card & 3:
+                twin = height_in(key, suit)
+    return lowest < rank - 1 or (lowest < rank and twin < rank - 2)
+
+
+cdef int raise_safe(
+    const ExactLayout* layout, ExactKey* key, ExactPosition* p, uint8_t* raised
+) noexcept nogil:
+    """Put up what goes up at once, until the goal is reached: how many cards, written to ``raised`` too
+    unless it is NULL. ``p`` is what ``key`` tells then."""
+    cdef int count = 0, suit, card
+    cdef bint any = True
+    take_apart(layout, key, p)
+    while any:
+        any = False
+        for suit in range(4):
+            card = 4 * height_in(key, suit) + suit
+            if not may_rise(layout, p, card) or is_wanted(layout, key, card):
+                continue
+            if score_in(key) >= layout.goal:
+                return count
+            if raised != NULL:
+                raised[count] = card
+            put_up(layout, p, card, key)
+            count += 1
+            take_apart(layout, key, p)
+            any = True
+            break
+    return count
+
+
+cdef inline bint may_rise(const ExactLayout* layout, const ExactPosition* p, int card) noexcept nogil:
+    """Whether the next card of a foundation is on top of a column or of the waste."""
+    if card >= NATURALS or not layout.present >> card & 1:
+        return False
+    return p.face & ~p.covered & bit(card) or (p.top >= 0 and layout.slot_card[p.top] == card)
+
+
+# --- Moves ----------------------------------------------------------------------------------------------
+
+
+cdef inline void leave(
+    const ExactLayout* layout, const ExactPosition* p, int card, ExactKey* key
+) noexcept nogil:
+    """A face-up card leaves its place in a column."""
+    if p.bases >> card & 1:
+        key.piles -= bit(layout.shift[layout.column_of[card]])
+    else:
+        key.cards &= ~(p.runs & bit(card))
+
+
+cdef inline void put_up(
+    const ExactLayout* layout, const ExactPosition* p, int card, ExactKey* key
+) noexcept nogil:
+    """The top of a column or of the waste goes up."""
+    if p.face >> card & 1:
+        leave(layout, p, card, key)
+    else:
+        key.piles ^= bit(p.top)
+    key.cards += bit(48 + 4 * (card & 3))
+
+
+cdef int perform(
+    const ExactLayout* layout, const ExactPosition* p, uint32_t code, ExactKey* child
+) noexcept nogil:
+    """The position after a macro: its moves."""
+    cdef int turns = turns_in(code), card = mover_in(code), target = target_in(code)
+    cdef uint64_t above
+    child[0] = p.key
+    if turns > 0:
+        child.piles += <uint64_t>turns << 58
+        child.piles |= (bit(turns) - 1) << p.turned
+    if play_in(code) == RAISE:
+        if p.face >> card & 1:
+            above = carried(bit(card), p.second) & p.runs
+            child.cards ^= above        # a lateral move
+            leave(layout, p, card, child)
+            child.cards += bit(48 + 4 * (card & 3))
+            return 2 if above else 1
+        child.cards += bit(48 + 4 * (card & 3))
+    elif play_in(code) == MOVE:
+        leave(layout, p, card, child)
+        if target != EMPTY and target & 2:
+            child.cards |= bit(card)
+        return 1
+    elif target != EMPTY and target & 2:
+        child.cards |= bit(card)
+    child.piles ^= bit(p.turned + turns - 1 if turns > 0 else p.top)
+    return turns + 1
+
+
+cdef int macros_of(const ExactLayout* layout, const ExactPosition* p, uint32_t* codes) noexcept nogil:
+    """Write the macros down: their number."""
+    cdef uint64_t open = p.face & ~p.covered
+    cdef int count = raising(layout, p, open, codes)
+    count = moving(layout, p, open, codes, count)
+    return turning_up(layout, p, open, codes, count)
+
+
+cdef int raising(
+    const ExactLayout* layout, const ExactPosition* p, uint64_t open, uint32_t* codes
+) noexcept nogil:
+    """Cards go up, from the waste without a turn or from columns, some after a lateral move."""
+    cdef int suit, card, count = 0
+    cdef uint64_t above
+    for suit in range(4):
+        card = 4 * height_in(&p.key, suit) + suit
+        if may_rise(layout, p, card):
+            codes[count] = code_of(RAISE, card, 0)
+            count += 1
+        elif card < NATURALS and p.face >> card & 1:
+            above = carried(bit(card), p.second) & p.runs
+            if carriers(above, p.second ^ above) & open:
+                codes[count] = code_of(RAISE, card, 0)
+                count += 1
+    return count
+
+
+cdef int moving(
+    const ExactLayout* layout, const ExactPosition* p, uint64_t open, uint32_t* codes, int count
+) noexcept nogil:
+    """All that is face up in a column moves."""
+    cdef uint64_t rest = p.bases
+    cdef int card
+    while rest:
+        card = lowest_bit(rest)
+        rest &= rest - 1
+        if layout.top_rank >> card & 1 and p.left[layout.column_of[card]] == 1:
+            continue
+        count = placing(layout, p, open, MOVE, card, codes, count)
+    return count
+
+
+cdef int turning_up(
+    const ExactLayout* layout, const ExactPosition* p, uint64_t open, uint32_t* codes, int count
+) noexcept nogil:
+    """Cards are turned, none or more, and the last one is played."""
+    cdef int turns, slot, card, was = count
+    for turns in range(layout.slots - p.turned + 1):
+        slot = p.turned + turns - 1 if turns > 0 else p.top
+        if slot < 0:
+            continue
+        card = layout.slot_card[slot]
+        was = count
+        if turns > 0 and height_in(&p.key, card & 3) == card >> 2:
+            codes[count] = code_of(RAISE, card, 0)
+            count += 1
+        count = placing(layout, p, open, FROM_WASTE, card, codes, count)
+        while was < count:
+            codes[was] |= turning(turns)
+            was += 1
+    return count
+
+
+cdef inline int placing(
+    const ExactLayout* layout, const ExactPosition* p, uint64_t open, int play, int card, uint32_t* codes,
+    int count
+) noexcept nogil:
+    """A card, and what lies on it, goes to the places for it."""
+    cdef uint64_t places
+    if layout.top_rank >> card & 1:
+        if p.empty > 0:
+            codes[count] = code_of(play, card, EMPTY)
+            count += 1
+        return count
+    places = (carriers(bit(card), 0) | carriers(bit(card), bit(card))) & open
+    while places:
+        codes[count] = code_of(play, card, lowest_bit(places))
+        count += 1
+        places &= places - 1
+    return count
+
+
+# --- Landmarks ----------------------------------------------------------------------------------------------
+
+cdef struct Relaxed:
+    uint64_t up
+    uint64_t face           # face up in columns once
+    uint64_t left           # their places: cards that are not up
+    uint64_t covered        # by a card that has not left
+    uint64_t open           # once
+    uint64_t bases          # dealt cards that are the last ones face up in their columns
+    uint64_t waiting        # free cards that went up from the waste and were not open yet
+    uint64_t straight       # other cards that went up from the waste
+    uint64_t waste          # slots
+    int turned
+    bint emptied            # a column was
+    uint8_t dealt[MAX_COLUMNS]  # cards left in each column
+
+
+cdef inline void begin(const ExactPosition* p, Relaxed* game) noexcept nogil:
+    """What is so in a position."""
+    game.up = p.up
+    game.face = p.face
+    game.left = 0
+    game.covered = p.covered
+    game.open = p.face & ~p.covered
+    game.bases = p.bases
+    game.waiting = game.straight = 0
+    game.waste = p.waste
+    game.turned = p.turned
+    game.emptied = p.empty > 0
+    memcpy(game.dealt, p.left, MAX_COLUMNS)
+
+
+cdef inline uint64_t movers(
+    const ExactLayout* layout, const ExactPosition* p, Relaxed* game, uint64_t free, uint64_t top
+) noexcept nogil:
+    """The free cards that leave their places now; those for which something was waiting are open then."""
+    cdef uint64_t cards = (free & ~(game.left | game.up) & (game.face | top)) | game.waiting
+    cdef uint64_t placed
+    if cards == 0:
+        return 0
+    placed = cards & (
+        (black_ranks(game.open) >> 4) * 6 | (red_ranks(game.open) >> 4) * 9
+        | (layout.top_rank if game.emptied else 0)
+    )
+    return placed & ~(p.runs & ~carried(game.open, ~p.second))
+
+
+cdef inline void leave_place(
+    const ExactLayout* layout, const ExactPosition* p, Relaxed* game, uint64_t cards, uint64_t free,
+    uint64_t top
+) noexcept nogil:
+    """Cards leave their places; ``top`` is the one on top of the waste."""
+    cdef uint64_t rest = cards & game.bases, beneath
+    cdef int card, column
+    if cards & game.up & layout.top_rank:
+        game.emptied = True
+    if cards & top:
+        game.waste ^= bit(highest_bit(game.waste))
+        if not game.up & top:
+            game.face |= top
+            game.open |= top
+        elif free & top:
+            game.waiting |= top
+        else:
+            game.straight |= top
+    game.bases ^= rest
+    while rest:
+        card = lowest_bit(rest)
+        rest &= rest - 1
+        column = layout.column_of[card]
+        game.dealt[column] -= 1
+        if game.dealt[column]:
+            beneath = bit(layout.dealt[column][game.dealt[column] - 1])
+            game.bases |= beneath
+            game.face |= beneath
+            game.open |= beneath
+        else:
+            game.emptied = True
+    beneath = carriers(cards & p.runs, p.second)
+    game.covered &= ~beneath
+    game.open |= beneath
+
+
+cdef inline uint64_t play_out(
+    const ExactLayout* layout, const ExactPosition* p, Relaxed* game, uint64_t free
+) noexcept nogil:
+    """Do all that can be done without a turn: the card on top of the waste then."""
+    cdef uint64_t top, cards, opened
+    while True:
+        top = bit(layout.slot_card[highest_bit(game.waste)]) if game.waste else 0
+        cards = (game.up << 4 | 15) & ((game.face & ~game.covered) | top) & ~game.up
+        if cards:
+            game.up |= cards
+        else:
+            cards = movers(layout, p, game, free, top)
+            if cards == 0:
+                return top
+            opened = cards & game.waiting
+            game.open |= opened
+            game.waiting ^= opened
+            cards ^= opened
+            game.left |= cards
+        leave_place(layout, p, game, cards, free, top)
+
+
+cdef bint relaxed_wins(
+    const ExactLayout* layout, const ExactPosition* p, uint64_t free, uint64_t* touched
+) noexcept nogil:
+    """Whether the relaxed game fills all places if the cards ``free`` are free. If not, ``touched`` are those
+    cards that are not free and would have made a difference: all others may be free too."""
+    cdef Relaxed game
+    cdef uint64_t top
+    begin(p, &game)
+    touched[0] = 0
+    while True:
+        top = play_out(layout, p, &game, free)
+        if layout.present & ~game.up == 0:
+            return True
+        touched[0] |= (game.face & ~(game.up | game.left)) | top
+        if game.turned == layout.slots:
+            touched[0] = (touched[0] | game.straight) & ~free
+            return False
+        game.waste |= bit(game.turned)
+        game.turned += 1
+
+
+cdef uint64_t landmark_among(
+    const ExactLayout* layout, const ExactPosition* p, uint64_t cards
+) noexcept nogil:
+    """A landmark within ``cards``, which are one, of which no card can be spared; empty if the relaxed game
+    is lost in any case."""
+    cdef uint64_t landmark = 0, rest, touched
+    cdef int low, high, middle
+    relaxed_wins(layout, p, ~cards, &touched)
+    cards &= touched
+    while True:
+        rest = cards & ~landmark
+        low = 0
+        high = count_bits(rest)
+        middle = 0
+        while low < high:       # the least number of cards that are a landmark with those found
+            if relaxed_wins(layout, p, ~(landmark | first_of(rest, middle)), &touched):
+                low = middle + 1
+            else:
+                high = middle
+            middle = (low + high) // 2
+        if high == 0:
+            return landmark
+        cards = first_of(rest, high)
+        landmark |= bit(highest_bit(cards))
+
+
+cdef inline uint64_t first_of(uint64_t cards, int count) noexcept nogil:
+    """So many of the lowest ``cards``."""
+    cdef uint64_t rest = cards
+    while count > 0:
+        rest &= rest - 1
+        count -= 1
+    return cards ^ rest
+
+
+cdef int least_turns(const ExactLayout* layout, const ExactPosition* p) noexcept nogil:
+    """The number of turns with which the relaxed game reaches the goal if all cards are free: no line needs
+    less. NEVER if it does not reach it."""
+    cdef Relaxed game
+    begin(p, &game)
+    while True:
+        play_out(layout, p, &game, ~<uint64_t>0)
+        if count_bits(game.up & layout.deck) >= layout.goal:
+            return game.turned - p.turned
+        if game.turned == layout.slots:
+            return NEVER
+        game.waste |= bit(game.turned)
+        game.turned += 1

@@ -1,0 +1,627 @@
+"""Best-first search for the greatest score without jokers, on states of 64 bits.
+
+A state is an exact key of 64 bits: the whole state up to the order of the columns, to lateral moves and to
+turns of the stock.
+
+The classes are those of `state`, and without jokers less is needed to tell them apart. Call a card *dealt* to
+a column if it lay there, face down or as the deepest face-up card, in the position loaded. A face-up card
+that is not the deepest of its column lies on a face-up one, so what is deepest in a column is one of its
+dealt cards, or, in a column that was empty once, a king. So these numbers are the class: the slots of the
+waste and stock whose cards have left, the heights of the foundations, and of each column how many dealt cards
+are still there. The cards that are in no slot, not up and not face down lie face up. Of these a dealt card is
+a base if no other dealt card lies on it, which its column's number tells; a king that is no base is at the
+bottom of a column; and all others are *placed*: they lie on face-up cards. This tells which cards are open.
+
+A dealt king at the bottom of its column is no different from one that came there: its column's number is 0.
+
+The turned slots are those up to the last one that was emptied, since the search turns only to use the last
+card turned; at the start, those that were loaded.
+
+    bits          content
+    0 .. n - 1    which of the n slots are empty; slot i is the i-th card of the waste and stock loaded
+    n .. n + 15   4 bits a suit: places filled
+    n + 16 ..     the dealt cards of each column that are still there
+
+Columns without a dealt card that can leave have no bits. Bit 63 is free. A position that needs more bits,
+with far more stock than any deal has, is left to the search of the game with jokers.
+
+Taking a key apart is looking up tables: one for each eight slots, one for each group of columns that have 6
+bits at most.
+
+The bound on the score is relaxed reachability: nothing is ever taken away but time. In the relaxed game cards
+have two marks: *bare*, it may once be on top of a column, or has left the waste; *holder*, so in a column. At
+first the open cards have both. All that can be done is done before the next card is turned:
+
+- a bare card whose place on the foundations comes next goes up;
+- a base that goes up, or fits on a holder, or is a king when some column could be empty, uncovers the card
+  beneath it, which then has both marks, or empties its column;
+- a placed card that goes up or fits on a holder uncovers the cards that it may lie on, which have both marks:
+  a lateral move may choose between them;
+- the card on top of the waste leaves it if its place on the foundations comes next, it fits on a holder,
+  or it is a king when some column could be empty. It is bare then, and a holder as soon as it fits somewhere,
+  even if it went up: it might have lain in a column before.
+
+The bound is the number of cards up when the last card is turned and nothing more can be done.
+
+No line does more. Compare it, after each of its moves, with the relaxed game just before that turns more
+cards than the line has: what is up, uncovered or emptied in the line is so here, and of the cards turned
+those still in this waste are in the line's too. For a card that leaves the line's waste was its top, so all
+that were turned after it have left, here too; and the place where it goes is there in the line, so it is
+here. Nothing done here is taken back and no holder is ever filled, so doing all at once misses nothing. A
+card that is covered in the waste by the next one turned is not bare: it must wait for what covers it.
+
+`bound` has no time: there each card of the stock is always bare. It bounds more states than this at the
+same score, one in seven of those that the search expands.
+
+The macro moves tried are those of `moves`, which has the reasons, for two jokers that are out of play: what
+is turned is used at once, parts of runs move within a class only, a king moves from face-down cards only, and
+safe moves to the foundations are made first. A move changes a few bits of the key.
+
+The search is that of `search`, with one bucket queue. A state that has safe moves to the
+foundations is not expanded: they are made one after the other, and what they lead to takes its place.
+"""
+
+# optimised: searches spend their time here
+
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memset
+
+from ..core.bits cimport count_bits, highest_bit, lowest_bit, prefetch_at
+from ..core.kernel cimport MEMORY, Kernel, may_expand, may_pass
+from ..core.node_store cimport CHUNK, NodeStore, has_room, make_room_for_node, reset_store
+from .cards cimport MOST, bit, colour_of, suits_of
+from .packing cimport EMPTY, FROM_WASTE, MOVE, RAISE, code_of, turning
+from .search cimport EMPTY_COLUMNS, FACE_DOWN, SCORE, TURNED, WASTE_SIZE
+from .state cimport NONE, height_of, hidden_of, same_places, turned_of
+
+
+# --- States -------------------------------------------------------------------------------------------------
+
+for heights in range(256):
+    for pair in range(2):
+        FILLED[pair][heights] = 0
+        for rank in range(13):
+            FILLED[pair][heights] |= (rank < heights & 15) << 4 * rank + 2 * pair
+            FILLED[pair][heights] |= (rank < heights >> 4) << 4 * rank + 2 * pair + 1
+
+
+cdef bint open_one_pass(
+    OnePassLayout* small, const ClassLayout* layout, const ClassKey* key, uint64_t* packed
+) noexcept nogil:
+    """Begin at a state without jokers, ``packed`` its key; false if it does not fit."""
+    cdef int suit, column, hidden, shift = layout.slots + 16
+    if layout.slots > MOST_SLOTS:
+        return False
+    small.ranks = layout.ranks
+    small.suits = layout.suits
+    small.places = layout.places
+    small.columns = layout.columns
+    small.present = layout.deck
+    small.kings = layout.deck & <uint64_t>15 << 4 * (layout.ranks - 1)
+    small.turned = turned_of(key)
+    small.group_count = 0
+    memset(small.beneath, NONE, MOST)
+    open_slots(small, layout)
+    packed[0] = 0
+    for suit in range(4):
+        packed[0] |= <uint64_t>height_of(key, suit) << layout.slots + 4 * suit
+    for column in range(layout.columns):
+        hidden = hidden_of(layout, key, column)
+        if not has_bits(layout, column, hidden):
+            continue
+        if bits_for(hidden + 1) > GROUP_BITS or shift + bits_for(hidden + 1) > 63:
+            return False
+        packed[0] |= <uint64_t>(hidden + 1) << shift
+        open_column(small, layout, column, hidden + 1, shift)
+        shift += bits_for(hidden + 1)
+    return True
+
+
+cdef inline bint has_bits(const ClassLayout* layout, int column, int hidden) noexcept nogil:
+    """Whether a column has any dealt card but a king at its bottom."""
+    cdef int deepest = layout.buried[column][0]
+    return hidden > 0 or (deepest != NONE and deepest >> 2 != layout.ranks - 1)
+
+
+cdef inline int bits_for(int number) noexcept nogil:
+    """The bits that numbers up to a positive one need."""
+    cdef int bits = 0
+    while number >> bits:
+        bits += 1
+    return bits
+
+
+cdef void open_slots(OnePassLayout* small, const ClassLayout* layout) noexcept nogil:
+    """List the cards of the slots."""
+    cdef int i, choice, slot
+    cdef uint64_t card
+    small.slots = layout.slots
+    for i in range(layout.slots):
+        small.slot_card[i] = layout.slot_card[i]
+    for i in range((layout.slots + 7) // 8):
+        small.in_slots[i][0] = 0
+        for choice in range(1, 256):
+            slot = 8 * i + lowest_bit(choice)
+            card = bit(layout.slot_card[slot]) if slot < layout.slots else 0
+            small.in_slots[i][choice] = small.in_slots[i][choice & choice - 1] | card
+
+
+cdef void open_column(
+    OnePassLayout* small, const ClassLayout* layout, int column, int dealt, int shift
+) noexcept nogil:
+    """Give a column of so many dealt cards the bits of the key from ``shift`` on."""
+    cdef int group = small.group_count - 1, number, card
+    cdef const uint64_t* below = layout.buried_below[column]
+    if group < 0 or shift + bits_for(dealt) - small.group_shift[group] > GROUP_BITS:
+        group += 1
+        small.group_count += 1
+        small.group_shift[group] = shift
+        memset(small.groups[group], 0, sizeof(small.groups[group]))
+    for number in range(1, dealt + 1):
+        card = layout.buried[column][number - 1]
+        small.leaves[card] = bit(shift)
+        if number > 1:
+            small.beneath[card] = layout.buried[column][number - 2]
+        if number == 2 and small.beneath[card] >> 2 == layout.ranks - 1:
+            small.leaves[card] = bit(shift + 1)     # what stays is a king at the bottom
+        add_choice(small, group, shift - small.group_shift[group], number, below[number - 1], bit(card))
+    small.group_mask[group] = (1 << shift + bits_for(dealt) - small.group_shift[group]) - 1
+
+
+cdef void add_choice(
+    OnePassLayout* small, int group, int before, int number, uint64_t hidden, uint64_t base
+) noexcept nogil:
+    """List what a group holds with so many dealt cards of its last column, for each choice of the columns
+    ``before``, which have so many bits."""
+    cdef int choice
+    cdef Group* entry
+    for choice in range(1 << before):
+        entry = &small.groups[group][number << before | choice]
+        entry[0] = small.groups[group][choice]
+        entry.hidden |= hidden
+        entry.bases |= base
+        entry.held += 1
+
+
+# --- The bound ----------------------------------------------------------------------------------------------
+
+cdef struct OnePassMarks:
+    uint64_t bare
+    uint64_t holders
+    uint64_t up
+    uint64_t waste      # slots of cards that stay
+    uint64_t last       # the deepest face-up dealt card of each column that has one
+    uint64_t leaves     # the cards that would leave the waste from its top
+    bint emptied        # some column may be empty
+
+
+cdef int one_pass_bound(const OnePassLayout* layout, const OnePassPosition* p, int enough) noexcept nogil:
+    """A score that cannot be surpassed; all places as soon as it must be more than ``enough``."""
+    cdef OnePassMarks marks
+    cdef int turned = p.turned, score = p.score
+    marks.bare = marks.holders = p.open
+    marks.up = p.filled
+    marks.waste = p.waste
+    marks.last = p.bases
+    marks.emptied = p.empty > 0
+    while True:
+        while widen(layout, p, &marks):
+            pass
+        score = count_bits(marks.up)
+        if score > enough:
+            return layout.places
+        if not turn(layout, &marks, &turned):
+            return score
+
+
+cdef inline bint widen(
+    const OnePassLayout* layout, const OnePassPosition* p, OnePassMarks* marks
+) noexcept nogil:
+    """Make marks that follow from those there are; whether there were any."""
+    cdef uint64_t fresh, fits, goes, uncovered
+    cdef bint widened = False
+    fresh = (marks.up << 4 | 15) & marks.bare & ~marks.up
+    while fresh:
+        marks.up |= fresh
+        fresh = fresh << 4 & marks.bare & ~marks.up
+    fits = fitting_on(marks.holders)
+    if p.kings & marks.up:
+        marks.emptied = True
+    if marks.emptied:
+        fits |= layout.kings
+    goes = marks.up | fits
+    uncovered = holding(p.placed & goes) & p.face | marks.bare & fits
+    while marks.last & goes:
+        uncovered |= turn_up(layout, marks, marks.last & goes, &widened)
+    if uncovered & ~marks.holders:
+        marks.holders |= uncovered
+        marks.bare |= uncovered
+        widened = True
+    marks.leaves = marks.up << 4 | 15 | goes
+    return leave_waste(layout, marks) or widened
+
+
+cdef inline uint64_t turn_up(
+    const OnePassLayout* layout, OnePassMarks* marks, uint64_t going, bint* widened
+) noexcept nogil:
+    """The cards beneath dealt ones that go."""
+    cdef uint64_t uncovered = 0
+    cdef int card
+    marks.last &= ~going
+    while going:
+        card = layout.beneath[lowest_bit(going)]
+        going &= going - 1
+        if card != NONE:
+            uncovered |= bit(card)
+        elif not marks.emptied:
+            marks.emptied = True
+            widened[0] = True
+    marks.last |= uncovered
+    return uncovered
+
+
+cdef inline bint leave_waste(const OnePassLayout* layout, OnePassMarks* marks) noexcept nogil:
+    """Take away what can leave the waste from its top; whether anything did."""
+    cdef bint left = False
+    cdef int slot
+    while marks.waste:
+        slot = highest_bit(marks.waste)
+        if not marks.leaves & bit(layout.slot_card[slot]):
+            break
+        marks.waste ^= bit(slot)
+        marks.bare |= bit(layout.slot_card[slot])
+        left = True
+    return left
+
+
+cdef inline bint turn(const OnePassLayout* layout, OnePassMarks* marks, int* turned) noexcept nogil:
+    """Turn cards up to one that leaves the waste; false if there is none."""
+    while turned[0] < layout.slots:
+        marks.waste |= bit(turned[0])
+        turned[0] += 1
+        if leave_waste(layout, marks):
+            return True
+    return False
+
+
+# --- Macro moves --------------------------------------------------------------------------------------------
+
+cdef enum:
+    NO_SLOT = -1
+
+
+cdef void set_gains(Gains* gains, const Estimates* estimates) noexcept nogil:
+    """Take the weights of the first queue."""
+    cdef const int* weights = estimates.weights[0]
+    gains.up = weights[SCORE]
+    gains.from_waste = -weights[WASTE_SIZE]
+    gains.turned = weights[TURNED] + weights[WASTE_SIZE]
+    gains.turned_up = -weights[FACE_DOWN]
+    gains.emptied = weights[EMPTY_COLUMNS]
+
+
+cdef bint find_safe(
+    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step
+) noexcept nogil:
+    """A safe move up, if there is one."""
+    cdef int slot = highest_bit(p.waste) if p.waste else NO_SLOT, card
+    cdef uint64_t bare = p.open
+    if p.waste:
+        bare |= bit(layout.slot_card[slot])
+    bare &= next_up(layout, p.filled)
+    while bare:
+        card = lowest_bit(bare)
+        bare &= bare - 1
+        if is_safe(layout, p, card):
+            write_up(layout, p, gains, step, card, slot)
+            return True
+    return False
+
+
+cdef inline bint is_safe(const OnePassLayout* layout, const OnePassPosition* p, int card) noexcept nogil:
+    """Whether no card may have to be put on one that can go up: those that could are up, or may go up as soon
+    as they are bare, with all that could be put on them."""
+    cdef int rank = card >> 2, colour = colour_of(card), lowest = layout.ranks, beside = layout.ranks
+    cdef int which, suit
+    for which in range(2):
+        suit = suits_of(1 - colour, which)
+        if layout.suits >> suit & 1:
+            lowest = min(lowest, height_in(layout, p.key, suit))
+        suit = suits_of(colour, which)
+        if layout.suits >> suit & 1 and suit != (card & 3):
+            beside = height_in(layout, p.key, suit)
+    return rank <= 1 or lowest >= rank or (lowest == rank - 1 and beside >= rank - 2)
+
+
+cdef int write_steps(
+    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* steps
+) noexcept nogil:
+    """Write the macros to try, return their number."""
+    cdef Step* end = steps
+    cdef uint64_t next = next_up(layout, p.filled), fits = fitting_on(p.open), rest = next & p.open
+    cdef int card, slot, turns = 0
+    if p.empty > 0:
+        fits |= layout.kings
+    while rest:
+        write_up(layout, p, gains, end, lowest_bit(rest), NO_SLOT)
+        end += 1
+        rest &= rest - 1
+    rest = p.bases & fits
+    while rest:
+        write_base(layout, p, gains, end, lowest_bit(rest))
+        end += 1
+        rest &= rest - 1
+    slot = highest_bit(p.waste) if p.waste else NO_SLOT
+    while True:
+        card = NONE if slot == NO_SLOT else layout.slot_card[slot]
+        if card != NONE and next & bit(card):
+            write_up(layout, p, gains, end, card, slot)
+            after_turns(gains, end, turns)
+            end += 1
+        if card != NONE and fits & bit(card):
+            write_from_waste(layout, p, gains, end, card, slot)
+            after_turns(gains, end, turns)
+            end += 1
+        slot = p.turned + turns
+        if slot == layout.slots:
+            return <int>(end - steps)
+        turns += 1
+
+
+cdef inline void after_turns(const Gains* gains, Step* step, int turns) noexcept nogil:
+    """So many cards are turned before a step."""
+    step.code |= turning(turns)
+    step.gain += turns * gains.turned
+
+
+cdef inline void write_up(
+    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step, int card,
+    int slot
+) noexcept nogil:
+    """A card from a column or from ``slot``, which is on top of the waste, to its foundation."""
+    step.key = p.key + bit(layout.slots + 4 * (card & 3))
+    step.code = code_of(RAISE, card, 0)
+    step.score = p.score + 1
+    step.gain = gains.up
+    if p.bases & bit(card):
+        leave_base(layout, gains, step, card)
+    elif p.kings & bit(card):
+        step.gain += gains.emptied
+    elif not p.face & bit(card):
+        step.key |= bit(slot)
+        step.gain += gains.from_waste
+
+
+cdef inline void write_base(
+    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step, int card
+) noexcept nogil:
+    """A base, with what lies on it, to where it fits."""
+    step.key = p.key
+    step.code = code_of(MOVE, card, target_of(layout, p, card))
+    step.score = p.score
+    step.gain = -gains.emptied if layout.kings & bit(card) else 0
+    leave_base(layout, gains, step, card)
+
+
+cdef inline void write_from_waste(
+    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step, int card,
+    int slot
+) noexcept nogil:
+    """The card in ``slot``, the top of the waste, to where it fits."""
+    step.key = p.key | bit(slot)
+    step.code = code_of(FROM_WASTE, card, target_of(layout, p, card))
+    step.score = p.score
+    step.gain = gains.from_waste - gains.emptied if layout.kings & bit(card) else gains.from_waste
+
+
+cdef inline void leave_base(
+    const OnePassLayout* layout, const Gains* gains, Step* step, int card
+) noexcept nogil:
+    """A base leaves its column."""
+    step.key -= layout.leaves[card]
+    step.gain += gains.emptied if layout.beneath[card] == NONE else gains.turned_up
+
+
+cdef inline int target_of(const OnePassLayout* layout, const OnePassPosition* p, int card) noexcept nogil:
+    """A card on which one that fits somewhere is put, or EMPTY."""
+    if layout.kings & bit(card):
+        return EMPTY
+    return lowest_bit(p.open & same_places((card >> 2) + 1, 1 - colour_of(card)))
+
+
+# --- Nodes --------------------------------------------------------------------------------------------------
+
+
+cdef inline OnePassNode* node_at(const OnePassNodes* nodes, uint32_t index) noexcept nogil:
+    """The node of a number; it stays where it is."""
+    return &(<OnePassNode**>nodes.store.chunks)[index >> 12][index & CHUNK - 1]
+
+
+cdef inline uint64_t tagged(uint64_t key) noexcept nogil:
+    """A key as the set holds it, never 0."""
+    return key | bit(63)
+
+
+cdef inline uint64_t hash_of(uint64_t held) noexcept nogil:
+    """44 mixed bits of a tagged key."""
+    held *= <uint64_t>0x9E3779B97F4A7C15
+    return (held ^ held >> 32) * <uint64_t>0xD6E8FEB86659FD93 >> 20
+
+
+cdef inline bint reset_one_pass(OnePassNodes* nodes, uint64_t max_bytes) noexcept nogil:
+    """Forget all nodes and become small; false if memory does not allow even that."""
+    memset(nodes.heads, 0, sizeof(nodes.heads))
+    nodes.highest = NOTHING_LEFT
+    return reset_store(
+        &nodes.store, sizeof(OnePassNode), MOST_NODES, sizeof(uint64_t), move_keys, max_bytes)
+
+
+cdef inline void move_keys(NodeStore* store, const void* before, uint64_t count) noexcept nogil:
+    """Fill the slots, which are empty, with the ``count`` slots of ``before``."""
+    cdef const uint64_t* held = <const uint64_t*>before
+    cdef uint64_t* slots = <uint64_t*>store.slots
+    cdef uint64_t i, slot
+    for i in range(count):
+        if held[i]:
+            slot = hash_of(held[i]) & store.mask
+            while slots[slot]:
+                slot = slot + 1 & store.mask
+            slots[slot] = held[i]
+
+
+cdef inline void prefetch(const OnePassNodes* nodes, uint64_t key) noexcept nogil:
+    """Ask for the memory that `add_key` will look at first."""
+    prefetch_at(<uint64_t*>nodes.store.slots + (hash_of(tagged(key)) & nodes.store.mask))
+
+
+cdef inline bint add_key(OnePassNodes* nodes, uint64_t key) noexcept nogil:
+    """Put a key into the set, where there must be room; whether it was not there."""
+    cdef uint64_t* slots = <uint64_t*>nodes.store.slots
+    cdef uint64_t tag = tagged(key), slot = hash_of(tag) & nodes.store.mask
+    while slots[slot]:
+        if slots[slot] == tag:
+            return False
+        slot = slot + 1 & nodes.store.mask
+    slots[slot] = tag
+    return True
+
+
+cdef inline uint32_t add_node(
+    OnePassNodes* nodes, uint64_t key, uint32_t parent, uint32_t code
+) noexcept nogil:
+    """Store a state, as the last node, and return its number; there must be room."""
+    cdef OnePassNode* node = node_at(nodes, nodes.store.count)
+    node.key = key
+    node.parent = parent
+    node.code = code
+    nodes.store.count += 1
+    return nodes.store.count - 1
+
+
+cdef inline void push(OnePassNodes* nodes, uint32_t index, int bucket) noexcept nogil:
+    """Put a node on top of a bucket."""
+    node_at(nodes, index).next = nodes.heads[bucket]
+    nodes.heads[bucket] = index + 1
+    if bucket > nodes.highest:
+        nodes.highest = bucket
+
+
+cdef inline int best_bucket(OnePassNodes* nodes) noexcept nogil:
+    """The highest bucket with a node, or NOTHING_LEFT."""
+    while nodes.highest >= 0 and nodes.heads[nodes.highest] == 0:
+        nodes.highest -= 1
+    return nodes.highest
+
+
+cdef inline uint32_t pop(OnePassNodes* nodes, int bucket) noexcept nogil:
+    """Take the last node off a bucket that has one."""
+    cdef uint32_t index = nodes.heads[bucket] - 1, next = node_at(nodes, index).next
+    nodes.heads[bucket] = next
+    if next:
+        prefetch_at(node_at(nodes, next - 1))
+    return index
+
+
+# --- The search ---------------------------------------------------------------------------------------------
+
+cdef enum:
+    FIRST_BUCKET = BUCKETS // 2     # of the first state: no other is further from it in the estimate
+
+cdef enum Closing:
+    CLOSED = 0
+    KNOWN = 1
+    FULL = 2
+
+
+cdef void search_one_pass(OnePassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil:
+    """Look for the greatest score from ``root``, with ``kernel`` counting states, and noting the limit that
+    ends the search early."""
+    cdef OnePassNodes* nodes = &search.nodes
+    cdef int bucket, closing
+    cdef uint32_t node, passed = 0
+    search.best = 0
+    unpack_one_pass(&search.layout, search.root, &search.position)
+    search.score = search.position.score
+    search.bound = one_pass_bound(&search.layout, &search.position, search.layout.places)
+    if not reset_one_pass(nodes, max_bytes):
+        kernel.reason = MEMORY
+        return
+    add_key(nodes, search.root)
+    push(nodes, add_node(nodes, search.root, 0, 0), FIRST_BUCKET)
+    while search.score < search.bound:
+        bucket = best_bucket(nodes)
+        if bucket == NOTHING_LEFT:
+            search.bound = search.score
+            return
+        node = pop(nodes, bucket)
+        closing = close(search, &node, &bucket)
+        if closing == FULL:
+            kernel.reason = MEMORY
+            return
+        if closing == KNOWN or one_pass_bound(&search.layout, &search.position, search.score) <= search.score:
+            if not may_pass(kernel, &passed):
+                return
+            continue
+        passed = 0
+        if not may_expand(kernel) or not expand(search, kernel, node, bucket):
+            return
+
+
+cdef inline Closing close(OnePassSearch* search, uint32_t* node, int* bucket) noexcept nogil:
+    """Unpack a node, after its safe moves: it becomes the node after these, its bucket too. KNOWN if that is
+    known already, FULL if memory runs out."""
+    cdef Step step
+    cdef OnePassNodes* nodes = &search.nodes
+    unpack_one_pass(&search.layout, node_at(nodes, node[0]).key, &search.position)
+    while find_safe(&search.layout, &search.position, &search.gains, &step):
+        if not has_room(&nodes.store) and not make_room_for_node(&nodes.store):
+            return FULL
+        if not add_key(nodes, step.key):
+            return KNOWN
+        node[0] = add_node(nodes, step.key, node[0], step.code)
+        bucket[0] += step.gain
+        note_score(search, step.score, node[0])
+        unpack_one_pass(&search.layout, step.key, &search.position)
+    return CLOSED
+
+
+cdef inline void note_score(OnePassSearch* search, int score, uint32_t node) noexcept nogil:
+    """Keep the node of the greatest score."""
+    if score > search.score:
+        search.score = score
+        search.best = node
+
+
+cdef inline bint expand(OnePassSearch* search, Kernel kernel, uint32_t parent, int bucket) noexcept nogil:
+    """Store the successors of ``position``; false if memory runs out."""
+    cdef OnePassNodes* nodes = &search.nodes
+    cdef int count = write_steps(&search.layout, &search.position, &search.gains, search.steps), i
+    cdef uint32_t node
+    cdef Step* step
+    for i in range(count):
+        prefetch(nodes, search.steps[i].key)
+    for i in range(count):
+        step = &search.steps[i]
+        if not has_room(&nodes.store) and not make_room_for_node(&nodes.store):
+            kernel.reason = MEMORY
+            return False
+        if add_key(nodes, step.key):
+            node = add_node(nodes, step.key, parent, step.code)
+            push(nodes, node, bucket + step.gain)
+            note_score(search, step.score, node)
+    kernel.generated += count
+    return True
+
+
+cdef int codes_to_best(const OnePassSearch* search, uint32_t* codes) noexcept nogil:
+    """Write the macros that lead to the best node, return their number: a few for each card at most."""
+    cdef uint32_t node = search.best
+    cdef int count = 0, i
+    while node:
+        count += 1
+        node = node_at(&search.nodes, node).parent
+    node = search.best
+    for i in range(count - 1, -1, -1):
+        codes[i] = node_at(&search.nodes, node).code
+        node = node_at(&search.nodes, node).parent
+    return count
