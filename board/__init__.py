@@ -11,7 +11,7 @@ says who may ask. `storage` is a file of the user: `history` has the games playe
 and `keeper` writes beside the loop, `held` the deals whose cards a page must not see.
 
 ``static/`` holds what a browser loads, ES modules and styles without a build step: `cards`, `places` and
-`table` draw the positions of `rules.picture`, for the replay page too, `looks` are colours. `board` joins
+`table` draw the positions of `rules.layout`, for the replay page too, `looks` are colours. `board` joins
 the others: `connection` is the socket, `messages` what may come over it, `conversation` what is asked,
 `game` what is known of the game, `keeping` its link and what outlives a reload, `sizing` how large the
 cards are, `play` and `drag` a person's hands, `keys` the keyboard, `tree`, `verdict`, `options` and

@@ -13,8 +13,8 @@ import click
 from ..board.advice import advice_object, chances_object, moves_texts
 from ..rules import Move, Variant, View
 from ..rules.formats.text import Deal, deal_keys
+from ..rules.move_text import count_moves
 from ..rules.views import state_of
-from ..rules.words import count_moves
 from ..solver.core.processors import count_processors
 from ..solver.player.chances import CALIBRATION, Chance
 from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise, places_filled

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..rules import Variant
 from ..rules.formats.text import Deal, deal_keys
-from ..rules.words import count_moves, sentence
+from ..rules.move_text import count_moves, sentence
 from ..solver import Result, Verdict
 from ..solver.analysis.hint import Hint, Option
 from ..solver.verify import format_line

@@ -19,8 +19,8 @@ from ..board.tree import Node
 from ..rules import View
 from ..rules.formats.partial import format_view
 from ..rules.formats.text import Deal, format_deal
+from ..rules.move_text import count_moves
 from ..rules.views import view_of
-from ..rules.words import count_moves
 from ..solver import Limits, Result, Verdict, solve
 from ..solver.analysis.hint import hint, usual_proofs
 from ..solver.player.player import Player, advise

@@ -15,8 +15,8 @@ from ..board.page import game_page
 from ..rules import Variant
 from ..rules.formats.partial import format_view, view_object
 from ..rules.formats.text import Deal, deal_keys, format_deal
+from ..rules.move_text import count_moves
 from ..rules.views import view_of
-from ..rules.words import count_moves
 from ..solver.player.player import (
     VARIANTS,
     Decision,

@@ -11,7 +11,7 @@ import click
 from ..board.page import review_page
 from ..rules import Variant
 from ..rules.formats.text import Deal, FormatError, deal_keys
-from ..rules.words import count_moves
+from ..rules.move_text import count_moves
 from ..solver import Limits, Result, Verdict
 from ..solver.analysis.review import Step, review
 from ..solver.verify import WrongMove

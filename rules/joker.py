@@ -114,8 +114,8 @@ from .joker_move import (
     rank_needed,
     with_card,
 )
+from .joker_text import effects, notes, piles, sentence
 from .joker_view import board_of_view, cards_up, shows_unseen, state_of, turned_place, view_of
-from .joker_words import effects, notes, piles, sentence
 from .tiers import tier_of
 
 # The contract, and what the tests and the solver take from here.

@@ -11,9 +11,9 @@ from typing import Any
 
 from .board import Board, BoardError, Position, Seen
 from .cards import JOKERS, UNKNOWN, Deck, format_card, make_card, parse_card
+from .hidden_cards import board_unseen, columns_with, naturals_up, supply_of
 from .joker_board import SIZES, USUAL, Choices, State, face_up, marked_board
 from .joker_move import IN_PLACE, TURN, Move, lifted
-from .unseen import board_unseen, columns_with, naturals_up, supply_of
 from .variants import check_family
 
 

@@ -69,8 +69,8 @@ from .klondike_move import (
     parse_move,
     with_card,
 )
+from .klondike_text import effects, notes, piles, sentence
 from .klondike_view import board_of_view, cards_up, shows_unseen, state_of, turned_place, view_of
-from .klondike_words import effects, notes, piles, sentence
 
 # The contract, and what the tests and the solver take from here.
 __all__ = ["DRAW", "FOUNDATION", "LEGEND", "STOCK", "WASTE", "Choices", "Move", "State"]

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from .board import Board, BoardError, Position, Seen
 from .cards import UNKNOWN, Deck, make_card
+from .hidden_cards import board_unseen, columns_with, naturals_up, supply_of
 from .klondike_board import Choices, State, check_counts, face_up, marked_board
 from .klondike_move import DRAW, STOCK, Move, lifted
-from .unseen import board_unseen, columns_with, naturals_up, supply_of
 from .variants import check_family
 
 

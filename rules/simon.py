@@ -54,7 +54,7 @@ from .board import (
     top_from_ace,
 )
 from .cards import SUITS, Deck, format_card, make_card, parse_card, rank_of, shown, suit_of
-from .words import SUIT_NAMES, cards_text, column_text
+from .move_text import SUIT_NAMES, cards_text, column_text
 
 LEGEND = "7S 3-10: the run from the 7 of spades upwards, from column 3 to column 10"
 COLUMNS = {"simon-jester": 14, "simon-jester-triangular": 14, "simple-simon": 10}

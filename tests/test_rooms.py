@@ -165,10 +165,10 @@ def test_the_arrows_make_no_circle():
 # --- Families do not leak -----------------------------------------------------------------------------------
 
 FAMILIES = {"chessboard", "simon", "joker", "klondike"}
-PARTS = {"joker": ("board", "move", "view", "words"), "klondike": ("board", "move", "view", "words")}
+PARTS = {"joker": ("board", "move", "view", "text"), "klondike": ("board", "move", "view", "text")}
 NAMERS = {
     "rules/variants.py": "the table of games, and the unions of their states and moves for type checkers",
-    "rules/sources.py": "deal('fortress', 8) has the type of the states of its family",
+    "rules/loading.py": "deal('fortress', 8) has the type of the states of its family",
     "rules/__init__.py": "Choices is a public name, and there is one game with choices",
     "solver/analysis/bases.py": "the base ranks are the choice of Chessboard alone",
     "board/places.py": "each family has its own piles, and its own words for a drop that is no move",

@@ -25,9 +25,9 @@ from .. import Variant, View, find_variant
 from ..board import Board, BoardError
 from ..cards import UNKNOWN, format_card
 from ..views import board_of, cards_up, state_of, view_of
-from .draft import Draft
 from .header import format_header
 from .json_deals import json_drafts
+from .partial_board import Draft
 from .text import Deal, FormatError, format_foundations, format_slot
 from .text_reader import drafts
 
