@@ -13,7 +13,7 @@ from ..rules import State, Variant
 from ..rules.formats.text import Deal
 from ..solver import Limits, Result, Verdict, find_shortest, solve
 from ..solver.progress import Watch
-from .colour import complain
+from .console import complain
 from .files import Output, check_writable, stream
 from .main import BAD_INPUT, UNDECIDED
 from .progress import ProgressLine

@@ -18,7 +18,7 @@ from typing import Any
 
 import click
 
-from . import colour
+from . import console
 from .arguments import game_called
 
 _HOLDING = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -62,7 +62,7 @@ class Output:
             raise click.UsageError(f"{option} {path}: {error.strerror}{why}") from None
 
     def __enter__(self) -> Output:
-        self.talk = colour.Patience()
+        self.talk = console.Patience()
         self.talk.__enter__()
         return self
 

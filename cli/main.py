@@ -20,8 +20,8 @@ import click
 
 from .. import __version__
 from ..solver.missing import EngineWarning
-from . import colour, interrupts
-from .colour import complain, say, tell
+from . import console, interrupts
+from .console import complain, say, tell
 from .help import Formatter
 from .terminal import fit
 
@@ -82,14 +82,14 @@ class Context(click.Context):
 
 def _choose_colours(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
     if value is not None:
-        colour.choose(value)
+        console.choose(value)
 
 
 def color_option() -> click.Option:
     """The option --color, which stands before or after the name of a command."""
     return click.Option(
         ["--color"],
-        type=click.Choice(colour.CHOICES),
+        type=click.Choice(console.CHOICES),
         expose_value=False,
         is_eager=True,
         callback=_choose_colours,
@@ -98,7 +98,7 @@ def color_option() -> click.Option:
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are modules of this package, imported when they are called."""
+    """A group whose commands are modules of `commands`, imported when they are called."""
 
     context_class = Context
 
@@ -110,7 +110,7 @@ class LazyGroup(click.Group):
         """The command called ``cmd_name``, or None."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f".{cmd_name}", __package__)
+        module = importlib.import_module(f".commands.{cmd_name}", __package__)
         command: click.Command = module.command
         if command.context_class is not Context:
             command.context_class = Context
@@ -209,7 +209,7 @@ def main() -> None:
         try:
             stream.flush()
         except OSError:  # it was told, if it could be
-            colour.silence(stream)
+            console.silence(stream)
     atexit.register(interrupts.forget)
     gc.freeze()  # Python would look for garbage among all of it once more
     sys.exit(status)
@@ -257,14 +257,14 @@ class _Foresight:
 
 def run(args: list[str] | None = None) -> int:
     """Run the command line and return the exit status. Bad input is told in one line on stderr."""
-    colour.begin()
+    console.begin()
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
         try:
             return _run(args)
         except Interrupted as error:
             complain(error.format_message())
-            return UNDECIDED if colour.was_said() else interrupts.INTERRUPTED
+            return UNDECIDED if console.was_said() else interrupts.INTERRUPTED
         except click.Abort:  # Ctrl-C while the command line was read
             return interrupts.INTERRUPTED
         except click.ClickException as error:

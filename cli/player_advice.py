@@ -19,7 +19,7 @@ from ..solver.core.processors import count_processors
 from ..solver.player.chances import CALIBRATION, Chance
 from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise, places_filled
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
-from .colour import complain, say
+from .console import complain, say
 from .main import UNDECIDED
 from .options import on_signals
 from .progress import ProgressLine

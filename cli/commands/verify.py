@@ -7,21 +7,21 @@ from typing import Any
 
 import click
 
-from ..rules import Variant
-from ..solver.verify import WrongMove, replay
-from .arguments import game_arguments
-from .colour import say
-from .deals import (
+from ...rules import Variant
+from ...solver.verify import WrongMove, replay
+from ..arguments import game_arguments
+from ..console import say
+from ..deals import (
     take_line,
 )
-from .main import BAD_INPUT
-from .options import (
+from ..main import BAD_INPUT
+from ..options import (
     check_choices,
     choice_options,
     json_option,
     seed_options,
 )
-from .terminal import fit
+from ..terminal import fit
 
 
 @click.command("verify")

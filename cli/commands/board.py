@@ -13,14 +13,14 @@ from typing import Any
 
 import click
 
-from ..rules import Variant, View
-from ..solver import Limits
-from ..solver.analysis.difficulty import LEVELS
-from . import interrupts
-from .arguments import game_arguments
-from .colour import complain, say
-from .deals import take_position
-from .options import check_choices, choice_options, need_variant, seed_options
+from ...rules import Variant, View
+from ...solver import Limits
+from ...solver.analysis.difficulty import LEVELS
+from .. import interrupts
+from ..arguments import game_arguments
+from ..console import complain, say
+from ..deals import take_position
+from ..options import check_choices, choice_options, need_variant, seed_options
 
 _PORT = 8431
 _EXTRA = "the board needs more packages: pip install 'winnable[board]'"
@@ -89,7 +89,7 @@ def command(
     try:
         import uvicorn  # noqa: F401
 
-        from ..board import conversation, held, history, server, storage
+        from ...board import conversation, held, history, server, storage
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "winnable":
             raise
@@ -119,9 +119,9 @@ def _start(
     choices: dict[str, str],
 ) -> Any:
     """What the command line asks to open; None for nothing."""
-    from ..board.held import Held
-    from ..board.openings import Wanted, read_opening
-    from ..board.session import Opening, Session
+    from ...board.held import Held
+    from ...board.openings import Wanted, read_opening
+    from ...board.session import Opening, Session
 
     mode = "player" if hidden else "analysis"
     if [file, seed, pysol].count(None) == 3:
@@ -167,7 +167,7 @@ def _tell_next(board: Any) -> None:
 
 def _serve(board: Any, listening: socket.socket, opens: bool) -> None:
     """Serve until Ctrl-C, which ends the program."""
-    from ..board.serving import serve
+    from ...board.serving import serve
 
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a page that is gone must not end the board

@@ -24,10 +24,10 @@ from ..rules.views import view_of
 from ..solver import Limits, Result, Verdict, solve
 from ..solver.analysis.hint import hint, usual_proofs
 from ..solver.player.player import Player, advise
-from .advice import Asked, tell_advice
-from .colour import complain, say
+from .console import complain, say
 from .files import Output
 from .moves import hint_text
+from .player_advice import Asked, tell_advice
 from .progress import ProgressLine
 from .terminal import fit
 
