@@ -107,8 +107,8 @@ def take_position(
 
 
 def view_of_deal(deal: Deal, path: str | None) -> View:
-    """What a player sees of ``deal``. Raises FormatError or UsageError for what it cannot be shown, with the
-    name of the file that it came from, if it did."""
+    """The view of ``deal``. Raises FormatError or UsageError for what it cannot be shown, with the name of
+    the file that it came from, if it did."""
     from ..rules.views import view_of
 
     try:

@@ -233,7 +233,7 @@ def _files_given(option: str) -> Iterator[str]:
 
 
 def _status(path: str) -> os.stat_result | None:
-    """What ``path`` leads to; None if there is nothing. Raises OSError."""
+    """The target of ``path``; None if there is nothing. Raises OSError."""
     try:
         return os.stat(path)
     except FileNotFoundError:

@@ -144,7 +144,7 @@ class _Game:
             say("won" if node.over == "won" else "no move is left")
 
     def loss(self, node: Node) -> str | None:
-        """What the move to ``node`` threw away, as far as a short search tells."""
+        """The loss by the move to ``node``, as far as a short search tells."""
         assert node.parent is not None
         most = Limits(seconds=min(_GLANCE, self.seconds), megabytes=self.limits.megabytes)
         for one in (node.parent, node):
@@ -196,7 +196,7 @@ class _Game:
             say(f"{node.ply}. {node.text}")
 
     def result(self, node: Node, limits: Limits | None = None) -> Result:
-        """What can be reached from ``node``, by a search within ``limits`` if it is not known."""
+        """The result that can be reached from ``node``, by a search within ``limits`` if it is not known."""
         session = self.session
         known = session.result_of(node)
         if known is None or not judgement.is_final(known):

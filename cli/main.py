@@ -52,14 +52,14 @@ Can this solitaire deal be won, and how?
   winnable rate fortress --deals 1-1000    how often can the game be won?
 
 The games: winnable describe. All commands: winnable --help. Each has examples: winnable solve --help."""
-"""What is told who asks for nothing."""
+"""Output of the command without arguments."""
 
 UNDECIDED = 3
 BAD_INPUT = 2
 
 _NO_MEMORY = "out of memory: the system gives no more"
 _BYTES = {"numpy": 100_000_000, "matplotlib": 200_000_000}
-"""What loading large packages takes."""
+"""Memory that loading large packages takes."""
 
 
 class Interrupted(click.ClickException):
@@ -67,7 +67,7 @@ class Interrupted(click.ClickException):
 
 
 class Context(click.Context):
-    """What a command is called with. While it is at work, Ctrl-C is a KeyboardInterrupt."""
+    """The context of a command. While it is at work, Ctrl-C is a KeyboardInterrupt."""
 
     formatter_class = Formatter
 
@@ -292,7 +292,7 @@ def run(args: list[str] | None = None) -> int:
 
 
 def _first_cause(error: BaseException) -> BaseException:
-    """What ``error`` came of."""
+    """The first cause of ``error``."""
     while (before := error.__cause__ or error.__context__) is not None:
         error = before
     return error
@@ -305,7 +305,7 @@ def _refuse(text: str) -> None:
 
 
 def _is_bad_input(error: ValueError) -> bool:
-    """Whether it tells of input that cannot be read; what that is was loaded if it was raised."""
+    """Return whether it tells of input that cannot be read; what that is was loaded if it was raised."""
     from ..rules.formats.text import FormatError
 
     return isinstance(error, FormatError)

@@ -1,4 +1,4 @@
-"""What a player who does not see the hidden cards says of a position, as text and as JSON."""
+"""Advice of a player who does not see the hidden cards, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SHARES = (
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked about ``deal``; ``samples`` of trials, None for no trials."""
+    """A request for advice on ``deal``; ``samples`` of trials, None for no trials."""
 
     deal: Deal
     player: Player

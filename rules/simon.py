@@ -110,7 +110,7 @@ def _continues(beneath: int, card: int) -> bool:
 
 
 def refusal(state: State, move: Move) -> str | None:
-    """Why ``move`` is illegal in ``state``; None if it is legal."""
+    """The reason why ``move`` is illegal in ``state``; None if it is legal."""
     for place in (move.source, move.target):
         if not 0 <= place < len(state.columns):
             return f"there is no column {place + 1}"
@@ -151,7 +151,7 @@ def apply(state: State, move: Move) -> State:
 
 
 def is_won(state: State) -> bool:
-    """Whether all cards have left."""
+    """Return whether all cards have left."""
     return not any(state.columns)
 
 

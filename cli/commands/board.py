@@ -118,7 +118,7 @@ def _start(
     hidden: bool,
     choices: dict[str, str],
 ) -> Any:
-    """What the command line asks to open; None for nothing."""
+    """The opening that the command line asks for; None for nothing."""
     from ...board.held import Held
     from ...board.openings import Wanted, read_opening
     from ...board.session import Opening, Session

@@ -172,7 +172,7 @@ def command(
 
 
 def _proofs(variant: Variant, seconds: float | None) -> Limits | None:
-    """What may be spent on proofs. Raises UsageError if it is asked for in vain."""
+    """The limits on proofs. Raises UsageError if it is asked for in vain."""
     if seconds is None:
         return usual_proofs(variant)
     if seconds and not has_proofs(variant):

@@ -89,7 +89,7 @@ def _files_of(stores: tuple[str, ...]) -> list[str]:
 def _lines(
     store: Store, style: str | None, kind: str | None, count: int | None, as_json: bool
 ) -> Iterator[str]:
-    """What is printed."""
+    """The printed rows."""
     if style == "csv":
         writer = csv.writer(_Lines(), lineterminator="")
         yield from map(
@@ -105,7 +105,7 @@ def _lines(
 
 
 class _Lines:
-    """What a csv.writer writes to, so that its rows come as text."""
+    """A target of csv.writer that hands out its rows as text."""
 
     def write(self, line: str) -> str:
         """The ``line`` itself."""
@@ -144,7 +144,8 @@ def _seeds(store: Store, kind: str, count: int | None) -> Iterator[int]:
 
 
 def _drawing(plot: Output) -> Callable[[Store], bytes]:
-    """What draws a store for ``plot``. Raises UsageError if nothing can draw, or not in such a format."""
+    """The function that draws a store for ``plot``. Raises UsageError if nothing can draw, or not in such a
+    format."""
     try:
         from ..plots import draw, format_of
     except ImportError:

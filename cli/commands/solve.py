@@ -48,7 +48,7 @@ from ..progress import ProgressLine
 
 
 class Asked(NamedTuple):
-    """What the options say."""
+    """The options of the command."""
 
     limits: Limits
     engine: str

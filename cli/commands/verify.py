@@ -62,7 +62,7 @@ def command(
 
 
 def _judge(variant: Variant, start: Any, moves: list[str]) -> dict[str, Any]:
-    """What `replay` says of ``moves``, in the keys of the JSON answer."""
+    """The result of `replay` for ``moves``, in the keys of the JSON answer."""
     answer: dict[str, Any] = {"variant": variant.name, "correct": False, "moves": len(moves)}
     answer |= {"score": None, "tier": None, "failed_move": None, "failed_text": None, "reason": None}
     try:

@@ -36,7 +36,7 @@ from ..cards import RANKS, UNKNOWN, format_card, is_joker, parse_card, parse_ran
 from .header import format_header
 
 BLANKS = ("??", "<??>")
-"""How a card that is not known is written."""
+"""Notation of an unknown card."""
 
 
 class FormatError(ValueError):
