@@ -13,7 +13,7 @@ finished games, described by `record` and written by `history_writer` off the ev
 stores deals whose cards the page must not see.
 
 ``static/`` is what the browser loads: ES modules and styles without a build step. `cards`, `places` and
-`table` draw the positions of `rules.picture`, also for the replay page; `looks` are the colours. `board`
+`table` draw the positions of `rules.layout`, also for the replay page; `looks` are the colours. `board`
 wires up the page: `connection` (the socket), `messages` (validation of server messages), `requests`
 (requests and their answers), `game` (the client's copy of the game), `keeping` (links and reload), `sizing`
 (card size), `play` and `drag` (pointer input), `keys` (keyboard), `tree`, `verdict`, `options` and `arrow`

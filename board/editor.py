@@ -10,7 +10,7 @@ from ..rules import CHOICES, Variant, View
 from ..rules.board import Board, suit_tops
 from ..rules.cards import JOKERS, RANKS, UNKNOWN, format_card, make_card, parse_card
 from ..rules.formats import read_table
-from ..rules.formats.draft import Draft
+from ..rules.formats.partial_board import Draft
 from ..rules.formats.text import FormatError
 from .session import Opening, Session
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..rules import Variant
-from ..rules.words import count_moves
+from ..rules.move_text import count_moves
 from ..solver import Result, Verdict
 
 _KEYS = ("shortest", "lower_bound", "score", "tier", "score_bound", "exact", "reason")

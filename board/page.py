@@ -14,9 +14,9 @@ from ..rules import Variant
 from ..rules.formats.json_deals import deal_object
 from ..rules.formats.solutions import format_solution
 from ..rules.formats.text import Deal, deal_keys, format_deal
-from ..rules.picture import picture
+from ..rules.layout import picture
+from ..rules.move_text import count_moves, effects, sentence
 from ..rules.views import view_of
-from ..rules.words import count_moves, effects, sentence
 from ..solver.analysis.review import Step
 from ..solver.player.player import Decision, Player
 from ..solver.verify import follow, format_line

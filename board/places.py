@@ -8,8 +8,8 @@ from typing import Any
 
 from ..rules import Variant, chessboard, joker, klondike, simon
 from ..rules.cards import JOKERS, RANKS, SUITS, format_card, is_joker, suit_of
+from ..rules.move_text import sentence
 from ..rules.views import shows_unseen
-from ..rules.words import sentence
 
 _STOCK, _WASTE, _FIRST_FOUNDATION = 0, 1, 2  # of the piles of games with a stock
 TURN_TEXT = "?? s-w"

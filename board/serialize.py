@@ -6,7 +6,7 @@ from typing import Any
 
 from ..rules import Variant
 from ..rules.formats.pysol import GAMES as OF_PYSOL
-from ..rules.words import count_moves, effects, sentence
+from ..rules.move_text import count_moves, effects, sentence
 from ..solver import Result
 from ..solver.analysis.difficulty import LEVELS, THRESHOLDS
 from . import evaluation, places, safe_moves

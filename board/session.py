@@ -12,8 +12,8 @@ from typing import Any
 from ..rules import Variant, View, find_variant
 from ..rules.cards import format_card, parse_card
 from ..rules.formats.text import Deal
+from ..rules.layout import picture
 from ..rules.moves import read_move
-from ..rules.picture import picture
 from ..rules.views import shows_unseen, state_of, turned_place, view_of
 from ..solver import Result
 from . import evaluation, places

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..rules import Variant
-from ..rules.words import effects, sentence
+from ..rules.move_text import effects, sentence
 
 MOST_NODES = 20_000
 

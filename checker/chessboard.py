@@ -63,8 +63,8 @@ class Game:
             raise ValueError(f"card {error}: the deck has none such") from None
 
     def _heights(self, base: int | None, held: list[int]) -> tuple[int, ...]:
-        """How many cards of each suit are up: those that ``held`` lacks, which must be the first from the
-        base on."""
+        """The number of cards of each suit that are up: those that ``held`` lacks, which must be the first
+        from the base on."""
         left = set(held)
         if len(left) != len(held):
             raise ValueError("a card is there twice")
@@ -103,15 +103,16 @@ class Game:
         return state
 
     def meets_goal(self, state: State) -> bool:
-        """Whether all cards are up."""
+        """Return whether all cards are up."""
         return chessboard.is_won(state)
 
     def holds_line(self, state: State) -> bool:
-        """Whether the line comes to a win with the number of moves that the claim says."""
+        """Return whether the line comes to a win with the number of moves that the claim says."""
         return chessboard.is_won(state) and len(self.claim.line) == self.claim.value
 
     def bound(self, state: State) -> int:
-        """How many moves ``state`` needs at least, by the lemma. Raises ValueError if it is not named."""
+        """A lower bound on the moves that ``state`` needs, by the lemma. Raises ValueError if it is not
+        named."""
         self.claim.names("bound")
         return bound(state)
 
@@ -124,7 +125,7 @@ class Game:
             yield f"the base rank {RANKS[rank]}", replace(state, base=rank)
 
     def named(self, state: State, reason: str) -> Iterator[tuple[Any, State]]:
-        """What follows: by every legal ``moves``, or by ``up CARD`` alone, where the lemma says so."""
+        """The successors: by every legal ``moves``, or by ``up CARD`` alone, where the lemma says so."""
         if reason == "moves":
             for move in chessboard.legal_moves(state):
                 yield move, chessboard.apply(state, move)

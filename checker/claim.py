@@ -36,7 +36,7 @@ _GREATEST = 10**_DIGITS
 
 @dataclass(frozen=True)
 class Claim:
-    """What a certificate says is so.
+    """The statement of a certificate.
 
     ``choices`` has every choice of the game with its value; ``columns`` is their number, empty ones too;
     ``seed`` is None for a deal without one. ``start`` is the position in the normal form of what is listed,
@@ -61,7 +61,7 @@ class Claim:
 
     @property
     def counts_moves(self) -> bool:
-        """Whether the claim is about a number of moves."""
+        """Return whether the claim is about a number of moves."""
         return self.kind in OF_MOVES
 
     @property
@@ -84,7 +84,7 @@ class Claim:
 
     @property
     def is_unwinnable(self) -> bool:
-        """Whether the claim, if it is true, means that the deal cannot be won."""
+        """Return whether the claim, if it is true, means that the deal cannot be won."""
         if self.kind == SCORE:
             return self.greatest_score < self.least_score
         return self.kind == UNWINNABLE

@@ -36,10 +36,10 @@ Truth = tuple[Name, bool]
 
 
 class Conditions(Protocol):
-    """What the module of a family has for the check."""
+    """Interface of the module of a family for the check."""
 
     def knows(self, name: Name) -> bool:
-        """Whether ``name`` is that of an unknown of the deal."""
+        """Return whether ``name`` is that of an unknown of the deal."""
 
     def least(self) -> int:
         """The moves that are needed whatever the unknowns are."""
@@ -48,13 +48,13 @@ class Conditions(Protocol):
         """The unknowns that count a move each if they are true."""
 
     def condition(self, name: str) -> Callable[[frozenset[Truth]], bool]:
-        """What tells of a clause whether every line that wins makes it true, by the condition of that name.
-        Raises ValueError if there is none."""
+        """The predicate that tells whether every winning line makes a clause true, by the condition of that
+        name. Raises ValueError if there is none."""
 
 
 @dataclass
 class Proof:
-    """What a certificate lists; variables, clauses and steps count from 1."""
+    """The content of a certificate; variables, clauses and steps count from 1."""
 
     names: list[Name] = field(default_factory=list)
     clauses: list[list[int]] = field(default_factory=list)
@@ -63,7 +63,7 @@ class Proof:
     cores: list[int] = field(default_factory=list)
 
     def truths_in_order(self, clause: int) -> list[Truth]:
-        """What a clause says, by names."""
+        """The literals of a clause, by names."""
         return [(self.names[abs(literal) - 1], literal > 0) for literal in self.clauses[clause - 1]]
 
 
@@ -181,8 +181,8 @@ def check(claim: Claim, proof: Proof, conditions: Conditions, budget: Budget) ->
 
 
 def follows(clause: list[int], reasons: Iterable[list[int]], budget: Budget | None = None) -> bool:
-    """Whether ``clause`` holds: let it be false; each of ``reasons`` but the last has one literal then that
-    is not false, and so is true; the last has none."""
+    """Return whether ``clause`` holds: let it be false; each of ``reasons`` but the last has one literal then
+    that is not false, and so is true; the last has none."""
     false, is_refuted = set(clause), False
     for reason in reasons:
         if budget is not None:
@@ -218,8 +218,8 @@ class Tallies:
         return True
 
     def holds(self, clause: frozenset[Truth]) -> bool:
-        """Whether ``clause`` says: if of some costs of a core so many are true, and of some others so many,
-        then as many of costs among which are all these."""
+        """Return whether ``clause`` says: if of some costs of a core so many are true, and of some others so
+        many, then as many of costs among which are all these."""
         sums = [name for name, is_so in clause if is_so]
         if len(sums) != 1 or not is_sum(sums[0]):
             return False
@@ -233,8 +233,8 @@ class Tallies:
         return free <= first + count and known >= least
 
     def part(self, name: Name, core: int) -> tuple[int, int, int]:
-        """What a name says of the costs of ``core``: of those from which one on, how many, how many are true
-        at least; of no costs if it says nothing."""
+        """The range that a name gives of the costs of ``core``: of those from which one on, how many, how
+        many are true at least; of no costs if it says nothing."""
         if is_sum(name) and name[1] == core:
             return name[2], name[3], name[4]
         if name in self.place and self.place[name][0] == core:
@@ -243,5 +243,5 @@ class Tallies:
 
 
 def is_sum(name: Name) -> bool:
-    """Whether a name is that of a sum."""
+    """Return whether a name is that of a sum."""
     return len(name) == 5 and name[0] == "sum" and all(isinstance(word, int) for word in name[1:])

@@ -29,7 +29,7 @@ from .reading import LONGEST_LINE, Budget, Content, Refused
 
 
 class Game(Protocol):
-    """What the module of a family has for the check; what it calls a state is what is listed."""
+    """Interface of the module of a family for the check; its states are what is listed."""
 
     front_words: int
     """Words that stand before the columns of a position."""
@@ -44,13 +44,14 @@ class Game(Protocol):
         """The position claimed about, a state of `rules`. Raises ValueError for what is none."""
 
     def of_state(self, state: Any) -> Any:
-        """What is listed for a state of `rules`."""
+        """The listed form of a state of `rules`."""
 
     def meets_goal(self, state: Any) -> bool:
-        """Whether the claim is refuted by ``state``."""
+        """Return whether the claim is refuted by ``state``."""
 
     def holds_line(self, state: Any) -> bool:
-        """Whether ``state``, at the end of the line that goes with a claim, is what it says can be had."""
+        """Return whether ``state``, at the end of the line that goes with a claim, is what it says can be
+        had."""
 
     def named(self, state: Any, reason: str) -> Iterable[tuple[Any, Any]]:
         """The states that ``reason`` names, each with the move that leads there. Raises ValueError where its

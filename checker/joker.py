@@ -153,15 +153,15 @@ class Game:
         return state
 
     def meets_goal(self, state: State) -> bool:
-        """Whether more places are filled than the claim says can be."""
+        """Return whether more places are filled than the claim says can be."""
         return joker.score(state) > self.most
 
     def holds_line(self, state: State) -> bool:
-        """Whether the end of the line is what the claim says can be had."""
+        """Return whether the end of the line is what the claim says can be had."""
         return joker.score(state) == self.most
 
     def named(self, state: State, reason: str) -> Iterator[tuple[Any, State]]:
-        """What follows: by every legal ``moves``; by ``up CARD`` alone; nothing, where the ``bound`` says
+        """The successors: by every legal ``moves``; by ``up CARD`` alone; nothing, where the ``bound`` says
         so."""
         if reason == "bound":
             self.claim.names("bound")
@@ -209,7 +209,7 @@ def arrangements(state: State) -> Iterator[tuple[State, list[joker.Move]]]:
 
 
 def are_like(state: State, card: int, other: int) -> bool:
-    """Whether two face-up cards have one colour and one rank."""
+    """Return whether two face-up cards have one colour and one rank."""
     rank = effective_rank(state, card)
     return rank is not None and colour_of(card) == colour_of(other) and rank == effective_rank(state, other)
 

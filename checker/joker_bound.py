@@ -63,7 +63,7 @@ class _Marks:
         self.in_waste = dict(zip(state.waste[1:], state.waste, strict=False))
 
     def says_nothing(self) -> bool:
-        """Whether a joker may come to be without a rank."""
+        """Return whether a joker may come to be without a rank."""
         state = self.state
         for colour, joker in enumerate(state.jokers if state.deck.jokers else ()):
             if joker.is_out:
@@ -111,7 +111,7 @@ class _Marks:
                 self.gone.add(card)
 
     def _fits(self, card: int, fitted: set[tuple[int, int | None]]) -> bool:
-        """Whether some holder takes ``card``, or an empty column does."""
+        """Return whether some holder takes ``card``, or an empty column does."""
         rank = self._rank(card)
         if rank is None:
             return False

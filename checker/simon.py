@@ -22,7 +22,7 @@ LEMMAS = (
 )
 ALWAYS = ("order of columns",)
 KINDS = {"loose cards": simon_relaxed, "arrangements": simon_classes}
-"""What lists something else than positions of the game, by its lemma."""
+"""Modules that list something else than positions of the game, by its lemma."""
 
 
 def game_of(claim: Claim) -> Any:

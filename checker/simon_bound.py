@@ -88,8 +88,8 @@ def _stuck(waits: dict[int, set[int]], cards: set[int]) -> set[int]:
 
 
 def _steps(waits: dict[int, set[int]], cards: set[int], first: int) -> dict[int, int]:
-    """How many steps it takes from ``first`` to each other card, a step being from a card to one that it
-    waits for."""
+    """The number of steps from ``first`` to each other card, a step being from a card to one that it waits
+    for."""
     steps: dict[int, int] = {}
     reached, count = {first}, 0
     while reached:

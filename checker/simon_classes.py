@@ -31,7 +31,7 @@ Parts = tuple[list[Stem], list[Stem]]
 
 
 def parts_of(columns: list[Stem]) -> Parts:
-    """What columns that hold cards are cut into.
+    """Cut columns that hold cards into stems and runs.
 
     From the top down a column is cut where a card lies on one a rank higher, if some card of that rank is
     exposed and what is cut off is of one suit.
@@ -47,7 +47,7 @@ def parts_of(columns: list[Stem]) -> Parts:
 
 
 def cut_of(stem: Stem, is_exposed: set[int]) -> int:
-    """How many cards of a stem are cut off next; 0 if none are."""
+    """The number of cards of a stem that are cut off next; 0 if none are."""
     for count in range(1, tail_length(stem)):
         if rank_of(stem[-count - 1]) in is_exposed:
             return count if count <= run_length(stem) else 0
@@ -106,12 +106,12 @@ class Game(Columns):
         return parts_of([column for column in state.columns if column])
 
     def meets_goal(self, parts: Parts) -> bool:
-        """Whether nothing is left in play."""
+        """Return whether nothing is left in play."""
         return not parts[0]
 
     def named(self, parts: Parts, reason: str) -> Iterator[tuple[Any, Parts]]:
-        """What follows by every legal move of every position of the class; one with a complete run on top is
-        none. Raises ValueError for another reason, or too many positions."""
+        """The successors by every legal move of every position of the class; one with a complete run on top
+        is none. Raises ValueError for another reason, or too many positions."""
         if reason != "arranged":
             raise ValueError(f"there is no reason {shown(reason)}")
         for columns in arrangements(parts):

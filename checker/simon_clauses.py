@@ -67,7 +67,7 @@ class Wasted:
         }
 
     def knows(self, name: Name) -> bool:
-        """Whether ``name`` is that of an unknown: of places, columns and cards that fit it."""
+        """Return whether ``name`` is that of an unknown: of places, columns and cards that fit it."""
         places, count = self.places, len(self.places.card)
         word, *of = name if name else ("",)
         match word, *of:
@@ -93,7 +93,7 @@ class Wasted:
         return len(self.places.heads)
 
     def costs(self) -> Iterator[Name]:
-        """What costs a move."""
+        """The unknowns that cost a move."""
         for place in range(len(self.places.card)):
             yield "wasteful", place
             yield "restless", place
@@ -101,8 +101,8 @@ class Wasted:
                 yield "back", place
 
     def condition(self, name: str) -> Callable[[frozenset[Truth]], bool]:
-        """What tells whether a clause is one of a condition. Raises ValueError if there is none, or its lemma
-        is not named."""
+        """The predicate that tells whether a clause is one of a condition. Raises ValueError if there is
+        none, or its lemma is not named."""
         if name not in CONDITIONS:
             raise ValueError(f"there is no condition {shown(name)}")
         if CONDITIONS[name] not in self.lemmas:

@@ -91,5 +91,5 @@ class Columns:
         return self.state_of(self.columns_of(self.claim.position))
 
     def holds_line(self, state: State) -> bool:
-        """Whether the line comes to a win with the number of moves that the claim says."""
+        """Return whether the line comes to a win with the number of moves that the claim says."""
         return simon.is_won(state) and len(self.claim.line) == self.claim.value

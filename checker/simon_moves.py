@@ -41,11 +41,12 @@ class Game(Columns):
         return state
 
     def meets_goal(self, state: State) -> bool:
-        """Whether all cards have left."""
+        """Return whether all cards have left."""
         return simon.is_won(state)
 
     def bound(self, state: State) -> int:
-        """How many moves ``state`` needs at least, by the lemma. Raises ValueError if it is not named."""
+        """A lower bound on the moves that ``state`` needs, by the lemma. Raises ValueError if it is not
+        named."""
         self.claim.names("bound")
         return bound(state)
 
@@ -54,7 +55,7 @@ class Game(Columns):
         raise ValueError("there is no reason 'base'")
 
     def named(self, state: State, reason: str) -> Iterator[tuple[Any, State]]:
-        """What follows by every legal move. Raises ValueError for another reason."""
+        """The successors by every legal move. Raises ValueError for another reason."""
         if reason != "moves":
             raise ValueError(f"there is no reason {shown(reason)}")
         for move in simon.legal_moves(state):

@@ -45,7 +45,7 @@ class Order:
         self.edges = list(self._of_cards())
 
     def holds(self, clause: frozenset[Truth]) -> bool:
-        """Whether an event is before itself if ``clause`` is false."""
+        """Return whether an event is before itself if ``clause`` is false."""
         known = opposites(clause)
         one = {last(name[1]): first(name[1]) for name, is_so in known if self._is_thrifty(name, is_so)}
         after: dict[Event, set[Event]] = {}
@@ -58,7 +58,7 @@ class Order:
         return has_cycle(after)
 
     def _is_thrifty(self, name: Name, is_so: bool) -> bool:
-        """Whether it is known that a card which is not attached is not wasteful."""
+        """Return whether it is known that a card which is not attached is not wasteful."""
         return (
             not is_so
             and len(name) == 2
@@ -69,7 +69,7 @@ class Order:
         )
 
     def _of_cards(self) -> Iterator[Edge]:
-        """What holds for cards wherever they wait: S13a, S13d."""
+        """The precedences that hold for cards wherever they wait: S13a, S13d."""
         for place in range(len(self.places.card)):
             own = self._moves(place)
             for above in self.places.above[place][:1]:
@@ -87,7 +87,7 @@ class Order:
         return make_card(self.places.deck.ranks - 1, suit_of(self.places.card[place]))
 
     def _arrivals(self, place: int, own: Guards) -> Iterator[Edge]:
-        """What lies above the card on which one ends has left its place before: S13b, S13c."""
+        """Cards above the one on which a card ends leave their places first: S13b, S13c."""
         for end in self.places.ends(place):
             if place in self.places.attached and end == place - 1:
                 continue
@@ -101,7 +101,7 @@ class Order:
     # --- Visits -------------------------------------------------------------------------------------------
 
     def _of_visits(self, known: Guards) -> Iterator[Edge]:
-        """What holds for the visits that are known: S13l for columns."""
+        """The precedences that hold for the visits that are known: S13l for columns."""
         visits = [truth for truth in known if truth[1] and self._is_visit(truth[0])]
         for truth in visits:
             name = truth[0]
@@ -117,7 +117,7 @@ class Order:
                     yield from _in_turn(place, other[0][1], guards | {other})
 
     def _is_visit(self, name: Name) -> bool:
-        """Whether a name is that of a visit that there may be."""
+        """Return whether a name is that of a visit that there may be."""
         if (
             len(name) != 4
             or name[0] != "visit"
@@ -181,7 +181,7 @@ def _in_turn(place: int, other: int, guards: Guards) -> Iterator[Edge]:
 
 
 def has_cycle(after: dict[Event, set[Event]]) -> bool:
-    """Whether some event is after itself."""
+    """Return whether some event is after itself."""
     left = {event: set(later) for event, later in after.items()}
     while True:
         ended = [event for event, later in left.items() if not any(each in left for each in later)]

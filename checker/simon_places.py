@@ -37,7 +37,7 @@ class Places:
         """The vertices above each card in its column, the lowest first."""
 
     def is_deepest(self, place: int) -> bool:
-        """Whether a card is the deepest of its column."""
+        """Return whether a card is the deepest of its column."""
         return place == self.columns[self.column_of[place]].start
 
     def _is_attached(self, place: int) -> bool:

@@ -39,8 +39,8 @@ class Relaxed:
         self.open = [tops[rank] + count[rank] - (count[rank - 1] if rank else 0) for rank in range(ranks)]
 
     def comes_off(self, suit: int, rank: int) -> bool:
-        """Whether a run whose last known card is this one can be moved with what lies on it: that card is an
-        ace, or may be exposed, or bears a loose card of its suit that comes off itself."""
+        """Return whether a run whose last known card is this one can be moved with what lies on it: that card
+        is an ace, or may be exposed, or bears a loose card of its suit that comes off itself."""
         while rank > 0 and self.open[rank] <= 0:
             if not self.loose[suit, rank - 1]:
                 return False
@@ -97,7 +97,7 @@ class Relaxed:
 
 
 def normal(ranks: int, stems: list[Stem]) -> list[Stem]:
-    """What is left after complete runs have left, and what may be cut off is loose.
+    """The normal form of stems: without complete runs, and without what may be cut off, which is loose.
 
     The upper part of a tail is cut off at a card of a rank of which some card is exposed, if it is of one
     suit: it may then lie on that card as well.
@@ -143,11 +143,11 @@ class Game(Columns):
         return self.text_of(normal(self.deck.ranks, stems))
 
     def meets_goal(self, stems: list[Stem]) -> bool:
-        """Whether nothing is left in play."""
+        """Return whether nothing is left in play."""
         return not stems
 
     def named(self, stems: list[Stem], reason: str) -> Iterator[tuple[str, list[Stem]]]:
-        """What follows by every move of the relaxed game."""
+        """The successors by every move of the relaxed game."""
         if reason != "relaxed":
             raise ValueError(f"there is no reason {shown(reason)}")
         yield from Relaxed(self.deck.ranks, stems).moves(self.claim.columns)

@@ -18,7 +18,7 @@ class Room:
         self.places = places
 
     def holds(self, clause: frozenset[Truth]) -> bool:
-        """Whether heads remain if ``clause`` is false."""
+        """Return whether heads remain if ``clause`` is false."""
         gone = self._gone(opposites(clause))
         return not gone.issuperset(self.places.heads)
 
@@ -46,25 +46,25 @@ class Room:
             gone |= more
 
     def _is_open(self, place: int, gone: set[int]) -> bool:
-        """Whether a card may be on top: all above has left."""
+        """Return whether a card may be on top: all above has left."""
         attached = self.places.attached_to(place)
         return gone.issuperset(self.places.above[place]) and (attached is None or attached in gone)
 
     def _is_empty(self, column: range, gone: set[int]) -> bool:
-        """Whether a column may be empty."""
+        """Return whether a column may be empty."""
         return all(
             place in gone for place in column if place in self.places.vertices or place in self.places.kings
         )
 
     def _can_end(self, head: int, is_open: set[int], known: Guards) -> bool:
-        """Whether a head can go where it ends."""
+        """Return whether a head can go where it ends."""
         places = self.places
         return any(
             end in is_open and not opposites(places.lies_on(head, end)) & known for end in places.ends(head)
         )
 
     def _is_complete(self, king: int, gone: set[int]) -> bool:
-        """Whether a king can leave: of each lower card of its suit a copy is attached, or has left its
+        """Return whether a king can leave: of each lower card of its suit a copy is attached, or has left its
         place."""
         places = self.places
         suit = suit_of(places.card[king])

@@ -1,6 +1,6 @@
-"""How a person asks: one module a command, without logic of its own.
+"""Command-line interface: click commands without logic of their own.
 
-`main` has the lazy table of commands; the modules that are none are what commands share. stdout is the
-answer, stderr the talk. The program begins in ``src/winnable/__main__.py``, which sees to Ctrl-C before it
-imports anything.
+`main` has the lazy table of `commands`, one module each; the other modules are their helpers. Answers go to
+stdout, everything else to stderr. The program starts in ``src/winnable/__main__.py``, which handles Ctrl-C
+before it imports anything.
 """

@@ -1,4 +1,4 @@
-"""What stands on a command line beside options: a game and files, which are told apart by what they are."""
+"""Positional arguments: a game and files, told apart by their content."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from ..rules import State, Variant
 from ..rules.formats.text import Deal
 from ..solver import Limits, Result, Verdict, find_shortest, solve
 from ..solver.progress import Watch
-from .colour import complain
+from .console import complain
 from .files import Output, check_writable, stream
 from .main import BAD_INPUT, UNDECIDED
 from .progress import ProgressLine
@@ -27,8 +27,8 @@ SUFFIX = ".certificate.gz"
 
 @dataclass(frozen=True)
 class Wanted:
-    """What kind of certificates: with as few lemmas as there can be, of the moves that are needed too, of
-    these by clauses."""
+    """The kind of certificates wanted: with as few lemmas as there can be, of the moves that are needed too,
+    of these by clauses."""
 
     plain: bool = False
     shortest: bool = False
@@ -122,7 +122,7 @@ class Folder:
             yield data
 
     def _result_of(self, state: State, row: tuple[str, bool], limits: Limits) -> Result:
-        """What is claimed of a deal. What has a line is solved once more for it."""
+        """The claim about a deal. A deal with a line is solved once more for it."""
         verdict, is_exact = row
         if verdict == "unwinnable" and not is_exact:
             return Result(Verdict.UNWINNABLE, None)
@@ -156,5 +156,5 @@ class Folder:
                     yield number, seed, state, rows[number]
 
     def summary(self) -> dict[str, int]:
-        """What was done, in numbers."""
+        """A summary of the certificates written."""
         return {"written": self.written, "there": self.kept, "refused": self.refused}

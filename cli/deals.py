@@ -13,7 +13,6 @@ from ..rules import Variant, View
 from ..rules.formats import read_all, read_deal, read_deals, read_solution, read_table
 from ..rules.formats.pysol import deal as deal_of_pysol
 from ..rules.formats.text import Deal, FormatError
-from ..rules.views import view_of
 from ..solver.verify import WrongMove, replay
 from .options import need_variant
 
@@ -108,8 +107,10 @@ def take_position(
 
 
 def view_of_deal(deal: Deal, path: str | None) -> View:
-    """What a player sees of ``deal``. Raises FormatError or UsageError for what it cannot be shown, with the
-    name of the file that it came from, if it did."""
+    """The view of ``deal``. Raises FormatError or UsageError for what it cannot be shown, with the name of
+    the file that it came from, if it did."""
+    from ..rules.views import view_of
+
     try:
         return view_of(deal.state)
     except ValueError as error:

@@ -18,7 +18,7 @@ from typing import Any
 
 import click
 
-from . import colour
+from . import console
 from .arguments import game_called
 
 _HOLDING = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -62,7 +62,7 @@ class Output:
             raise click.UsageError(f"{option} {path}: {error.strerror}{why}") from None
 
     def __enter__(self) -> Output:
-        self.talk = colour.Patience()
+        self.talk = console.Patience()
         self.talk.__enter__()
         return self
 
@@ -233,7 +233,7 @@ def _files_given(option: str) -> Iterator[str]:
 
 
 def _status(path: str) -> os.stat_result | None:
-    """What ``path`` leads to; None if there is nothing. Raises OSError."""
+    """The target of ``path``; None if there is nothing. Raises OSError."""
     try:
         return os.stat(path)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""What Ctrl-C does, from the first moment of the program to its last.
+"""Signal handling: Ctrl-C, SIGTERM and SIGHUP from the first moment of the program to its last.
 
 Nothing is imported here that Python has not loaded by itself (``signal`` would load three modules more), so
 that `begin` comes before all else. What comes before it is the start of Python, which is not ours.

@@ -20,8 +20,8 @@ import click
 
 from .. import __version__
 from ..solver.diagnostics import EngineWarning
-from . import colour, interrupts
-from .colour import complain, say, tell
+from . import console, interrupts
+from .console import complain, say, tell
 from .help import Formatter
 from .terminal import fit
 
@@ -52,14 +52,14 @@ Can this solitaire deal be won, and how?
   winnable rate fortress --deals 1-1000    how often can the game be won?
 
 The games: winnable describe. All commands: winnable --help. Each has examples: winnable solve --help."""
-"""What is told who asks for nothing."""
+"""Output of the command without arguments."""
 
 UNDECIDED = 3
 BAD_INPUT = 2
 
 _NO_MEMORY = "out of memory: the system gives no more"
 _BYTES = {"numpy": 100_000_000, "matplotlib": 200_000_000}
-"""What loading large packages takes."""
+"""Memory that loading large packages takes."""
 
 
 class Interrupted(click.ClickException):
@@ -67,7 +67,7 @@ class Interrupted(click.ClickException):
 
 
 class Context(click.Context):
-    """What a command is called with. While it is at work, Ctrl-C is a KeyboardInterrupt."""
+    """The context of a command. While it is at work, Ctrl-C is a KeyboardInterrupt."""
 
     formatter_class = Formatter
 
@@ -82,14 +82,14 @@ class Context(click.Context):
 
 def _choose_colours(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
     if value is not None:
-        colour.choose(value)
+        console.choose(value)
 
 
 def color_option() -> click.Option:
     """The option --color, which stands before or after the name of a command."""
     return click.Option(
         ["--color"],
-        type=click.Choice(colour.CHOICES),
+        type=click.Choice(console.CHOICES),
         expose_value=False,
         is_eager=True,
         callback=_choose_colours,
@@ -98,7 +98,7 @@ def color_option() -> click.Option:
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are modules of this package, imported when they are called."""
+    """A group whose commands are modules of `commands`, imported when they are called."""
 
     context_class = Context
 
@@ -110,7 +110,7 @@ class LazyGroup(click.Group):
         """The command called ``cmd_name``, or None."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f".{cmd_name}", __package__)
+        module = importlib.import_module(f".commands.{cmd_name}", __package__)
         command: click.Command = module.command
         if command.context_class is not Context:
             command.context_class = Context
@@ -209,7 +209,7 @@ def main() -> None:
         try:
             stream.flush()
         except OSError:  # it was told, if it could be
-            colour.silence(stream)
+            console.silence(stream)
     atexit.register(interrupts.forget)
     gc.freeze()  # Python would look for garbage among all of it once more
     sys.exit(status)
@@ -257,14 +257,14 @@ class _Foresight:
 
 def run(args: list[str] | None = None) -> int:
     """Run the command line and return the exit status. Bad input is told in one line on stderr."""
-    colour.begin()
+    console.begin()
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
         try:
             return _run(args)
         except Interrupted as error:
             complain(error.format_message())
-            return UNDECIDED if colour.was_said() else interrupts.INTERRUPTED
+            return UNDECIDED if console.was_said() else interrupts.INTERRUPTED
         except click.Abort:  # Ctrl-C while the command line was read
             return interrupts.INTERRUPTED
         except click.ClickException as error:
@@ -292,7 +292,7 @@ def run(args: list[str] | None = None) -> int:
 
 
 def _first_cause(error: BaseException) -> BaseException:
-    """What ``error`` came of."""
+    """The first cause of ``error``."""
     while (before := error.__cause__ or error.__context__) is not None:
         error = before
     return error
@@ -305,7 +305,7 @@ def _refuse(text: str) -> None:
 
 
 def _is_bad_input(error: ValueError) -> bool:
-    """Whether it tells of input that cannot be read; what that is was loaded if it was raised."""
+    """Return whether it tells of input that cannot be read; what that is was loaded if it was raised."""
     from ..rules.formats.text import FormatError
 
     return isinstance(error, FormatError)

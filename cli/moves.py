@@ -7,7 +7,7 @@ from typing import Any
 
 from ..rules import Variant
 from ..rules.formats.text import Deal, deal_keys
-from ..rules.words import count_moves, sentence
+from ..rules.move_text import count_moves, sentence
 from ..solver import Result, Verdict
 from ..solver.analysis.hint import Hint, Option
 from ..solver.verify import format_line
@@ -17,7 +17,7 @@ _WIDTH = 100
 
 
 def is_open(after: Result) -> bool:
-    """Whether a search has left open what can be reached."""
+    """Return whether a search has left open what can be reached."""
     return after.verdict is Verdict.UNDECIDED or after.exact is False
 
 
@@ -92,7 +92,7 @@ def hint_text(variant: Variant, deal: Deal, advice: Hint, count: int | None) -> 
 
 
 def _worth(deal: Deal, option: Option) -> str:
-    """What is known after a move."""
+    """The value after a move."""
     after = option.after
     worth = verdict_text(after)
     if after.score is not None:
@@ -110,12 +110,12 @@ def _length_text(result: Result) -> str:
 
 
 def _prize(answer: Result) -> str:
-    """What there is to keep."""
+    """The result to keep."""
     return "the win" if answer.tier in (None, "none") else f"the {answer.tier}"
 
 
 def _rest_text(answer: Result, rest: list[Option]) -> str:
-    """What the moves do that are not printed and are not proved to lose."""
+    """A summary of the moves that are not printed and not proved to lose."""
     kept = sum(option.keeps is True for option in rest)
     reasons = Counter(option.after.reason for option in rest if option.keeps is None)
     if kept == len(rest) and answer.moves:

@@ -122,7 +122,7 @@ def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def is_given(name: str) -> bool:
-    """Whether the option ``name`` stands on the command line."""
+    """Return whether the option ``name`` stands on the command line."""
     source = click.get_current_context().get_parameter_source(name)
     return source is click.core.ParameterSource.COMMANDLINE
 

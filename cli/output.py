@@ -88,7 +88,7 @@ def bases_object(bases: Bases) -> list[dict[str, Any]]:
 
 
 def bases_table(bases: Bases) -> str:
-    """What each base rank leads to, a line each."""
+    """The verdict of each base rank, a line each."""
     lines = [f"  {RANKS[rank]}  {_base_text(result)}" for rank, result in bases]
     return "\n".join(["Base ranks:", *lines])
 
@@ -181,7 +181,7 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
 
 
 def _paired_rows(paired: dict[str, Any], is_scored: bool) -> list[tuple[str, str]]:
-    """What a player reached where it can be reached."""
+    """The share of reachable results that a player reached."""
     rows = [(f"Of {'deals with proved scores' if is_scored else 'decided deals'}", f"{paired['deals']:,}")]
     for tier in paired["tiers"]:
         if tier["possible"]:

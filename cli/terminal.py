@@ -100,7 +100,7 @@ def refilled(text: str) -> str:
 
 
 def _goes_on(before: str, line: str, most: int) -> bool:
-    """Whether ``line`` goes on with the paragraph of the line ``before`` it, no line being longer than
+    """Return whether ``line`` goes on with the paragraph of the line ``before`` it, no line being longer than
     ``most``."""
     if not before.strip() or not line.strip() or _margin(before) != _margin(line) or _margin(line) == 0:
         return False

@@ -18,7 +18,7 @@ from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of,
 
 @dataclass(init=False, repr=False, eq=False, frozen=True)  # families have their own methods
 class Position:
-    """What the states of all families begin with; a family's ``State`` adds the rest.
+    """The common fields of the states of all families; a family's ``State`` adds the rest.
 
     ``variant`` is the name of the game, ``columns`` hold cards of ``deck`` as numbers of `cards`, the deepest
     first. As text it is its board, which `text` reads.
@@ -46,8 +46,8 @@ class Position:
 
 @dataclass(init=False, repr=False, eq=False, frozen=True)
 class Step:
-    """What the moves of all families begin with: from column ``source`` to column ``target``, which count
-    from 0; a family's ``Move`` adds other places, and the rest.
+    """The common fields of the moves of all families: from column ``source`` to column ``target``, which
+    count from 0; a family's ``Move`` adds other places, and the rest.
 
     ``card`` is the deepest card that moves, where it is known: the state tells it, so that moves are equal
     with and without. `legal_moves`, `parse_move` and results name it. As text a move is what `parse_move`
@@ -64,8 +64,8 @@ class Step:
 
 
 class Seen:
-    """What the views of all families have in common: what a person sees of a position of the game
-    ``variant``; a family's ``View`` adds the rest."""
+    """Base of the views of all families: a position as a player sees it, of the game ``variant``; a family's
+    ``View`` adds the rest."""
 
     variant: str
 
@@ -105,7 +105,7 @@ class Board(NamedTuple):
     redeals: int = 0
 
     def is_bracketed(self) -> bool:
-        """Whether some card is marked as face down."""
+        """Return whether some card is marked as face down."""
         return any(slot.face_down for column in self.columns for slot in column)
 
     def located_cards(self) -> list[tuple[str, int]]:
@@ -117,7 +117,7 @@ class Board(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _counts(deck: Deck) -> Counter[int]:
-    """How often each card is in ``deck``."""
+    """The number of copies of each card in ``deck``."""
     return Counter(deck.cards())
 
 
@@ -180,7 +180,7 @@ def fit_columns(board: Board, count: int) -> tuple[tuple[Slot, ...], ...]:
 
 
 def suit_tops(board: Board) -> dict[int, str]:
-    """What ``board.foundations`` says of each suit of the deck; ``0`` where it says nothing.
+    """The text of ``board.foundations`` for each suit of the deck; ``0`` where it says nothing.
 
     Raises BoardError for a suit, or the name of a joker, that the deck has not.
     """
@@ -210,8 +210,8 @@ def parse_top(text: str, deck: Deck) -> int:
 
 
 def top_from_ace(cards: Sequence[int]) -> str:
-    """What boards write of a foundation of ``cards`` that is built from the ace. Raises ValueError for one
-    that is not."""
+    """The notation of boards for a foundation of ``cards`` that is built from the ace. Raises ValueError for
+    one that is not."""
     if rank_of(cards[0]):
         raise ValueError(f"foundations: card {format_card(cards[0])} is no ace")
     return format_top(len(cards))

@@ -37,7 +37,7 @@ def suit_of(card: int) -> int:
 
 
 def is_joker(card: int) -> bool:
-    """Whether ``card`` is one of the two jokers."""
+    """Return whether ``card`` is one of the two jokers."""
     return card >= XB
 
 
@@ -126,7 +126,7 @@ class Deck:
 
     @property
     def is_full(self) -> bool:
-        """Whether no rank and no suit is left out."""
+        """Return whether no rank and no suit is left out."""
         return self.ranks == 13 and self.suits == SUITS
 
     @property

@@ -51,7 +51,7 @@ from .board import (
     top_from_ace,
 )
 from .cards import RANKS, SUITS, Deck, format_card, make_card, parse_card, rank_of, shown, suit_of
-from .words import column_text
+from .move_text import column_text
 
 LEGEND = "7S 10-f: the 7 of spades from column 10 to its foundation; 7S 10-3: to column 3"
 FOUNDATION = -1
@@ -86,12 +86,12 @@ def start(
 
 
 def wraps(state: State) -> bool:
-    """Whether ace and last rank are neighbours."""
+    """Return whether ace and last rank are neighbours."""
     return state.variant == "chessboard"
 
 
 def are_neighbours(state: State, card: int, other: int) -> bool:
-    """Whether one card may lie on the other: same suit, one rank apart."""
+    """Return whether one card may lie on the other: same suit, one rank apart."""
     if suit_of(card) != suit_of(other) or card == other:
         return False
     apart = abs(rank_of(card) - rank_of(other))
@@ -106,7 +106,7 @@ def next_rank(state: State, suit: int) -> int | None:
 
 
 def refusal(state: State, move: Move) -> str | None:
-    """Why ``move`` is illegal in ``state``; None if it is legal."""
+    """The reason why ``move`` is illegal in ``state``; None if it is legal."""
     if not 0 <= move.source < len(state.columns):
         return f"there is no column {move.source + 1}"
     if not state.columns[move.source]:
@@ -153,7 +153,7 @@ def apply(state: State, move: Move) -> State:
 
 
 def is_won(state: State) -> bool:
-    """Whether all cards are up."""
+    """Return whether all cards are up."""
     return not any(state.columns)
 
 
@@ -240,8 +240,8 @@ def foundations_of(state: State) -> list[list[int]]:
 
 
 def foundation_top(variant: str, cards: Sequence[int]) -> str:
-    """What boards write of a foundation of ``cards``: ``5:9``, in Fortress ``9``. Raises ValueError for one
-    that does not begin with the ace there."""
+    """The notation of boards for a foundation of ``cards``: ``5:9``, in Fortress ``9``. Raises ValueError for
+    one that does not begin with the ace there."""
     if variant == "fortress":
         return top_from_ace(cards)
     return f"{RANKS[rank_of(cards[0])]}:{RANKS[rank_of(cards[-1])]}"

@@ -11,7 +11,7 @@ from html import escape
 from typing import Any
 
 from . import State, Variant
-from .picture import picture
+from .layout import picture
 
 SIGNS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
 COLOURS = {

@@ -1,4 +1,4 @@
-"""What the module of a variant family offers: the contract of `chessboard`, `simon` and `joker`.
+"""Contract of the module of a variant family, such as `chessboard`, `simon` and `joker`.
 
 `Family` is what each of them has. What only some games need stands in the other protocols: a module that has
 the first name of one has them all. `Variant` tells which: ``scoring``, ``choosing`` and ``hiding``.
@@ -20,7 +20,7 @@ M_contra = TypeVar("M_contra", contravariant=True)
 
 
 class Family(Protocol[S, M]):
-    """What the module of a variant family offers; its docstring is the rules in prose.
+    """The contract of the module of a variant family; its docstring is the rules in prose.
 
     Its states ``S``, of the class ``State``, and its moves ``M``, of the class ``Move``, are immutable and
     hashable. `canonical` is equal for two states of one game exactly when they are interchangeable. `apply`
@@ -49,7 +49,7 @@ class Family(Protocol[S, M]):
         """The state after a move."""
 
     def is_won(self, state: S) -> bool:
-        """Whether nothing is left to play for."""
+        """Return whether nothing is left to play for."""
 
     def canonical(self, state: S) -> Hashable:
         """The hashable identity of a state."""
@@ -78,24 +78,25 @@ class Family(Protocol[S, M]):
         jokers as the cards they stand for."""
 
     def foundation_top(self, variant: str, cards: Sequence[int]) -> str | None:
-        """What boards write of a foundation of ``cards``, which begin at the lowest and go up in suit; None
-        where they write nothing of it. Raises ValueError for a foundation that the game cannot have."""
+        """The notation of boards for a foundation of ``cards``, which begin at the lowest and go up in suit;
+        None where they write nothing of it. Raises ValueError for a foundation that the game cannot have."""
 
     def sentence(self, state: S, move: M) -> str:
         """A legal move in words."""
 
     def effects(self, before: S, move: M, after: S) -> list[str]:
-        """What a legal move brought with it beside itself, in words."""
+        """The side effects of a legal move, in words."""
 
     def piles(self, state: S) -> list[dict[str, str]]:
         """The places beside the columns, each made by `board.pile`."""
 
     def notes(self, state: S, as_seen: bool) -> list[str]:
-        """What the cards alone do not show, in words; ``as_seen``, nothing of cards that lie face down."""
+        """Notes on what the cards alone do not show, in words; ``as_seen``, nothing of cards that lie face
+        down."""
 
 
 class Scoring(Protocol[S_contra]):
-    """What a family offers beside, if its games are more than won or lost."""
+    """Optional part of the contract, for families whose games are more than won or lost."""
 
     def score(self, state: S_contra) -> int:
         """The number of foundation places filled; it never falls."""
@@ -105,7 +106,7 @@ class Scoring(Protocol[S_contra]):
 
 
 class Choosing(Protocol[S]):
-    """What a family offers beside, if some game of it leaves players a choice of rules."""
+    """Optional part of the contract, for families of which some game leaves players a choice of rules."""
 
     def choices_of(self, state: S) -> dict[str, str]:
         """The rules agreed on that are not the usual ones, by name."""
@@ -122,11 +123,11 @@ class Choosing(Protocol[S]):
 
 
 class Hiding(Protocol[S, M_contra, V]):
-    """What a family offers beside, if cards of its games lie face down: what a person sees of a position."""
+    """Optional part of the contract, for families with face-down cards: positions as a player sees them."""
 
     def view_of(self, state: S, knows_stock: bool = False) -> V:
-        """What a person sees of a state, of the stock too if it is said to be known and can be. Raises
-        ValueError for what no person can meet at a table."""
+        """The view of a state, with the stock if it is said to be known and can be. Raises ValueError for
+        what no person can meet at a table."""
 
     def state_of(self, view: V, cards: Sequence[int]) -> S:
         """The state that looks like ``view`` and has ``cards`` where it shows none. Raises ValueError."""
@@ -138,7 +139,7 @@ class Hiding(Protocol[S, M_contra, V]):
         """The cards that lie on the foundations of a board. Raises BoardError."""
 
     def shows_unseen(self, position: S | V, move: M_contra) -> bool:
-        """Whether the card of a legal move is not seen before the move is made."""
+        """Return whether the card of a legal move is not seen before the move is made."""
 
     def turned_place(self, state: S, move: M_contra) -> tuple[int | None, int] | None:
         """The column, None for the stock, and the depth there of the card that a legal move turns up; None if

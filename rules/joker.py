@@ -114,8 +114,8 @@ from .joker_move import (
     rank_needed,
     with_card,
 )
+from .joker_text import effects, notes, piles, sentence
 from .joker_view import board_of_view, cards_up, shows_unseen, state_of, turned_place, view_of
-from .joker_words import effects, notes, piles, sentence
 from .tiers import tier_of
 
 # The contract, and what the tests and the solver take from here.
@@ -131,7 +131,7 @@ LEGEND = "s stock, w waste, f foundation, x out of play; 7S 2-5: 7S and the card
 
 
 def refusal(state: State, move: Move) -> str | None:
-    """Why ``move`` is illegal in ``state``; None if it is legal."""
+    """The reason why ``move`` is illegal in ``state``; None if it is legal."""
     cards = lifted(state, move)
     if not cards:
         return "the stock is empty" if move.source == STOCK else "so many face-up cards are not there"
@@ -208,7 +208,7 @@ def _bar(state: State, joker: int, rank: int) -> str | None:
 
 
 def _settles_open_ace(state: State, card: int) -> bool:
-    """Whether ``card`` is a deuce that may go on the open ace of its colour."""
+    """Return whether ``card`` is a deuce that may go on the open ace of its colour."""
     colour, ace = colour_of(card), make_card(0, suit_of(card))
     return rank_of(card) == 1 and state.jokers[colour].is_open_ace and ace in stands_for(state, colour)
 
@@ -340,7 +340,7 @@ def score(state: State) -> int:
 
 
 def is_won(state: State) -> bool:
-    """Whether every foundation place is filled."""
+    """Return whether every foundation place is filled."""
     return score(state) == state.deck.places
 
 

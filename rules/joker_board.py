@@ -58,7 +58,7 @@ UNDECLARED, OPEN_ACE, OUT_OF_PLAY = Joker(), Joker(is_open_ace=True), Joker(is_o
 
 @dataclass(frozen=True)
 class Choices:
-    """What players may agree on; part of the game, as the deal is.
+    """Choices of rules that players may agree on; part of the game, as the deal is.
 
     ``exchange``: a natural in the waste changes places with its joker whenever it is its top (``exposed``) or
     only at the moment when it is turned (``turned``). ``removal``: what may be put out of play are
@@ -130,7 +130,7 @@ def effective_rank(state: State, card: int) -> int | None:
 
 
 def is_up(state: State, natural: int) -> bool:
-    """Whether the foundation place of ``natural`` is filled, or it lies face up in a column."""
+    """Return whether the foundation place of ``natural`` is filled, or it lies face up in a column."""
     if rank_of(natural) < state.foundations[suit_of(natural)]:
         return True
     return any(natural in cards[hidden:] for cards, hidden in zip(state.columns, state.hidden, strict=True))
@@ -270,8 +270,8 @@ def foundations_of(state: State) -> list[list[int]]:
 
 
 def foundation_top(variant: str, cards: Sequence[int]) -> str:
-    """What boards write of a foundation of ``cards``: ``9``. Raises ValueError for one that does not begin
-    with the ace."""
+    """The notation of boards for a foundation of ``cards``: ``9``. Raises ValueError for one that does not
+    begin with the ace."""
     return top_from_ace(cards)
 
 

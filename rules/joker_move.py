@@ -96,7 +96,7 @@ def _place(text: str) -> int:
 
 
 def _count(state: State, source: int, card: int) -> int:
-    """How many cards are taken up from ``source`` if ``card`` is the deepest of them."""
+    """The number of cards taken up from ``source`` if ``card`` is the deepest of them."""
     if source in (STOCK, WASTE):
         cards, place = (state.stock[:1], "stock") if source == STOCK else (state.waste[-1:], "waste")
         if card not in cards:

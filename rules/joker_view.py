@@ -1,4 +1,4 @@
-"""What a person sees of a game of Joker or Klondike in one pass; the rules are in `joker`.
+"""Views of hidden-card positions in Joker or Klondike in one pass; the rules are in `joker`.
 
 The order of the unseen cards is in no view: two positions that differ only in it have equal views.
 """
@@ -11,9 +11,9 @@ from typing import Any
 
 from .board import Board, BoardError, Position, Seen
 from .cards import JOKERS, UNKNOWN, Deck, format_card, make_card, parse_card
+from .hidden_cards import board_unseen, columns_with, naturals_up, supply_of
 from .joker_board import SIZES, USUAL, Choices, State, face_up, marked_board
 from .joker_move import IN_PLACE, TURN, Move, lifted
-from .unseen import board_unseen, columns_with, naturals_up, supply_of
 from .variants import check_family
 
 
@@ -52,7 +52,7 @@ class View(Seen):
 
 
 def view_of(state: Position, knows_stock: bool = False) -> View:
-    """What a person sees of ``state``; ``knows_stock`` means nothing, as nobody goes through the stock twice.
+    """The view of ``state``; ``knows_stock`` means nothing, as nobody goes through the stock twice.
 
     Raises ValueError for a state of another family, a short deck, unusual choices of rules, or a position
     that no play leads to: see `impossibility`.
@@ -81,7 +81,8 @@ def view_of(state: Position, knows_stock: bool = False) -> View:
 
 
 def impossibility(state: State) -> str | None:
-    """Why no play of a deal leads to ``state``, as far as the counts of cards tell; None if they do not.
+    """The reason why no play of a deal leads to ``state``, as far as the counts of cards tell; None if they
+    do not.
 
     Columns count in any order, since nobody can tell them apart by their cards.
     """
@@ -133,7 +134,7 @@ def cards_up(board: Board) -> list[int]:
 
 
 def shows_unseen(position: State | View, move: Move) -> bool:
-    """Whether ``move`` turns a card of the stock, which nobody has seen, whatever the ``position``."""
+    """Return whether ``move`` turns a card of the stock, which nobody has seen, whatever the ``position``."""
     return move == TURN
 
 

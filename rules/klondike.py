@@ -69,8 +69,8 @@ from .klondike_move import (
     parse_move,
     with_card,
 )
+from .klondike_text import effects, notes, piles, sentence
 from .klondike_view import board_of_view, cards_up, shows_unseen, state_of, turned_place, view_of
-from .klondike_words import effects, notes, piles, sentence
 
 # The contract, and what the tests and the solver take from here.
 __all__ = ["DRAW", "FOUNDATION", "LEGEND", "STOCK", "WASTE", "Choices", "Move", "State"]
@@ -83,7 +83,7 @@ LEGEND = "s stock, w waste, f foundation; 4D s-w: a draw, 4D on top; 7S 2-5: 7S 
 
 
 def refusal(state: State, move: Move) -> str | None:
-    """Why ``move`` is illegal in ``state``; None if it is legal."""
+    """The reason why ``move`` is illegal in ``state``; None if it is legal."""
     if move.source == STOCK or move.target == WASTE:
         return (
             _refusal_of_draw(state) if move == DRAW else "cards of the stock go to the waste, and no others"
@@ -201,7 +201,7 @@ def _turned_up(state: State) -> State:
 
 
 def is_won(state: State) -> bool:
-    """Whether all cards are on the foundations."""
+    """Return whether all cards are on the foundations."""
     return sum(state.foundations) == state.deck.places
 
 

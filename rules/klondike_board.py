@@ -27,7 +27,7 @@ SIZES = (1, 2, 3, 4, 5, 6, 7)
 
 @dataclass(frozen=True)
 class Choices:
-    """What players may agree on; part of the game, as the deal is.
+    """Choices of rules that players may agree on; part of the game, as the deal is.
 
     ``draw`` is the number of cards that a draw turns, ``passes`` how often the stock may be gone through,
     ``worrying_back`` whether cards come back from the foundations. What is None is as usual in the variant.
@@ -51,12 +51,12 @@ class Choices:
 
     @property
     def most_passes(self) -> int | None:
-        """How often the stock may be gone through, the first time among them; None without a limit."""
+        """The number of passes through the stock, the first one included; None without a limit."""
         return None if self.passes == "unlimited" else int(self.passes or 0)
 
     @property
     def has_worrying_back(self) -> bool:
-        """Whether cards come back from the foundations."""
+        """Return whether cards come back from the foundations."""
         return self.worrying_back == "yes"
 
     def of_variant(self, variant: str) -> Choices:
@@ -85,7 +85,7 @@ class State(Position):
 
     @property
     def is_stock_known(self) -> bool:
-        """Whether who has played from the deal on has seen each card of the stock."""
+        """Return whether who has played from the deal on has seen each card of the stock."""
         return self.was_turned_over or self.redeals > 0 or not self.stock
 
 
@@ -115,8 +115,8 @@ def face_up(state: State, column: int) -> tuple[int, ...]:
 
 
 def may_redeal(state: State) -> bool:
-    """Whether the waste may be turned over: the stock is empty, a pass is left, and the waste is more than
-    one draw, as it would come again as it lies otherwise."""
+    """Return whether the waste may be turned over: the stock is empty, a pass is left, and the waste is more
+    than one draw, as it would come again as it lies otherwise."""
     is_last = state.redeals + 1 == state.choices.most_passes
     return not state.stock and not is_last and len(state.waste) > state.choices.cards_drawn
 
@@ -216,8 +216,8 @@ def foundations_of(state: State) -> list[list[int]]:
 
 
 def foundation_top(variant: str, cards: Sequence[int]) -> str:
-    """What boards write of a foundation of ``cards``: ``9``. Raises ValueError for one that does not begin
-    with the ace."""
+    """The notation of boards for a foundation of ``cards``: ``9``. Raises ValueError for one that does not
+    begin with the ace."""
     return top_from_ace(cards)
 
 

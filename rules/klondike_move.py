@@ -85,7 +85,7 @@ def _place(text: str) -> int:
 
 
 def _count(state: State, source: int, suit: int | None, card: int) -> int:
-    """How many cards are taken up from ``source`` if ``card`` is the deepest of them, 1 for a draw."""
+    """The number of cards taken up from ``source`` if ``card`` is the deepest of them, 1 for a draw."""
     if source >= len(state.columns):
         raise ValueError(f"there is no column {source + 1}")
     if source >= 0:

@@ -1,4 +1,4 @@
-"""What a person sees of a game of Klondike with redeals; the rules are in `klondike`.
+"""Views of hidden-card positions in Klondike with redeals; the rules are in `klondike`.
 
 The order of the unseen cards is in no view: two positions that differ only in it have equal views. Cards of
 the stock are unseen until they are turned; once the waste was turned over, the whole stock is known in its
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from .board import Board, BoardError, Position, Seen
 from .cards import UNKNOWN, Deck, make_card
+from .hidden_cards import board_unseen, columns_with, naturals_up, supply_of
 from .klondike_board import Choices, State, check_counts, face_up, marked_board
 from .klondike_move import DRAW, STOCK, Move, lifted
-from .unseen import board_unseen, columns_with, naturals_up, supply_of
 from .variants import check_family
 
 
@@ -45,8 +45,8 @@ class View(Seen):
 
 
 def view_of(state: Position, knows_stock: bool = False) -> View:
-    """What a person sees of ``state``, who knows the stock if it says so: see
-    `klondike_board.State.is_stock_known`, or if ``knows_stock`` says it.
+    """The view of ``state``, with the stock known if it says so: see `klondike_board.State.is_stock_known`,
+    or if ``knows_stock`` says it.
 
     Raises ValueError for a state of another family, a short deck, or a position that no play leads to.
     """
@@ -97,7 +97,7 @@ def cards_up(board: Board) -> list[int]:
 
 
 def shows_unseen(position: State | View, move: Move) -> bool:
-    """Whether ``move`` turns cards of the stock that nobody has seen."""
+    """Return whether ``move`` turns cards of the stock that nobody has seen."""
     is_known = bool(position.known_stock) if isinstance(position, View) else position.is_stock_known
     return move == DRAW and bool(position.stock) and not is_known
 

@@ -49,7 +49,7 @@ class _Written(NamedTuple):
         return None if self.target is None else f"{self.card} {self.source}-{self.target}"
 
     def fits(self, legal: _Written) -> bool:
-        """Whether ``legal`` has all the parts that are here; ``f`` is any foundation."""
+        """Return whether ``legal`` has all the parts that are here; ``f`` is any foundation."""
         pairs = ((self.card, legal.card), (self.source, legal.source), (self.rank, legal.rank))
         return all(part in (None, other) for part, other in pairs) and (
             self.target in (None, legal.target) or (self.target == "f" and (legal.target or "")[:1] == "f")
@@ -57,7 +57,7 @@ class _Written(NamedTuple):
 
 
 def is_move(text: str) -> bool:
-    """Whether ``text`` is written as a move; which one, a position must tell."""
+    """Return whether ``text`` is written as a move; which one, a position must tell."""
     return _split(text) is not None
 
 
@@ -118,7 +118,7 @@ def _listed(names: list[str]) -> str:
 
 
 def _why_none(variant: Variant, state: Any, written: _Written, text: str) -> str:
-    """Why no legal move fits, in the words of the game if the card lies in one place only."""
+    """The reason why no legal move fits, in the words of the game if the card lies in one place only."""
     goal = f"={written.rank}" if written.rank is not None else f"-{written.target}"
     reasons = []
     for source in ["w", "s", *map(str, range(1, len(state.columns) + 1))]:

@@ -54,7 +54,7 @@ from .board import (
     top_from_ace,
 )
 from .cards import SUITS, Deck, format_card, make_card, parse_card, rank_of, shown, suit_of
-from .words import SUIT_NAMES, cards_text, column_text
+from .move_text import SUIT_NAMES, cards_text, column_text
 
 LEGEND = "7S 3-10: the run from the 7 of spades upwards, from column 3 to column 10"
 COLUMNS = {"simon-jester": 14, "simon-jester-triangular": 14, "simple-simon": 10}
@@ -110,7 +110,7 @@ def _continues(beneath: int, card: int) -> bool:
 
 
 def refusal(state: State, move: Move) -> str | None:
-    """Why ``move`` is illegal in ``state``; None if it is legal."""
+    """The reason why ``move`` is illegal in ``state``; None if it is legal."""
     for place in (move.source, move.target):
         if not 0 <= place < len(state.columns):
             return f"there is no column {place + 1}"
@@ -151,7 +151,7 @@ def apply(state: State, move: Move) -> State:
 
 
 def is_won(state: State) -> bool:
-    """Whether all cards have left."""
+    """Return whether all cards have left."""
     return not any(state.columns)
 
 

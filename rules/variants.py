@@ -62,20 +62,20 @@ class Variant:
 
     @property
     def scoring(self) -> Scoring[State] | None:
-        """What its family offers where a line of play has a score and a tier, else None. A deal is winnable
-        then if it can reach any tier but ``none``."""
+        """The scoring of its family where a line of play has a score and a tier, else None. A deal is
+        winnable then if it can reach any tier but ``none``."""
         offered: Scoring[State] | None = self._offering("score")
         return offered
 
     @property
     def choosing(self) -> Choosing[State] | None:
-        """What its family offers where players may agree on rules, else None."""
+        """The choices of its family where players may agree on rules, else None."""
         offered: Choosing[State] | None = self._offering("choices_of")
         return offered
 
     @property
     def hiding(self) -> Hiding[State, Move, View] | None:
-        """What its family offers where cards lie face down, else None."""
+        """The views of its family where cards lie face down, else None."""
         offered: Hiding[State, Move, View] | None = self._offering("view_of")
         return offered
 
@@ -88,16 +88,16 @@ class Variant:
 
     @property
     def has_face_down(self) -> bool:
-        """Whether cards lie face down in its columns."""
+        """Return whether cards lie face down in its columns."""
         return "hidden" in self.family.State.__dataclass_fields__
 
     @property
     def has_stock(self) -> bool:
-        """Whether a deal leaves cards for a stock."""
+        """Return whether a deal leaves cards for a stock."""
         return sum(self.sizes) < len(self.deck().cards())
 
     def is_of(self, family: object) -> bool:
-        """Whether its rules are those of the module ``family``."""
+        """Return whether its rules are those of the module ``family``."""
         return self.family is family
 
     def check(self, state: object, cards: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""What a person sees of a position in games with hidden cards, whatever the game."""
+"""Views: positions as a player sees them, in all games with hidden cards."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def view_of(state: Position, knows_stock: bool = False) -> View:
-    """What a person sees of ``state``; with ``knows_stock`` who has gone through the stock, in games where
-    that is possible. Raises ValueError for what no person can meet at a table: a game whose cards lie open,
-    and what the game refuses."""
+    """The view of ``state``; with ``knows_stock`` that of a player who has gone through the stock, in games
+    where that is possible. Raises ValueError for what no person can meet at a table: a game whose cards lie
+    open, and what the game refuses."""
     check_hides(state)
     view: View = _hiding(state.variant).view_of(state, knows_stock)
     return view
@@ -47,7 +47,7 @@ def cards_up(variant: str, board: Board) -> list[int]:
 
 
 def shows_unseen(position: State | View, move: Move) -> bool:
-    """Whether the card of ``move``, legal in ``position``, is not seen before the move is made."""
+    """Return whether the card of ``move``, legal in ``position``, is not seen before the move is made."""
     return _hiding(position.variant).shows_unseen(position, move)
 
 

@@ -18,7 +18,7 @@ _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
 
 
 def read_all(file: BinaryIO, name: str) -> bytes:
-    """What is left of ``file``. Raises FormatError if that is more than `MEGABYTES`, OSError."""
+    """The rest of ``file``. Raises FormatError if that is more than `MEGABYTES`, OSError."""
     pieces = []  # of a megabyte: who asks for all at once has memory for the longest set aside
     while piece := file.read(1 << 20):
         pieces.append(piece)

@@ -22,18 +22,18 @@ _OLDER = rf"#\s*({'|'.join(VARIANTS)})(?:\s+(seed)\s+([0-9]+)|\s+(pysol)\s+((?:m
 
 
 def is_header(comment: str) -> bool:
-    """Whether ``comment``, a line that begins with ``#``, is a line of a header."""
+    """Return whether ``comment``, a line that begins with ``#``, is a line of a header."""
     return re.fullmatch(_WRITTEN, comment) is not None
 
 
 def is_older_header(comment: str) -> bool:
-    """Whether ``comment`` is the header of an older file."""
+    """Return whether ``comment`` is the header of an older file."""
     return re.fullmatch(_OLDER, comment) is not None
 
 
 class Header:
-    """What the header of a deal says; ``lines`` are the numbers of the lines that say it, ``written`` are the
-    keys that have a line of their own."""
+    """The fields of the header of a deal; ``lines`` are the numbers of the lines that say it, ``written`` are
+    the keys that have a line of their own."""
 
     def __init__(self) -> None:
         self.game: Variant | None = None

@@ -22,8 +22,8 @@ from ..board import Board
 from ..cards import format_card, shown
 from ..deals import check_seed
 from . import solvitaire
-from .draft import Draft
 from .header import agreed_game, check_origin, parse_game, parse_made
+from .partial_board import Draft
 from .pysol import parse_number
 from .text import Deal, FormatError, format_foundations, format_slot
 

@@ -31,7 +31,7 @@ _SWEEPS = 7  # through the deck, by GreenFelt
 
 
 def is_digits(content: str) -> bool:
-    """Whether a line of a text is meant as a deal in digits: there is nothing else that is so long."""
+    """Return whether a line of a text is meant as a deal in digits: there is nothing else that is so long."""
     return re.fullmatch("[0-9]{9,}", content) is not None
 
 

@@ -25,9 +25,9 @@ from .. import Variant, View, find_variant
 from ..board import Board, BoardError
 from ..cards import UNKNOWN, format_card
 from ..views import board_of, cards_up, state_of, view_of
-from .draft import Draft
 from .header import format_header
 from .json_deals import json_drafts
+from .partial_board import Draft
 from .text import Deal, FormatError, format_foundations, format_slot
 from .text_reader import drafts
 
@@ -61,7 +61,7 @@ def read_position(
 
 
 def read_view(variant: Variant | None, text: str, name: str) -> View:
-    """What a person sees of the position in ``text``, partly or fully known.
+    """The view of the position in ``text``, partly or fully known.
 
     Raises FormatError naming ``name`` and the line for text that cannot be read, and for a position that
     cannot be: cards that are there twice or nowhere, and what `views.view_of` refuses.
@@ -78,7 +78,7 @@ def _only_draft(variant: Variant | None, text: str, name: str, agreed: Mapping[s
 
 
 def _view(draft: Draft, name: str) -> View:
-    """What a person sees of ``draft``: its unknown cards are any of those that are left."""
+    """The view of ``draft``: its unknown cards are any of those that are left."""
     _check_covered(draft, name)
     left, unknown = _left_over(draft, name), draft.unknown()
     if len(left) != len(unknown):

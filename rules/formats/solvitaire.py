@@ -16,7 +16,7 @@ from typing import Any
 from .. import State, Variant
 from ..board import Slot
 from ..cards import RANKS, SUITS, format_card, make_card, parse_card, rank_of, shown, suit_of
-from .draft import Draft
+from .partial_board import Draft
 from .text import format_slot
 
 KEY = "tableau piles"

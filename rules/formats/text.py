@@ -8,7 +8,7 @@
                                  (C-5:9); a joker and the place it fills (XB=3C), or XB=A for an open ace
     Stock: 4D QS                 the first card is turned next
     Waste: 7H 2C                 the last card is the top
-    Talon: 4D QS                 the stock of a deal, or else the waste: see `draft.Draft.settle`
+    Talon: 4D QS                 the stock of a deal, or else the waste: see `partial_board.Draft.settle`
     Removed: XR                  jokers out of play
     Ranks: 5  /  Suits: CDH      of a short deck
     Redeals: 1                   how often the waste was turned over, where passes are limited
@@ -36,7 +36,7 @@ from ..cards import RANKS, UNKNOWN, format_card, is_joker, parse_card, parse_ran
 from .header import format_header
 
 BLANKS = ("??", "<??>")
-"""How a card that is not known is written."""
+"""Notation of an unknown card."""
 
 
 class FormatError(ValueError):
@@ -112,7 +112,7 @@ def format_slot(slot: Slot) -> str:
 
 
 def format_foundations(tops: dict[str, str]) -> str:
-    """The inverse of `draft.parse_foundations`."""
+    """The inverse of `partial_board.parse_foundations`."""
     return " ".join(f"{key}{'=' if len(key) == 2 else '-'}{value}" for key, value in tops.items())
 
 

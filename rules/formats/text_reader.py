@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from .. import Variant
 from ..cards import shown
-from .draft import FIELDS, Draft
 from .header import Header, agreed_game, is_header, is_older_header
 from .klondike_deals import NUMBERED, is_digits, parse_digits
+from .partial_board import FIELDS, Draft
 from .text import Deal, FormatError
 
 _ANSWER = ("verdict", "score", "solution", "search", "player", "moves")  # what may follow a board
@@ -129,7 +129,8 @@ class _Reader:
 
 
 def _is_complete(draft: Draft) -> bool:
-    """Whether no card can be added to ``draft``, foundations left aside: only unplayed deals come in rows."""
+    """Return whether no card can be added to ``draft``, foundations left aside: only unplayed deals come in
+    rows."""
     try:
         return draft.card_count() == len(draft.variant.deck(draft.ranks, draft.suits).cards())
     except ValueError:

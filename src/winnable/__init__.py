@@ -34,13 +34,13 @@ TYPE_CHECKING = False  # type checkers take it for true; the module of that name
 
 if TYPE_CHECKING:
     from .rules import VARIANTS, Move, State, Variant, find_variant
-    from .rules.sources import deal, read_deal
+    from .rules.loading import deal, read_deal
     from .solver import Goal, Limits, Result, Verdict, find_shortest, solve
     from .solver.verify import replay
 else:
     _HOMES = {
         "rules": ("VARIANTS", "Move", "State", "Variant", "find_variant"),
-        "rules.sources": ("deal", "read_deal"),
+        "rules.loading": ("deal", "read_deal"),
         "solver": ("Goal", "Limits", "Result", "Verdict", "find_shortest", "solve"),
         "solver.verify": ("replay",),
     }

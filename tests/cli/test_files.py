@@ -11,7 +11,8 @@ import click
 import pytest
 from tests.children import HANG, Child, start, start_code
 
-from winnable.cli import bench, files
+from winnable.cli import files
+from winnable.cli.commands import bench
 from winnable.rules import find_variant
 from winnable.solver.bench import Row
 from winnable.solver.engine import find_kernel
@@ -125,7 +126,7 @@ def idle(monkeypatch):
 
     works = ("solve.solve", "replay.solve", "play.decisions", "rate.RateRun", "bench.run", "report.Store")
     for work in works:
-        monkeypatch.setattr(f"winnable.cli.{work}", refuse)
+        monkeypatch.setattr(f"winnable.cli.commands.{work}", refuse)
 
 
 @pytest.mark.usefixtures("idle")

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from winnable.cli import hint as hint_command
+from winnable.cli.commands import hint as hint_command
 from winnable.rules import find_variant
 from winnable.rules.formats.text import format_board
 from winnable.solver import Verdict, find_shortest, solve

@@ -13,7 +13,8 @@ import pytest
 from tests.children import HANG, start, start_code, start_until
 
 from winnable.board.history import History
-from winnable.cli import deal, describe, interrupts, main
+from winnable.cli import interrupts, main
+from winnable.cli.commands import deal, describe
 from winnable.cli.options import on_signals
 from winnable.rules import find_variant
 from winnable.solver.engine import find_kernel
@@ -209,7 +210,7 @@ def test_an_interrupt_that_nobody_could_raise_is_not_lost():
     code = (
         "class Late:\n"
         "    def __del__(self): signal.raise_signal(signal.SIGINT)\n"
-        "from winnable.cli import describe\n"
+        "from winnable.cli.commands import describe\n"
         "rules = describe._rules\n"
         "def late(variant): Late(); return rules(variant)\n"
         "describe._rules = late"

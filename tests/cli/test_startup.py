@@ -34,7 +34,7 @@ def test_help_loads_its_pages_alone():
     mine = {module for module in modules if module.startswith("winnable")}
     assert mine == {
         *("winnable", "winnable.__main__", "winnable.solver", "winnable.solver.diagnostics", "winnable.cli"),
-        *(f"winnable.cli.{name}" for name in ("colour", "help", "interrupts", "main", "terminal")),
+        *(f"winnable.cli.{name}" for name in ("console", "help", "interrupts", "main", "terminal")),
     }
     assert not modules & {"pathlib", "shutil", "signal", "subprocess", "dataclasses"}
     assert len(modules) < 80

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from tests import children
 
-from winnable.cli import colour, main, terminal
+from winnable.cli import console, main, terminal
 from winnable.cli.terminal import fit, refilled, table
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver.engine import find_kernel
@@ -249,4 +249,4 @@ def test_a_wrong_choice_of_colours_is_refused(run):
     status, out, err = run("--color", "sometimes", "describe")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "--color" in err
-    assert colour.CHOICES == ("auto", "always", "never")
+    assert console.CHOICES == ("auto", "always", "never")

@@ -11,8 +11,8 @@ from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deal, read_solution
 from winnable.rules.formats.solutions import format_solution
 from winnable.rules.formats.text import FormatError, format_board
+from winnable.rules.move_text import sentence
 from winnable.rules.moves import is_move, read_move
-from winnable.rules.words import sentence
 
 CHESSBOARD, SIMON, JOKER = map(find_variant, ("chessboard", "simple-simon", "joker"))
 

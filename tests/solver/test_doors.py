@@ -12,8 +12,8 @@ from winnable.rules.formats.json_deals import deal_object
 from winnable.rules.formats.solvitaire import solvitaire_object
 from winnable.rules.formats.text import Deal, format_board
 from winnable.rules.joker_view import view_of
-from winnable.rules.picture import picture
-from winnable.rules.words import effects, sentence
+from winnable.rules.layout import picture
+from winnable.rules.move_text import effects, sentence
 from winnable.solver import Goal, Limits, Result, Verdict, find_shortest, reference, solve, verify
 from winnable.solver.analysis.bases import solve_bases
 from winnable.solver.analysis.choice import choose

@@ -1,4 +1,4 @@
-"""What views of all games with hidden cards have in common; see `joker_view` and `klondike_view`."""
+"""Helpers shared by the views of all games with hidden cards; see `joker_view` and `klondike_view`."""
 
 from __future__ import annotations
 

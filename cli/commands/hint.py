@@ -6,22 +6,21 @@ import json
 
 import click
 
-from ..rules import Variant, View
-from ..rules.formats.text import Deal
-from ..solver import Limits, Verdict
-from ..solver.analysis.hint import has_proofs, hint, usual_proofs
-from ..solver.player.player import VARIANTS, Player
-from ..solver.player.trials import SAMPLES
-from .advice import Asked, tell_advice
-from .arguments import NumberType, game_arguments
-from .colour import complain, say
-from .deals import (
+from ...rules import Variant, View
+from ...rules.formats.text import Deal
+from ...solver import Limits, Verdict
+from ...solver.analysis.hint import has_proofs, hint, usual_proofs
+from ...solver.player.player import VARIANTS, Player
+from ...solver.player.trials import SAMPLES
+from ..arguments import NumberType, game_arguments
+from ..console import complain, say
+from ..deals import (
     take_position,
     view_of_deal,
 )
-from .main import UNDECIDED
-from .moves import hint_object, hint_text, is_open
-from .options import (
+from ..main import UNDECIDED
+from ..moves import hint_object, hint_text, is_open
+from ..options import (
     PlayerType,
     check_choices,
     check_shorten,
@@ -32,8 +31,9 @@ from .options import (
     seed_options,
     think_seconds_option,
 )
-from .progress import ProgressLine
-from .terminal import fit
+from ..player_advice import Asked, tell_advice
+from ..progress import ProgressLine
+from ..terminal import fit
 
 _ALL = 10**9
 _MEGABYTES = 1000.0
@@ -172,7 +172,7 @@ def command(
 
 
 def _proofs(variant: Variant, seconds: float | None) -> Limits | None:
-    """What may be spent on proofs. Raises UsageError if it is asked for in vain."""
+    """The limits on proofs. Raises UsageError if it is asked for in vain."""
     if seconds is None:
         return usual_proofs(variant)
     if seconds and not has_proofs(variant):

@@ -1,5 +1,5 @@
-"""What is said on standard output and standard error: cards with suit signs and colours on a terminal, plain
-elsewhere, unless the command line or the environment ask for something else."""
+"""Console output: answers on standard output, messages on standard error, cards with suit signs and colours
+on a terminal, plain elsewhere, unless the command line or the environment ask for something else."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _COLOURS = {"C": "green", "D": "blue", "H": "red"}
 
 
 class _Talk:
-    """What was chosen, and how the talk goes: whether anything ``was_said``, whether the talk may fail
-    meanwhile (``is_patient``), and what went ``wrong`` then."""
+    """State of the console output: the colours chosen, whether anything ``was_said``, whether the talk may
+    fail meanwhile (``is_patient``), and what went ``wrong`` then."""
 
     choice = "auto"
     was_said = False
@@ -42,7 +42,7 @@ def choose(choice: str) -> None:
 
 
 def was_said() -> bool:
-    """Whether `say` printed anything."""
+    """Return whether `say` printed anything."""
     return _Talk.was_said
 
 
@@ -136,7 +136,7 @@ def _can_show(sign: str) -> bool:
 
 
 def has_colours(stream: TextIO) -> bool:
-    """Whether what is printed on ``stream`` has colours: as --color says, or else NO_COLOR, or else
+    """Return whether what is printed on ``stream`` has colours: as --color says, or else NO_COLOR, or else
     FORCE_COLOR or CLICOLOR_FORCE, or else on a terminal."""
     if _Talk.choice != "auto":
         return _Talk.choice == "always"

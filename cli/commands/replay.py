@@ -8,21 +8,21 @@ from contextlib import nullcontext
 
 import click
 
-from ..board.page import play_object, play_page
-from ..rules import Variant
-from ..rules.formats import read_solution
-from ..rules.formats.text import FormatError
-from ..solver import Verdict, solve
-from ..solver.verify import WrongMove, follow
-from .arguments import game_arguments
-from .colour import say
-from .deals import (
+from ...board.page import play_object, play_page
+from ...rules import Variant
+from ...rules.formats import read_solution
+from ...rules.formats.text import FormatError
+from ...solver import Verdict, solve
+from ...solver.verify import WrongMove, follow
+from ..arguments import game_arguments
+from ..console import say
+from ..deals import (
     read_file,
     take_deal,
 )
-from .files import Output
-from .main import UNDECIDED
-from .options import (
+from ..files import Output
+from ..main import UNDECIDED
+from ..options import (
     check_choices,
     check_not_given,
     choice_options,
@@ -32,7 +32,7 @@ from .options import (
     moves_option,
     seed_options,
 )
-from .progress import ProgressLine
+from ..progress import ProgressLine
 
 
 @click.command("replay")

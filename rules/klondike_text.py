@@ -6,7 +6,7 @@ from .board import pile
 from .cards import RANKS, SUITS, format_card
 from .klondike_board import State
 from .klondike_move import DRAW, FOUNDATION, WASTE, Move, lifted
-from .words import SUIT_NAMES, cards_text, column_text
+from .move_text import SUIT_NAMES, cards_text, column_text
 
 
 def sentence(state: State, move: Move) -> str:

@@ -11,15 +11,15 @@ from typing import Any
 
 import click
 
-from ..solver.batch.schema import RESULT_COLUMNS, Header
-from ..solver.batch.statistics import summary
-from ..solver.batch.store import Store, StoreError
-from .arguments import NameType
-from .colour import say
-from .files import Output
-from .options import json_option
-from .output import rate_text
-from .terminal import columns, fit
+from ...solver.batch.schema import RESULT_COLUMNS, Header
+from ...solver.batch.statistics import summary
+from ...solver.batch.store import Store, StoreError
+from ..arguments import NameType
+from ..console import say
+from ..files import Output
+from ..options import json_option
+from ..output import rate_text
+from ..terminal import columns, fit
 
 _LINES = 1000  # printed at a time
 _KINDS = ("winnable", "unwinnable", "undecided", "won", "lost", "unfinished", "hardest")
@@ -89,7 +89,7 @@ def _files_of(stores: tuple[str, ...]) -> list[str]:
 def _lines(
     store: Store, style: str | None, kind: str | None, count: int | None, as_json: bool
 ) -> Iterator[str]:
-    """What is printed."""
+    """The printed rows."""
     if style == "csv":
         writer = csv.writer(_Lines(), lineterminator="")
         yield from map(
@@ -105,7 +105,7 @@ def _lines(
 
 
 class _Lines:
-    """What a csv.writer writes to, so that its rows come as text."""
+    """A target of csv.writer that hands out its rows as text."""
 
     def write(self, line: str) -> str:
         """The ``line`` itself."""
@@ -144,9 +144,10 @@ def _seeds(store: Store, kind: str, count: int | None) -> Iterator[int]:
 
 
 def _drawing(plot: Output) -> Callable[[Store], bytes]:
-    """What draws a store for ``plot``. Raises UsageError if nothing can draw, or not in such a format."""
+    """The function that draws a store for ``plot``. Raises UsageError if nothing can draw, or not in such a
+    format."""
     try:
-        from .plots import draw, format_of
+        from ..plots import draw, format_of
     except ImportError:
         raise click.UsageError("--plot: matplotlib is not installed; see the extra 'plot'") from None
     try:

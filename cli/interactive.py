@@ -19,15 +19,15 @@ from ..board.tree import Node
 from ..rules import View
 from ..rules.formats.partial import format_view
 from ..rules.formats.text import Deal, format_deal
+from ..rules.move_text import count_moves
 from ..rules.views import view_of
-from ..rules.words import count_moves
 from ..solver import Limits, Result, Verdict, solve
 from ..solver.analysis.hint import hint, usual_proofs
 from ..solver.player.player import Player, advise
-from .advice import Asked, tell_advice
-from .colour import complain, say
+from .console import complain, say
 from .files import Output
 from .moves import hint_text
+from .player_advice import Asked, tell_advice
 from .progress import ProgressLine
 from .terminal import fit
 
@@ -144,7 +144,7 @@ class _Game:
             say("won" if node.over == "won" else "no move is left")
 
     def loss(self, node: Node) -> str | None:
-        """What the move to ``node`` threw away, as far as a short search tells."""
+        """The loss by the move to ``node``, as far as a short search tells."""
         assert node.parent is not None
         most = Limits(seconds=min(_GLANCE, self.seconds), megabytes=self.limits.megabytes)
         for one in (node.parent, node):
@@ -196,7 +196,7 @@ class _Game:
             say(f"{node.ply}. {node.text}")
 
     def result(self, node: Node, limits: Limits | None = None) -> Result:
-        """What can be reached from ``node``, by a search within ``limits`` if it is not known."""
+        """The result that can be reached from ``node``, by a search within ``limits`` if it is not known."""
         session = self.session
         known = session.result_of(node)
         if known is None or not evaluation.is_final(known):

@@ -8,21 +8,21 @@ from typing import Any
 
 import click
 
-from ..board.page import review_page
-from ..rules import Variant
-from ..rules.formats.text import Deal, FormatError, deal_keys
-from ..rules.words import count_moves
-from ..solver import Limits, Result, Verdict
-from ..solver.analysis.review import Step, review
-from ..solver.verify import WrongMove
-from .arguments import game_arguments
-from .colour import complain, say
-from .deals import (
+from ...board.page import review_page
+from ...rules import Variant
+from ...rules.formats.text import Deal, FormatError, deal_keys
+from ...rules.move_text import count_moves
+from ...solver import Limits, Result, Verdict
+from ...solver.analysis.review import Step, review
+from ...solver.verify import WrongMove
+from ..arguments import game_arguments
+from ..console import complain, say
+from ..deals import (
     take_line,
 )
-from .files import Output
-from .main import UNDECIDED
-from .options import (
+from ..files import Output
+from ..main import UNDECIDED
+from ..options import (
     check_choices,
     choice_options,
     json_option,
@@ -30,9 +30,9 @@ from .options import (
     make_limits,
     seed_options,
 )
-from .output import score_text, verdict_text
-from .progress import ProgressLine
-from .terminal import fit
+from ..output import score_text, verdict_text
+from ..progress import ProgressLine
+from ..terminal import fit
 
 
 @click.command("review")

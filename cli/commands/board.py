@@ -13,14 +13,14 @@ from typing import Any
 
 import click
 
-from ..rules import Variant, View
-from ..solver import Limits
-from ..solver.analysis.difficulty import LEVELS
-from . import interrupts
-from .arguments import game_arguments
-from .colour import complain, say
-from .deals import take_position
-from .options import check_choices, choice_options, need_variant, seed_options
+from ...rules import Variant, View
+from ...solver import Limits
+from ...solver.analysis.difficulty import LEVELS
+from .. import interrupts
+from ..arguments import game_arguments
+from ..console import complain, say
+from ..deals import take_position
+from ..options import check_choices, choice_options, need_variant, seed_options
 
 _PORT = 8431
 _EXTRA = "the board needs more packages: pip install 'winnable[board]'"
@@ -89,7 +89,7 @@ def command(
     try:
         import uvicorn  # noqa: F401
 
-        from ..board import hidden_deals, history, server, socket_session, storage
+        from ...board import hidden_deals, history, server, socket_session, storage
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "winnable":
             raise
@@ -120,10 +120,10 @@ def _start(
     hidden: bool,
     choices: dict[str, str],
 ) -> Any:
-    """What the command line asks to open; None for nothing."""
-    from ..board.hidden_deals import HiddenDeals
-    from ..board.new_game import Wanted, read_opening
-    from ..board.session import Opening, Session
+    """The opening that the command line asks for; None for nothing."""
+    from ...board.hidden_deals import HiddenDeals
+    from ...board.new_game import Wanted, read_opening
+    from ...board.session import Opening, Session
 
     mode = "player" if hidden else "analysis"
     if [file, seed, pysol].count(None) == 3:
@@ -169,7 +169,7 @@ def _tell_next(board: Any) -> None:
 
 def _serve(board: Any, listening: socket.socket, opens: bool) -> None:
     """Serve until Ctrl-C, which ends the program."""
-    from ..board.run_server import serve
+    from ...board.run_server import serve
 
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a page that is gone must not end the board

@@ -1,4 +1,4 @@
-"""What a player who does not see the hidden cards says of a position, as text and as JSON."""
+"""Advice of a player who does not see the hidden cards, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import click
 from ..board.advice import advice_object, chances_object, moves_texts
 from ..rules import Move, Variant, View
 from ..rules.formats.text import Deal, deal_keys
+from ..rules.move_text import count_moves
 from ..rules.views import state_of
-from ..rules.words import count_moves
 from ..solver.core.processors import count_processors
 from ..solver.player.chances import CALIBRATION, Chance
 from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise, places_filled
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
-from .colour import complain, say
+from .console import complain, say
 from .main import UNDECIDED
 from .options import on_signals
 from .progress import ProgressLine
@@ -33,7 +33,7 @@ _SHARES = (
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked about ``deal``; ``samples`` of trials, None for no trials."""
+    """A request for advice on ``deal``; ``samples`` of trials, None for no trials."""
 
     deal: Deal
     player: Player

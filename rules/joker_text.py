@@ -6,7 +6,7 @@ from .board import pile
 from .cards import JOKERS, RANKS, SUITS, format_card, is_joker
 from .joker_board import UNDECLARED, State, effective_rank, face_up, stands_for
 from .joker_move import FOUNDATION, OUT, TURN, WASTE, Move, lifted, rank_needed
-from .words import SUIT_NAMES, cards_text, column_text
+from .move_text import SUIT_NAMES, cards_text, column_text
 
 
 def sentence(state: State, move: Move) -> str:

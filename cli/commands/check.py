@@ -8,14 +8,14 @@ from typing import Any
 
 import click
 
-from ..checker import Refused, check, dimacs
-from ..checker.clauses import Proof
-from ..rules.formats.text import format_board
-from .arguments import NameType
-from .colour import complain
-from .files import Output, stream
-from .main import BAD_INPUT
-from .options import json_option
+from ...checker import Refused, check, dimacs
+from ...checker.clauses import Proof
+from ...rules.formats.text import format_board
+from ..arguments import NameType
+from ..console import complain
+from ..files import Output, stream
+from ..main import BAD_INPUT
+from ..options import json_option
 
 
 class _Problem:

@@ -106,7 +106,7 @@ def read_deal(
 
 
 def _bytes_of(source: str | bytes | PathLike[str]) -> tuple[bytes, str]:
-    """What ``source`` holds, and its name in messages."""
+    """The content of ``source``, and its name in messages."""
     if isinstance(source, bytes):
         return source, "<bytes>"
     if isinstance(source, str) and _is_text(source):

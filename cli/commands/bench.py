@@ -9,15 +9,15 @@ from pathlib import Path
 
 import click
 
-from ..rules.cards import shown
-from ..solver.bench import DEALS, SIGNATURE, Row, run, signature
-from ..solver.engine import what_is_missing
-from .arguments import NameType
-from .colour import complain, say, tell
-from .files import Output
-from .main import BAD_INPUT, UNDECIDED, Interrupted
-from .options import check_not_given, json_option
-from .terminal import USUAL, fit, table
+from ...rules.cards import shown
+from ...solver.bench import DEALS, SIGNATURE, Row, run, signature
+from ...solver.engine import what_is_missing
+from ..arguments import NameType
+from ..console import complain, say, tell
+from ..files import Output
+from ..main import BAD_INPUT, UNDECIDED, Interrupted
+from ..options import check_not_given, json_option
+from ..terminal import USUAL, fit, table
 
 _HEADS = ("variant", "winnable", "unwinnable", "undecided", "nodes", "cpu ms", "nodes/s", "deals/s")
 

@@ -19,7 +19,7 @@ FIELDS = (
     *NUMBERED,
     *CHOICES,
 )
-"""What a board may say beside its columns."""
+"""Fields of a board beside its columns."""
 
 _MOST = 54  # cards of a game that has a stock
 
@@ -122,7 +122,8 @@ class Draft:
         self._add_pile(line, "stock" if is_stock else "waste", cards)
 
     def _is_dealt(self) -> bool:
-        """Whether the columns are those of an unplayed deal, and nothing but a talon stands beside them."""
+        """Return whether the columns are those of an unplayed deal, and nothing but a talon stands beside
+        them."""
         slots = [slots for _, slots in self.columns]
         marks = [[slot.face_down for slot in column] for column in slots]
         dealt = [[True] * (size - 1) + [False] for size in self.variant.sizes]
@@ -209,7 +210,8 @@ def _at(place: str, parse: Any, token: str) -> Any:
 
 
 def parse_foundations(text: str) -> dict[str, str]:
-    """What a Foundations line says of each suit and joker. Raises ValueError for what it cannot say."""
+    """Parse a Foundations line into the text for each suit and joker. Raises ValueError for what it cannot
+    say."""
     tops: dict[str, str] = {}
     for token in text.split():
         match = re.fullmatch(r"([CDHScdhs])-(\w+(?::\w+)?)|(X[BR])=(\w+)", token)

@@ -7,8 +7,8 @@ import pytest
 from winnable.rules import VARIANTS, Choices, find_variant, joker
 from winnable.rules.cards import format_card, is_joker
 from winnable.rules.formats import read_deal
-from winnable.rules.picture import picture
-from winnable.rules.words import effects, sentence
+from winnable.rules.layout import picture
+from winnable.rules.move_text import effects, sentence
 
 
 def board(name, text):

@@ -8,18 +8,18 @@ from typing import Any
 
 import click
 
-from ..rules import Variant
-from ..rules.formats.text import Deal, deal_keys
-from ..solver import Limits, Verdict
-from ..solver.analysis.difficulty import GAMES, PLAYED, THRESHOLDS, WALKS, Difficulty, measure
-from .arguments import game_arguments
-from .colour import complain, say
-from .deals import (
+from ...rules import Variant
+from ...rules.formats.text import Deal, deal_keys
+from ...solver import Limits, Verdict
+from ...solver.analysis.difficulty import GAMES, PLAYED, THRESHOLDS, WALKS, Difficulty, measure
+from ..arguments import game_arguments
+from ..console import complain, say
+from ..deals import (
     peek,
     take_deals,
 )
-from .main import UNDECIDED
-from .options import (
+from ..main import UNDECIDED
+from ..options import (
     check_choices,
     choice_options,
     json_option,
@@ -27,9 +27,9 @@ from .options import (
     make_limits,
     seed_options,
 )
-from .output import verdict_text
-from .progress import ProgressLine
-from .terminal import fit
+from ..output import verdict_text
+from ..progress import ProgressLine
+from ..terminal import fit
 
 
 @click.command("difficulty")

@@ -1,4 +1,4 @@
-"""What a position looks like on a table: every card in a place, for programs that draw it."""
+"""Layout of a position as plain data, every card in a place, for programs that draw it."""
 
 from __future__ import annotations
 

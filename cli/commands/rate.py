@@ -15,30 +15,30 @@ from typing import Any
 
 import click
 
-from ..rules import Variant
-from ..rules.cards import shown
-from ..rules.deals import DEALER
-from ..rules.formats import read_deals
-from ..rules.views import view_of
-from ..solver import Limits
-from ..solver.batch.chunk import ClusterError, Piece, Task
-from ..solver.batch.rate import RateRun, ranges_of, shard_of
-from ..solver.batch.schema import Header
-from ..solver.batch.statistics import paired, summary
-from ..solver.batch.store import SEEDS, Store, StoreError
-from ..solver.engine import find_kernel
-from ..solver.player.player import VARIANTS as PLAYED
-from ..solver.player.player import Player, find_player_kernel
-from .arguments import NameType, game_arguments
-from .certificates import Folder, Wanted
-from .colour import complain, say
-from .deals import (
+from ...rules import Variant
+from ...rules.cards import shown
+from ...rules.deals import DEALER
+from ...rules.formats import read_deals
+from ...rules.views import view_of
+from ...solver import Limits
+from ...solver.batch.chunk import ClusterError, Piece, Task
+from ...solver.batch.rate import RateRun, ranges_of, shard_of
+from ...solver.batch.schema import Header
+from ...solver.batch.statistics import paired, summary
+from ...solver.batch.store import SEEDS, Store, StoreError
+from ...solver.engine import find_kernel
+from ...solver.player.player import VARIANTS as PLAYED
+from ...solver.player.player import Player, find_player_kernel
+from ..arguments import NameType, game_arguments
+from ..certificates import Folder, Wanted
+from ..console import complain, say
+from ..deals import (
     one_game,
     read_file,
 )
-from .files import Output
-from .main import UNDECIDED
-from .options import (
+from ..files import Output
+from ..main import UNDECIDED
+from ..options import (
     PlayerType,
     check_choices,
     check_not_given,
@@ -50,8 +50,8 @@ from .options import (
     on_signals,
     think_seconds_option,
 )
-from .output import rate_text
-from .terminal import columns, fit
+from ..output import rate_text
+from ..terminal import columns, fit
 
 _SEEDS = "[0-9]{1,20}(-[0-9]{1,20})?(,[0-9]{1,20}(-[0-9]{1,20})?)*"
 
@@ -267,7 +267,7 @@ def _folder(
         return None
     if player is not None:
         raise click.UsageError("--certificates: they are of verdicts, and mean nothing with --player")
-    from ..solver.certificates import counts_moves, has_certificates
+    from ...solver.certificates import counts_moves, has_certificates
 
     if not has_certificates(variant):
         raise click.UsageError(f"--certificates: there are none of {variant.name}")

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from ..rules import VARIANTS, Variant, deals
-from .arguments import VariantType
-from .colour import say
-from .options import json_option
-from .terminal import fit, refilled
+from ...rules import VARIANTS, Variant, deals
+from ..arguments import VariantType
+from ..console import say
+from ..options import json_option
+from ..terminal import fit, refilled
 
 
 @click.command("describe")

@@ -10,24 +10,24 @@ from itertools import chain, islice
 
 import click
 
-from ..rules import Variant
-from ..rules.deals import SEEDS
-from ..rules.formats import STYLES, write_deals
-from ..rules.formats.pysol import next_number
-from ..rules.formats.text import Deal, FormatError
-from ..rules.tiers import TIERS
-from ..solver.analysis import choice
-from ..solver.analysis.choice import choose
-from ..solver.analysis.difficulty import LEVELS, check_is_deal, of_level
-from .arguments import game_arguments
-from .colour import complain, say
-from .deals import (
+from ...rules import Variant
+from ...rules.deals import SEEDS
+from ...rules.formats import STYLES, write_deals
+from ...rules.formats.pysol import next_number
+from ...rules.formats.text import Deal, FormatError
+from ...rules.tiers import TIERS
+from ...solver.analysis import choice
+from ...solver.analysis.choice import choose
+from ...solver.analysis.difficulty import LEVELS, check_is_deal, of_level
+from ..arguments import game_arguments
+from ..console import complain, say
+from ..deals import (
     one_game,
     pysol_deal,
     take_deals,
 )
-from .main import UNDECIDED
-from .options import (
+from ..main import UNDECIDED
+from ..options import (
     check_choices,
     check_not_given,
     choice_options,
@@ -39,7 +39,7 @@ from .options import (
     need_variant,
     seed_options,
 )
-from .progress import ProgressLine
+from ..progress import ProgressLine
 
 _FULL_DECK = (13, "CDHS", None)
 _MOST = 10**12  # deals in a row

@@ -7,21 +7,21 @@ from typing import Any
 
 import click
 
-from ..rules import Variant
-from ..solver.verify import WrongMove, replay
-from .arguments import game_arguments
-from .colour import say
-from .deals import (
+from ...rules import Variant
+from ...solver.verify import WrongMove, replay
+from ..arguments import game_arguments
+from ..console import say
+from ..deals import (
     take_line,
 )
-from .main import BAD_INPUT
-from .options import (
+from ..main import BAD_INPUT
+from ..options import (
     check_choices,
     choice_options,
     json_option,
     seed_options,
 )
-from .terminal import fit
+from ..terminal import fit
 
 
 @click.command("verify")
@@ -62,7 +62,7 @@ def command(
 
 
 def _judge(variant: Variant, start: Any, moves: list[str]) -> dict[str, Any]:
-    """What `replay` says of ``moves``, in the keys of the JSON answer."""
+    """The result of `replay` for ``moves``, in the keys of the JSON answer."""
     answer: dict[str, Any] = {"variant": variant.name, "correct": False, "moves": len(moves)}
     answer |= {"score": None, "tier": None, "failed_move": None, "failed_text": None, "reason": None}
     try:

@@ -10,19 +10,19 @@ from typing import NamedTuple
 
 import click
 
-from ..rules import Variant
-from ..rules.formats.text import Deal, FormatError
-from ..solver import Limits, Result, Verdict, find_shortest, solve
-from ..solver.engine import ENGINES, make_shorter
-from .arguments import NumberType, game_arguments
-from .colour import complain, say, tell
-from .deals import (
+from ...rules import Variant
+from ...rules.formats.text import Deal, FormatError
+from ...solver import Limits, Result, Verdict, find_shortest, solve
+from ...solver.engine import ENGINES, make_shorter
+from ..arguments import NumberType, game_arguments
+from ..console import complain, say, tell
+from ..deals import (
     peek,
     take_deals,
 )
-from .files import Output
-from .main import UNDECIDED
-from .options import (
+from ..files import Output
+from ..main import UNDECIDED
+from ..options import (
     check_choices,
     check_shorten,
     choice_options,
@@ -33,7 +33,7 @@ from .options import (
     moves_option,
     seed_options,
 )
-from .output import (
+from ..output import (
     Bases,
     bases_line,
     bases_object,
@@ -44,11 +44,11 @@ from .output import (
     result_line,
     result_object,
 )
-from .progress import ProgressLine
+from ..progress import ProgressLine
 
 
 class Asked(NamedTuple):
-    """What the options say."""
+    """The options of the command."""
 
     limits: Limits
     engine: str
@@ -191,7 +191,7 @@ def command(
 
 def _page_of(path: str) -> Output:
     """The page to write. What fills it is imported now: in an import Ctrl-C could keep nothing."""
-    importlib.import_module("..board.page", __package__)
+    importlib.import_module("...board.page", __package__)
     return Output("--html", path)
 
 
@@ -207,7 +207,7 @@ def _solve_all(deals: Iterable[Deal], asked: Asked, line: ProgressLine) -> int:
         result = _answer(variant, deal, asked, line)
         bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
         if asked.page is not None:  # before the talk, whose reader may leave
-            from ..board.page import play_page
+            from ...board.page import play_page
 
             asked.page.write(play_page(variant, deal, list(result.moves or ()), result.verdict.value))
         with line.hidden():
@@ -226,7 +226,7 @@ def _solve_all(deals: Iterable[Deal], asked: Asked, line: ProgressLine) -> int:
 
 
 def _write_certificate(deal: Deal, result: Result, asked: Asked, line: ProgressLine) -> int:
-    from .certificates import Wanted, write_certificate
+    from ..certificates import Wanted, write_certificate
 
     assert asked.certificate is not None
     wanted = Wanted(asked.plain, asked.shortest, asked.clauses)
@@ -267,7 +267,7 @@ class _Teller:
 
 
 def _bases_of(deal: Deal, asked: Asked, line: ProgressLine) -> Iterator[tuple[int, Result]]:
-    from ..solver.analysis.bases import solve_bases
+    from ...solver.analysis.bases import solve_bases
 
     return solve_bases(deal.state, asked.limits, asked.engine, line.watch)
 

@@ -1,4 +1,4 @@
-"""What a move does and what follows from it, in words, for people who watch; and the words families share."""
+"""Moves and their side effects in English, and the phrases that families share."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def sentence(variant: Variant, state: State, move: Move) -> str:
 
 
 def effects(variant: Variant, state: State, move: Move) -> list[str]:
-    """What a legal move brings with it beside itself, in words: cards turned up, runs that leave.
+    """The side effects of a legal move, in words: cards turned up, runs that leave.
 
     Raises ValueError if the move is illegal, or for a state of another game.
     """

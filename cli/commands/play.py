@@ -10,14 +10,14 @@ from typing import Any
 
 import click
 
-from ..board.advice import advice_object, moves_texts
-from ..board.page import game_page
-from ..rules import Variant
-from ..rules.formats.partial import format_view, view_object
-from ..rules.formats.text import Deal, deal_keys, format_deal
-from ..rules.views import view_of
-from ..rules.words import count_moves
-from ..solver.player.player import (
+from ...board.advice import advice_object, moves_texts
+from ...board.page import game_page
+from ...rules import Variant
+from ...rules.formats.partial import format_view, view_object
+from ...rules.formats.text import Deal, deal_keys, format_deal
+from ...rules.move_text import count_moves
+from ...rules.views import view_of
+from ...solver.player.player import (
     VARIANTS,
     Decision,
     Player,
@@ -25,14 +25,13 @@ from ..solver.player.player import (
     find_player_kernel,
     tier_reached,
 )
-from ..solver.verify import format_line, replay
-from .advice import chance_text
-from .arguments import game_arguments
-from .colour import complain, say
-from .deals import take_deal, take_position, view_of_deal
-from .files import Output
-from .main import UNDECIDED
-from .options import (
+from ...solver.verify import format_line, replay
+from ..arguments import game_arguments
+from ..console import complain, say
+from ..deals import take_deal, take_position, view_of_deal
+from ..files import Output
+from ..main import UNDECIDED
+from ..options import (
     PlayerType,
     check_not_given,
     is_given,
@@ -41,7 +40,8 @@ from .options import (
     seed_options,
     think_seconds_option,
 )
-from .terminal import columns, fit_comment
+from ..player_advice import chance_text
+from ..terminal import columns, fit_comment
 
 _OF_PLAYERS = ("player", "visits", "think_seconds", "before", "html_path", "as_json")
 """The options that ask for a player."""
@@ -163,13 +163,13 @@ def _let_play(
     is_kept: bool,
 ) -> int:
     """Let a person play."""
-    from . import person
+    from .. import interactive
 
     if "-" in (position, moves_path):
         raise click.UsageError("standard input has the moves of who plays: name a file")
     deal = take_position(variant, position, seed, pysol, {}, moves_path)
     try:
-        return person.play(deal, is_hidden, seconds, is_kept)
+        return interactive.play(deal, is_hidden, seconds, is_kept)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 

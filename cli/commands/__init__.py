@@ -1,0 +1,1 @@
+"""The commands of `winnable`: one module a command, loaded by `cli.main` when it is called."""
