@@ -1,7 +1,7 @@
-"""How deals are decided: a door of six names, loaded when they are asked for, and rooms behind it.
+"""Solvers of solitaire deals: six public names, imported lazily, and a package for each family of games.
 
-A family's room has its `kernel`, the packed positions, the moves that are tried with the dominances and
-their proofs, its bounds, the search for shortest lines, and an `oracle` that shares no code with them.
+The package of a family has its kernel, packed positions, move generation with dominances, lower bounds, the
+search for shortest lines, and an independent replay that shares no code with them.
 """
 
 TYPE_CHECKING = False  # type checkers take it for true
@@ -14,7 +14,7 @@ __all__ = ["Goal", "Limits", "Result", "Verdict", "find_shortest", "solve"]
 
 
 def __getattr__(name: str) -> object:
-    """A name of the door."""
+    """Import a public name on first use."""
     from importlib import import_module
 
     if name not in __all__:

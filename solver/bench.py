@@ -1,4 +1,4 @@
-"""The fixed benchmark: always the same seeds and node limits, so that the nodes expanded are a signature."""
+"""Fixed benchmark: the same seeds and node limits each time, so that the nodes expanded are a signature."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ from .engine import find_kernel
 from .result import Limits
 
 FIRST_SEED, DEALS = 1, 300
-SHORTEST = ("chessboard", "fortress")  # whose search for shortest lines never looks at the clock
+SHORTEST = ("chessboard", "fortress")  # their search for shortest lines never reads the clock
 MAX_NODES = 10_000
 SIGNATURE = "# states expanded"
-"""How the file of a signature begins."""
+"""The first words of a signature file."""
 _ENOUGH_SECONDS = 0.5
 _MOST_ROUNDS = 9
 
 
 @dataclass(frozen=True)
 class Row:
-    """What one variant did on the benchmark's seeds; ``cpu_seconds`` is the median of ``rounds``. The name of
-    ``variant`` is followed by ``-shortest`` where shortest lines were looked for."""
+    """Figures of one variant on the benchmark's seeds.
+
+    ``cpu_seconds`` is the median of ``rounds``. The name of ``variant`` is followed by ``-shortest`` where
+    shortest lines were searched for.
+    """
 
     variant: str
     deals: int

@@ -1,4 +1,4 @@
-"""What is said where a compiled engine is missing, or was compiled and does not load."""
+"""Diagnostics for missing or broken compiled modules."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ REMEDY = (
     " winnable again"
 )
 PATIENCE = 1.0
-"""Seconds of the reference engine, where a compiled one should have been, before it is said."""
+"""Seconds that the reference engine may replace a compiled one before a warning."""
 
 
 class EngineWarning(UserWarning):
-    """The answers are right, but there is no compiled engine, or it does not load: they take
-    about a thousand times longer."""
+    """Warns that a compiled engine is missing or does not load. Answers are right, but take about a thousand
+    times longer."""
 
 
 def load(module: str, name: str) -> Any:
-    """What is called ``name`` in a compiled ``module`` of this package; None if that was not compiled.
+    """Load ``name`` from a compiled ``module`` of this package; None if that was not compiled.
 
-    One that was compiled and does not load gives None too, after an `EngineWarning` that says why.
+    A module that was compiled but does not load gives None too, after an `EngineWarning` with the cause.
     """
     full = f"{__package__}.{module}"
     try:
@@ -47,13 +47,13 @@ def _cause(error: Exception) -> str:
 
 
 def lack(names: Sequence[str], is_all: bool) -> str:
-    """That the games of these ``names`` have no compiled engine, and what to do about it."""
+    """Message that the games of these ``names`` have no compiled engine, with the remedy."""
     games = "" if is_all else f" for {', '.join(names)}"
     return f"no compiled engine{games}, and answers take about a thousand times longer; {REMEDY}"
 
 
 def refusal(what: str, variant: str = "") -> str:
-    """The message of a refusal: ``what`` is not there without a compiled engine, of ``variant`` or at all."""
+    """Error message: ``what`` needs a compiled engine, of ``variant`` or any."""
     game = f" for {variant}" if variant else ""
     return f"there is no compiled engine{game} here, which {what} needs: {REMEDY}"
 
@@ -64,7 +64,7 @@ _seconds = 0.0
 
 
 def _warn_once(key: str, message: str) -> None:
-    """Warn, once a process."""
+    """Warn once a process."""
     with _lock:
         if key in _said:
             return
@@ -73,9 +73,9 @@ def _warn_once(key: str, message: str) -> None:
 
 
 def watched(variant: str, is_stopped: Callable[[], bool] = lambda: False) -> Callable[[], bool]:
-    """``is_stopped`` for a search of the reference engine that stands in for a compiled one of ``variant``.
+    """Wrap ``is_stopped`` for a search of the reference engine in place of a compiled one of ``variant``.
 
-    It counts the time of such searches, and warns, once a process, when that is more than a second in all.
+    Counts the time of such searches, and warns once a process when it exceeds `PATIENCE` in all.
     """
     last = time.monotonic()
 
@@ -94,7 +94,7 @@ def watched(variant: str, is_stopped: Callable[[], bool] = lambda: False) -> Cal
 
 
 def _count(seconds: float) -> float:
-    """Add to the time that the reference engine took, and return all of it."""
+    """Add to the total time of the reference engine, and return it."""
     global _seconds
     with _lock:
         _seconds += seconds

@@ -1,4 +1,4 @@
-"""Chooses a kernel, decides, and replays the line before it is told."""
+"""Choose a kernel, decide a deal, and replay its line before returning it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _VERDICTS = {True: Verdict.WINNABLE, False: Verdict.UNWINNABLE, None: Verdict.UN
 
 
 def find_kernel(variant: Variant) -> type[GameKernel] | None:
-    """The compiled kernel class of ``variant``; None if it has none or none was compiled. One that does not
-    load gives None too, after a `diagnostics.EngineWarning`."""
+    """The compiled kernel class of ``variant``; None if there is none, or if it does not load, after a
+    `diagnostics.EngineWarning`."""
     if variant.rules not in _KERNELS:
         return None
     kernel: type[GameKernel] | None = diagnostics.load(*_KERNELS[variant.rules])
@@ -36,19 +36,19 @@ def find_kernel(variant: Variant) -> type[GameKernel] | None:
 
 
 def improves(variant: Variant) -> bool:
-    """Whether a compiled engine is here that looks for shortest lines of ``variant``."""
+    """Test if there is a compiled engine that searches for shortest lines of ``variant``."""
     kernel = find_kernel(variant)
     return kernel is not None and kernel.IMPROVES
 
 
 def shortens(variant: Variant) -> bool:
-    """Whether a compiled engine is here that makes lines of ``variant`` shorter within a time."""
+    """Test if there is a compiled engine that shortens lines of ``variant`` within a time."""
     kernel = find_kernel(variant)
     return kernel is not None and kernel.SHORTENS
 
 
 def what_is_missing() -> str:
-    """The games without a compiled engine and what to do about it; empty if there are none."""
+    """Message that names the games without a compiled engine, and the remedy; empty if there are none."""
     names = [name for name, variant in VARIANTS.items() if find_kernel(variant) is None]
     return diagnostics.lack(names, is_all=len(names) == len(VARIANTS)) if names else ""
 
@@ -66,11 +66,10 @@ def solve(
 
     The line of a result was replayed through `rules`; "unwinnable" is a completed search; anything else is
     "undecided" with its reason. Ctrl-C ends the search as interrupted. ``engine`` is ``compiled``,
-    ``reference``, or ``auto`` for the best there is. A kernel that can make lines shorter does so for up to
-    ``shorten`` seconds after the verdict, which ``limits`` do not count. ``watch`` lets another thread see
-    how far it is. Raises ValueError for an unknown variant, a state that is none of its states (of another
-    variant, or with cards that are there twice or nowhere), an engine or a goal that is not there, or a
-    negative time.
+    ``reference``, or ``auto`` for the best available. A kernel that can shorten lines does so for up to
+    ``shorten`` seconds after the verdict, which ``limits`` do not count. ``watch`` reports progress to
+    another thread. Raises ValueError for an unknown variant, engine or goal, a negative time, or a state that
+    is none of the variant's (of another variant, or with duplicate or missing cards).
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
@@ -78,7 +77,7 @@ def solve(
     if goal is Goal.SHORTEST and engine != "reference" and improves(variant):
         return find_shortest(variant, state, limits, engine, watch=watch)
     if not 0 <= shorten < float("inf"):
-        raise ValueError(f"shorten {shorten!r}: a number of seconds from 0 up is needed")
+        raise ValueError(f"shorten {shorten!r}: expected a non-negative number of seconds")
     kernel = _choose_kernel(variant, goal, engine)
     began = time.perf_counter()
     if kernel is None:
@@ -100,9 +99,9 @@ def make_shorter(
     limits: Limits,
     watch: Watch | None = None,
 ) -> Result:
-    """``result`` with the shortest line found within ``seconds``, if its engine can shorten lines at all.
+    """Shorten the line of ``result`` for ``seconds``, if its engine can shorten lines at all.
 
-    Of ``limits`` only the megabytes count. Ctrl-C ends it with the best line so far, as interrupted. Raises
+    Only the megabytes of ``limits`` count. Ctrl-C ends it with the best line so far, as interrupted. Raises
     ValueError for a state that is none of the variant's.
     """
     variant.check(state)
@@ -130,7 +129,7 @@ def find_shortest(
     on_improvement: Callable[[Result], object] | None = None,
     watch: Watch | None = None,
 ) -> Result:
-    """Decide ``state`` of ``variant``, then look for a shortest line until it is proved or ``limits`` end it.
+    """Decide ``state`` of ``variant``, then search for a shortest line until it is proved or a limit is met.
 
     ``on_improvement`` is called with the result as soon as the verdict is known, and again whenever the line
     is shorter or the lower bound is greater; each line was replayed. ``limits`` hold for both searches
@@ -159,7 +158,7 @@ def find_shortest(
 def check_shortest_ends(variant: Variant, limits: Limits) -> None:
     """Raise ValueError if a search for shortest lines of ``variant`` would hardly ever end by itself."""
     if variant.copies > 1 and limits.seconds is None:
-        raise ValueError(f"shortest lines of {variant.name} are rarely proved: a limit on seconds is needed")
+        raise ValueError(f"shortest lines of {variant.name} are rarely proved: expected a limit on seconds")
 
 
 def improve(
@@ -170,8 +169,8 @@ def improve(
     tell: Callable[[Result], object] = lambda result: None,
     watch: Watch | None = None,
 ) -> Result:
-    """``solved``, which has a line, with the shortest line that ``kernel`` finds within its limits, as
-    `find_shortest` tells it. Raises ValueError for a state that is none of the variant's."""
+    """Improve ``solved``, which has a line, by the shortest line that ``kernel`` finds within its limits, and
+    report as `find_shortest` does. Raises ValueError for a state that is none of the variant's."""
     variant.check(state)
     assert solved.moves is not None
     began = time.perf_counter()
@@ -205,7 +204,7 @@ def improve(
 
 
 def what_is_left(limits: Limits, spent: Result) -> Limits:
-    """``limits`` less the nodes and seconds spent."""
+    """The rest of ``limits`` after the nodes and seconds spent."""
     nodes = None if limits.nodes is None else max(0, limits.nodes - spent.expanded)
     seconds = None if limits.seconds is None else max(0, limits.seconds - spent.seconds)
     return replace(limits, nodes=nodes, seconds=seconds)
@@ -215,12 +214,12 @@ def _goal(goal: Goal | str) -> Goal:
     try:
         return Goal(goal)
     except ValueError:
-        raise ValueError(f"goal {shown(goal)}: {' or '.join(Goal)} is needed") from None
+        raise ValueError(f"goal {shown(goal)}: expected {' or '.join(Goal)}") from None
 
 
 def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> type[GameKernel] | None:
     if engine not in ENGINES:
-        raise ValueError(f"engine {engine!r}: one of {', '.join(ENGINES)} is needed")
+        raise ValueError(f"engine {engine!r}: expected one of {', '.join(ENGINES)}")
     kernel = None if engine == "reference" or goal is not Goal.WIN else find_kernel(variant)
     if engine == "compiled" and kernel is None:
         raise ValueError(f"engine 'compiled': there is none for {variant.name} here; {diagnostics.REMEDY}")
@@ -228,15 +227,15 @@ def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> type[GameKernel
 
 
 def _stands_in(variant: Variant, engine: str) -> bool:
-    """Whether the reference engine was not asked for, but answers because a compiled one is missing."""
+    """Test if the reference engine replaces a missing compiled one without having been asked for."""
     return engine != "reference" and variant.rules in _KERNELS and find_kernel(variant) is None
 
 
 def decide(
     variant: Variant, state: State, kernel: GameKernel, watch: Watch | None = None, name_cards: bool = True
 ) -> Result:
-    """Decide ``state`` by a kernel that is there already, without counting the seconds. Raises ValueError for
-    a state that is none of the variant's. In batches the moves need not name their cards."""
+    """Decide ``state`` by an existing kernel, without measuring time. Raises ValueError for a state that is
+    none of the variant's. Batches pass ``name_cards=False``: their moves need not name their cards."""
     variant.check(state)
     if watch is not None:
         watch.begin(kernel)
@@ -248,7 +247,7 @@ def decide(
 
 
 def _interrupted(variant: Variant, state: State) -> Finding:
-    """What is known of ``state`` without a search, as that of one that was interrupted."""
+    """The finding of a search of ``state`` that was interrupted before it began."""
     if variant.scoring is None:
         return Finding(reason="interrupted")
     score, places = variant.score(state), state.deck.places
@@ -257,7 +256,7 @@ def _interrupted(variant: Variant, state: State) -> Finding:
 
 
 def _result(variant: Variant, state: State, kernel: GameKernel, found: Finding) -> Result:
-    """The result that ``found`` of ``kernel`` stands for."""
+    """Convert ``found`` of ``kernel`` to a result."""
     tier = None
     if variant.scoring is not None and found.score is not None:
         tier = variant.scoring.tier_of(found.score, state.deck.places)
@@ -278,10 +277,10 @@ def _result(variant: Variant, state: State, kernel: GameKernel, found: Finding) 
 def _replayed(
     variant: Variant, state: State, result: Result, to_tier: bool = False, name_cards: bool = True
 ) -> Result:
-    """``result``, with the cards of its moves, after a replay of its line, if any: it must win, or reach the
-    score, or only its tier.
+    """Replay the line of ``result``, if any, and add the cards of its moves. The line must win, or reach the
+    score, or, with ``to_tier``, the tier.
 
-    A failure is a fault of the engine, not of the input.
+    Raises RuntimeError, since a failure is a bug of the engine and not bad input.
     """
     if result.moves is None:
         return result

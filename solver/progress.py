@@ -1,4 +1,4 @@
-"""What a running search tells of itself: `Progress`, which another thread can have from a `Watch`."""
+"""Progress of a running search, which another thread can read from a `Watch`."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ STAGES = (
     "A*",
     "sampling",
 )
-"""What a search can be at, in the order of ``Stage`` of kernel.pxd."""
+"""Stages of a search, in the order of ``Stage`` of kernel.pxd."""
 
 
 class Progress(NamedTuple):
-    """How far a search is.
+    """Progress of a search.
 
     ``states`` are those expanded so far, which never become fewer; of the player's search they are samples.
     ``megabytes`` (of 10^6 bytes) are held for them. ``score`` is the greatest found so far in a scored game;
@@ -37,22 +37,22 @@ class Progress(NamedTuple):
 
 
 class Searching(Protocol):
-    """What can search: a kernel, or the reference search."""
+    """A kernel, or the reference search."""
 
     def progress(self) -> Progress:
-        """How far it is. Any thread may ask at any moment, before, during and after a search."""
+        """The progress. Any thread may call this at any time: before, during and after a search."""
         ...
 
     def stop(self) -> None:
-        """End the running search, and every later one, as interrupted. Any thread may ask for that."""
+        """Stop the running search, and every later one, as interrupted. Any thread may call this."""
         ...
 
 
 class Watch:
-    """Where functions that search note what they are at, for another thread to look, or to end it.
+    """Observer of a piece of work, by which another thread can read its progress or stop it.
 
-    It follows one piece of work, which may take many searches, one after the other. ``part`` says where in
-    the work it is, as in "move 3 of 14", and is empty where there is but one part.
+    The work may take many searches, one after the other. ``part`` names the present part, as in "move 3 of
+    14"; it is empty where there is only one.
     """
 
     def __init__(self) -> None:
@@ -72,13 +72,13 @@ class Watch:
             search.stop()
 
     def stop(self) -> None:
-        """End the present search, and each that begins later, as interrupted."""
+        """Stop the present search, and each that begins later, as interrupted."""
         self.was_stopped = True
         if self._now is not None:
             self._now[0].stop()
 
     def progress(self) -> Progress | None:
-        """How far the present search is, with the states of earlier ones too; None before the first."""
+        """The progress of the present search, including the states of earlier ones; None before the first."""
         now = self._now
         if now is None:
             return None

@@ -1,7 +1,7 @@
-"""The slow, obvious search over `rules`: the oracle of the tests, and the engine where none is compiled.
+"""Reference search over `rules`: the test oracle, and the fallback where no engine is compiled.
 
-Every reachable state is expanded once, all legal moves are tried, nothing is pruned. Depth first for a win,
-breadth first for a shortest one.
+Expands every reachable state once and tries all legal moves, without pruning: depth first for a win, breadth
+first for a shortest one.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _ENTRY = 400  # bytes of a state's entries in the dictionary and the frontier, i
 
 
 def never() -> bool:
-    """That a search goes on."""
+    """Never stop a search."""
     return False
 
 
 @dataclass
 class _Search:
-    """What is known at one moment of a search. ``links`` maps each known state to the one before it and the
+    """State of a search. ``links`` maps each known state to the one before it and the
     move between; ``best`` is the state of the greatest score, in games without scores the won one."""
 
     variant: Variant
@@ -41,7 +41,7 @@ class _Search:
     was_stopped: bool = False
 
     def add(self, state: Any, key: Any, before: Any, move: Any) -> bool:
-        """Take in a state unless it is known; whether it was new."""
+        """Add a state unless it is known; true if it was new."""
         if key in self.links:
             return False
         self.links[key] = (before, move)
@@ -52,13 +52,13 @@ class _Search:
         return True
 
     def progress(self) -> Progress:
-        """How far the search is. Any thread may ask at any moment."""
+        """The progress. Any thread may call this at any time."""
         stage = "breadth-first search" if self.goal is Goal.SHORTEST else "depth-first search"
         score = None if self.variant.scoring is None else max(self.best_score, 0)
         return Progress(stage, self.expanded, self.bytes_held / 1e6, score)
 
     def stop(self) -> None:
-        """End the search as interrupted. Any thread may ask for that."""
+        """Stop the search as interrupted. Any thread may call this."""
         self.was_stopped = True
 
     def line(self) -> tuple[Any, ...]:
@@ -150,7 +150,7 @@ def _answer(search: _Search, state: Any, goal: Goal, reason: str | None) -> Resu
 
 
 def _size(value: Any) -> int:
-    """The bytes of a canonical form with all it holds; parts shared between states are counted each time."""
+    """Deep size of a canonical form in bytes; parts shared between states are counted each time."""
     size = sys.getsizeof(value)
     if isinstance(value, tuple):
         return size + sum(map(_size, value))

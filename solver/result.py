@@ -1,4 +1,4 @@
-"""What a search is asked and what it answers: `Limits`, `Goal`, `Verdict`, `Result`."""
+"""Limits, goals, verdicts and results of a search."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..rules.cards import shown
 _MOST = 10**15
 
 REASONS = (None, "nodes", "seconds", "memory", "interrupted")
-"""Why a search ended early; None if it did not."""
+"""Reasons why a search ended early; None if it did not."""
 
 
 class Verdict(StrEnum):
@@ -26,7 +26,7 @@ class Verdict(StrEnum):
 
 
 class Goal(StrEnum):
-    """What to look for: any line that wins (or, in a scored game, reaches the greatest score), or a shortest
+    """Goal of a search: any line that wins (or, in a scored game, reaches the greatest score), or a shortest
     such line. The strings ``"win"`` and ``"shortest"`` do as well."""
 
     WIN = "win"
@@ -35,7 +35,7 @@ class Goal(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """Where a search stops undecided; None means no limit.
+    """Limits at which a search stops undecided; None means no limit.
 
     ``nodes`` are expanded states, ``seconds`` wall time, ``megabytes`` (of 10^6 bytes) what the search
     stores, beside the program itself. Raises ValueError for anything but numbers from 0 to 10^15.
@@ -50,7 +50,7 @@ class Limits:
             value = getattr(self, name)
             kinds = (int,) if name == "nodes" else (int, float)
             if value is not None and (type(value) not in kinds or not 0 <= value <= _MOST):
-                raise ValueError(f"limit of {shown(value)} {name}: a number from 0 to 10^15 is needed")
+                raise ValueError(f"limit of {shown(value)} {name}: expected a number from 0 to 10^15")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Replays lines of play through `rules`; knows nothing of any search."""
+"""Replay of lines through `rules`, independent of any search."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..rules.moves import read_move
 
 
 class WrongMove(ValueError):  # noqa: N818 - it is the move that is wrong
-    """A line fails at move ``number`` (from 1), written ``text``, because of ``why``."""
+    """An illegal move: number ``number`` (from 1) of a line, written ``text``, for the reason ``why``."""
 
     def __init__(self, number: int, text: str, why: str) -> None:
         super().__init__(f"move {number} ({text}): {why}")
@@ -34,8 +34,8 @@ def replay(variant: Variant | str, state: State, moves: Iterable[Move | str]) ->
 
 
 def follow(variant: Variant | str, state: State, moves: Iterable[Move | str]) -> Iterator[tuple[Move, State]]:
-    """Each of ``moves``, given as the game's moves or as text (see `rules.moves`), as a move with its card,
-    and the state after it.
+    """Yield each of ``moves``, given as the game's moves or as text (see `rules.moves`), as a move with its
+    card, with the state after it.
 
     Raises ValueError at once as `replay` does, WrongMove when it comes to an illegal move.
     """
@@ -56,7 +56,8 @@ def _steps(variant: Variant, state: State, moves: Iterable[Move | str]) -> Itera
         try:
             parsed = read_move(variant, state, move) if isinstance(move, str) else move
             if not isinstance(parsed, family.Move):
-                raise ValueError(f"{with_article(type(move).__name__)}: a move of {variant.name} is needed")
+                got = with_article(type(move).__name__)
+                raise ValueError(f"expected a move of {variant.name}, got {got}")
             state = family.apply(state, parsed)
         except ValueError as error:
             raise WrongMove(number, str(move), str(error)) from None
@@ -64,5 +65,5 @@ def _steps(variant: Variant, state: State, moves: Iterable[Move | str]) -> Itera
 
 
 def format_line(variant: Variant | str, state: State, moves: Iterable[Move]) -> list[str]:
-    """``moves`` from ``state`` on as text, one string a move. Raises as `replay` does."""
+    """Format ``moves`` from ``state`` on, one string a move. Raises as `replay` does."""
     return [str(move) for move, _ in follow(variant, state, moves)]

@@ -1,1 +1,1 @@
-"""What moves, lines and deals are worth to a person who plays."""
+"""Analysis for players: hints, reviews of lines, difficulty of deals."""

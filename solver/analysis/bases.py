@@ -1,4 +1,4 @@
-"""The choice that a game of chessboard turns on: what each base rank leads to."""
+"""Comparison of the base ranks that a game of Chessboard may choose."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..result import Limits, Result
 def solve_bases(
     state: Position, limits: Limits | None = None, engine: str = "auto", watch: Watch | None = None
 ) -> Iterator[tuple[int, Result]]:
-    """Each rank of the deck with the answer, and a shortest line, where it is the base rank of ``state``.
+    """Yield each rank of the deck with the answer, and a shortest line, for it as the base rank of ``state``.
 
     The lines are lines from ``state`` too. ``limits`` hold for each rank. ``watch`` lets another thread see
     how far it is. Raises ValueError at once for a game that leaves no choice, and for a position where it was

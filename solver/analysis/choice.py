@@ -1,4 +1,4 @@
-"""Deals that can be won, chosen from many."""
+"""Selection of winnable deals."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def choose(
 
 
 def _name_of(result: Result, variant: Variant, deal: Deal, enough: tuple[str, ...]) -> str:
-    """What a deal is that was passed over."""
+    """The key of ``others`` for a deal that was passed over."""
     if result.verdict is Verdict.UNDECIDED:
         return UNDECIDED
     if result.verdict is Verdict.UNWINNABLE or variant.scoring is None:

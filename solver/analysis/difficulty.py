@@ -1,14 +1,13 @@
-"""How hard a deal is to play, as a number that can be measured: its ease.
+"""Difficulty of a deal, measured by a number: its ease.
 
-Where all cards lie open it tells how long carelessness goes unpunished. A careless player makes legal moves
-at random, and takes the last one back only where there is no other. Sooner or later one of them loses the
-win. The ease of a deal is the mean number of careless moves before that, over `WALKS` walks of at most
+Where all cards are open, ease measures how long random play keeps the win. A careless player makes legal
+moves at random, and takes the last one back only where there is no other. Sooner or later one of them loses
+the win. The ease of a deal is the mean number of careless moves before that, over `WALKS` walks of at most
 `STEPS` moves. The searches of this package find the fatal move of a walk by bisection, since what is lost
 stays lost; a position that they cannot decide within `LIMITS` is taken as not lost.
 
-In Joker Solitaire and the Klondike games, whose cards are hidden, it tells how far good play comes that sees
-no more than a person does: the mean number of foundation places that the search player of `VISITS` visits
-fills over `GAMES` games, each with other chance.
+In Joker Solitaire and the Klondike games, which have hidden cards, ease is the mean number of foundation
+places that the search player of `VISITS` visits fills over `GAMES` games, each with other chance.
 
 Thirds of the winnable deals are called easy, medium and hard. docs/difficulty.md has the figures.
 """
@@ -71,8 +70,8 @@ class Difficulty:
 def measure(
     variant: Variant, state: Any, limits: Limits | None = None, watch: Watch | None = None
 ) -> Difficulty:
-    """How hard the deal ``state`` is to play; ``limits`` hold for deciding it, and ``watch`` lets another
-    thread see how far it is.
+    """Measure the difficulty of the deal ``state``; ``limits`` hold for deciding it, and ``watch`` reports
+    progress to another thread.
 
     Raises ValueError if there is no compiled engine for ``variant``, and for what is no deal: see
     `check_is_deal`.
@@ -104,7 +103,7 @@ def check_is_deal(variant: Variant, state: Any) -> None:
 
 
 def is_deal(variant: Variant, state: Any) -> bool:
-    """Whether ``state`` is laid out as a deal, its columns in any order."""
+    """Test if ``state`` is laid out as a deal, its columns in any order."""
     board = variant.family.to_board(state)
     columns = tuple(tuple(Slot(slot.card) for slot in column) for column in board.columns)
     if sorted(map(len, columns)) != sorted(variant.layout(state.deck)):
@@ -146,7 +145,7 @@ def level_of(variant: Variant, ease: float) -> str:
 
 
 def judge_of(variant: Variant, watch: Watch | None = None) -> Judge:
-    """Who measures deals of ``variant``. Raises ValueError if there is no compiled engine for it."""
+    """The judge for deals of ``variant``. Raises ValueError if there is no compiled engine for it."""
     return PlayedJudge(variant, watch) if variant.name in PLAYED else CarelessJudge(variant, watch)
 
 
@@ -154,7 +153,7 @@ class Judge(Protocol):
     """Measures deals of one variant."""
 
     def ease(self, state: Any) -> float:
-        """How easy ``state`` is to play: more is easier. It is always the same for a deal."""
+        """The ease of ``state``: more is easier. Deterministic."""
 
 
 class PlayedJudge:
@@ -196,7 +195,7 @@ class CarelessJudge:
         return sum(self._survived(self._walk(state, chance)) for _ in range(WALKS)) / WALKS
 
     def _is_kept(self, state: Any) -> bool:
-        """Whether ``state`` can be won; what is not decided counts as if it could."""
+        """Test if ``state`` can be won; an undecided one counts as winnable."""
         answer = self.kernel.solve(state)
         if self.kernel.was_stopped:
             raise KeyboardInterrupt
@@ -217,7 +216,7 @@ class CarelessJudge:
         return states
 
     def _survived(self, states: list[Any]) -> int:
-        """How many moves of the walk lose nothing; `STEPS` if it ends with nothing lost."""
+        """The number of moves of the walk that keep the win; `STEPS` if all do."""
         if self._is_kept(states[-1]):
             return STEPS
         good, bad = 0, len(states) - 1

@@ -1,4 +1,4 @@
-"""What the next moves from a position are worth."""
+"""Hints: the legal moves from a position, ranked."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def hint(
     line of the answer. Ctrl-C ends it with what is known. Raises ValueError for ``proofs`` in a game that has
     none, see `has_proofs`, and for a state that is none of the variant's.
 
-    The order is that of worth: verdict or score first, then the length of the line known, then proved lines
+    Moves are ordered by verdict or score first, then the length of the line known, then proved lines
     before others and greater lower bounds last. So where the answer's line is proved to be shortest, the
     first moves are those from which no other leads to the end sooner.
     """
@@ -87,13 +87,13 @@ def hint(
 
 
 def has_proofs(variant: Variant) -> bool:
-    """Whether shortest lines can be proved for each move: the game has no score, and its engine here looks
-    for such lines."""
+    """Test if shortest lines can be proved for each move: the game has no score, and its engine searches for
+    such lines."""
     return variant.scoring is None and improves(variant)
 
 
 def usual_proofs(variant: Variant) -> Limits | None:
-    """What is usually spent on proofs for all moves together, about a second; None where that is too little.
+    """The default budget of proofs for all moves together, about a second; None where that is too little.
 
     Chessboard, Fortress and Klondike with redeals are given states, so that the answer is always the same.
     The searches of Simple Simon divide time among them.
@@ -106,7 +106,7 @@ def usual_proofs(variant: Variant) -> Limits | None:
 
 
 def _hint(known: Moves, interrupted: bool) -> Hint:
-    """All that is known, the best first."""
+    """Make a hint of the known answers, the best move first."""
     moves = sorted(known.moves.values(), key=lambda move: worth(move.after))
     answer = _with_bound(known, _combined(known.variant, known.state, [(m.move, m.after) for m in moves]))
     if interrupted and not answer.shortest and not answer.exact:
@@ -183,7 +183,7 @@ def _combined_score(
 
 
 def _keeps(variant: Variant, state: Any, before: Result, after: Result) -> bool | None:
-    """Whether what could be reached ``before`` can still be ``after`` the move to ``state``."""
+    """Test if what could be reached ``before`` still can be ``after`` the move to ``state``; None if open."""
     if variant.scoring is None:
         return {Verdict.WINNABLE: True, Verdict.UNWINNABLE: False}.get(after.verdict)
     most = variant.scoring.tier_of(after.score_bound or 0, state.deck.places)

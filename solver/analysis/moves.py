@@ -1,4 +1,4 @@
-"""The moves from a position, and what searches find of the positions after them."""
+"""Moves from a position, and search results for the positions after them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ROUNDS = 2
 
 
 class _EnoughError(Exception):
-    """A line is as short as the bound allows."""
+    """A line meets the lower bound."""
 
 
 @dataclass
@@ -69,7 +69,7 @@ class Moves:
             self.moves.setdefault(variant.family.canonical(at), Move(move, at, unknown(variant, at)))
 
     def decide(self, seconds: float) -> None:
-        """Decide the positions; who is quick leaves the time to the others."""
+        """Decide the positions; unused time passes on to later ones."""
         ends = time.monotonic() + seconds
         for number, move in enumerate(self.moves.values()):
             share = (ends - time.monotonic()) / (len(self.moves) - number)
@@ -88,7 +88,7 @@ class Moves:
             self._note(move, partial(shorter, watch=self.watch))
 
     def _tell(self, number: int, count: int) -> None:
-        """Let those who watch know that the search after one of ``count`` moves begins."""
+        """Report to ``watch`` that the search after one of ``count`` moves begins."""
         if self.watch is not None:
             self.watch.at("move", number + 1, count)
 
@@ -103,7 +103,7 @@ class Moves:
         """Look for a shortest line from the position, then for one after each move, within ``limits``.
 
         The bound for the position holds, less one move, after each move; a line that meets it is proved to
-        be shortest without a search. Who is quick leaves the rest to the others, who then try again.
+        be shortest without a search. Unused budget passes on to the others, which then try again.
         """
         if not self._open():
             return
@@ -177,7 +177,7 @@ class Moves:
         return best
 
     def _share(self, count: int) -> Limits:
-        """What each of ``count`` searches may have of what is left."""
+        """An equal share of the rest of the budget for each of ``count`` searches."""
         nodes, seconds = self.left.nodes, self.left.seconds
         return Limits(
             None if nodes is None else nodes // count,
@@ -187,7 +187,7 @@ class Moves:
 
 
 def _is_worth_it(within: Limits, before: Limits | None) -> bool:
-    """Whether a search that ended at the limits ``before`` may come further ``within`` others."""
+    """Test if a search that ended at the limits ``before`` may get further ``within`` others."""
     if before is None:
         return True
     return (within.nodes or 0) > 2 * (before.nodes or 0) or (within.seconds or 0) > 2 * (before.seconds or 0)
@@ -207,7 +207,7 @@ def unknown(variant: Variant, state: Any) -> Result:
 
 
 def search(begin: Callable[[], Result]) -> Result:
-    """What a search finds. Every search of hints and reviews begins here."""
+    """Run a search. Every search of hints and reviews begins here."""
     return begin()
 
 

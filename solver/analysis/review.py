@@ -1,4 +1,4 @@
-"""Where a line of play threw something away."""
+"""Review of a line: the moves that gave something away."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Step:
 
     @property
     def loss(self) -> str | None:
-        """What the move threw away, in words; None if it lost nothing."""
+        """The loss by the move, in words; None if it lost nothing."""
         if self.better is None:
             return None
         before, after = self.before, self.after
@@ -94,7 +94,7 @@ def _answer_after(
 
 
 def _loses(before: Result, after: Result) -> bool:
-    """Whether it is proved that less can be reached ``after`` than ``before``."""
+    """Test if it is proved that less can be reached ``after`` than ``before``."""
     if before.score is None:
         return before.verdict is Verdict.WINNABLE and after.verdict is Verdict.UNWINNABLE
     return after.score_bound is not None and after.score_bound < before.score

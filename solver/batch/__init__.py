@@ -1,4 +1,4 @@
-"""Deals by the thousand: solved by threads or a cluster, stored, and what they add up to."""
+"""Batches of deals: solving by threads or a cluster, storage, statistics."""
 
 from .chunk import ChunkSolver, ClusterError, Task
 from .cluster import ClusterBatch

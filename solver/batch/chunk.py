@@ -1,4 +1,4 @@
-"""A chunk of deals, seeds or positions, and what solves it on one thread, here or on a cluster."""
+"""Solver of a chunk of deals, seeds or positions, on one thread of this process or a cluster."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Records = NDArray[Any]
 
 @dataclass(frozen=True)
 class Task:
-    """What all chunks of a batch have in common.
+    """Parameters common to all chunks of a batch.
 
     Of the seeds divisible by ``check_every`` the lines found are replayed through `rules` too, not by the
     compiled replayer alone; 0 for none. With ``shortest`` lines are made as short as the limits allow. With a
@@ -46,7 +46,7 @@ class Task:
 
 
 class ClusterError(Exception):
-    """The cluster cannot do the work."""
+    """Failure of the cluster."""
 
 
 class ChunkSolver:
@@ -68,14 +68,14 @@ class ChunkSolver:
             check_shortest_ends(self.variant, task.limits)
 
     def _make_kernel(self, limits: Limits) -> Any:
-        """A kernel for what the task asks; None if there is none but the reference engine."""
+        """A kernel for the task; None if there is only the reference engine."""
         if self.task.player is not None:
             return find_player_kernel(self.variant)(limits, self.task.player)
         kernel = find_kernel(self.variant)
         return kernel and kernel(limits)
 
     def stop(self) -> None:
-        """End the running search, and every later one."""
+        """Stop the running search, and every later one."""
         self.is_stopped = True
         if self.kernel is not None:
             for kernel in (self.kernel, self.checker, self.improver):
@@ -121,7 +121,7 @@ class ChunkSolver:
         return decide(self.variant, state, kernel, name_cards=False)
 
     def _improved(self, state: Any, result: Result | Game) -> Result | Game:
-        """``result`` with the shortest line that what it left of the limits allows, if that is asked for."""
+        """Improve the line of ``result`` within the rest of the limits, if the task asks for it."""
         if not self.task.shortest or isinstance(result, Game) or result.verdict is not Verdict.WINNABLE:
             return result
         self.improver = type(self.kernel)(what_is_left(self.task.limits, result))

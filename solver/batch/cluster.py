@@ -1,4 +1,4 @@
-"""Many deals solved by a Dask cluster."""
+"""Batch of deals on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _MOST_DEALS = 65536  # of a chunk
 
 
 class ClusterBatch:
-    """The solving of many deals by a Dask cluster, with the same face as `threads.Batch`.
+    """Solver of many deals on a Dask cluster, with the interface of `threads.Batch`.
 
     ``address`` is that of the scheduler; the workers need the same version of this program. Chunks of workers
-    that die are given to others. `run` raises ClusterError if that goes on, or versions differ; so does the
-    making of it if Dask is not installed or no scheduler answers.
+    that die are given to others. Raises ClusterError if Dask is not installed or no scheduler answers; `run`
+    raises it if workers keep dying, or versions differ.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class ClusterBatch:
         self.supply = Supply(pieces, _SECONDS, most, self.workers)
 
     def stop(self) -> None:
-        """End it soon, without the chunks that are under way. Safe in a signal handler."""
+        """Stop soon, and drop unfinished chunks. Safe in a signal handler."""
         self.results.put(None)
 
     def run(self) -> Generator[tuple[int, Records], None, None]:
@@ -83,8 +83,8 @@ _kept = threading.local()
 
 
 def solve_chunk(task: Task, piece: Piece) -> tuple[Packed, float]:
-    """The records of a chunk, packed, and the seconds it took; the kernel is kept for the next chunk of the
-    thread."""
+    """Solve a chunk: its packed records, and the seconds it took. The thread keeps the kernel for the next
+    chunk."""
     if getattr(_kept, "task", None) != task:
         _kept.solver, _kept.task = ChunkSolver(task), task
     began = time.monotonic()

@@ -1,4 +1,4 @@
-"""Records of a chunk in less room, for their way from a worker to the driver."""
+"""Compact records of a chunk, for transfer from a worker to the driver."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from ..core.record import RECORD
 from .chunk import Records
 
 Packed = tuple[int, Records]
-"""What is added to the seeds, and the records, packed or not."""
+"""The offset of the seeds, and the records, packed or not."""
 
 _WIDE = ("seed", "expanded", "generated", "microseconds")
 _PACKED = np.dtype([(name, np.uint32 if name in _WIDE else RECORD[name]) for name in RECORD.names or ()])
 
 
 def pack_records(records: Records) -> Packed:
-    """``records`` in 32 bytes each instead of 48; as they are if a number does not fit."""
+    """Pack ``records`` to 32 bytes each instead of 48; unchanged if a number does not fit."""
     first = int(records["seed"].min()) if len(records) else 0
     shifted = records.copy()
     shifted["seed"] -= np.uint64(first)
@@ -25,7 +25,7 @@ def pack_records(records: Records) -> Packed:
 
 
 def unpack_records(packed: Packed) -> Records:
-    """The records of which `pack_records` made ``packed``."""
+    """Undo `pack_records`."""
     first, records = packed
     wide = records.astype(RECORD)
     wide["seed"] += np.uint64(first)

@@ -1,4 +1,4 @@
-"""How often a game can be won: the deals that a store still lacks are solved and stored."""
+"""Estimate of the win rate of a game: solve and store the deals that a store still lacks."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ CHECKPOINT = 100  # deals between two looks at whether the interval is narrow en
 
 
 class RateRun:
-    """Solves the deals of ``pieces`` that ``store`` lacks, or its undecided ones with ``retry``.
+    """Run that solves the deals of ``pieces`` that ``store`` lacks, or with ``retry`` its undecided ones.
 
-    With ``until`` it ends at the first hundred of deals, in their order, after which half the 95 % interval
-    is no wider than that; what it stores does not depend on the number of workers. Work is done by
-    threads, or with ``scheduler`` by the Dask cluster at that address. Raises StoreError, ClusterError.
+    With ``until`` it ends at the first hundred of deals, in order, after which half the 95 % interval is no
+    wider than that; the rows stored do not depend on the number of workers. Work is done by threads, or with
+    ``scheduler`` by the Dask cluster at that address. Raises StoreError, ClusterError.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class RateRun:
         self.batch = ClusterBatch(task, todo, scheduler) if scheduler else Batch(task, todo, workers)
 
     def stop(self) -> None:
-        """End it soon and keep what is finished. Safe in a signal handler."""
+        """Stop soon and keep finished deals. Safe in a signal handler."""
         self.is_stopped = True
         self.batch.stop()
 
@@ -69,7 +69,7 @@ class RateRun:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether the interval is as narrow as was asked, at a moment when that is looked at."""
+        """Test if the interval is as narrow as asked; true at checkpoints only."""
         if self.until is None or not self.finished or self.finished % CHECKPOINT:
             return False
         low, high = self.interval
@@ -96,7 +96,7 @@ class RateRun:
                     return
 
     def _count(self, records: Records) -> int:
-        """Take ``records`` into the counts, as far as they are needed; how many that is."""
+        """Count ``records`` as far as they are needed; the number counted."""
         if self.until is None:
             self._add(records)
             return len(records)

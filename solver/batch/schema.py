@@ -1,4 +1,4 @@
-"""What a store of results looks like: its header, its tables, and the view that has words for numbers."""
+"""Schema of a store of results: header, tables, and a view with words for numbers."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from ...rules import find_variant
 from ..core.record import OUTCOMES, RECORD, UNDECIDED, VERDICTS
 from ..result import REASONS, Limits
 
-APPLICATION = 0x57494E21  # tells our files from other SQLite files
+APPLICATION = 0x57494E21  # the application id of our SQLite files
 FORMAT = 2
 _PLAYER = "player "
 
 
 @dataclass(frozen=True)
 class Header:
-    """How the rows of a store were made. ``choices`` are the rules agreed on, by name; ``dealer`` says where
-    the deals come from; ``engine`` is ``compiled`` or ``reference``, or ``player`` and the name of a player,
-    whose rows tell how its games ended and not what can be done."""
+    """Parameters that the rows of a store were made with. ``choices`` are the rules agreed on, by name;
+    ``dealer`` names the source of the deals; ``engine`` is ``compiled`` or ``reference``, or ``player`` and
+    the name of a player, whose rows are outcomes of games and not verdicts."""
 
     variant: str
     dealer: str
@@ -41,7 +41,8 @@ class Header:
         return _PLAYER + player
 
     def difference(self, other: Header) -> str | None:
-        """In what ``other`` differs, as "made with this, not with that"; None if rows of both go together."""
+        """The first difference from ``other``, as "made with this, not with that"; None if rows of both go
+        together."""
         for name in ("variant", "choices", "dealer", "engine", "shortest", "limits"):
             mine, its = getattr(self, name), getattr(other, name)
             if mine != its:
@@ -61,7 +62,7 @@ def _shown(name: str, value: Any) -> str:
 
 
 def _words(column: str, names: Sequence[str | None]) -> str:
-    """SQL that turns the numbers of ``column`` into ``names``."""
+    """SQL to convert the numbers of ``column`` to ``names``."""
     cases = " ".join(f"WHEN {i} THEN '{name}'" for i, name in enumerate(names) if name)
     return f"CASE {column} {cases} END AS {column}"
 

@@ -1,4 +1,4 @@
-"""What the results of many deals say: rates with intervals, distributions of moves and of work."""
+"""Statistics of many deals: rates with intervals, distributions of moves and of work."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def estimate(least: int, most: int, deals: int) -> dict[str, float | int | None]
 
 
 def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, Any]:
-    """All that can be said of the rows of ``store`` in ``ranges``, as the public JSON of ``rate`` has it."""
+    """Statistics of the rows of ``store`` in ``ranges``, in the form of the public JSON of ``rate``."""
     header = store.header
     variant = find_variant(header.variant)
     rows = store.select("verdict, COUNT(*), SUM(microseconds)", ranges, "GROUP BY verdict")
@@ -95,7 +95,7 @@ def _distribution(
 
 
 def _shortest(store: Store, ranges: Sequence[range] | None) -> dict[str, Any]:
-    """How many lines are proved to be shortest, and how long these are."""
+    """The number of lines proved to be shortest, and their lengths."""
     proved = "verdict = 'winnable' AND shortest"
     ((count,),) = store.select("COUNT(*)", ranges, f"AND {proved}")
     return {"proved_shortest": count, "shortest": _distribution(store, "moves", ranges, proved)}

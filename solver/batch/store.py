@@ -1,7 +1,7 @@
-"""Results of many deals in an SQLite file: one row a deal, one header, a transaction a chunk.
+"""Store of results in an SQLite file: one row a deal, one header, one transaction a chunk.
 
-A process that is killed loses the chunks under way and nothing that was committed. One process writes at a
-time: it holds the write lock from one commit to the next, so that a second one is told so; readers are free.
+A killed process loses only its unfinished chunks. One process writes at a time: it holds the write lock from
+one commit to the next, so that a second writer gets an error; readers are not blocked.
 """
 
 from __future__ import annotations
@@ -38,14 +38,13 @@ SEEDS = (1 << 63) - 1  # numbers of SQLite end there
 
 
 class StoreError(Exception):
-    """A store cannot be read or written; one sentence that names the file."""
+    """A store that cannot be read or written; the message names the file."""
 
 
 class Store:
-    """A store that is open. Make it by `write`, `read` or `merge`; it is a context manager.
+    """An open store, made by `write`, `read` or `merge`; a context manager.
 
-    Rows are selected by ranges of seeds, or are all rows without them. Raises StoreError for what SQLite
-    finds.
+    Rows are selected by ranges of seeds; without ranges, all of them. Errors of SQLite raise StoreError.
     """
 
     def __init__(self, connection: sqlite3.Connection, name: str, uri: str = "") -> None:
@@ -56,7 +55,7 @@ class Store:
         self.is_writer = False
 
     def _repr_html_(self) -> str:
-        """How often the game can be won, with the interval, in notebooks."""
+        """The rate with its interval, in notebooks."""
         from ...rules.drawing import interval, table
         from .statistics import summary
 
@@ -68,13 +67,13 @@ class Store:
 
     @classmethod
     def write(cls, path: str | None, header: Header, retry: bool = False) -> Store:
-        """Open or make the store at ``path`` to go on with it; a temporary one without a path.
+        """Open or create the store at ``path`` for writing; a temporary one without a path.
 
         With ``retry`` the rows that follow replace undecided ones and may have other limits. Raises
         StoreError if the store was made with another header, is written by another process, or is damaged.
         """
         if path == "":
-            raise StoreError("'': the name of a file is needed")
+            raise StoreError("'': expected the name of a file")
         name = path or "temporary store"
         with _errors_named(name):
             if path and not Path(path).parent.is_dir():
@@ -119,7 +118,7 @@ class Store:
         )
 
     def _retry_of(self, limits: Limits) -> int:
-        """The number under which rows with other limits are kept."""
+        """The id of rows with other limits."""
         values = (limits.nodes, limits.seconds, limits.megabytes)
         number: int | None = self._value(
             "SELECT MAX(id) FROM retry WHERE max_nodes IS ? AND max_seconds IS ? AND max_memory IS ?", values
@@ -133,7 +132,7 @@ class Store:
 
     @classmethod
     def read(cls, path: str) -> Store:
-        """Open the store at ``path`` to look at it, also while another process writes to it."""
+        """Open the store at ``path`` for reading, even while another process writes to it."""
         with _errors_named(path):
             if not Path(path).is_file():
                 raise StoreError(f"{path}: there is no such file")
@@ -153,7 +152,7 @@ class Store:
 
     @classmethod
     def merge(cls, paths: Sequence[str]) -> Store:
-        """One store with the rows of all ``paths``, to look at. Of rows for one seed a decided one counts.
+        """Merge all ``paths`` into one store for reading. Of rows for one seed a decided one counts.
 
         Raises StoreError if they are of different variants, rules or dealers, or contradict one another.
         """
@@ -202,7 +201,7 @@ class Store:
             raise StoreError(f"{self.name}: this store was made by another version of winnable")
 
     def _check_rows(self) -> None:
-        """Raise StoreError for a row of the deals that holds what nobody can have stored: a damaged one."""
+        """Raise StoreError for a row with impossible values: a damaged one."""
         numbers = ["expanded", "generated", "microseconds", "verdict", "reason", "shortest"]
         if find_variant(self.header.variant).scoring:
             numbers.append("score")
@@ -224,7 +223,7 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Give the file free; what was not committed is dropped."""
+        """Close the file; uncommitted rows are dropped."""
         with suppress(sqlite3.Error):
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
@@ -236,7 +235,7 @@ class Store:
 
     @property
     def header(self) -> Header:
-        """How the rows were made."""
+        """Parameters of the rows."""
         with _errors_named(self.name):
             row = self.connection.execute(
                 "SELECT variant, dealer, max_nodes, max_seconds, max_memory, choices, shortest, engine,"
@@ -262,13 +261,13 @@ class Store:
 
     @property
     def wall_seconds(self) -> float:
-        """The time it took to make the rows, by the clock."""
+        """Wall time spent on the rows."""
         with _errors_named(self.name):
             return float(self._value("SELECT wall_seconds FROM header"))
 
     @property
     def deals_per_second(self) -> float | None:
-        """How fast the rows were made, by the clock; None if they are none."""
+        """Rows made per second of wall time; None if there are none."""
         with _errors_named(self.name):
             seconds = self.wall_seconds
             return round(self._value("SELECT COUNT(*) FROM deal") / seconds, 1) if seconds else None
@@ -328,7 +327,7 @@ class Store:
 
 
 def _place(path: str | None) -> str:
-    """What SQLite takes for the file ``path``, also for one that is called ``:memory:``."""
+    """The name that SQLite takes for the file ``path``, even if that is ``:memory:``."""
     return os.path.abspath(path) if path else ""
 
 
@@ -358,7 +357,7 @@ def _runs(numbers: NDArray[np.int64]) -> Iterator[range]:
 
 @contextmanager
 def _errors_named(name: str) -> Iterator[None]:
-    """Errors of SQLite as StoreError."""
+    """Convert errors of SQLite to StoreError."""
     try:
         yield
     except UnicodeDecodeError:  # what SQLite says quotes bytes of the file

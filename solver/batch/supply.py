@@ -1,4 +1,4 @@
-"""The deals of a batch in chunks: handed out in order, and put in order again when they are solved."""
+"""Division of a batch into chunks, and restoration of their order."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _LEAST = 16  # times smaller than usual are the last chunks at most
 
 
 class Supply:
-    """Hands out the deals in chunks, in order, of a size that follows the time they take: ``seconds``.
+    """Source of chunks of deals, in order, sized to take ``seconds`` each.
 
-    The last ones are smaller, so that all of so many ``workers`` have done at about the same time.
+    The last chunks are smaller, so that all ``workers`` end at about the same time.
     """
 
     def __init__(self, pieces: Iterable[Piece], seconds: float, most: int, workers: int) -> None:
@@ -47,20 +47,20 @@ class Supply:
             return self.given - 1, chunk
 
     def learn(self, deals: int, seconds: float) -> None:
-        """Take note of what a chunk took."""
+        """Adapt the size to the seconds that a chunk took."""
         with self.lock:
             fitting = int(deals * self.seconds / max(seconds, 1e-6))
             self.size = max(1, min(fitting, 4 * self.size, self.most))
 
     def clear(self) -> None:
-        """Leave out what was not given yet."""
+        """Drop all deals not handed out yet."""
         with self.lock:
             self.pieces.clear()
             self.left = 0
 
 
 def in_order(chunks: Iterable[tuple[int, Records]]) -> Iterator[Records]:
-    """The records of ``chunks``, as `Batch.run` yields them, in the order of the deals."""
+    """Yield the records of ``chunks``, given as by `Batch.run`, in the order of the deals."""
     early: dict[int, Records] = {}
     expected = 0
     for place, records in chunks:

@@ -1,8 +1,8 @@
-"""Many deals solved by worker threads of this process.
+"""Batch of deals on worker threads of this process.
 
 `solve_many` yields arrays of `record.RECORD` as chunks get finished. A chunk of seeds is dealt, solved and
-replayed by a compiled kernel without the interpreter lock. What is found depends neither on the number of
-workers nor on the size of the chunks, unless a limit on seconds ends a search.
+replayed by a compiled kernel without the interpreter lock. Results depend neither on the number of workers
+nor on the size of the chunks, unless a limit on seconds ends a search.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SECONDS = 0.2  # a chunk should take
 
 
 class Batch:
-    """The solving of many deals by threads of this process. `run` yields the records, `stop` ends it.
+    """Solver of many deals on threads of this process. `run` yields the records, `stop` ends it.
 
     ``pieces`` are the deals in order; ``workers`` the number of threads, by default one a processor; ``most``
     the most deals of a chunk. Every search holds the limits of ``task`` for itself, memory too.
@@ -41,7 +41,7 @@ class Batch:
         self.solvers = [ChunkSolver(task) for _ in range(self.workers)]
 
     def stop(self) -> None:
-        """End it soon: `run` still yields the deals that are finished. Safe in a signal handler."""
+        """Stop soon: `run` still yields finished deals. Safe in a signal handler."""
         for solver in self.solvers:
             solver.stop()
 
@@ -118,7 +118,7 @@ def solve_many(
     variant = find_variant(variant)
     if isinstance(deals, range):
         if deals.step != 1:
-            raise ValueError(f"{deals}: seeds in a row are needed")
+            raise ValueError(f"{deals}: expected consecutive seeds")
         piece: Piece = deals
     else:
         piece = list(enumerate(deals))

@@ -1,9 +1,8 @@
-"""Certificates of what was found: how they are made, for the checker to judge.
+"""Production of certificates of unwinnable deals, scores and numbers of moves, for the checker.
 
-`certify` writes down what a search that found nothing leaves behind: the positions that can be reached. It
-asks the `closed_set` of the family, which makes every legal move of every position by the packed rules, but
-for what a lemma says need not be looked at; it is no search, and the search knows nothing of it. The
-format, and each lemma, stand in docs/certificates.md, the proofs there and in docs/theory.
+`certify` lists the positions that can be reached. The certificate modules of the families make every legal
+move of every position by the packed rules, except where a lemma makes that unnecessary; they are independent
+of the searches. docs/certificates.md defines the format and the lemmas; the proofs are in docs/theory.
 """
 
 from __future__ import annotations

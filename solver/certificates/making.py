@@ -1,4 +1,4 @@
-"""A certificate of one deal: the header, and the positions that a family's closed set lists."""
+"""Certificate of one deal: the header, and the positions or clauses that it lists."""
 
 from __future__ import annotations
 
@@ -28,12 +28,11 @@ _CLAIMS_OF_MOVES = ("fewest moves", "at least")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of certificate: the closed set that it lists, as a module of the solver and a class there, and
-    the lemmas that it uses; ``plain`` are those that it cannot do without, None if that is all of them and
-    there is another kind which has fewer, or none. ``listed`` is what it lists: positions or clauses.
+    """A kind of certificate: the module and the class that make it, and the lemmas that it uses.
 
-    One with a number of ``most`` positions is tried for a plain certificate alone, and given up for another
-    kind when there are more."""
+    ``plain`` are the lemmas that it cannot do without; None if these are all, and another kind has fewer, or
+    none has. ``listed`` is ``positions`` or ``clauses``. A kind with ``most`` is tried for plain certificates
+    alone, and given up for the next one beyond that many positions."""
 
     module: str
     maker: str
@@ -115,7 +114,7 @@ _KINDS_BY_CLAUSES = {
 
 @dataclass(frozen=True)
 class Claim:
-    """What is claimed: its ``name``, the number ``value`` if it has one, and the line that goes with it."""
+    """A claim: its ``name``, the number ``value`` if it has one, and its line."""
 
     name: str
     value: int | None = None
@@ -123,14 +122,13 @@ class Claim:
 
 
 class NoCertificate(ValueError):  # noqa: N818 - an answer
-    """There is nothing to certify, or a limit forbids it; the message says which."""
+    """Nothing to certify, or a limit was met; the message says which."""
 
 
 class Certificate:
-    """What a file of it holds: its ``header``, and the lines of its positions or clauses, when they are
-    written.
+    """Content of a certificate file: its ``header``, and the lines of its positions or clauses.
 
-    ``positions`` is how many positions there are.
+    ``positions`` is the number of positions.
     """
 
     def __init__(self, header: dict[str, Any], listed: Any) -> None:
@@ -139,7 +137,7 @@ class Certificate:
         self._listed = listed
 
     def chunks(self) -> Iterator[bytes]:
-        """The compressed bytes of the file, some thousand at a time."""
+        """Yield the compressed bytes of the file, some thousand at a time."""
         packer = zlib.compressobj(LEVEL, zlib.DEFLATED, 31)
         yield packer.compress(json.dumps(self.header).encode() + b"\n")
         number = 0
@@ -160,8 +158,8 @@ def certify(
     shortest: bool = False,
     clauses: bool = False,
 ) -> Certificate:
-    """The certificate of what ``result`` claims of ``state``, which is the deal of ``seed`` unless that is
-    None; with ``shortest`` also of the moves that are needed.
+    """Make the certificate of the claim of ``result`` about ``state``, the deal of ``seed`` unless that is
+    None; with ``shortest`` also about the number of moves.
 
     ``plain`` leaves out all lemmas that can be left out, and lists more positions. With ``clauses`` moves are
     counted by clauses, as they always are where a card is there twice: as many as these prove, which may be
@@ -195,7 +193,7 @@ def certify(
 
 
 def _lowered(claim: Claim, proved: int) -> Claim:
-    """What is left of a claim of moves if so many are proved to be needed."""
+    """Weaken a claim of moves to the number that was ``proved``."""
     return claim if claim.value is not None and proved >= claim.value else Claim("at least", proved)
 
 
@@ -230,25 +228,25 @@ def _closed(
 
 
 def _within(limits: Limits, most: int | None) -> Limits:
-    """``limits`` with no more than so many positions looked at."""
+    """Lower the limit on nodes to ``most``, if that is given."""
     if most is None:
         return limits
     return replace(limits, nodes=most if limits.nodes is None else min(most, limits.nodes))
 
 
 def has_certificates(variant: Variant) -> bool:
-    """Whether there are certificates of ``variant``."""
+    """Test if there are certificates of ``variant``."""
     return variant.rules in _KINDS
 
 
 def counts_moves(variant: Variant) -> bool:
-    """Whether there are certificates of the moves that ``variant`` needs."""
+    """Test if there are certificates of numbers of moves of ``variant``."""
     return variant.rules in _KINDS_OF_MOVES
 
 
 def claim_of(variant: Variant, state: State, result: Result, shortest: bool = False) -> Claim:
-    """What ``result`` claims that needs a certificate, with ``shortest`` of the moves that win. Raises
-    NoCertificate if that is nothing."""
+    """The claim of ``result`` that needs a certificate; with ``shortest``, about the moves that win. Raises
+    NoCertificate if there is none."""
     if variant.rules not in _KINDS:
         raise NoCertificate(f"there are no certificates of {variant.name}")
     if isinstance(state, JokerState) and state.deck.is_full and (problem := impossibility(state)):
@@ -266,7 +264,7 @@ def claim_of(variant: Variant, state: State, result: Result, shortest: bool = Fa
 
 
 def _claim_of_moves(variant: Variant, state: State, result: Result) -> Claim:
-    """How many moves are needed. Raises NoCertificate for a game whose bounds have none."""
+    """The claim about the number of moves. Raises NoCertificate for a game without such certificates."""
     if not counts_moves(variant):
         raise NoCertificate(f"there are no certificates of fewest moves of {variant.name}")
     if result.shortest:
@@ -296,7 +294,7 @@ def _kinds_of(variant: Variant, claim: Claim, plain: bool, clauses: bool) -> tup
 
 
 def _asked(variant: Variant, state: State, claim: Claim, plain: bool) -> tuple[Any, ...]:
-    """What the closed set of a family is asked beside the position."""
+    """Arguments of ``explore`` beside the position."""
     if variant.scoring:
         return (_greatest(variant, state, claim),)
     return (plain, claim.value) if claim.name in _CLAIMS_OF_MOVES else (plain,)

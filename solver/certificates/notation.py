@@ -1,5 +1,4 @@
-"""A position in the notation of certificates, its columns in the order in which the moves of a line count
-them."""
+"""Positions in the notation of certificates, with columns in the order that the moves of a line use."""
 
 from __future__ import annotations
 
@@ -9,7 +8,7 @@ from ...rules.cards import RANKS, format_card
 
 
 def dealt_text(state: Any) -> str:
-    """``state`` as text; ``-`` stands for an empty column."""
+    """Format ``state``; ``-`` is an empty column."""
     if hasattr(state, "base"):
         base = "-" if state.base is None else RANKS[state.base]
         return " ".join([base, *(_names(column) or "-" for column in state.columns)])
@@ -30,7 +29,7 @@ def _names(cards: tuple[int, ...]) -> str:
 
 
 def _condition(joker: Any) -> str:
-    """What is said of a joker that is in no column with a rank, or in one with it."""
+    """Format a joker: its rank in a column, the card whose place it holds, or its condition."""
     if joker.rank is not None:
         return "=" + RANKS[joker.rank]
     if joker.place is not None:

@@ -111,7 +111,7 @@ cdef inline int card_of(const Node* node) noexcept nogil:
 
 
 cdef inline int target_of(const Node* node) noexcept nogil:
-    """Where it went: a card, TABLE or UP; NONE for a root."""
+    """The target of that move: a card, TABLE or UP; NONE for a root."""
     return node.move >> 8
 
 

@@ -1,1 +1,1 @@
-"""What every search needs, knowing no game: kernels, tables, stored states, queues, the dealer."""
+"""Infrastructure of all searches: kernels, hash tables, node stores, queues, dealer."""

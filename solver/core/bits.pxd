@@ -1,6 +1,6 @@
-"""Sets of small numbers as the bits of a word, and a hash of two words.
+"""Bit operations on words, and a hash of two words.
 
-Compilers other than gcc and clang get the same from their own intrinsics.
+Compilers other than gcc and clang use their own intrinsics.
 """
 
 from libc.stdint cimport uint64_t

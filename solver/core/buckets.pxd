@@ -1,4 +1,4 @@
-"""A queue of numbered things by small priorities: a list for each priority, linked through the things."""
+"""Bucket queue of numbered items by small priorities: a doubly linked list for each priority."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc

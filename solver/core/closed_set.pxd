@@ -1,4 +1,4 @@
-"""The base of the sets of positions that certificates list; see closed_set.pyx."""
+"""Base class of certificates; see closed_set.pyx."""
 
 from libc.stdint cimport uint64_t
 

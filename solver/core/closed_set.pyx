@@ -1,4 +1,4 @@
-"""What the closed sets of all families have in common: they are found within limits and written as lines."""
+"""Base class of certificates: closed sets of positions, found within limits and written as lines."""
 
 # optimised: making a certificate is to cost little beside the search
 
@@ -52,7 +52,7 @@ cdef class PositionList(Kernel):
         return OPEN
 
     cdef uint64_t count_positions(self) noexcept nogil:
-        """How many were found."""
+        """The number of positions found."""
         return 0
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
@@ -130,7 +130,7 @@ cdef int write_sorted(
 
 
 cdef inline bint comes_before(const char* text, int size, const char* other, int other_size) noexcept nogil:
-    """Whether one text comes before another; the first two characters, a card, mostly tell."""
+    """Test if one text sorts before another; the first two characters, a card, mostly decide."""
     cdef int order = <int><uint8_t>text[0] - <int><uint8_t>other[0]
     if order == 0:
         order = <int><uint8_t>text[1] - <int><uint8_t>other[1]

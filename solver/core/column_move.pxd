@@ -19,5 +19,5 @@ cdef inline int target_of(uint32_t move) noexcept nogil:
 
 
 cdef inline int count_of(uint32_t move) noexcept nogil:
-    """How many they are."""
+    """The number of cards that it moves."""
     return move >> 8

@@ -1,4 +1,4 @@
-"""What a kernel of a game promises: `GameKernel`, and the `Finding` of its search."""
+"""Interface of all kernels: `GameKernel`, and the `Finding` of its search."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Finding(NamedTuple):
-    """What a kernel says of one state.
+    """Answer of a kernel for one state.
 
     ``won`` tells whether it can be won; None where the search ended early without knowing. ``moves`` are a
     line that wins, None where there is none. ``reason`` names the limit that ended the search early, None
@@ -44,10 +44,10 @@ class GameKernel(Searching, Protocol):
     """
 
     IMPROVES: ClassVar[bool]
-    """Whether it looks for shortest lines, with `improve` and in batches."""
+    """True if it searches for shortest lines, by `improve` and in batches."""
 
     SHORTENS: ClassVar[bool]
-    """Whether it makes lines shorter within a time, with `shorten`."""
+    """True if it shortens lines within a time, by `shorten`."""
 
     def __init__(self, limits: Limits) -> None: ...
 
@@ -68,7 +68,7 @@ class GameKernel(Searching, Protocol):
 
     @property
     def was_stopped(self) -> bool:
-        """Whether a search was ended from outside, by `stop` or Ctrl-C."""
+        """True after a search was stopped from outside, by `stop` or Ctrl-C."""
         ...
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""A set of fixed-size records, numbered as they come: what brute force has met.
+"""Set of fixed-size records, numbered in order of insertion: the visited states of brute force.
 
 Records are compared whole; open addressing, linear probing, at most half full.
 """
@@ -13,8 +13,7 @@ cdef enum:
 
 
 cdef bint open_explored(Explored* explored, uint32_t length, uint64_t max_bytes) noexcept nogil:
-    """Hold nothing, in little memory, ready for records of ``length`` bytes; false if memory does not allow
-    it."""
+    """Make an empty set of records of ``length`` bytes; false if memory does not allow it."""
     memset(explored, 0, sizeof(Explored))
     explored.length = length
     explored.max_bytes = max_bytes
@@ -36,12 +35,12 @@ cdef void free_explored(Explored* explored) noexcept nogil:
 
 
 cdef uint64_t explored_bytes(const Explored* explored) noexcept nogil:
-    """What is allocated."""
+    """The bytes allocated."""
     return explored.room * (<uint64_t>explored.length + 2 * sizeof(uint32_t))
 
 
 cdef inline bint is_equal(const uint8_t* record, const uint8_t* other, uint32_t length) noexcept nogil:
-    """Whether two records are the same."""
+    """Test if two records are equal."""
     cdef uint64_t word, other_word
     cdef uint32_t i
     for i in range(0, length, 8):
@@ -67,7 +66,7 @@ cdef inline bint find_hashed(
 
 
 cdef bint find_record(const Explored* explored, const uint8_t* record, uint32_t* slot) noexcept nogil:
-    """Where the number of ``record`` stands, or belongs; whether it is there."""
+    """Find the slot of ``record``, or the free one where it belongs; true if it is there."""
     return find_hashed(explored, record, hash_of(explored, record), slot)
 
 

@@ -1,4 +1,4 @@
-"""The base of all kernels; see kernel.pyx."""
+"""Base class of all kernels; see kernel.pyx."""
 
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint32_t, uint64_t
 

@@ -1,4 +1,4 @@
-"""The base of all kernels: counters, limits, how a running search is stopped, and batches of deals."""
+"""Base class of all kernels: counters, limits, interruption, and batches of deals."""
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint8_t, uint64_t
@@ -23,11 +23,11 @@ cdef enum:
 
 
 cdef class Kernel:
-    """A search over packed states that holds its limits.
+    """A search over packed states within limits.
 
-    The search runs without the interpreter lock. On the main thread it answers Ctrl-C by itself, and what the
-    handler of another signal raises ends it and is raised again; a search on another thread is ended by
-    `stop`. A kernel of a game overrides `open_deals` and `solve_seed`.
+    The search runs without the interpreter lock. On the main thread it handles Ctrl-C itself, and an
+    exception from another signal handler ends it and is raised again; `stop` ends a search on another thread.
+    A kernel of a game overrides `open_deals` and `solve_seed`.
 
     Any thread may ask for the `progress` of a search while it runs. A kernel names the stage it is at in
     ``stage_now`` and overrides `note`, which `poll` calls, to write down what else there is to tell.
@@ -48,7 +48,7 @@ cdef class Kernel:
 
     @property
     def was_stopped(self):
-        """Whether a search was ended from outside, by `stop` or Ctrl-C."""
+        """True after a search was stopped from outside, by `stop` or Ctrl-C."""
         return self.stopped
 
     @property
@@ -57,7 +57,7 @@ cdef class Kernel:
         return REASONS[self.reason]
 
     def progress(self):
-        """How far the search is, as a `Progress`, whose states are all since the kernel was made.
+        """The progress of the search, a `Progress`, whose states are all since the kernel was made.
 
         Safe at any moment and from any thread. What `note` writes is as old as the last poll.
         """

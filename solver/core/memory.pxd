@@ -1,4 +1,4 @@
-"""Arrays that grow."""
+"""Growing arrays."""
 
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport realloc

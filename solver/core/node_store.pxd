@@ -37,5 +37,5 @@ cdef uint64_t store_bytes(const NodeStore* store) noexcept nogil
 
 
 cdef inline bint has_room(const NodeStore* store) noexcept nogil:
-    """Whether one more node can be stored without more memory."""
+    """Test if one more node can be stored without more memory."""
     return store.count < store.room

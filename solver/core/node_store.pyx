@@ -1,11 +1,11 @@
-"""The nodes of a best-first search, in chunks that stay where they are, and the set of their keys.
+"""Store of the nodes of a best-first search, in chunks that never move, with a hash set of their keys.
 
-What a node is, what stands in a slot of the set and how the nodes are queued is the search's. Open
-addressing, linear probing. The set is at most two thirds full where a slot has 8 bytes and four fifths where
-it has 4; when memory does not allow more slots, it is filled up to fifteen sixteenths.
+The search defines the nodes, the content of a slot and the queue. Open addressing, linear probing. The set is
+at most two thirds full with slots of 8 bytes and four fifths with slots of 4; when memory does not allow more
+slots, it is filled up to fifteen sixteenths.
 
-A large store takes its memory in slabs of many chunks, and both nodes and slots lie in huge pages where the
-system has such: they are looked at here and there, and small pages are more to look for.
+A large store allocates slabs of many chunks. Nodes and slots lie in huge pages where the system has them,
+since random access to small pages misses the TLB.
 """
 
 # optimised: searches spend their time here
@@ -28,7 +28,7 @@ cdef enum:
 
 
 cdef uint64_t store_bytes(const NodeStore* store) noexcept nogil:
-    """What is allocated."""
+    """The bytes allocated."""
     return (store.chunk_count * <uint64_t>CHUNK * store.node_size + store.chunk_room * sizeof(void*)
             + store.allocated * store.slot_size)
 

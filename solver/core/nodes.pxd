@@ -1,4 +1,4 @@
-"""The states met on the way to a shortest line, and their queue; see nodes.pyx."""
+"""Nodes of A* searches and their queue; see nodes.pyx."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 

@@ -1,8 +1,7 @@
-"""The states met on the way to a shortest line, with their exact keys, and the queue of those to expand.
+"""Nodes of A* searches: a hash table by exact keys, and the open list as a bucket queue.
 
-A node takes 48 bytes with its slots. Its game fills in all but the key and the links of the queue. The queue
-has a bucket for each priority, which is the moves made and a multiple of the moves still needed; within a
-bucket the last one in comes first.
+A node takes 48 bytes with its slots. The game fills in all but the key and the links of the queue. A priority
+is the moves made plus a multiple of the moves still needed; ties are broken last in, first out.
 """
 
 # optimised: searches spend their time here
@@ -18,14 +17,14 @@ cdef enum:
 
 
 cdef inline uint64_t bytes_of(uint64_t room) noexcept nogil:
-    """The bytes that room for so many nodes takes, with their slots."""
+    """The bytes of ``room`` nodes with their slots."""
     return room * (sizeof(Node) + 2 * sizeof(uint32_t))
 
 
 cdef bint reset_nodes(
     Nodes* nodes, uint32_t priorities, uint32_t weight, uint64_t max_bytes
 ) noexcept nogil:
-    """No node, an empty queue for so many ``priorities``; false if memory does not allow it."""
+    """Begin without nodes, with a queue for ``priorities``; false if memory does not allow it."""
     cdef uint64_t queue = <uint64_t>priorities * sizeof(uint32_t)
     free_nodes(nodes)
     nodes.count = 0
@@ -95,12 +94,12 @@ cdef void free_nodes(Nodes* nodes) noexcept nogil:
 
 
 cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil:
-    """What is held."""
+    """The bytes held."""
     return bytes_of(nodes.room) + nodes.queue.count * sizeof(uint32_t) if nodes.room > 0 else 0
 
 
 cdef inline uint32_t priority(const Nodes* nodes, const Node* node) noexcept nogil:
-    """Where a node belongs in the queue."""
+    """The priority of a node in the queue."""
     return node.moves + nodes.weight * node.needed
 
 

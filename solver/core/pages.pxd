@@ -1,4 +1,4 @@
-"""Memory in pages of its own, huge ones where the system has such: for large arrays looked at here and there.
+"""Memory in pages of its own, huge ones if available: for large arrays with random access.
 
 Such memory is there and gone at once. What `malloc` has it may keep.
 """

@@ -1,4 +1,4 @@
-"""The processors there are to work on."""
+"""Number of available processors."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from collections.abc import Callable
 
 
 def count_processors() -> int:
-    """The processors this process may use."""
+    """The number of processors that this process may use."""
     affinity: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1

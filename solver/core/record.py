@@ -24,7 +24,7 @@ RECORD = np.dtype(
         ("exact", np.int8),
     ]
 )
-"""What a batch tells of one deal, in 48 bytes.
+"""Record of one deal of a batch, in 48 bytes.
 
 ``seed`` is the number of the deal. ``expanded`` and ``generated`` count states; ``microseconds`` is processor
 time of dealing, searching and replaying. ``moves`` is the length of the line found and ``lower_bound`` what

@@ -1,4 +1,4 @@
-"""What every state has to be that a kernel is asked about, whatever its game."""
+"""Validation of states, common to all games."""
 
 from collections.abc import Iterable, Sequence
 
@@ -17,4 +17,4 @@ def check_cards(deck: Deck, piles: Iterable[Iterable[int]]) -> None:
 def check_foundations(deck: Deck, heights: Sequence[int]) -> None:
     """Raise ValueError if ``heights`` are not four numbers of cards up to that of a suit."""
     if len(heights) != 4 or not all(0 <= height <= deck.ranks for height in heights):
-        raise ValueError(f"foundations {heights}: four heights up to {deck.ranks} are needed")
+        raise ValueError(f"foundations {heights}: expected four heights up to {deck.ranks}")

@@ -15,7 +15,7 @@ cdef enum:
 
 
 cdef uint64_t room_of(uint64_t slots) noexcept nogil:
-    """How many keys so many slots hold before the table grows."""
+    """The number of keys that ``slots`` slots hold before the table grows."""
     return slots * 3 // 5
 
 
@@ -103,7 +103,7 @@ cdef void table_free(Table* table) noexcept nogil:
 
 
 cdef uint64_t table_bytes(const Table* table) noexcept nogil:
-    """What is held."""
+    """The bytes held."""
     return table.allocated * sizeof(Entry) if table.entries != NULL else 0
 
 

@@ -129,7 +129,7 @@ cdef bint fit_places(Acyclicity* order, int edges) noexcept nogil:
 
 
 cdef inline uint32_t place_between(const Acyclicity* order, int before, int after) noexcept nogil:
-    """Where the edges between two events begin, among others."""
+    """The hash bucket of the edges between two events."""
     return <uint32_t>(before << 8 | after) * <uint32_t>0x9E3779B1 >> 8 & (order.places - 1)
 
 

@@ -171,7 +171,7 @@ def test_each_base_rank_is_answered(run):
 @pytest.mark.parametrize(
     ("args", "part"),
     [
-        (["simon-jester", "--shortest"], "a limit on seconds is needed"),
+        (["simon-jester", "--shortest"], "expected a limit on seconds"),
         (["fortress", "--bases"], "base ranks of fortress: only chessboard leaves a choice"),
         (["chessboard", "--quiet", "--shortest"], "--quiet prints the verdict alone"),
         (["chessboard", "--quiet", "--bases"], "--quiet prints the verdict alone"),
