@@ -3,12 +3,11 @@
 # optimised: searches spend their time here
 
 from libc.math cimport sqrt
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t, uint8_t
 from libc.string cimport memcpy, memmove, memset
 
+from .common cimport KINDS, MAX_CARDS, MAX_RANKS, mix_low
 from .position cimport hash_card, scatter
-from .capacity cimport KINDS, MAX_CARDS, MAX_RANKS
-from .mixing cimport mix_low
 
 # The score of a position, in tenths: what keeps it from being won. The weights were fitted by hill climbing.
 cdef double[20] WEIGHTS = [

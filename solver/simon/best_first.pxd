@@ -1,15 +1,13 @@
 """Best-first search over classes; see best_first.pyx."""
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from ..core.kernel cimport Kernel
-from .carrier_search cimport CarrierSearch
-from .capacity cimport MAX_CARDS, MAX_COLUMNS
-from .classes cimport Class, Layout, Stem
-from .class_moves cimport Generator
-from .outcome cimport Outcome
-from .loose cimport Loose
 from ..core.table cimport Table
+from .classes cimport Class, Generator, Layout, Stem
+from .common cimport MAX_CARDS, MAX_COLUMNS, Outcome
+from .relaxation_carriers cimport CarrierSearch
+from .relaxation_loose cimport Loose
 
 cdef struct Settings:
     uint64_t nodes          # classes to expand

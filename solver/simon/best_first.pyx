@@ -17,18 +17,15 @@ from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport NOTHING, Kernel, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport NO_NODE
-from .carrier_search cimport CarrierSearch, relax_carriers
-from .capacity cimport MAX_PACKED, SUITS
-from .class_edits cimport copy_class
-from .classes cimport Class, Counts, Layout, Stem, check_class, pack, unpack
-from .mixing cimport mix_low, without_top_bit
-from .stems cimport (
-    changes_of_suit, stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits,
-)
-from .class_moves cimport PARKING, UNCOVERING, Selection, Plan, generate_successors
-from .loose cimport Loose, is_lost
-from .outcome cimport FULL, LOST, OPEN, WON, Outcome
 from ..core.table cimport KNOWN, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
+from .classes cimport (
+    PARKING, UNCOVERING, Class, Counts, Layout, Plan, Selection, Stem, changes_of_suit, check_class,
+    copy_class, generate_successors, pack, stem_anchor, stem_below, stem_column, stem_end, stem_length,
+    stem_suits, unpack,
+)
+from .common cimport FULL, LOST, MAX_PACKED, OPEN, SUITS, WON, Outcome, mix_low, without_top_bit
+from .relaxation_carriers cimport CarrierSearch, relax_carriers
+from .relaxation_loose cimport Loose, is_lost
 
 cdef enum:
     HEADER = 8

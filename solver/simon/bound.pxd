@@ -1,22 +1,27 @@
 """Lower bounds on the number of moves; see bound.pyx."""
 
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int16_t, uint16_t, uint64_t, uint8_t
 
-from ..sat.maxsat cimport Costs
+from ..core.bits cimport lowest_bit
 from ..core.kernel cimport Kernel
 from ..sat.instance cimport Literal
+from ..sat.maxsat cimport Costs
 from ..sat.precedence cimport Precedence
-from .capacity cimport KINDS, MAX_CARDS, MAX_COLUMNS
 from .classes cimport Layout
-from .places cimport Places
+from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS
+
+# --- Sets of places -----------------------------------------------------------------------------------------
+
+cdef struct Places:
+    uint64_t low
+    uint64_t high
+
+
+# --- Unknowns and search ------------------------------------------------------------------------------------
 
 cdef enum:
     ALWAYS = -1             # in place of a literal: no condition
     MOST_VISITS = 8 + MAX_COLUMNS
-
-cdef enum Said:         # of what condition a clause is, if clauses are noted; the others are of single cards
-    OF_ROOM = 3
-    OF_ORDER = 4
 
 cdef enum Raise:
     RAISED = 0          # the bound is higher; there may be more to find
@@ -63,31 +68,3 @@ cdef struct Bound:
 cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes, bint is_noted) noexcept nogil
 cdef void free_bound(Bound* bound) noexcept nogil
 cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil
-
-
-cdef inline bint is_king(const Bound* bound, int place) noexcept nogil:
-    """Whether the card at a place is a king."""
-    return bound.card[place] >> 2 == bound.ranks - 1
-
-cdef inline int copy_of(const Bound* bound, int place) noexcept nogil:
-    """Which of the copies of its card lies there."""
-    return bound.place[bound.card[place]][0] != place
-
-cdef inline Literal lies_on(const Bound* bound, int child, int parent) noexcept nogil:
-    """That a card ends on a copy of its next higher card; ALWAYS if there is but one."""
-    cdef Literal straight = bound.straight[bound.card[child]]
-    if straight == ALWAYS:
-        return ALWAYS
-    return straight ^ (copy_of(bound, child) != copy_of(bound, parent))
-
-cdef inline bint is_true(const Bound* bound, Literal literal) noexcept nogil:
-    """Whether a literal is true in the values found; ALWAYS is."""
-    return literal == ALWAYS or bound.costs.sat.model[literal >> 1] != (literal & 1)
-
-
-cdef inline Literal leaves_with(const Bound* bound, int card, int king) noexcept nogil:
-    """That a card leaves with a king of its suit."""
-    cdef Literal under_first = bound.under_first[bound.card[card]]
-    if under_first == ALWAYS:
-        return ALWAYS
-    return under_first ^ (copy_of(bound, card) != copy_of(bound, king))

@@ -37,19 +37,98 @@ these as edges between events, of which no line has a cycle.
 
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memset
 
-from ..sat.maxsat cimport add_cost, begin_costs, count_core, free_costs, new_literal, solve_costs
 from ..core.kernel cimport NOTHING, Kernel
 from ..sat.cdcl cimport REFUTED, SATISFIED, Answer
 from ..sat.clauses cimport add_clause
-from ..sat.instance cimport Literal, Sat
-from ..sat.precedence cimport free_precedence
-from ..sat.proof cimport begin_proof
+from ..sat.instance cimport Literal, Sat, widen
+from ..sat.maxsat cimport add_cost, begin_costs, count_core, free_costs, new_literal, solve_costs
+from ..sat.precedence cimport (
+    MOST_GUARDS, add_edge, await_literal, begin_precedence, free_precedence, is_shown,
+)
+from ..sat.proof cimport STATED, begin_proof, give_as
 from .classes cimport Layout
-from .order cimport begin_order
-from .places cimport Places, holds, put_in
-from .room cimport add_room
-from .visits cimport name_visits
+from .common cimport MAX_CARDS, MAX_RANKS
+
+
+cdef inline bint holds(Places places, int place) noexcept nogil:
+    """Whether a place is a member."""
+    return (places.low >> place if place < 64 else places.high >> (place - 64)) & 1
+
+cdef inline void put_in(Places* places, int place) noexcept nogil:
+    """Make a place a member."""
+    if place < 64:
+        places.low |= <uint64_t>1 << place
+    else:
+        places.high |= <uint64_t>1 << (place - 64)
+
+cdef inline void take_out(Places* places, int place) noexcept nogil:
+    """Make a place no member."""
+    if place < 64:
+        places.low &= ~(<uint64_t>1 << place)
+    else:
+        places.high &= ~(<uint64_t>1 << (place - 64))
+
+cdef inline Places both(Places one, Places other) noexcept nogil:
+    """The places of both sets."""
+    one.low &= other.low
+    one.high &= other.high
+    return one
+
+cdef inline Places either(Places one, Places other) noexcept nogil:
+    """The places of one set or the other."""
+    one.low |= other.low
+    one.high |= other.high
+    return one
+
+cdef inline Places less(Places one, Places other) noexcept nogil:
+    """The places of ``one`` that are not of ``other``."""
+    one.low &= ~other.low
+    one.high &= ~other.high
+    return one
+
+cdef inline bint is_none(Places places) noexcept nogil:
+    """Whether the set is empty."""
+    return places.low == 0 and places.high == 0
+
+cdef inline int first_of(Places places) noexcept nogil:
+    """The lowest member; there must be one."""
+    return lowest_bit(places.low) if places.low else 64 + lowest_bit(places.high)
+
+
+# --- Unknowns and search ------------------------------------------------------------------------------------
+
+cdef enum Said:         # of what condition a clause is, if clauses are noted; the others are of single cards
+    OF_ROOM = 3
+    OF_ORDER = 4
+
+cdef inline bint is_king(const Bound* bound, int place) noexcept nogil:
+    """Whether the card at a place is a king."""
+    return bound.card[place] >> 2 == bound.ranks - 1
+
+cdef inline int copy_of(const Bound* bound, int place) noexcept nogil:
+    """Which of the copies of its card lies there."""
+    return bound.place[bound.card[place]][0] != place
+
+cdef inline Literal lies_on(const Bound* bound, int child, int parent) noexcept nogil:
+    """That a card ends on a copy of its next higher card; ALWAYS if there is but one."""
+    cdef Literal straight = bound.straight[bound.card[child]]
+    if straight == ALWAYS:
+        return ALWAYS
+    return straight ^ (copy_of(bound, child) != copy_of(bound, parent))
+
+cdef inline bint is_true(const Bound* bound, Literal literal) noexcept nogil:
+    """Whether a literal is true in the values found; ALWAYS is."""
+    return literal == ALWAYS or bound.costs.sat.model[literal >> 1] != (literal & 1)
+
+cdef inline Literal leaves_with(const Bound* bound, int card, int king) noexcept nogil:
+    """That a card leaves with a king of its suit."""
+    cdef Literal under_first = bound.under_first[bound.card[card]]
+    if under_first == ALWAYS:
+        return ALWAYS
+    return under_first ^ (copy_of(bound, card) != copy_of(bound, king))
+
 
 cdef uint64_t WITHOUT_VISITS = 30000        # conflicts: with visits there are more to each core
 cdef uint64_t FOR_EVER = <uint64_t>1 << 62
@@ -213,3 +292,487 @@ cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
         elif bound.has_visits or kernel.reason != NOTHING:
             return CUT
     return CUT
+
+
+# --- Order of moves -----------------------------------------------------------------------------------------
+
+# What happens before what in a line: conditions 3 and 5 of `bound`.
+#
+# The events of a card that is no king are its first move and its last one, A and B; those of a king are that
+# it leaves its place and that it leaves the game. Where a card is no wasteful one, A and B are one event;
+# attached cards have events only if they are wasteful. An *edge* says that one event is before another if
+# some literals, its *guards*, are true. `bound` has the proof that these edges hold for every line:
+#
+#     A(y) before A(x)    y the lowest vertex above x in the column (the others are before y);
+#     A(y) before B(x)    y the lowest vertex above p(x), for heads x, and attached ones that go elsewhere;
+#     A(a) before B(x)    a attached to p(x), where x ends;
+#     B(x) before B(k)    x leaves with the king k;
+#     A(x) before B(x);
+#
+# and those of `visits`. Events may coincide where an edge leads to a king that leaves, with the move that
+# lets it, and from A to B of a card that moves once. But no cycle has only such edges: from a king they lead
+# to itself and to kings beneath it in its column, never back to a card that is no king or to a king above,
+# and the next edge from B of a card that is no king leads to another card. So in a line there is no cycle: of
+# its guards one is false, or a card that it enters at B and leaves at A is wasteful.
+#
+# Here an edge to B of a card that is not attached stands beside one to A, which its not being wasteful guards
+# too: with A before B, the cycles among such edges are those in which A and B are one. `precedence` finds
+# them.
+
+cdef inline int first_of_card(int place) noexcept nogil:
+    """The event that a card moves for the first time, or that a king leaves its place."""
+    return 2 * place
+
+cdef inline int last_of_card(int place) noexcept nogil:
+    """The event that a card moves for the last time, or that a king leaves the game."""
+    return 2 * place + 1
+
+
+cdef void begin_order(Bound* bound) noexcept nogil:
+    """Have no cycle in what the search assigns, with the edges of single cards."""
+    cdef int place
+    begin_precedence(&bound.order, &bound.costs.sat, OF_ORDER, meet_visit, bound)
+    for place in range(bound.cards):
+        add_before(bound, first_of_card(place), last_of_card(place), NULL, 0)
+        add_departure(bound, place)
+    for place in range(bound.cards):
+        if not is_king(bound, place):
+            add_arrivals(bound, place)
+            add_leavings(bound, place)
+
+
+cdef void add_before(Bound* bound, int before, int after, const Literal* guards, int count) noexcept nogil:
+    """Add an edge, and the one that stands beside it; a guard may be ALWAYS, which is no condition."""
+    cdef Literal real[MOST_GUARDS]
+    cdef int i, kept = 0, place = after >> 1
+    for i in range(count):
+        if guards[i] != ALWAYS:
+            real[kept] = guards[i]
+            kept += 1
+    add_edge(&bound.order, before, after, real, kept)
+    if after & 1 and not bound.attached[place] and before != first_of_card(place):
+        real[kept] = bound.wasteful[place] ^ 1
+        add_edge(&bound.order, before, first_of_card(place), real, kept + 1)
+
+
+cdef inline Literal if_attached(const Bound* bound, int place) noexcept nogil:
+    """That a card is wasteful if it is attached; ALWAYS for others."""
+    return bound.wasteful[place] if bound.attached[place] else ALWAYS
+
+
+cdef void add_departure(Bound* bound, int place) noexcept nogil:
+    """What lies above a card goes first."""
+    cdef int above = bound.lowest_above[place]
+    cdef Literal guard = if_attached(bound, place)
+    if above >= 0:
+        add_before(bound, first_of_card(above), first_of_card(place), &guard, 1)
+
+
+cdef void add_arrivals(Bound* bound, int place) noexcept nogil:
+    """What lies above the place where a card ends goes first."""
+    cdef int above, i, parent, card = bound.card[place] + 4
+    cdef Literal guards[3]
+    guards[0] = if_attached(bound, place)
+    for i in range(bound.copies[card]):
+        parent = bound.place[card][i]
+        if bound.attached[place] and parent == place - 1:
+            continue
+        guards[1] = lies_on(bound, place, parent)
+        above = bound.lowest_above[parent]
+        if above >= 0 and above != place:
+            add_before(bound, first_of_card(above), last_of_card(place), guards, 2)
+        above = parent + 1
+        if above < bound.cards and bound.attached[above]:
+            guards[2] = bound.wasteful[above]
+            add_before(bound, first_of_card(above), last_of_card(place), guards, 3)
+
+
+cdef void add_leavings(Bound* bound, int place) noexcept nogil:
+    """A king leaves the game once all that leave with it have come."""
+    cdef int i, king, card = (bound.card[place] & 3) | (bound.ranks - 1) << 2
+    cdef Literal guards[2]
+    guards[0] = if_attached(bound, place)
+    for i in range(bound.copies[card]):
+        king = bound.place[card][i]
+        guards[1] = leaves_with(bound, place, king)
+        add_before(bound, last_of_card(place), last_of_card(king), guards, 2)
+
+
+# --- Capacity -----------------------------------------------------------------------------------------------
+
+# A condition of `bound`, number 4: cards can move only where there is room for them.
+#
+# Take any set T of cards, and let all happen that can if what is open once stays open. A card is
+# *open* if all vertices above it have left their places, and so has the card attached to it, if any. A column
+# is *empty* if all vertices in it have left, and the king at its base. A card *has a target* if a card of the
+# next higher rank is open or a column empty. A card leaves its place if all vertices above have, and
+#     - it is in T and has a target, or
+#     - it is a head and a copy of its next higher card is open, or
+#     - it is a king, and of each lower rank of its suit a copy is attached or has left its place.
+# If heads remain at the end, then W contains a card of D, those not in T that remain although all vertices
+# above them have left, and that have a target. For consider the first move of a line, or leaving of a king,
+# that takes a card c out of its place that remains here. What lay above c, and above its target, and what was
+# attached to that, is out of its place in the line, so here too: the target is open, or a column is empty. (A
+# king at the base of a column moves only if another column is empty already.) So c is no king that leaves,
+# and it has a target: c is in D, as T would have let it go, and if c is not in W, it is a head that moves
+# onto an open copy p(c), which would have let it go as well. The same holds if for each head only the copy
+# counts that values found name as p: then p differs from these values, or W contains a card of D, where p
+# matters only for heads kept from an open copy by it.
+
+cdef struct Room:       # what can happen at all
+    Places gone         # of the cards that left theirs
+    Places open
+    int targets[MAX_RANKS + 1]      # open cards of a rank
+    bint empty          # a column is
+
+
+cdef bint add_room(Bound* bound) noexcept nogil:
+    """Add the condition, with T the wasteful cards of the values found, if heads remain; whether they do."""
+    cdef Room room
+    cdef Literal clause[3 * MAX_CARDS]
+    cdef int place, count = 0, card, i
+    cdef bint is_stuck = False
+    memset(&room, 0, sizeof(Room))
+    while happen(bound, &room):
+        pass
+    for place in range(bound.cards):
+        if holds(room.gone, place):
+            continue
+        card = bound.card[place]
+        is_stuck |= bound.is_vertex[place] and not is_king(bound, place)
+        if not is_free(bound, &room, place):
+            continue
+        if not is_true(bound, bound.wasteful[place]) and has_target(bound, &room, place):
+            clause[count] = bound.wasteful[place]
+            count += 1
+        if bound.is_vertex[place] and not is_king(bound, place):
+            for i in range(bound.copies[card + 4]):
+                if holds(room.open, bound.place[card + 4][i]):
+                    clause[count] = lies_on(bound, place, bound.place[card + 4][i])
+                    count += 1
+    if is_stuck:
+        give_as(&bound.costs.sat, OF_ROOM)
+        add_clause(&bound.costs.sat, clause, count)
+        give_as(&bound.costs.sat, STATED)
+    return is_stuck
+
+
+cdef inline bint is_free(const Bound* bound, const Room* room, int place) noexcept nogil:
+    """Whether all vertices above have left."""
+    return is_none(less(bound.above[place], room.gone))
+
+
+cdef inline bint has_target(const Bound* bound, const Room* room, int place) noexcept nogil:
+    """Whether a card that has not left its place has anywhere to go; what lies beneath it is not open."""
+    return room.empty or room.targets[(bound.card[place] >> 2) + 1] > 0
+
+
+cdef bint happen(const Bound* bound, Room* room) noexcept nogil:
+    """One round of what can happen; whether anything new did."""
+    cdef Places before = room.gone
+    cdef int place
+    find_empty(bound, room)
+    find_open(bound, room)
+    for place in range(bound.cards):
+        if not holds(room.gone, place) and is_free(bound, room, place) and can_leave(bound, room, place):
+            put_in(&room.gone, place)
+    return room.gone.low != before.low or room.gone.high != before.high
+
+
+cdef inline void find_empty(const Bound* bound, Room* room) noexcept nogil:
+    """Note whether a column is empty."""
+    cdef int place, column
+    room.empty = False
+    for column in range(bound.columns):
+        for place in range(bound.column_at[column], bound.column_at[column + 1]):
+            if (bound.is_vertex[place] or is_king(bound, place)) and not holds(room.gone, place):
+                break
+        else:
+            room.empty = True
+
+
+cdef inline void find_open(const Bound* bound, Room* room) noexcept nogil:
+    """Note which cards are open."""
+    cdef int place
+    memset(room.targets, 0, sizeof(room.targets))
+    room.open.low = room.open.high = 0
+    for place in range(bound.cards):
+        if is_free(bound, room, place) and not (
+            place + 1 < bound.cards and bound.attached[place + 1] and not holds(room.gone, place + 1)
+        ):
+            put_in(&room.open, place)
+            room.targets[bound.card[place] >> 2] += 1
+
+
+cdef inline bint can_leave(const Bound* bound, const Room* room, int place) noexcept nogil:
+    """Whether a card leaves its place that nothing lies on any more."""
+    cdef int i, above = bound.card[place] + 4
+    if is_true(bound, bound.wasteful[place]) and has_target(bound, room, place):
+        return True
+    if is_king(bound, place):
+        return can_complete(bound, room, place)
+    if bound.is_vertex[place]:
+        for i in range(bound.copies[above]):
+            if (holds(room.open, bound.place[above][i])
+                    and is_true(bound, lies_on(bound, place, bound.place[above][i]))):
+                return True
+    return False
+
+
+cdef bint can_complete(const Bound* bound, const Room* room, int king) noexcept nogil:
+    """Whether of each lower rank of a king's suit a copy is attached or has left its place."""
+    cdef int card, i
+    cdef bint there
+    for card in range(bound.card[king] & 3, bound.card[king], 4):
+        there = False
+        for i in range(bound.copies[card]):
+            there |= bound.attached[bound.place[card][i]] or holds(room.gone, bound.place[card][i])
+        if not there:
+            return False
+    return True
+
+
+# --- Stopovers ----------------------------------------------------------------------------------------------
+
+# Where wasteful cards wait: condition 5 of `bound`.
+#
+# A wasteful card that is not restless moves away from its place and then, if it is no king, to where it ends.
+# In between, from A to B, it *visits*: it lies on a card of the next higher rank that it does not end on, or
+# at the base of a column that was empty, a king always there. Only an attached card that ends elsewhere need
+# not visit: it may go there at once. As it heads no other move, it stays on what it visits. A card that is
+# not attached is in its place till A: so it visits nothing beneath it, and not its own column. One that is
+# attached may have left its column before, with the card on which it lies, and visits all but that one.
+#
+# Let x visit the card t. At A(x), t is open: the vertices above have left, and the card attached to t is
+# wasteful and has gone. From A(x) to B(x) t is covered: nothing else visits it; a card c that ends on t, and
+# stays there, comes after B(x), since it would cover t at A(x) if it had come before. If t is of another suit
+# than x, no run holds both, and t moves neither alone nor in a run: its own moves are before A(x) or after
+# B(x), and if it is attached and it and all it is attached to stay, so are those of the card that heads
+# these.
+#
+# Let x visit a column. At A(x) all that lay there has left its place: the deepest card last. From A(x) to
+# B(x), for a king until it leaves the game, nothing else visits the column.
+#
+# Where one of two orders is possible, a literal tells which: ``before[x][e]`` that the event e is before
+# A(x), or else after B(x), if the visit of x forbids it in between, and ``sooner[x][z]`` that x leaves before
+# z comes if they visit the same.
+
+cdef void name_visits(Bound* bound) noexcept nogil:
+    """Variables, and that wasteful cards visit; what is known stays true."""
+    cdef int place
+    cdef Literal clause[2]
+    bound.has_visits = True
+    for place in range(bound.cards):
+        bound.restless[place] = new_literal(&bound.costs)
+        add_cost(&bound.costs, bound.restless[place])
+        clause[0] = bound.restless[place] ^ 1
+        clause[1] = bound.wasteful[place]
+        add_clause(&bound.costs.sat, clause, 2)
+        if bound.attached[place]:
+            bound.stays[place] = new_literal(&bound.costs)
+            clause[0] = bound.stays[place]
+            clause[1] = bound.wasteful[place]
+            add_stay(bound, place, clause)
+        if not is_king(bound, place) or place != bound.column_at[column_of(bound, place)]:
+            name_visits_of(bound, place)
+
+
+cdef void add_stay(Bound* bound, int place, const Literal* clause) noexcept nogil:
+    """An attached card stays that is not wasteful, if what it is attached to stays."""
+    cdef Literal wider[3]
+    if not bound.attached[place - 1]:
+        add_clause(&bound.costs.sat, clause, 2)
+        return
+    wider[0] = clause[0]
+    wider[1] = clause[1]
+    wider[2] = bound.stays[place - 1] ^ 1
+    add_clause(&bound.costs.sat, wider, 3)
+
+
+cdef int column_of(const Bound* bound, int place) noexcept nogil:
+    """The column where a place is."""
+    cdef int column = 0
+    while bound.column_at[column + 1] <= place:
+        column += 1
+    return column
+
+
+cdef void name_visits_of(Bound* bound, int place) noexcept nogil:
+    """A variable for each visit of a card, and that it visits one thing."""
+    cdef Literal clause[MOST_VISITS + 3]
+    cdef Literal pair[2]
+    cdef Literal there
+    cdef int count = 0, target, column, i, j, own = column_of(bound, place)
+    for target in range(bound.cards):
+        if may_visit(bound, place, target):
+            clause[count] = new_visit(bound, place, target)
+            if bound.card[target] == bound.card[place] + 4:
+                pair[0] = clause[count] ^ 1
+                pair[1] = lies_on(bound, place, target) ^ 1
+                add_clause(&bound.costs.sat, pair, 2)
+            count += 1
+    for column in range(bound.columns):
+        if column != own or bound.attached[place]:
+            clause[count] = new_visit(bound, place, MAX_CARDS + column)
+            count += 1
+    for i in range(count):
+        for j in range(i):
+            pair[0] = clause[i] ^ 1
+            pair[1] = clause[j] ^ 1
+            add_clause(&bound.costs.sat, pair, 2)
+    clause[count] = bound.wasteful[place] ^ 1
+    clause[count + 1] = bound.restless[place]
+    count += 2
+    if bound.attached[place]:
+        there = lies_on(bound, place, place - 1)
+        if there != ALWAYS:
+            clause[count] = there ^ 1
+            count += 1
+    add_clause(&bound.costs.sat, clause, count)
+
+
+cdef inline bint may_visit(const Bound* bound, int place, int target) noexcept nogil:
+    """Whether a card may go to another with its first move and not end there; beneath it only one that is
+    attached, since that may have left its column before, with the card that it is attached to."""
+    cdef int card = bound.card[target]
+    if card >> 2 != (bound.card[place] >> 2) + 1:
+        return False
+    if column_of(bound, target) == column_of(bound, place) and target < place:
+        if not bound.attached[place] or target == place - 1:
+            return False
+    return card != bound.card[place] + 4 or bound.copies[card] == 2
+
+
+cdef Literal new_visit(Bound* bound, int place, int goal) noexcept nogil:
+    """A variable for the visit of a card to another or, beyond these, to a column."""
+    cdef Literal literal = new_literal(&bound.costs)
+    cdef Literal pair[2]
+    cdef Visit* visit
+    if not fit_visits(bound):
+        return literal
+    visit = &bound.visit_of[literal >> 1]
+    visit.place = place + 1
+    visit.number = bound.visits[place]
+    bound.visit[place][bound.visits[place]] = literal
+    bound.goal[place][bound.visits[place]] = goal
+    bound.visits[place] += 1
+    await_literal(&bound.order, literal)
+    pair[0] = literal ^ 1
+    pair[1] = bound.wasteful[place]
+    add_clause(&bound.costs.sat, pair, 2)
+    pair[1] = bound.restless[place] ^ 1
+    add_clause(&bound.costs.sat, pair, 2)
+    if goal + 1 < bound.cards and bound.attached[goal + 1]:
+        pair[1] = bound.wasteful[goal + 1]
+        add_clause(&bound.costs.sat, pair, 2)
+    return literal
+
+
+cdef bint fit_visits(Bound* bound) noexcept nogil:
+    """Have room for what each variable stands for; false if memory does not allow it."""
+    cdef Sat* sat = &bound.costs.sat
+    if bound.visit_room < sat.variables:
+        if not widen(sat, &bound.visit_of, bound.visit_room, sat.room, sizeof(Visit)):
+            return False
+        bound.visit_room = sat.room
+    return True
+
+
+# --- What is before what ------------------------------------------------------------------------------------
+
+
+cdef void meet_visit(void* owner, Literal literal) noexcept nogil:
+    """Add the edges of a visit that is made, if they are not there."""
+    cdef Bound* bound = <Bound*>owner
+    cdef Visit* visit = &bound.visit_of[literal >> 1]
+    cdef int place = visit.place - 1, goal = bound.goal[place][visit.number], other, i
+    if not visit.is_met:
+        visit.is_met = True
+        if goal < MAX_CARDS:
+            add_stop(bound, place, goal, literal)
+        else:
+            add_base(bound, place, goal - MAX_CARDS, literal)
+    for other in range(bound.cards):
+        if other == place:
+            continue
+        for i in range(bound.visits[other]):
+            if bound.goal[other][i] == goal and is_shown(&bound.order, bound.visit[other][i]):
+                add_turn(bound, place, visit.number, other, i)
+
+
+cdef void add_stop(Bound* bound, int place, int target, Literal visit) noexcept nogil:
+    """The edges of a visit to a card."""
+    cdef int above = bound.lowest_above[target], i, child, card = bound.card[target] - 4
+    cdef Literal guards[3]
+    guards[0] = visit
+    if above >= 0:
+        add_before(bound, first_of_card(above), first_of_card(place), guards, 1)
+    above = target + 1
+    if above < bound.cards and bound.attached[above]:
+        add_before(bound, first_of_card(above), first_of_card(place), guards, 1)
+    for i in range(bound.copies[card]):
+        child = bound.place[card][i]
+        if child != place:
+            guards[1] = lies_on(bound, child, target)
+            guards[2] = bound.wasteful[child] if bound.attached[child] else ALWAYS
+            add_before(bound, last_of_card(place), last_of_card(child), guards, 3)
+    if (bound.card[place] ^ card) & 3:
+        add_pauses(bound, place, target, visit)
+
+
+cdef void add_pauses(Bound* bound, int place, int target, Literal visit) noexcept nogil:
+    """A card does not move while another of another suit visits it."""
+    cdef int head = target
+    cdef Literal wasteful = bound.wasteful[target]
+    if not bound.attached[target]:
+        add_pause(bound, place, first_of_card(target), visit, ALWAYS, ALWAYS)
+        add_pause(bound, place, last_of_card(target), visit, ALWAYS, wasteful)
+        return
+    add_pause(bound, place, first_of_card(target), visit, ALWAYS, wasteful)
+    add_pause(bound, place, last_of_card(target), visit, ALWAYS, wasteful)
+    while bound.attached[head]:
+        head -= 1
+    add_pause(bound, place, first_of_card(head), visit, bound.stays[target], ALWAYS)
+    add_pause(bound, place, last_of_card(head), visit, bound.stays[target], bound.wasteful[head])
+
+
+cdef void add_pause(
+    Bound* bound, int place, int event, Literal visit, Literal one, Literal other
+) noexcept nogil:
+    """An event is before or after a visit."""
+    cdef Literal guards[4]
+    if bound.before[place][event] == 0:
+        bound.before[place][event] = new_literal(&bound.costs) >> 1
+    guards[0] = visit
+    guards[1] = 2 * bound.before[place][event]
+    guards[2] = one
+    guards[3] = other
+    add_before(bound, event, first_of_card(place), guards, 4)
+    guards[1] ^= 1
+    add_before(bound, last_of_card(place), event, guards, 4)
+
+
+cdef void add_base(Bound* bound, int place, int column, Literal visit) noexcept nogil:
+    """The edge of a visit to a column: the deepest card has left it."""
+    cdef int deepest = bound.column_at[column]
+    if deepest < bound.column_at[column + 1]:
+        add_before(bound, first_of_card(deepest), first_of_card(place), &visit, 1)
+
+
+cdef void add_turn(Bound* bound, int place, int number, int other, int number_of_other) noexcept nogil:
+    """The edges of two cards that visit the same, one after the other, if they are not there."""
+    cdef Literal guards[3]
+    if place < other:
+        place, other = other, place
+        number, number_of_other = number_of_other, number
+    if holds(bound.turns[place][number], other):
+        return
+    put_in(&bound.turns[place][number], other)
+    if bound.sooner[place][other] == 0:
+        bound.sooner[place][other] = new_literal(&bound.costs) >> 1
+    guards[0] = bound.visit[place][number]
+    guards[1] = bound.visit[other][number_of_other]
+    guards[2] = 2 * bound.sooner[place][other]
+    add_before(bound, last_of_card(place), first_of_card(other), guards, 3)
+    guards[2] ^= 1
+    add_before(bound, last_of_card(other), first_of_card(place), guards, 3)

@@ -10,17 +10,17 @@ that covers the next one; `covers` tells. Tests D and E: the same of the relaxat
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from .classes cimport Class, Layout, class_of, set_layout
-from .mixing cimport mix_low, without_top_bit
-from .carriers cimport Carried, Carriers, generate_carried, set_carriers
-from .class_moves cimport ALL, Generator, Plan, generate_successors, generate_completions
-from .covers cimport CarriedCover, Cover, LooseCover, keep_carried_cover, keep_cover, keep_loose_cover
-from .loose cimport Loose, Stems, generate_loose, set_start
-from .oracle cimport Game, is_won, play
 from ..core.table cimport Table, table_find, table_free, table_insert, table_reset, tagged
+from .classes cimport (
+    ALL, Class, Generator, Layout, Plan, class_of, generate_completions, generate_successors, set_layout,
+)
+from .common cimport mix_low, without_top_bit
+from .covers cimport CarriedCover, Cover, LooseCover, keep_carried_cover, keep_cover, keep_loose_cover
+from .relaxation_carriers cimport Carried, Carriers, generate_carried, set_carriers
+from .relaxation_loose cimport Loose, Stems, generate_loose, set_start
+from .replay cimport Game, is_won, play
 
-from ...rules import check_family
-from ...rules import simon as rules
+from ...rules import check_family, simon as rules
 
 cdef struct Wanted:     # a class looked for among successors
     Generator generator

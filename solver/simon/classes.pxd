@@ -1,8 +1,12 @@
-"""Classes of laterally connected positions of the Simon family; see classes.pyx."""
+"""Moves between classes, and between states of the relaxation; see classes.pyx."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdint cimport uint16_t, uint64_t, uint8_t
+from libc.string cimport memcpy
 
-from .capacity cimport MAX_CARDS, MAX_COLUMNS, SUITS
+from ..core.bits cimport lowest_bit
+from .common cimport MAX_CARDS, MAX_COLUMNS, SUITS, mix_high, mix_low
+
+# --- Normal form, keys and packed form ----------------------------------------------------------------------
 
 # A stem, 45 bits: |44 column 41|40 cards below 34|33 rank of the anchor 30|29 length 26|25 suits 0|
 # The anchor is the lowest card of the tail, which descends rank by rank; length counts its cards, and their
@@ -42,9 +46,176 @@ cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil
 cdef void class_of(
     Class* state, const Layout* layout, const uint8_t (*card)[MAX_CARDS], const uint8_t* size
 ) noexcept nogil
-cdef void normalise(
-    Class* state, const Layout* layout, const Class* origin, Counts joined
-) noexcept nogil
 cdef void check_class(const Class* state) noexcept nogil
 cdef int pack(const Class* state, uint8_t* record) noexcept nogil
 cdef void unpack(Class* state, const uint8_t* record) noexcept nogil
+
+
+# --- Stems, segments and counts -----------------------------------------------------------------------------
+
+cdef inline int stem_suits(Stem stem) noexcept nogil:
+    """The suits of the tail, two bits each, those of the top card lowest."""
+    return stem & 0x3FFFFFF
+
+cdef inline int stem_length(Stem stem) noexcept nogil:
+    """The number of cards of the tail."""
+    return stem >> 26 & 15
+
+cdef inline int stem_anchor(Stem stem) noexcept nogil:
+    """The rank of the deepest card of the tail."""
+    return stem >> 30 & 15
+
+cdef inline int stem_below(Stem stem) noexcept nogil:
+    """The number of cards below the tail, which lie as in the layout."""
+    return stem >> 34 & 127
+
+cdef inline int stem_column(Stem stem) noexcept nogil:
+    """The column of the layout that these cards are the first of; 0 if there are none."""
+    return stem >> 41 & 15
+
+cdef inline int stem_end(Stem stem) noexcept nogil:
+    """The rank of a stem's top card."""
+    return stem_anchor(stem) - stem_length(stem) + 1
+
+cdef inline Stem make_stem(int column, int below, int anchor, int length, int suits) noexcept nogil:
+    """A stem of these parts; ``column`` does not count where no card is below."""
+    return (<Stem>(column if below else 0) << 41 | <Stem>below << 34 | <Stem>anchor << 30
+            | <Stem>length << 26 | <Stem>suits)
+
+cdef inline Stem without_top(Stem stem, int cards) noexcept nogil:
+    """A stem less the top ``cards`` of its tail, of which one at least must stay."""
+    cdef int length = stem_length(stem) - cards
+    return (stem & ~<Stem>0x3FFFFFFF) | <Stem>length << 26 | <Stem>(stem_suits(stem) >> 2 * cards)
+
+cdef inline int same_suits(int suit, int cards) noexcept nogil:
+    """The suits of so many cards of one suit."""
+    return suit * 0x1555555 & ((1 << 2 * cards) - 1)
+
+cdef inline int changes_of_suit(int suits, int length) noexcept nogil:
+    """Bit 2i is set where the cards i and i + 1 from the top differ in suit."""
+    cdef int apart = suits ^ suits >> 2
+    return (apart | apart >> 1) & 0x1555555 & ((1 << 2 * (length - 1)) - 1)
+
+cdef inline int one_suit_top(int suits, int length) noexcept nogil:
+    """The number of cards, from the top down, that are of the top card's suit."""
+    return lowest_bit(changes_of_suit(suits, length) | 1 << 2 * (length - 1)) // 2 + 1
+
+cdef inline Segment make_segment(int head, int end, int suit) noexcept nogil:
+    """A segment from the rank of its head down to that of its top, ``end``."""
+    return head | end << 4 | suit << 8
+
+cdef inline int head_of(Segment segment) noexcept nogil:
+    """The rank of the deepest card of a segment."""
+    return segment & 15
+
+cdef inline int end_of(Segment segment) noexcept nogil:
+    """The rank of the top card of a segment."""
+    return segment >> 4 & 15
+
+cdef inline int suit_of(Segment segment) noexcept nogil:
+    """The suit of all cards of a segment."""
+    return segment >> 8
+
+cdef inline Counts one_at(int rank) noexcept nogil:
+    """One of a rank, none of all others."""
+    return <Counts>1 << 4 * rank
+
+cdef inline int count_at(Counts counts, int rank) noexcept nogil:
+    """The number of one rank."""
+    return counts >> 4 * rank & 15
+
+cdef inline Counts occurring(Counts counts) noexcept nogil:
+    """One at each rank whose number is not 0."""
+    counts |= counts >> 2
+    counts |= counts >> 1
+    return counts & <Counts>0x1111111111111111
+
+cdef inline Counts ranks_between(int head, int end) noexcept nogil:
+    """All bits of the ranks above ``end`` up to ``head``: those of the links in a run."""
+    return (<Counts>16 << 4 * head) - (<Counts>16 << 4 * end)
+
+cdef inline int lowest_rank(Counts counts) noexcept nogil:
+    """The lowest rank of which there is any; there must be one."""
+    return lowest_bit(counts) // 4
+
+
+# --- Edits of classes ---------------------------------------------------------------------------------------
+
+cdef inline void copy_class(Class* target, const Class* source) noexcept nogil:
+    """Copy what is in use."""
+    memcpy(target, source, sizeof(Class) - sizeof(source.segment))
+    memcpy(target.segment, source.segment, source.segments * sizeof(Segment))
+
+
+# --- Moves between classes ----------------------------------------------------------------------------------
+
+cdef enum:
+    STEM = MAX_CARDS                    # item numbers: a segment's own, a stem's from STEM on
+    UNIT = MAX_CARDS + MAX_COLUMNS      # the unit that moves
+    ITEMS = UNIT + 1
+    NO_ITEM = 255
+    NO_CAP = 0x7FFFFFFF                 # no limit on the successors of one freeze
+
+cdef enum Kind:
+    ONTO_CARD = 0       # a break's or a column's lowest card with all above it, onto a card
+    TO_EMPTY = 1        # a run to an empty column
+    COMPLETE = 2        # a run from king to ace leaves
+
+cdef enum Selection:       # of moves
+    UNCOVERING = 1      # those by which a stem loses the whole one-suit piece on its top, and completions
+    PARKING = 2         # the others: segments, and parts of one-suit pieces, to an empty column
+    ALL = 3
+
+cdef struct Plan:       # a class move as it has to be carried out
+    uint8_t kind
+    uint8_t unit        # the item of which the run is the top part; of COMPLETE the stem
+    uint8_t cards       # how many top cards of the item
+    uint8_t links       # first lay child[i] on parent[i], for all i; UNIT as a child says where the unit goes
+    uint8_t child[MAX_CARDS]
+    uint8_t parent[MAX_CARDS]
+
+ctypedef bint (*Consumer)(void* context, Class* child, const Plan* plan) noexcept nogil
+
+cdef struct Generator:
+    const Layout* layout
+    const Class* parent
+    bint relaxed
+    Selection selection
+    int cap             # the most successors of one freeze
+    Consumer consumer
+    void* context
+    uint64_t order      # set by the owner, too: the seed of that in which a freeze is tried; 0: the usual
+    bint with_links     # set by the owner: plans say where the segments of a freeze lie
+    uint64_t produced   # successors handed over, of all calls
+    bint capped         # a freeze had more
+    bint stopped        # the consumer wants no more
+    bint fault          # a capacity was exceeded: what was handed over may be wrong
+    Plan plan
+    # One freeze:
+    Class base
+    int frozen          # its rank
+    int uncovered       # the stem that the move shortened, or -1
+    int gone            # the stem that the move removed, or -1
+    int emitted
+    uint64_t turn       # what chance says of its order
+    int slots
+    int heads
+    uint8_t slot[MAX_CARDS]         # the items to cover
+    uint8_t head[MAX_CARDS]         # the segments to cover them with
+    bint used[MAX_CARDS]
+    uint8_t above[ITEMS]            # the segment on each item
+    int fixed_count
+    uint8_t fixed[MAX_CARDS]        # the segments that have become immovable
+    uint8_t carrier[MAX_CARDS]      # the items that those lie on
+
+cdef bint generate_successors(
+    Generator* generator, const Layout* layout, const Class* parent, bint relaxed, Selection selection,
+    int cap, Consumer consumer, void* context
+) noexcept nogil
+cdef bint generate_unit(
+    Generator* generator, const Layout* layout, const Class* parent, int cap, int kind, int unit,
+    Consumer consumer, void* context
+) noexcept nogil
+cdef bint generate_completions(
+    Generator* generator, const Layout* layout, const Class* parent, Consumer consumer, void* context
+) noexcept nogil

@@ -3,14 +3,13 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
-from .carriers cimport View, carriers_of, generate_carried_leaving, see
-from .class_moves cimport Plan, generate_completions
-from .classes cimport Class, Counts, Layout, Segment, Stem
-from .loose cimport generate_leaving
-from .mixing cimport mix_low
-from .stems cimport (
-    count_at, make_segment, stem_anchor, stem_below, stem_column, stem_length, stem_suits,
+from .classes cimport (
+    Class, Counts, Layout, Plan, Segment, Stem, count_at, generate_completions, make_segment,
+    stem_anchor, stem_below, stem_column, stem_length, stem_suits,
 )
+from .common cimport mix_low
+from .relaxation_carriers cimport View, carriers_of, generate_carried_leaving, see
+from .relaxation_loose cimport generate_leaving
 
 cdef struct Match:      # an attempt to see a position as a state of the relaxation
     const Layout* layout

@@ -6,7 +6,7 @@ does not matter; the upper sum loses its top bit in the table. Every prefix of a
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -14,6 +14,12 @@ from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.invariant cimport invariant
 from ..core.memory cimport resize
 from .classes cimport Layout, set_layout
+
+
+cdef inline uint64_t hash_card_high(uint64_t prefix, int card) noexcept nogil:
+    """Another hash, independent of the first."""
+    prefix = (prefix ^ <uint64_t>(card + 77)) * <uint64_t>0xD6E8FEB86659FD93
+    return prefix ^ (prefix >> 32)
 
 
 cdef void set_position(Position* position, const Layout* layout) noexcept nogil:

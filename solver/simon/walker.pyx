@@ -3,12 +3,10 @@
 from libc.stdint cimport uint64_t
 
 from .classes cimport Class, Layout, class_of, read_layout
-from .cores cimport least_moves
+from .landmarks cimport least_moves
 from .position cimport Position, do_move, foresee, is_legal, set_position, undo_move
 
-from ...rules import check_family
-from ...rules import simon as rules
-
+from ...rules import check_family, simon as rules
 
 cdef class PositionWalker:
     """A position that moves lead on from and back to."""

@@ -13,7 +13,7 @@ from winnable.solver import Limits, solve
 from winnable.solver.engine import find_kernel
 
 SEEDS = Path(__file__).parents[2] / "seeds"
-BRUTE = {"chessboard": "chessboard.oracle", "simon": "simon.oracle", "joker": "joker.brute"}
+BRUTE = {"chessboard": "chessboard.oracle", "simon": "simon.replay", "joker": "joker.brute"}
 FILES = sorted(path.name for path in SEEDS.glob("*.jsonl"))
 
 needs_kernels = pytest.mark.skipif(

@@ -110,7 +110,7 @@ def test_verdicts_of_klondike_with_redeals():
 
 @needs_kernels
 def test_brute_force_confirms_the_answers():
-    oracles = {"chessboard": "chessboard.oracle", "simon": "simon.oracle", "joker": "joker.brute"}
+    oracles = {"chessboard": "chessboard.oracle", "simon": "simon.replay", "joker": "joker.brute"}
     for row, game, state in deals_of(*(name for name in GAMES if name != "klondike")):
         found, _ = module(oracles[game.family.__name__.rpartition(".")[2]]).explore(state, 10**6)
         if game.scoring:

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 SOLVER = Path(__file__).parents[2] / "solver"
-ORACLES = {"chessboard.oracle", "simon.oracle", "joker.oracle", "klondike.oracle"}
+ORACLES = {"chessboard.oracle", "simon.replay", "joker.oracle", "klondike.oracle"}
 CHECKS = ORACLES | {"joker.brute", "klondike.brute"}
 
 # What may stand on an oracle: the kernels, which have their lines replayed, and checks.
 ASKS = {
     "chessboard.oracle": {"chessboard.kernel"},
-    "simon.oracle": {"simon.kernel", "simon.checker", "simon.covers"},
+    "simon.replay": {"simon.kernel", "simon.checker", "simon.covers"},
     "joker.oracle": {"joker.kernel", "player.kernel", "joker.brute"},
     "joker.brute": set(),
     "klondike.oracle": {"klondike.kernel", "klondike.brute", "player.redeals"},

@@ -17,7 +17,7 @@ from winnable.solver.engine import make_shorter
 from winnable.solver.result import Goal
 
 kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
-oracle = pytest.importorskip("winnable.solver.simon.oracle")
+oracle = pytest.importorskip("winnable.solver.simon.replay")
 walking = pytest.importorskip("winnable.solver.simon.walker")
 
 SEEDS = Path(__file__).parents[3] / "seeds" / "simon.jsonl"

@@ -12,7 +12,7 @@ from winnable.rules.cards import parse_card
 from winnable.solver import Limits
 
 kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
-oracle = pytest.importorskip("winnable.solver.simon.oracle")
+oracle = pytest.importorskip("winnable.solver.simon.replay")
 check = pytest.importorskip("winnable.solver.simon.checker")
 
 SEEDS = Path(__file__).parents[3] / "seeds" / "simon.jsonl"

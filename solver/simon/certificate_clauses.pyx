@@ -13,11 +13,10 @@ from ..core.kernel cimport INTERRUPTED, MEMORY, NODES, NOTHING, Kernel
 from ..sat.instance cimport Proof
 from ..sat.proof cimport CORE, DERIVED, SUM
 from .bound cimport ALWAYS, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
-from .capacity cimport KINDS, MAX_CARDS
 from .classes cimport Layout, read_layout
+from .common cimport KINDS, MAX_CARDS
 
-from ...rules import check_family
-from ...rules import simon as rules
+from ...rules import check_family, simon as rules
 from ...rules.cards import format_card
 
 cdef enum:

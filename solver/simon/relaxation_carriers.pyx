@@ -69,15 +69,122 @@ the 2 of its suit. So is it that a card may be fixed and move with what it lies 
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t
-from libc.string cimport memset
+from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memcpy, memset
 
-from ..core.bits cimport lowest_bit
-from .capacity cimport SUITS
-from .classes cimport Class, Counts, Layout
-from .stems cimport count_at, end_of, head_of, lowest_rank, occurring, ranks_between, suit_of
-from .loose cimport Loose, Part, number_of_run, set_start, without_cards
-from .matching cimport Matching, has_matching, match
+from ..core.bits cimport count_bits, lowest_bit
+from ..core.kernel cimport Kernel, may_expand
+from ..core.memory cimport resize
+from ..core.nodes cimport NO_NODE
+from .classes cimport (
+    Class, Counts, Layout, count_at, end_of, head_of, lowest_rank, occurring, ranks_between, suit_of,
+)
+from .common cimport FULL, LOST, OPEN, SUITS, WON, Outcome, mix_low
+from .relaxation_loose cimport Loose, Part, number_of_run, set_start, without_cards
+
+
+# --- Matchings of loose cards -------------------------------------------------------------------------------
+
+# Loose cards of a rank on the tops of the next: whether they find room, and what all ways have in common.
+#
+# Cards are given as a byte each, of the places where they may lie; a place has room for as many as it has
+# tops. One matching is found by augmenting paths. A card may lie elsewhere in another one if the place it
+# goes to has room, or if cards can move on from there, each to a place it wants, until one comes to a place
+# with room or to the one that the card left.
+
+cdef enum:
+    CARDS = 8                   # two of each suit
+    PLACES = 8
+
+cdef struct Matching:
+    uint8_t wanted[CARDS]       # the places that a card may lie on, a bit each; 0: there is no such card
+    uint8_t at[CARDS]           # where it lies
+    uint8_t used[PLACES]        # cards that lie there
+    uint32_t tops               # how many there is room for, four bits each
+    uint64_t on                 # what matchings leave of ``wanted``, a byte for each card
+    int bare                    # places of which a top carries none of the cards in some matching
+
+
+cdef bint match(Matching* matching, uint64_t on, uint32_t tops) noexcept nogil:
+    """Find what the matchings leave; false if there is none."""
+    cdef uint8_t[PLACES] reach
+    cdef int card, place, left, with_room = 0
+    if not find_matching(matching, on, tops):
+        return False
+    for place in range(PLACES):
+        if matching.used[place] < (tops >> 4 * place & 15):
+            with_room |= 1 << place
+    find_reach(matching, reach)
+    matching.bare = 0
+    for place in range(PLACES):
+        if reach[place] & with_room:
+            matching.bare |= 1 << place
+    matching.on = 0
+    for card in range(CARDS):
+        left = matching.wanted[card]
+        while left:
+            place = lowest_bit(left)
+            left &= left - 1
+            if reach[place] & (with_room | 1 << matching.at[card]):
+                matching.on |= <uint64_t>1 << (8 * card + place)
+    return True
+
+
+cdef bint has_matching(uint64_t on, uint32_t tops) noexcept nogil:
+    """Whether the cards find room."""
+    cdef Matching matching
+    return find_matching(&matching, on, tops)
+
+
+cdef bint find_matching(Matching* matching, uint64_t on, uint32_t tops) noexcept nogil:
+    """Find one matching; false if there is none."""
+    cdef int card, seen
+    matching.tops = tops
+    memset(matching.used, 0, sizeof(matching.used))
+    for card in range(CARDS):
+        matching.wanted[card] = on >> 8 * card & 0xFF
+        matching.at[card] = PLACES
+    for card in range(CARDS):
+        seen = 0
+        if matching.wanted[card] and not place_card(matching, card, &seen):
+            return False
+    return True
+
+
+cdef bint place_card(Matching* matching, int card, int* seen) noexcept nogil:
+    """Find room for a card, moving others on from places not ``seen`` yet; false if there is none."""
+    cdef int place, other, left = matching.wanted[card] & ~seen[0]
+    while left:
+        place = lowest_bit(left)
+        seen[0] |= 1 << place
+        if matching.used[place] < (matching.tops >> 4 * place & 15):
+            matching.used[place] += 1
+            matching.at[card] = place
+            return True
+        for other in range(CARDS):
+            if matching.at[other] == place and place_card(matching, other, seen):
+                matching.at[card] = place
+                return True
+        left &= ~seen[0]
+    return False
+
+
+cdef inline void find_reach(const Matching* matching, uint8_t* reach) noexcept nogil:
+    """The places to which cards can move on from each place, itself included."""
+    cdef int card, place, other
+    for place in range(PLACES):
+        reach[place] = 1 << place
+    for card in range(CARDS):
+        if matching.wanted[card]:
+            reach[matching.at[card]] |= matching.wanted[card]
+    for other in range(PLACES):
+        for place in range(PLACES):
+            if reach[place] >> other & 1:
+                reach[place] |= reach[other]
+
+
+# --- States and moves of the relaxation ---------------------------------------------------------------------
 
 cdef uint64_t EACH_CARD = 0x0101010101010101     # times a set of places: that set for each card
 
@@ -527,3 +634,188 @@ cdef inline bint tail_onto_card(Carried* child, const View* view, const Part* pa
         lay(child, rank, part.suit, loose_place(part.suit))
     lay(child, part.anchor, part.suit, places_of(view.tops[part.anchor + 1]))
     return True
+
+
+# --- Search -------------------------------------------------------------------------------------------------
+
+# A search through the relaxation of `carriers`: exhausted, it proves that no line wins.
+#
+# Of all states with the same stems one is kept, the *join*: A of a card is all that is in its A in any of
+# them. It covers what each of them covers. Of two cards of one kind either may be taken for either. So a
+# state that adds nothing to the join is passed over, and a join that grew is expanded again; it can grow but
+# as often as there are places in A.
+#
+# States have no keys here: stems are compared themselves, and hashes only find places.
+
+cdef enum:
+    FIRST_ROOM = 1024
+    MOST_KEPT = 16384           # nodes that keep their memory from search to search
+
+
+cdef void free_carriers(CarrierSearch* search) noexcept nogil:
+    """Give the memory back."""
+    free(search.node)
+    free(search.slot)
+    search.node = NULL
+    search.slot = NULL
+    search.room = search.count = 0
+
+
+cdef void forget(CarrierSearch* search) noexcept nogil:
+    """Hold no nodes, and little memory."""
+    if search.room > MOST_KEPT:
+        free_carriers(search)
+    elif search.room > 0:
+        memset(search.slot, 0, 2 * search.room * sizeof(uint32_t))
+    search.count = 0
+
+
+cdef uint64_t bytes_of(uint64_t room) noexcept nogil:
+    """What so many nodes take, with their slots."""
+    return room * (sizeof(CarrierNode) + 2 * sizeof(uint32_t))
+
+
+cdef uint64_t carriers_bytes(const CarrierSearch* search) noexcept nogil:
+    """What is held."""
+    return bytes_of(search.room)
+
+
+# --- The joins ----------------------------------------------------------------------------------------------
+
+
+cdef bint grow(CarrierSearch* search) noexcept nogil:
+    """Have room for twice as many nodes; false if memory does not allow it."""
+    cdef uint64_t room = 2 * search.room if search.room else FIRST_ROOM, i
+    cdef uint32_t* slot
+    if bytes_of(search.room + room) > search.max_bytes or not resize(&search.node, room, sizeof(CarrierNode)):
+        return False
+    slot = <uint32_t*>calloc(2 * room, sizeof(uint32_t))
+    if slot == NULL:
+        return False
+    for i in range(search.count):
+        slot[find_slot(search, slot, 2 * room - 1, &search.node[i])] = i + 1
+    free(search.slot)
+    search.slot = slot
+    search.room = room
+    return True
+
+
+cdef inline uint64_t find_slot(
+    const CarrierSearch* search, const uint32_t* slots, uint64_t mask, const CarrierNode* node
+) noexcept nogil:
+    """The slot of a node's stems, or the free one where they belong."""
+    cdef uint64_t words[4]
+    cdef uint64_t slot = 0
+    cdef int i
+    words[3] = 0
+    memcpy(words, node.number, sizeof(node.number))
+    for i in range(4):
+        slot = mix_low(slot ^ words[i])
+    slot &= mask
+    while slots[slot] and memcmp(search.node[slots[slot] - 1].number, node.number, sizeof(node.number)) != 0:
+        slot = (slot + 1) & mask
+    return slot
+
+
+cdef bint keep_join(void* context, const Carried* child) noexcept nogil:
+    """Let a state wait, as part of the join of its stems, unless it adds nothing; false ends the search."""
+    cdef CarrierSearch* search = <CarrierSearch*>context
+    cdef CarrierNode node
+    cdef CarrierNode* join
+    cdef uint64_t slot
+    if child.count == 0:
+        search.won = True
+        return False
+    memset(&node, 0, sizeof(CarrierNode))
+    node.count = child.count
+    memcpy(node.number, child.number, child.count * sizeof(child.number[0]))
+    memcpy(node.on, child.on, sizeof(node.on))
+    if search.count == search.room and not grow(search):
+        search.full = True
+        return False
+    slot = find_slot(search, search.slot, 2 * search.room - 1, &node)
+    if search.slot[slot] == 0:
+        search.node[search.count] = node
+        search.count += 1
+        search.slot[slot] = search.count
+    elif not widen(search, &search.node[search.slot[slot] - 1], &node):
+        return True
+    join = &search.node[search.slot[slot] - 1]
+    if not join.is_waiting:
+        join.is_waiting = True
+        join.waiting = search.waiting
+        search.waiting = search.slot[slot] - 1
+    return True
+
+
+cdef bint widen(CarrierSearch* search, CarrierNode* join, const CarrierNode* node) noexcept nogil:
+    """Add what a node's A hold to those of the join, in normal form; whether that is anything."""
+    cdef Carried state
+    cdef View view
+    cdef Carriage on
+    cdef bint adds = False
+    cdef int rank
+    for rank in range(LOOSE_RANKS):
+        if join.on[rank] != node.on[rank]:
+            on = joined(join.on[rank], node.on[rank])
+            adds |= on != join.on[rank]
+            join.on[rank] = on
+    if adds:
+        read_node(&state, join)
+        see(&search.carriers, &state, &view)
+        memcpy(join.on, state.on, sizeof(join.on))
+    return adds
+
+
+cdef inline Carriage joined(Carriage first, Carriage second) noexcept nogil:
+    """What cards may lie on that lie as either says; two of one suit go with those they differ least from."""
+    cdef Carriage both = 0
+    cdef int suit, one, other, crossed
+    for suit in range(SUITS):
+        one = carriers_of(first, suit)
+        other = carriers_of(second, suit)
+        crossed = one | other >> 8 | (other & 0xFF) << 8
+        if one >> 8 and count_bits(crossed) < count_bits(one | other):
+            both |= <Carriage>crossed << 16 * suit
+        else:
+            both |= <Carriage>(one | other) << 16 * suit
+    return both
+
+
+cdef inline void read_node(Carried* state, const CarrierNode* node) noexcept nogil:
+    state.count = node.count
+    memcpy(state.number, node.number, sizeof(node.number))
+    memcpy(state.on, node.on, sizeof(node.on))
+
+
+# --- The search ---------------------------------------------------------------------------------------------
+
+
+cdef Outcome relax_carriers(
+    CarrierSearch* search, Loose* loose, Kernel kernel, const Layout* layout, const Class* state,
+    uint64_t nodes, uint64_t max_bytes
+) noexcept nogil:
+    """Search from a class on that moves from ``layout`` lead to, which has room: LOST if there is no win;
+    WON for a win of the relaxation; FULL if memory ended it. ``loose`` is set anew."""
+    cdef CarrierNode* node
+    cdef Carried parent
+    cdef uint64_t last = kernel.expanded + nodes
+    forget(search)
+    search.max_bytes = max_bytes
+    search.won = search.full = False
+    search.waiting = NO_NODE
+    if set_carriers(&search.carriers, loose, layout, state):
+        keep_join(search, &search.carriers.start)
+    while search.waiting != NO_NODE and not search.won and not search.full:
+        if kernel.expanded >= last or not may_expand(kernel):
+            return OPEN
+        node = &search.node[search.waiting]
+        search.waiting = node.waiting
+        node.is_waiting = False
+        read_node(&parent, node)
+        search.carriers.produced = 0
+        generate_carried(&search.carriers, &parent, keep_join, search)
+        kernel.generated += search.carriers.produced
+    if search.won:
+        return WON
+    return FULL if search.full else LOST

@@ -4,14 +4,13 @@ Shares no code and no representation with the kernel: whole columns of `rules.ca
 hashing of its verdicts. `replays` plays lines; `explore` is the brute force that tests compare with.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy, memset
 
 from ..core.explored cimport Explored, add_record, free_explored, open_explored, record_at
 
-from ...rules import check_family
-from ...rules import simon as rules
+from ...rules import check_family, simon as rules
 
 cdef enum:
     RECORD = 72         # bytes of a stored state: its cards and one mark a column

@@ -1,10 +1,30 @@
-"""Cores of positions of one deck, and the wasteful cards they ask for; see cores.pyx."""
+"""Cores of positions of one deck, and the wasteful cards they ask for; see landmarks.pyx."""
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t, uint8_t
 
-from .capacity cimport KINDS, MAX_COLUMNS
-from .hitting cimport Pool
+from .common cimport KINDS, MAX_COLUMNS
 from .position cimport Position
+
+# --- Hitting sets -------------------------------------------------------------------------------------------
+
+cdef enum:
+    MOST_CORES = 63         # of a pool
+
+cdef struct Pool:
+    int count
+    uint64_t core[MOST_CORES]   # sets of cards
+    uint64_t hits[KINDS]        # by card: the cores that hold it, a bit each
+
+cdef void begin_pool(Pool* pool) noexcept nogil
+cdef bint add_core(Pool* pool, uint64_t core) noexcept nogil
+cdef void remove_last(Pool* pool) noexcept nogil
+
+cdef inline uint64_t first_cores(int count) noexcept nogil:
+    """The first so many cores of a pool, a bit each."""
+    return (<uint64_t>1 << count) - 1
+
+
+# --- Landmarks ----------------------------------------------------------------------------------------------
 
 cdef struct Runs:               # a position as the relaxed game needs it; sets of cards
     uint64_t present
@@ -23,7 +43,6 @@ cdef enum Judgement:
     FITS = 2                    # nothing says so
 
 cdef void find_runs(Runs* runs, const Position* position) noexcept nogil
-cdef bint is_met(const Pool* pool, const Runs* runs, uint64_t cores, uint64_t cards, int most) noexcept nogil
 cdef Judgement judge(
     Pool* pool, const Runs* runs, uint64_t cores, uint64_t* wasteful, int most
 ) noexcept nogil
