@@ -1,19 +1,18 @@
-"""A* through single positions of one deck: the fewest moves that win, proved.
+"""A* through positions of one deck, and the anytime search for shortest lines: beam, lower bound and A*.
 
 A node is a position up to the order of its columns, under its key of 127 bits (see position). Nodes are
-queued by the bound on the length of all lines through them; the last that came is taken first, so that few
-moves lead from one to the next. When none is left below the length of the best line known, that line is
-shortest. Where a position is met again with fewer moves, a new node takes its place: the old one stays for
-those that descend from it, since the order of the columns may differ.
+queued by the bound on the length of all lines through them, last in first out, so that few moves lead from
+one to the next. When none is left below the length of the best line known, that line is shortest. Where a
+position is met again with fewer moves, a new node takes its place: the old one stays for those that descend
+from it, since the order of the columns may differ.
 
-The bound is heads, and the least set of cards that meets all cores known (see cores). A core of a position
-is one of the next position too if the move between goes home, onto the next higher card of the suit, or if
-the card that heads it is not in the core. For a line that wins from there wins from here behind that move,
-and wastes a card of the core then; the move makes no other card wasteful, and one that goes home is so only
-if it moves again. So a node keeps the cores found at it, and has those of the nodes before it from which no
-move since has wasted one of their cards. Whether a set meets them all that is no more than the present bound
-allows, is all that is asked (see hitting). If so, the relaxed game in which its cards are free is won, and
-the node is complete; or it gives one core more.
+The heuristic is heads, and the least hitting set of all cores known (see landmarks). A core of a position is
+one of the next position too if the move between goes onto the next higher card of the suit, or if the card
+that heads it is not in the core. For a line that wins from there wins from here behind that move, and gives a
+card of the core an extra move then. So a node keeps the cores found at it, and inherits those of the nodes
+before it of which no move since was an extra one. All that is asked is whether a set meets them that is no
+more than the present bound allows. If so, the relaxed game in which its cards are free is won, and the node
+is complete; or it gives one core more.
 
 Left out are only moves that a shortest line has no need of: to a second empty column, and of a whole column
 to an empty one, which changes nothing.
@@ -45,11 +44,10 @@ from .landmarks cimport (
     remove_last,
 )
 from .position cimport (
-    MAX_MOVES, Line, check_position, do_move, foresee, generate_moves, set_position, undo_move,
+    MAX_MOVES, Line, Position, check_position, do_move, foresee, generate_moves, set_position, undo_move,
 )
 
 from ...rules import simon as rules
-
 
 # --- A* -----------------------------------------------------------------------------------------------------
 

@@ -1,12 +1,9 @@
 """Short lines by beam search; see beam.pyx."""
 
-from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport uint64_t
 
-from ..core.bits cimport prefetch_at
 from ..core.kernel cimport Kernel
-from .beam_score cimport BeamPosition, Scores
 from .classes cimport Layout
-from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS
 from .position cimport Line
 
 # --- Beam search --------------------------------------------------------------------------------------------

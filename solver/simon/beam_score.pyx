@@ -9,6 +9,7 @@ from libc.string cimport memcpy, memmove, memset
 from .common cimport KINDS, MAX_CARDS, MAX_RANKS, mix_low
 from .position cimport hash_card, scatter
 
+
 # The score of a position, in tenths: what keeps it from being won. The weights were fitted by hill climbing.
 cdef double[20] WEIGHTS = [
     19.85, 6.21, 14.65, 3.88, 2.68, -1.52, 0.30, 7.70, -6.95, -0.46,

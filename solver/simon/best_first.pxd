@@ -4,7 +4,8 @@ from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from ..core.kernel cimport Kernel
 from ..core.table cimport Table
-from .classes cimport Class, Generator, Layout, Stem
+from .class_moves cimport Generator
+from .classes cimport Class, Layout, Stem
 from .common cimport MAX_CARDS, MAX_COLUMNS, Outcome
 from .relaxation_carriers cimport CarrierSearch
 from .relaxation_loose cimport Loose

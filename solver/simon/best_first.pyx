@@ -18,10 +18,10 @@ from ..core.kernel cimport NOTHING, Kernel, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport NO_NODE
 from ..core.table cimport KNOWN, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
+from .class_moves cimport PARKING, UNCOVERING, Plan, Selection, generate_successors
 from .classes cimport (
-    PARKING, UNCOVERING, Class, Counts, Layout, Plan, Selection, Stem, changes_of_suit, check_class,
-    copy_class, generate_successors, pack, stem_anchor, stem_below, stem_column, stem_end, stem_length,
-    stem_suits, unpack,
+    Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, pack, stem_anchor, stem_below,
+    stem_column, stem_end, stem_length, stem_suits, unpack,
 )
 from .common cimport FULL, LOST, MAX_PACKED, OPEN, SUITS, WON, Outcome, mix_low, without_top_bit
 from .relaxation_carriers cimport CarrierSearch, relax_carriers

@@ -2,7 +2,6 @@
 
 from libc.stdint cimport int16_t, uint16_t, uint64_t, uint8_t
 
-from ..core.bits cimport lowest_bit
 from ..core.kernel cimport Kernel
 from ..sat.instance cimport Literal
 from ..sat.maxsat cimport Costs

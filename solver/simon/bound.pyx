@@ -1,44 +1,32 @@
-"""A lower bound on the moves of a Simon position: heads, and the wasted moves that no line can avoid.
+"""Lower bound on the moves of a position: a core-guided MaxSAT instance over cards with extra moves.
 
 Cards are distinguished by their places in the position at hand. A *head* is a card that is no king and does
 not lie on the next higher card of its suit; other cards that are no kings are *attached*. In a line that
 wins, every card c that is no king leaves while it lies on a copy p(c) of its next higher card, p being
-injective. A move belongs to the card that heads the run moved. Heads move at least once; let W, the
-*wasteful* cards, be the heads that move more than once and all other cards that move at all, and let the
-*restless* ones be the kings that move twice and the other cards that move three times, or more. Then
+injective. A move belongs to the card that heads the run moved. Heads move at least once. *Extra-move cards*
+are the heads that move more than once and all other cards that move at all; cards with a *second extra move*
+are the kings that move twice and the other cards that move three times, or more. Then (Theorem S9)
 
-    moves >= heads + wasteful cards + restless cards,
+    moves >= heads + extra-move cards + cards with a second extra move,
 
-and one more for each attached card a in W with p(a) the card it lay on: it went away and came back. (Alone it
-moves twice then, and three times if it is restless.) The bound is the least value of the right side over all
-choices of W, the restless cards and p that meet the conditions below, which every line meets. It is found by
-a search for values of these unknowns (`maxsat`) and is valid whenever that ends.
+and one more for each attached extra-move card a with p(a) the card it lay on: it went away and came back.
+The bound is the least value of the right side over all choices of these cards and of p that satisfy the
+clauses below, which every line satisfies. It is found by `maxsat` and is valid whenever that ends.
+*Vertices* are the heads, and the kings that have cards below. The clauses:
 
-*Vertices* are the heads, and the kings that have cards below.
-
-1. A vertex u above a card c has left its place, or the game, before c moves as the card that heads a run, or
-is a target. For while u lies where it lay, it is no continuation of a run, so the card beneath it, and by
-induction every card down to c, can neither move nor leave, nor is it on top.
-
-2. A card that is attached and not in W stays where it is until it leaves: p(a) is the card beneath. Of two
-copies one decides for both whether p goes straight or crosswise.
-
-3. Let A(c) and B(c) be the first and the last move of a card; for a king k let A(k) be that it leaves its
-place, B(k) that it leaves the game. A head not in W moves once, a king not in W leaves from its place: A is
-B. A card c that is no king ends on p(c) with B(c), if it moves at all. So by 1 what lies above c is gone
-before A(c), and what lies above the place of p(c) before B(c); if c itself does, it is in W. A card attached
-to p(c) has to go before B(c). A king leaves the game once all that p leads to it have come. `order` has
-these as edges between events, of which no line has a cycle.
-
-4. `room` has the condition that cards need room to move, and its proof.
-
-5. `visits` has the conditions on where wasteful cards are between A and B, and their proof.
+- of single cards: an attached card without extra move stays until it leaves, so p(a) is the card beneath; of
+  two copies one decides for both whether p goes straight or crosswise (Theorem S11a to S11e);
+- *precedence* of first and last moves, an acyclicity constraint (Theorem S13);
+- *capacity*: cards move only where there is a target for them (Theorem S12);
+- *stopovers*: where extra-move cards are between their first and last move (Theorem S11f to S11k, S13f to
+  S13m).
 """
 
 from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
+from ..core.bits cimport lowest_bit
 from ..core.kernel cimport NOTHING, Kernel
 from ..sat.cdcl cimport REFUTED, SATISFIED, Answer
 from ..sat.clauses cimport add_clause
@@ -51,6 +39,7 @@ from ..sat.proof cimport STATED, begin_proof, give_as
 from .classes cimport Layout
 from .common cimport MAX_CARDS, MAX_RANKS
 
+# --- Sets of places -----------------------------------------------------------------------------------------
 
 cdef inline bint holds(Places places, int place) noexcept nogil:
     """Whether a place is a member."""
@@ -294,14 +283,12 @@ cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
     return CUT
 
 
-# --- Order of moves -----------------------------------------------------------------------------------------
+# --- Precedence ---------------------------------------------------------------------------------------------
 
-# What happens before what in a line: conditions 3 and 5 of `bound`.
-#
 # The events of a card that is no king are its first move and its last one, A and B; those of a king are that
-# it leaves its place and that it leaves the game. Where a card is no wasteful one, A and B are one event;
-# attached cards have events only if they are wasteful. An *edge* says that one event is before another if
-# some literals, its *guards*, are true. `bound` has the proof that these edges hold for every line:
+# it leaves its place and that it leaves the game. Where a card has no extra move, A and B are one event;
+# attached cards have events only if they are extra-move cards. An *edge* says that one event is before
+# another if some literals, its *guards*, are true:
 #
 #     A(y) before A(x)    y the lowest vertex above x in the column (the others are before y);
 #     A(y) before B(x)    y the lowest vertex above p(x), for heads x, and attached ones that go elsewhere;
@@ -309,15 +296,12 @@ cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
 #     B(x) before B(k)    x leaves with the king k;
 #     A(x) before B(x);
 #
-# and those of `visits`. Events may coincide where an edge leads to a king that leaves, with the move that
-# lets it, and from A to B of a card that moves once. But no cycle has only such edges: from a king they lead
-# to itself and to kings beneath it in its column, never back to a card that is no king or to a king above,
-# and the next edge from B of a card that is no king leads to another card. So in a line there is no cycle: of
-# its guards one is false, or a card that it enters at B and leaves at A is wasteful.
+# and those of stopovers. No line has a cycle (Theorem S13): of its guards one is false, or a card that it
+# enters at B and leaves at A is an extra-move card.
 #
-# Here an edge to B of a card that is not attached stands beside one to A, which its not being wasteful guards
-# too: with A before B, the cycles among such edges are those in which A and B are one. `precedence` finds
-# them.
+# An edge to B of a card that is not attached stands beside one to A, which its not having an extra move
+# guards too: with A before B, the cycles among such edges are those in which A and B are one. `precedence` of
+# solver/sat finds them.
 
 cdef inline int first_of_card(int place) noexcept nogil:
     """The event that a card moves for the first time, or that a king leaves its place."""
@@ -400,24 +384,19 @@ cdef void add_leavings(Bound* bound, int place) noexcept nogil:
 
 # --- Capacity -----------------------------------------------------------------------------------------------
 
-# A condition of `bound`, number 4: cards can move only where there is room for them.
+# A delete relaxation. Take any set T of cards, and let all happen that can if what is open once stays open. A
+# card is *open* if all vertices above it have left their places, and so has the card attached to it, if any.
+# A column is *empty* if all vertices in it have left, and the king at its base. A card *has a target* if a
+# card of the next higher rank is open or a column empty. A card leaves its place if all vertices above have,
+# and
 #
-# Take any set T of cards, and let all happen that can if what is open once stays open. A card is
-# *open* if all vertices above it have left their places, and so has the card attached to it, if any. A column
-# is *empty* if all vertices in it have left, and the king at its base. A card *has a target* if a card of the
-# next higher rank is open or a column empty. A card leaves its place if all vertices above have, and
-#     - it is in T and has a target, or
-#     - it is a head and a copy of its next higher card is open, or
-#     - it is a king, and of each lower rank of its suit a copy is attached or has left its place.
-# If heads remain at the end, then W contains a card of D, those not in T that remain although all vertices
-# above them have left, and that have a target. For consider the first move of a line, or leaving of a king,
-# that takes a card c out of its place that remains here. What lay above c, and above its target, and what was
-# attached to that, is out of its place in the line, so here too: the target is open, or a column is empty. (A
-# king at the base of a column moves only if another column is empty already.) So c is no king that leaves,
-# and it has a target: c is in D, as T would have let it go, and if c is not in W, it is a head that moves
-# onto an open copy p(c), which would have let it go as well. The same holds if for each head only the copy
-# counts that values found name as p: then p differs from these values, or W contains a card of D, where p
-# matters only for heads kept from an open copy by it.
+# - it is in T and has a target, or
+# - it is a head and a copy of its next higher card is open, or
+# - it is a king, and of each lower rank of its suit a copy is attached or has left its place.
+#
+# If heads remain at the end, then one of the cards that are not in T, remain although all vertices above them
+# have left, and have a target, is an extra-move card (Theorem S12). The same holds if for each head only the
+# copy counts that values found name as p: then p differs from these values, or the clause holds.
 
 cdef struct Room:       # what can happen at all
     Places gone         # of the cards that left theirs
@@ -534,28 +513,19 @@ cdef bint can_complete(const Bound* bound, const Room* room, int king) noexcept 
 
 # --- Stopovers ----------------------------------------------------------------------------------------------
 
-# Where wasteful cards wait: condition 5 of `bound`.
+# An extra-move card without a second extra move leaves its place and then, if it is no king, goes to where it
+# ends. In between, from A to B, it *visits*: it lies on a card of the next higher rank that it does not end
+# on, or at the base of a column that was empty, a king always there. Only an attached card that ends
+# elsewhere need not visit. A card that is not attached visits nothing beneath it, and not its own column; one
+# that is attached visits all but the card on which it lies (Theorem S11k).
 #
-# A wasteful card that is not restless moves away from its place and then, if it is no king, to where it ends.
-# In between, from A to B, it *visits*: it lies on a card of the next higher rank that it does not end on, or
-# at the base of a column that was empty, a king always there. Only an attached card that ends elsewhere need
-# not visit: it may go there at once. As it heads no other move, it stays on what it visits. A card that is
-# not attached is in its place till A: so it visits nothing beneath it, and not its own column. One that is
-# attached may have left its column before, with the card on which it lies, and visits all but that one.
+# Let x visit the card t. At A(x), t is open; from A(x) to B(x) t is covered: nothing else visits it, a card
+# that ends on t comes after B(x), and if t is of another suit than x, it does not move (Theorem S13f to
+# S13k). Let x visit a column. At A(x) its deepest card has left; until B(x), for a king until it leaves the
+# game, nothing else visits the column (Theorem S13l, S13m).
 #
-# Let x visit the card t. At A(x), t is open: the vertices above have left, and the card attached to t is
-# wasteful and has gone. From A(x) to B(x) t is covered: nothing else visits it; a card c that ends on t, and
-# stays there, comes after B(x), since it would cover t at A(x) if it had come before. If t is of another suit
-# than x, no run holds both, and t moves neither alone nor in a run: its own moves are before A(x) or after
-# B(x), and if it is attached and it and all it is attached to stay, so are those of the card that heads
-# these.
-#
-# Let x visit a column. At A(x) all that lay there has left its place: the deepest card last. From A(x) to
-# B(x), for a king until it leaves the game, nothing else visits the column.
-#
-# Where one of two orders is possible, a literal tells which: ``before[x][e]`` that the event e is before
-# A(x), or else after B(x), if the visit of x forbids it in between, and ``sooner[x][z]`` that x leaves before
-# z comes if they visit the same.
+# Where one of two orders is possible, a literal decides: ``before[x][e]`` that the event e is before A(x), or
+# else after B(x), and ``sooner[x][z]`` that x leaves before z comes if they visit the same.
 
 cdef void name_visits(Bound* bound) noexcept nogil:
     """Variables, and that wasteful cards visit; what is known stays true."""

@@ -1,9 +1,9 @@
-"""What a certificate of the Simon family lists where it lists positions of the game: every one that can be
-reached or, where moves are counted, through which a line of fewer moves than claimed may lead.
+"""Certificates of the Simon family: lists of states, classes or positions closed under moves.
 
-It is no search: all moves of all positions are made, in the order in which these came. Where moves are
-counted, which is done with one deck alone, positions are left out whose bound (see listed_bound) shows that
-no line through them is shorter. A position is its columns, in their order as bytes: nothing is hashed.
+States of the relaxation with loose cards (Theorem S2), classes of positions (Theorem S3), or positions of the
+game (Theorem S4): every one that can be reached or, where moves are counted, through which a line of fewer
+moves than claimed may lead. No list is pruned by search: all moves are made, in the order of discovery.
+Records are compared byte by byte, nothing is hashed. docs/certificates.md describes the formats.
 """
 
 cimport cython
@@ -19,10 +19,10 @@ from ..core.column_move cimport count_of, source_of, target_of
 from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport more_room
+from .class_moves cimport ALL, NO_CAP, Generator, Plan, generate_successors
 from .classes cimport (
-    ALL, NO_CAP, Class, Generator, Layout, Plan, Segment, Stem, class_of, copy_class, end_of,
-    generate_successors, head_of, pack, read_layout, stem_anchor, stem_below, stem_column, stem_length,
-    stem_suits, suit_of, unpack,
+    Class, Layout, Segment, Stem, class_of, copy_class, end_of, head_of, pack, read_layout, stem_anchor,
+    stem_below, stem_column, stem_length, stem_suits, suit_of, unpack,
 )
 from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS
 from .position cimport MAX_MOVES, MadeMove, Position, do_move, generate_moves, set_position, undo_move
@@ -30,14 +30,11 @@ from .relaxation_loose cimport FIRST_RUN, PARTS, Loose, Part, Stems, generate_lo
 
 from ...rules import check_family, simon as rules
 
-
 # --- Bound of listed positions ------------------------------------------------------------------------------
 
-# A plain lower bound on the moves that win a position of one deck, for certificates of fewest moves.
-#
-# docs/certificates.md tells it (*bound* of the Simon family), Theorem S8 proves it, and the checker works it
-# out by that page: heads, those that wait for themselves, and cycles of cards that wait for each other, of
-# the shortest the one that comes first. No card may be there twice.
+# A plain lower bound for one deck, which the checker computes by docs/certificates.md (*bound*): heads, those
+# that wait for themselves, and disjoint cycles of cards that wait for each other, of the shortest the first
+# (Theorem S8).
 
 cdef uint64_t SUIT = 0x1111111111111        # the cards of the first suit
 
@@ -164,10 +161,7 @@ cdef uint64_t cycle_through(const uint64_t* waits, uint64_t stuck, int start, in
 
 # --- States of the relaxation -------------------------------------------------------------------------------
 
-# What a certificate of the Simon family lists: every state of the relaxation with loose cards that can be
-# reached.
-#
-# A state is its stems, each told by what it is, so that equal states have equal records: nothing is hashed.
+# A state is its stems, each written by its cards, so that equal states have equal records.
 
 cdef enum:
     MOST_STEMS = 16         # of a record: their numbers in order, 0 where there is none

@@ -1,9 +1,8 @@
-"""What a certificate of a lower bound by clauses lists: the bound of `bound`, with all that its
-cores follow from.
+"""Certificates of lower bounds: the clauses of `bound` that its cores follow from.
 
-The clauses, and what each follows from, are those that the search for the bound noted; what no core needs is
-left out, and the rest numbered anew, the clauses that are given first. docs/certificates.md tells what the
-unknowns are called and how the lines are written.
+The clauses, and their premises, are those noted by the search for the bound; what no core needs is left out,
+and the rest is renumbered, the given clauses first. docs/certificates.md lists the names of unknowns and the
+format of the lines.
 """
 
 cimport cython

@@ -11,9 +11,8 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from ..core.table cimport Table, table_find, table_free, table_insert, table_reset, tagged
-from .classes cimport (
-    ALL, Class, Generator, Layout, Plan, class_of, generate_completions, generate_successors, set_layout,
-)
+from .class_moves cimport ALL, Generator, Plan, generate_completions, generate_successors
+from .classes cimport Class, Layout, class_of, set_layout
 from .common cimport mix_low, without_top_bit
 from .covers cimport CarriedCover, Cover, LooseCover, keep_carried_cover, keep_cover, keep_loose_cover
 from .relaxation_carriers cimport Carried, Carriers, generate_carried, set_carriers

@@ -1,12 +1,10 @@
-"""Moves between classes, and between states of the relaxation; see classes.pyx."""
+"""Classes of laterally connected positions of the Simon family; see classes.pyx."""
 
 from libc.stdint cimport uint16_t, uint64_t, uint8_t
 from libc.string cimport memcpy
 
 from ..core.bits cimport lowest_bit
 from .common cimport MAX_CARDS, MAX_COLUMNS, SUITS, mix_high, mix_low
-
-# --- Normal form, keys and packed form ----------------------------------------------------------------------
 
 # A stem, 45 bits: |44 column 41|40 cards below 34|33 rank of the anchor 30|29 length 26|25 suits 0|
 # The anchor is the lowest card of the tail, which descends rank by rank; length counts its cards, and their
@@ -39,12 +37,15 @@ cdef struct Class:
     uint8_t segments
     bint fault              # a capacity was exceeded; never set
     Stem stem[MAX_COLUMNS]
-    Segment segment[MAX_CARDS]      # the last member: class_edits.copy_class copies no more than is used
+    Segment segment[MAX_CARDS]      # the last member: copy_class copies no more than is used
 
 cdef void read_layout(Layout* layout, state) except *
 cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil
 cdef void class_of(
     Class* state, const Layout* layout, const uint8_t (*card)[MAX_CARDS], const uint8_t* size
+) noexcept nogil
+cdef void normalise(
+    Class* state, const Layout* layout, const Class* origin, Counts joined
 ) noexcept nogil
 cdef void check_class(const Class* state) noexcept nogil
 cdef int pack(const Class* state, uint8_t* record) noexcept nogil
@@ -141,81 +142,104 @@ cdef inline int lowest_rank(Counts counts) noexcept nogil:
 
 # --- Edits of classes ---------------------------------------------------------------------------------------
 
+cdef inline bint is_open(const Class* state, int rank) noexcept nogil:
+    """Whether there is an exposed card of ``rank``."""
+    return count_at(state.open, rank) > 0
+
+cdef inline uint64_t word_of(Segment segment) noexcept nogil:
+    """A segment as a word that no stem is."""
+    return <uint64_t>segment | <uint64_t>1 << 60
+
+cdef inline bint is_first_stem(const Class* state, int i) noexcept nogil:
+    """Whether stem ``i`` is the first of those equal to it."""
+    cdef int other
+    for other in range(i):
+        if state.stem[other] == state.stem[i]:
+            return False
+    return True
+
+cdef inline bint is_first_segment(const Class* state, int i) noexcept nogil:
+    """Whether segment ``i`` is the first of those equal to it."""
+    cdef int other
+    for other in range(i):
+        if state.segment[other] == state.segment[i]:
+            return False
+    return True
+
+cdef inline void count_stem(Class* state, Stem stem) noexcept nogil:
+    """Count a stem in, but do not store it."""
+    state.low += mix_low(stem)
+    state.high += mix_high(stem)
+    state.open += one_at(stem_end(stem))
+    state.ends[stem & 3] += one_at(stem_end(stem))
+
+cdef inline void discount_stem(Class* state, Stem stem) noexcept nogil:
+    """Undo `count_stem`."""
+    state.low -= mix_low(stem)
+    state.high -= mix_high(stem)
+    state.open -= one_at(stem_end(stem))
+    state.ends[stem & 3] -= one_at(stem_end(stem))
+
+cdef inline void count_segment(Class* state, Segment segment) noexcept nogil:
+    """Count a segment in, but do not store it."""
+    cdef Counts end = one_at(end_of(segment)), parent = one_at(head_of(segment) + 1)
+    state.low += mix_low(word_of(segment))
+    state.high += mix_high(word_of(segment))
+    state.open += end - parent
+    state.ends[suit_of(segment)] += end
+    state.heads[suit_of(segment)] += parent
+
+cdef inline void discount_segment(Class* state, Segment segment) noexcept nogil:
+    """Undo `count_segment`."""
+    cdef Counts end = one_at(end_of(segment)), parent = one_at(head_of(segment) + 1)
+    state.low -= mix_low(word_of(segment))
+    state.high -= mix_high(word_of(segment))
+    state.open -= end - parent
+    state.ends[suit_of(segment)] -= end
+    state.heads[suit_of(segment)] -= parent
+
+cdef inline void add_stem(Class* state, Stem stem) noexcept nogil:
+    """Store a stem and count it in; there must be room for it."""
+    state.stem[state.stems] = stem
+    state.stems += 1
+    count_stem(state, stem)
+
+cdef inline void remove_stem(Class* state, int i) noexcept nogil:
+    """Take stem ``i`` out; the last one takes its number."""
+    discount_stem(state, state.stem[i])
+    state.stems -= 1
+    state.stem[i] = state.stem[state.stems]
+
+cdef inline void replace_stem(Class* state, int i, Stem stem) noexcept nogil:
+    """Make another stem of stem ``i``."""
+    discount_stem(state, state.stem[i])
+    state.stem[i] = stem
+    count_stem(state, stem)
+
+cdef inline void add_segment(Class* state, Segment segment) noexcept nogil:
+    """Store a segment and count it in; without room for it set ``fault``."""
+    if state.segments == MAX_CARDS:
+        state.fault = True
+        return
+    state.segment[state.segments] = segment
+    state.segments += 1
+    count_segment(state, segment)
+
+cdef inline void remove_segment(Class* state, int i) noexcept nogil:
+    """Take segment ``i`` out; the last one takes its number."""
+    discount_segment(state, state.segment[i])
+    state.segments -= 1
+    state.segment[i] = state.segment[state.segments]
+
+cdef inline void truncate_stem(Class* state, const Layout* layout, int i) noexcept nogil:
+    """Take the tail of stem ``i`` away; without cards below it is gone, and the last takes its number."""
+    cdef Stem stem = state.stem[i]
+    if stem_below(stem) == 0:
+        remove_stem(state, i)
+    else:
+        replace_stem(state, i, layout.stem_of[stem_column(stem)][stem_below(stem)])
+
 cdef inline void copy_class(Class* target, const Class* source) noexcept nogil:
     """Copy what is in use."""
     memcpy(target, source, sizeof(Class) - sizeof(source.segment))
     memcpy(target.segment, source.segment, source.segments * sizeof(Segment))
-
-
-# --- Moves between classes ----------------------------------------------------------------------------------
-
-cdef enum:
-    STEM = MAX_CARDS                    # item numbers: a segment's own, a stem's from STEM on
-    UNIT = MAX_CARDS + MAX_COLUMNS      # the unit that moves
-    ITEMS = UNIT + 1
-    NO_ITEM = 255
-    NO_CAP = 0x7FFFFFFF                 # no limit on the successors of one freeze
-
-cdef enum Kind:
-    ONTO_CARD = 0       # a break's or a column's lowest card with all above it, onto a card
-    TO_EMPTY = 1        # a run to an empty column
-    COMPLETE = 2        # a run from king to ace leaves
-
-cdef enum Selection:       # of moves
-    UNCOVERING = 1      # those by which a stem loses the whole one-suit piece on its top, and completions
-    PARKING = 2         # the others: segments, and parts of one-suit pieces, to an empty column
-    ALL = 3
-
-cdef struct Plan:       # a class move as it has to be carried out
-    uint8_t kind
-    uint8_t unit        # the item of which the run is the top part; of COMPLETE the stem
-    uint8_t cards       # how many top cards of the item
-    uint8_t links       # first lay child[i] on parent[i], for all i; UNIT as a child says where the unit goes
-    uint8_t child[MAX_CARDS]
-    uint8_t parent[MAX_CARDS]
-
-ctypedef bint (*Consumer)(void* context, Class* child, const Plan* plan) noexcept nogil
-
-cdef struct Generator:
-    const Layout* layout
-    const Class* parent
-    bint relaxed
-    Selection selection
-    int cap             # the most successors of one freeze
-    Consumer consumer
-    void* context
-    uint64_t order      # set by the owner, too: the seed of that in which a freeze is tried; 0: the usual
-    bint with_links     # set by the owner: plans say where the segments of a freeze lie
-    uint64_t produced   # successors handed over, of all calls
-    bint capped         # a freeze had more
-    bint stopped        # the consumer wants no more
-    bint fault          # a capacity was exceeded: what was handed over may be wrong
-    Plan plan
-    # One freeze:
-    Class base
-    int frozen          # its rank
-    int uncovered       # the stem that the move shortened, or -1
-    int gone            # the stem that the move removed, or -1
-    int emitted
-    uint64_t turn       # what chance says of its order
-    int slots
-    int heads
-    uint8_t slot[MAX_CARDS]         # the items to cover
-    uint8_t head[MAX_CARDS]         # the segments to cover them with
-    bint used[MAX_CARDS]
-    uint8_t above[ITEMS]            # the segment on each item
-    int fixed_count
-    uint8_t fixed[MAX_CARDS]        # the segments that have become immovable
-    uint8_t carrier[MAX_CARDS]      # the items that those lie on
-
-cdef bint generate_successors(
-    Generator* generator, const Layout* layout, const Class* parent, bint relaxed, Selection selection,
-    int cap, Consumer consumer, void* context
-) noexcept nogil
-cdef bint generate_unit(
-    Generator* generator, const Layout* layout, const Class* parent, int cap, int kind, int unit,
-    Consumer consumer, void* context
-) noexcept nogil
-cdef bint generate_completions(
-    Generator* generator, const Layout* layout, const Class* parent, Consumer consumer, void* context
-) noexcept nogil

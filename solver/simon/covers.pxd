@@ -2,7 +2,8 @@
 
 from libc.stdint cimport uint64_t
 
-from .classes cimport Class, Generator, Layout, Plan
+from .class_moves cimport Generator, Plan
+from .classes cimport Class, Layout
 from .relaxation_carriers cimport Carried, Carriers
 from .relaxation_loose cimport Loose, Stems
 from .replay cimport Game

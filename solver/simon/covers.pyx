@@ -1,15 +1,17 @@
 """Whether states of the relaxations cover a position, from the definition of that, card by card."""
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint64_t, uint8_t
 from libc.string cimport memset
 
+from .class_moves cimport Plan, generate_completions
 from .classes cimport (
-    Class, Counts, Layout, Plan, Segment, Stem, count_at, generate_completions, make_segment,
-    stem_anchor, stem_below, stem_column, stem_length, stem_suits,
+    Class, Counts, Layout, Segment, Stem, count_at, make_segment, stem_anchor, stem_below, stem_column,
+    stem_length, stem_suits,
 )
 from .common cimport mix_low
-from .relaxation_carriers cimport View, carriers_of, generate_carried_leaving, see
-from .relaxation_loose cimport generate_leaving
+from .relaxation_carriers cimport Carried, View, carriers_of, generate_carried_leaving, see
+from .relaxation_loose cimport Stems, generate_leaving
+from .replay cimport Game
 
 cdef struct Match:      # an attempt to see a position as a state of the relaxation
     const Layout* layout

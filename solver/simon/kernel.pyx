@@ -20,7 +20,8 @@ from .astar cimport AStar, Shortest, free_astar, has_copies, moves_of, open_asta
 from .beam cimport Tries, shorten as shorten_to
 from .best_first cimport BestFirst, Settings, best_bytes, free_best, open_best, run_best
 from .bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
-from .classes cimport NO_CAP, Class, Layout, class_of
+from .class_moves cimport NO_CAP
+from .classes cimport Class, Layout, class_of
 from .common cimport FULL, LOST, MAX_CARDS, MAX_COLUMNS, OPEN, WON, Outcome, mix_low
 from .depth_first cimport search_positions
 from .landmarks cimport least_moves
@@ -34,7 +35,6 @@ from .replay cimport Game, deal_game, is_won, play as play_by_rules
 from ..core.contract import Finding
 from ..result import REASONS
 from ...rules import check_family, simon as rules
-
 
 # --- Portfolio ----------------------------------------------------------------------------------------------
 

@@ -1,8 +1,8 @@
-"""A lower bound for single positions of one deck: heads, and cores, sets of cards one of which is wasteful.
+"""Lower bound for positions of one deck: disjunctive action landmarks and their least hitting set.
 
-What heads and wasteful cards are, `bound` says; that the relaxed game here proves cores, `room`, where it
-is played for conditions among others. With one deck a head ends on the only card of its suit above it in
-rank. An attached card that is wasteful comes back, and counts twice.
+A *landmark* (core) is a set of cards one of which has an extra move in every line that wins; heads and
+extra-move cards are defined in `bound`. With one deck a head ends on the only card of its suit above it in
+rank. An attached card with an extra move comes back, and counts twice.
 
 In the relaxed game from a position some cards are free, among them all that are attached. What has come about
 once stays: that a card has left its place, with what is attached to it; that the top card of a run was open,
@@ -13,15 +13,7 @@ near. It leaves
 - if it is a head and the next higher card of its suit was open;
 - if it is a king and all heads of its suit have left.
 
-If heads stay for ever, the near cards that have somewhere to go and are not free are a core: any line wastes
-one of them. So the free cards of a game that is won are the least that every line wastes, as far as such
-cores tell, if they are a least set that meets all cores known.
-
-Attached cards need not be moved. One leaves if a card of the next rank was open, or a column empty, and makes
-a card of that rank open: all that could go there, had somewhere to go before, and of heads none ends there.
-
-No cycle of cards that wait for each other is needed beside: let all other cards be free, and none of them
-ever leaves.
+If heads stay for ever, the near cards that have a target and are not free are a core (Theorem S21).
 """
 
 # optimised: searches spend their time here
@@ -33,14 +25,11 @@ from ..core.bits cimport count_bits, lowest_bit
 from .common cimport MAX_COLUMNS
 from .position cimport Position
 
+# --- Least hitting sets -------------------------------------------------------------------------------------
 
-# --- Hitting sets -------------------------------------------------------------------------------------------
-
-# Sets of cards that meet all cores of a pool, as few as can be: the wasteful cards that there may be.
-#
-# A card counts once, an attached one twice. A search by depth takes the cards of a core that has few left one
-# after the other, and those it has tried no more. It turns back where cores without a card in common count
-# more than is left.
+# A card counts once, an attached one twice. A depth-first search takes the cards of a core that has few left
+# one after the other, and those it has tried no more. It turns back where disjoint cores count more than is
+# left.
 
 cdef struct Meeting:            # a search for a set
     const Pool* pool
@@ -143,7 +132,7 @@ cdef inline int best_of(const Meeting* meeting, uint64_t cards, uint64_t cores) 
     return best
 
 
-# --- Landmarks ----------------------------------------------------------------------------------------------
+# --- Runs ---------------------------------------------------------------------------------------------------
 
 cdef enum:
     LOST = 63       # the bit of a lost game; those of cards are below

@@ -3,7 +3,8 @@
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 
 from .best_first cimport BestFirst
-from .classes cimport ITEMS, Generator, Layout, Plan
+from .class_moves cimport ITEMS, Generator, Plan
+from .classes cimport Layout
 from .common cimport MAX_COLUMNS, MAX_RANKS
 from .position cimport Line, Position
 

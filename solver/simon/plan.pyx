@@ -14,9 +14,9 @@ from libc.string cimport memset
 from ..core.column_move cimport pack_move
 from ..core.nodes cimport NO_NODE
 from .best_first cimport BestFirst, parent_of, read_move, read_node
+from .class_moves cimport COMPLETE, ITEMS, NO_ITEM, STEM, TO_EMPTY, UNIT, Plan, generate_unit
 from .classes cimport (
-    COMPLETE, ITEMS, NO_ITEM, STEM, TO_EMPTY, UNIT, Class, Plan, Segment, Stem, class_of, copy_class,
-    end_of, generate_unit, head_of, make_stem, stem_length, suit_of,
+    Class, Segment, Stem, class_of, copy_class, end_of, head_of, make_stem, stem_length, suit_of,
 )
 from .position cimport Position, append, do_move, is_legal, run_length
 

@@ -3,7 +3,8 @@
 from libc.stdint cimport uint64_t
 
 from ..core.kernel cimport Kernel
-from .classes cimport Class, Generator, Layout
+from .class_moves cimport Generator
+from .classes cimport Class, Layout
 from .common cimport Outcome
 from .relaxation_loose cimport Proof
 

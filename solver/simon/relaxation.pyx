@@ -7,9 +7,11 @@ states; this one is there to be compared with it.
 from libc.stdint cimport uint64_t, uint8_t
 
 from ..core.kernel cimport Kernel, may_expand
-from .classes cimport ALL, Class, Layout, Plan, generate_successors, pack, unpack
+from .class_moves cimport ALL, Plan, generate_successors
+from .classes cimport Class, Layout, pack, unpack
 from .common cimport FULL, LOST, MAX_PACKED, OPEN, WON, Outcome
 from .relaxation_loose cimport Proof, add_waiting, begin_proof, new_record, take_waiting
+
 
 cdef bint keep_state(void* context, Class* child, const Plan* plan) noexcept nogil:
     """Keep a new state for later; false ends the search."""

@@ -1,16 +1,13 @@
-"""The relaxation R2, with loose cards and their carriers, where R0 of `loose` has a win.
+"""Relaxation R2: loose cards and their carriers, searched where R0 of `relaxation_loose` has a win.
 
 R0 takes each loose card for one that moves away as soon as its own top is free. But a card that cannot come
-off stays where it is, and what it lies on cannot come off either. R2 keeps where such cards may lie.
+off stays where it is, and so does what it lies on. R2 keeps where such cards may lie.
 
-A *kind* of card is its rank and suit; of each there are two cards at most. The *tops* of a rank are its loose
+A *kind* of card is its rank and suit; there are at most two cards of each. The *tops* of a rank are its loose
 cards and the last cards of stems: each loose card lies on a top of the next rank, its *carrier*, and no two
 on one. A *place* is all tops of one rank and suit that are loose, or all that are last cards of stems. A
-*state* is the stems of `loose`, and for each loose card d a set A(d) of places. A *matching* of rank r gives
-each loose card d of rank r - 1 a place of rank r out of A(d), and no place more cards than it has tops.
-
-*Invariant.* That of R0. And the loose cards of the position are those of the state, each kind by itself in
-some order, so that the carrier of each loose card d is in a place of A(d).
+*state* is the stems, and for each loose card d a set A(d) of places. A *matching* of rank r gives each loose
+card d of rank r - 1 a place of rank r out of A(d), and no place more cards than it has tops.
 
 *Coming off*, by rank from the ace upwards. A place c of rank r comes off if r = 0, or if there is a matching
 in which a top of c carries nothing, or a card d whose kind, loose, comes off, and open[r] > 0 or d is of the
@@ -21,50 +18,8 @@ a card of a rank that is not open. If a rank has no matching, no position is cov
 again, A(d) of each loose card d that is not fixed becomes all places of the next rank, and of each that is
 fixed what matchings leave of it.
 
-*The moves* are those of R0, X, G, Y, F and C, where coming off is as above. What a move tells of the position
-before it narrows A, and where that leaves a rank without a matching, there is no such move:
-
-    X, G, Y, F  the unit goes down from its last card that is known, of rank t. While that card is of a rank
-            that is not open, a card of the next rank and its suit lies on it: one of these, d, has this
-            place in A(d), which becomes this place alone; and if it has one top, it leaves all other A.
-            Where two cards can be d, A is the union of both ways. The last card, of an open rank, carries
-            no stuck card: its place leaves A of those, if it has one top.
-    C       the same all the way to the ace, whatever is open.
-
-Cards that the move puts into a stem are loose no more. Where two of their kind were, the other one stays: its
-A is that of the one which is not d, or if each may be d the union of both, less the place if it has one top.
-A of a card that is loose before and after the move stays as it is: an uncovered card carries nothing. But
-where a last card of a stem has become loose, or the other way round, its new place joins all A that hold the
-old one. A tail that X or G makes loose lies each on the next card of its suit, its head on a top that was one
-before.
-
-*Completeness.* Let a state in normal form cover a real position. (1) It covers what lateral moves make of it.
-Call a top *free* if it carries nothing or a free card d, and open[r] > 0 or d is of its suit. By induction
-the place of a free top comes off: the true carriers are a matching, and a card that is not fixed is left out
-of it without harm, as there are as many tops as cards at least. If the rank is open, a free d is not stuck,
-hence not fixed, and the top carries none of the fixed cards. All cards of a unit that moves are free: its top
-carries nothing, and each other one the next of its suit. A lateral move gives a unit's head another carrier,
-which is a top; the head is of a rank below an open one and free, so it is not fixed, and its A is all places.
-Other cards keep their carriers, and stems and ``open`` are the same, so places are too. (2) The other moves.
-Which stems a move leads to is proved in `loose`; it remains to see that true carriers are left in A. The unit
-ends in an exposed card, of an open rank, so it holds at least what is told above: the cards down to the first
-open rank. There each card but the last carries the next, which is d in one of the ways. If a place has one
-top, this is the top, and it carries nothing else. The last one carries nothing or the next card of the unit,
-which is free, hence not stuck. So the true carriers are not narrowed away. After the move the cards of the
-unit that were loose before lie on the same cards, or are part of a stem; those of a tail and those peeled lie
-where they are said to lie; no loose card lies on what was uncovered, by the move, by a run that left or by
-peeling, but the card peeled off it; all others did not move. A carrier that goes over to another place does
-so in A. A complete run is of one suit on top of its column: each of its cards carries the next and no other.
-(3) Normal form. A only grows for cards that are not fixed, and what matchings leave of A holds the true
-carriers, as these are a matching. The cards of one kind are told apart by nothing but A, so their order does
-not matter. QED.
-
-So a real win gives a win of R2. A state with the same stems as another, whose A hold those of the other, each
-kind in some order, covers all that the other covers; hence one state for each set of stems is enough, see
-`carrier_search`.
-
-That A of a card that is not fixed becomes all places is needed: in `AD 2C | 2D AC` the ace on top can go to
-the 2 of its suit. So is it that a card may be fixed and move with what it lies on.
+*The moves* are X, G, Y, F and C of R0, which narrow A as Theorem S19 says; it proves that a real win gives a
+win of R2. Of all states with the same stems one is kept, their join (Theorem S20).
 """
 
 # optimised: searches spend their time here
@@ -83,15 +38,12 @@ from .classes cimport (
 from .common cimport FULL, LOST, OPEN, SUITS, WON, Outcome, mix_low
 from .relaxation_loose cimport Loose, Part, number_of_run, set_start, without_cards
 
-
 # --- Matchings of loose cards -------------------------------------------------------------------------------
 
-# Loose cards of a rank on the tops of the next: whether they find room, and what all ways have in common.
-#
-# Cards are given as a byte each, of the places where they may lie; a place has room for as many as it has
-# tops. One matching is found by augmenting paths. A card may lie elsewhere in another one if the place it
-# goes to has room, or if cards can move on from there, each to a place it wants, until one comes to a place
-# with room or to the one that the card left.
+# Bipartite matching of the loose cards of a rank with the tops of the next, by augmenting paths. Cards are
+# given as a byte each, of the places where they may lie; a place takes as many as it has tops. A card may lie
+# elsewhere in another matching if the place it goes to has a free top, or if cards can move on from there,
+# each to a place it may take, until one comes to a free top or to the one that the card left.
 
 cdef enum:
     CARDS = 8                   # two of each suit
@@ -184,7 +136,7 @@ cdef inline void find_reach(const Matching* matching, uint8_t* reach) noexcept n
                 reach[place] |= reach[other]
 
 
-# --- States and moves of the relaxation ---------------------------------------------------------------------
+# --- States -------------------------------------------------------------------------------------------------
 
 cdef uint64_t EACH_CARD = 0x0101010101010101     # times a set of places: that set for each card
 
@@ -638,14 +590,9 @@ cdef inline bint tail_onto_card(Carried* child, const View* view, const Part* pa
 
 # --- Search -------------------------------------------------------------------------------------------------
 
-# A search through the relaxation of `carriers`: exhausted, it proves that no line wins.
-#
-# Of all states with the same stems one is kept, the *join*: A of a card is all that is in its A in any of
-# them. It covers what each of them covers. Of two cards of one kind either may be taken for either. So a
-# state that adds nothing to the join is passed over, and a join that grew is expanded again; it can grow but
-# as often as there are places in A.
-#
-# States have no keys here: stems are compared themselves, and hashes only find places.
+# Exhausted without a win, it proves that no line wins. A state that adds nothing to the join of its stems is
+# passed over, and a join that grew is expanded again (Theorem S20). States have no keys here: stems are
+# compared themselves, and hashes only find places.
 
 cdef enum:
     FIRST_ROOM = 1024

@@ -1,19 +1,14 @@
-"""The relaxation R0, with loose cards, and a search through it: exhausted, it proves that no line wins.
+"""Relaxation R0: the stems alone, all other cards loose. A search that exhausts it proves a loss.
 
-R1 of `class_moves` keeps in which pieces the segments were cut and glued, so that one position has many
-states. R0 forgets that. A *state* is the stems alone (see `classes`); each card in play that is in no stem is
-*loose*. How many loose cards there are of each suit and rank follows: a king is never loose, as nothing takes
-one, so the runs that left are those whose kings are in no stem, and what neither left nor lies in a stem is
-loose. From that follows
+R1 of `classes` keeps the pieces into which segments were cut, so one position has many states. R0 forgets
+them. A *state* is the stems alone; each card in play that is in no stem is *loose*. How many loose cards
+there are of each suit and rank follows: a king is never loose, as nothing takes one, so the runs that left
+are those whose kings are in no stem, and what neither left nor lies in a stem is loose. From that follows
 
     open[r] = loose cards of rank r + stems whose top has rank r - loose cards of rank r - 1.
 
-*Invariant.* The real position has, but for their order, as many columns with cards as there are stems, and
-each is a stem and above it loose cards, each on a card one rank higher; and ``open`` is the real one, which
-follows: every loose card covers a card of the next rank, and all other tops are exposed.
-
 *Peeling.* As in classes: where open[r] > 0 and the cards above a link of rank r of a stem's tail are of one
-suit, they are cut off, and are loose then. That changes neither ``open`` nor what the invariant says.
+suit, they are cut off and become loose.
 
 *Coming off.* A run whose last card that is known has rank t comes off if t is the ace, or open[t] > 0, or a
 card of its suit and rank t - 1 is loose that comes off itself. The moves:
@@ -26,37 +21,8 @@ card of its suit and rank t - 1 is loose that comes off itself. The moves:
     C       the tail of a stem from the king, if it is of one suit and each lower rank of that suit is
             loose, leaves. A stem that is such a run leaves at once.
 
-*Completeness.* Let a state cover a real position, that is, let the invariant hold, and let a real move lead
-from there to T, by which n runs leave. Then T is covered by the state, or by a successor, or by what comes
-from one of these by at most n moves C. Proof. First let the runs stay. The unit has its head of rank h and
-its top of rank e, which is exposed. Its cards in the stem, if any, are the top of the stem's tail, down to
-rank t; the others are loose, of its suit, down to e, and open[e] > 0: so it comes off, from t, or from its
-own head if all are loose.
-
-(a) It goes onto a card: open[h + 1] > 0. If its head is loose, the stems stay: the state covers T. If its
-head lies in the tail, but is not the anchor, its link has rank h + 1 and was peeled: this cannot be. If it is
-the anchor, the move is X or G: all cards of the unit are loose in T, each on one of the next rank.
-
-(b) It goes to an empty column. If it was all of its column, nothing has changed but the order. Else the move
-is Y or F: in T its column holds h to e, of which e is exposed, so the highest open rank r from h down is not
-below e. The stem from h to r is what peeling leaves, whatever e is, and the cards from r - 1 to e are loose,
-each on one of the next rank.
-
-Now let complete runs leave, one after the other. Each is on top of its column from its king on, which is in a
-stem and lies on no card one rank higher, so it is the anchor; the tail from there is of one suit, and what is
-above it is loose: the move C, or none where the stem has all cards of the run. QED.
-
-So a real win gives a win of R0.
-
-*Dead tests.* A search may begin at any class that is met on the way, with whatever is frozen there. In each
-of its positions the stems, mixed suits and all, are lower parts of columns, and its segments lie on cards one
-rank higher: the class covers all of its positions. If the search ends without a win, none of them is won, and
-no winning line leads through that class. The states met are *dead* then. They stay so for all of the layout:
-a state is its stems, which say what is loose and what left, whatever class the search began at.
-
-That loose cards let off what they cover is needed: `2C 2D | 3D 3C | AD AC` is won in six moves, and lost if a
-run comes off only where open[t] > 0. With two decks R0 may prove less than R1, as it forgets which loose card
-it was that covered a run.
+A real win gives a win of R0 (Theorem S2). States met by a search without a win are *dead* for the whole
+layout, whatever class the search began at (Theorem S18).
 """
 
 # optimised: searches spend their time here
@@ -74,13 +40,10 @@ from .classes cimport (
 )
 from .common cimport FULL, LOST, MAX_COLUMNS, OPEN, SUITS, WON, Outcome, mix_high, mix_low, without_top_bit
 
+# --- Open and closed lists of a search for a proof ----------------------------------------------------------
 
-# --- States of a search for a proof -------------------------------------------------------------------------
-
-# What a depth-first search that looks for a proof holds: states known, states not expanded yet, dead states.
-#
-# When such a search ends without a win, all of its states lead nowhere: they are *dead*, for as long as the
-# layout is the same, since keys do not tell what was dealt or what left.
+# States known, states not expanded yet, and dead states: those of searches that ended without a win. Keys do
+# not say what was dealt or what left, so dead states hold for one layout.
 
 cdef enum:
     FIRST_ROOM = 65536
@@ -141,7 +104,7 @@ cdef void keep_dead(Proof* proof) noexcept nogil:
             return
 
 
-# --- States and moves of the relaxation ---------------------------------------------------------------------
+# --- States -------------------------------------------------------------------------------------------------
 
 cdef enum:
     RECORD = 2 * MAX_COLUMNS    # bytes, at most

@@ -8,6 +8,7 @@ from .position cimport Position, do_move, foresee, is_legal, set_position, undo_
 
 from ...rules import check_family, simon as rules
 
+
 cdef class PositionWalker:
     """A position that moves lead on from and back to."""
 
