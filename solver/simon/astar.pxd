@@ -17,10 +17,10 @@ cdef enum:
     NO_CARD = 255
 
 cdef struct Known:              # of a node, beside what `Node` has
-    uint64_t wasteful           # a least set that meets all cores there are, once it is complete
+    uint64_t extra_moves           # a least set that meets all cores there are, once it is complete
     uint32_t first              # of the cores that were found at it, not before
     uint8_t count
-    uint8_t wasted              # the card that the move to it wastes, or KINDS
+    uint8_t extra_card              # the card that the move to it is an extra move of, or KINDS
     uint8_t is_complete            # no more moves are needed as far as cores tell
 
 cdef struct AStar:

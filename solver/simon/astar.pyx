@@ -69,7 +69,7 @@ cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) no
     cdef uint64_t low, high
     cdef Known known
     memset(&known, 0, sizeof(Known))
-    known.wasted = NO_CARD
+    known.extra_card = NO_CARD
     free_astar(search)
     search.max_bytes = max_bytes
     set_position(&search.position, layout)
@@ -89,17 +89,17 @@ cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) no
 
 
 cdef inline uint64_t beside_nodes(const AStar* search) noexcept nogil:
-    """What is held beside the nodes."""
+    """Bytes held beside the nodes."""
     return search.known_room * sizeof(Known) + search.core_room * sizeof(uint64_t)
 
 
 cdef uint64_t astar_bytes(const AStar* search) noexcept nogil:
-    """What is held."""
+    """Bytes held."""
     return nodes_bytes(&search.nodes) + beside_nodes(search)
 
 
 cdef inline uint64_t bytes_left(const AStar* search) noexcept nogil:
-    """What may still be held."""
+    """Bytes that may still be allocated."""
     return search.max_bytes - min(astar_bytes(search), search.max_bytes)
 
 
@@ -181,17 +181,17 @@ cdef void gather(AStar* search, uint32_t number) noexcept nogil:
     """Make the pool that of a node: the last cores found first."""
     cdef const Node* node = &search.nodes.nodes[number]
     cdef const Known* known = &search.known[number]
-    cdef uint64_t wasted = 0
+    cdef uint64_t extra_card = 0
     cdef int i
     begin_pool(&search.pool)
     while True:
         for i in range(known.count):
-            if search.cores[known.first + i] & wasted == 0:
+            if search.cores[known.first + i] & extra_card == 0:
                 inherit(&search.pool, search.cores[known.first + i])
         if node.parent == NO_NODE:
             return
-        if known.wasted != NO_CARD:
-            wasted |= <uint64_t>1 << known.wasted
+        if known.extra_card != NO_CARD:
+            extra_card |= <uint64_t>1 << known.extra_card
         number = node.parent
         node = &search.nodes.nodes[number]
         known = &search.known[number]
@@ -234,7 +234,7 @@ cdef bint complete(AStar* search, uint32_t number, const Line* line) noexcept no
     cdef Judgement judgement
     find_runs(&search.runs, &search.position)
     judgement = judge(
-        &search.pool, &search.runs, first_cores(inherited), &known.wasteful,
+        &search.pool, &search.runs, first_cores(inherited), &known.extra_moves,
         node.needed - count_bits(search.runs.heads)
     )
     known.is_complete = judgement == FITS
@@ -296,7 +296,7 @@ cdef bint expand(AStar* search, Kernel kernel, uint32_t number, Line* line) noex
             slot = find_slot(&search.nodes, low, without_top_bit(high))
             if slot[0] != 0 and search.nodes.nodes[slot[0] - 1].moves <= depth:
                 continue
-        card = wasted_by(&search.position, move)
+        card = extra_card_of(&search.position, move)
         search.steps[search.depth] = do_move(
             &search.position, source_of(move), target_of(move), count_of(move)
         )
@@ -310,7 +310,7 @@ cdef bint expand(AStar* search, Kernel kernel, uint32_t number, Line* line) noex
     return True
 
 
-cdef inline int wasted_by(const Position* position, uint32_t move) noexcept nogil:
+cdef inline int extra_card_of(const Position* position, uint32_t move) noexcept nogil:
     """The card that heads a move, or NO_CARD if it goes home by it: onto the next higher card of its suit."""
     cdef int source = source_of(move), target = target_of(move)
     cdef int card = position.card[source][position.size[source] - count_of(move)]
@@ -319,7 +319,9 @@ cdef inline int wasted_by(const Position* position, uint32_t move) noexcept nogi
     return card
 
 
-cdef bint reach(AStar* search, uint32_t parent, uint32_t move, int wasted, const Line* line) noexcept nogil:
+cdef bint reach(
+    AStar* search, uint32_t parent, uint32_t move, int extra_card, const Line* line
+) noexcept nogil:
     """Add the present position, to which ``move`` leads, unless it was reached by no more moves or its lines
     are too long; false if memory runs out."""
     cdef uint64_t low = search.position.low, high = without_top_bit(search.position.high)
@@ -335,9 +337,9 @@ cdef bint reach(AStar* search, uint32_t parent, uint32_t move, int wasted, const
             least = depth + search.nodes.nodes[slot[0] - 1].needed
         else:
             known.is_complete = False
-        known.wasted = wasted
+        known.extra_card = extra_card
     else:
-        least = judge_child(search, &known, &search.known[parent], depth, wasted)
+        least = judge_child(search, &known, &search.known[parent], depth, extra_card)
     if <uint64_t>least < line.length and least < MOST_MOVES:
         fits = (
             keep_cores(search, &known, inherited)
@@ -349,7 +351,7 @@ cdef bint reach(AStar* search, uint32_t parent, uint32_t move, int wasted, const
 
 
 cdef int judge_child(
-    AStar* search, Known* known, const Known* parent, int depth, int wasted
+    AStar* search, Known* known, const Known* parent, int depth, int extra_card
 ) noexcept nogil:
     """The moves of any line through the present position, at least, which is new; the pool is that of the
     node before it. ``known`` is filled in, and cores that were found are added to the pool."""
@@ -359,12 +361,12 @@ cdef int judge_child(
     find_runs(&search.runs, &search.position)
     heads = count_bits(search.runs.heads)
     memset(known, 0, sizeof(Known))
-    known.wasted = wasted
-    known.wasteful = parent.wasteful & search.runs.present
-    if wasted != NO_CARD:
-        cores &= ~search.pool.hits[wasted]
-        known.wasteful &= ~(<uint64_t>1 << wasted)
-    judgement = judge(&search.pool, &search.runs, cores, &known.wasteful, least - depth - heads)
+    known.extra_card = extra_card
+    known.extra_moves = parent.extra_moves & search.runs.present
+    if extra_card != NO_CARD:
+        cores &= ~search.pool.hits[extra_card]
+        known.extra_moves &= ~(<uint64_t>1 << extra_card)
+    judgement = judge(&search.pool, &search.runs, cores, &known.extra_moves, least - depth - heads)
     known.is_complete = judgement == FITS
     if judgement == HOPELESS:
         return MOST_MOVES
@@ -445,11 +447,11 @@ cdef class Shortest:
         self.report(kernel, True)
 
     cdef bint is_proved(self) noexcept nogil:
-        """Whether the bound has met the line."""
+        """Test whether the bound has met the line."""
         return <uint64_t>self.lower_bound >= self.line.length
 
     cdef uint64_t bytes_held(self) noexcept nogil:
-        """What is held by A* and the clauses of the bound."""
+        """Bytes held by A* and the clauses of the bound."""
         cdef uint64_t clauses = 0
         if self.bound != NULL:
             clauses = sizeof(Bound) + self.bound.costs.sat.arena_room * sizeof(uint32_t)
@@ -464,7 +466,7 @@ cdef class Shortest:
         kernel.deadline = monotonic() + seconds if seconds < self.rest() else self.deadline
 
     cdef bint goes_on(self, Kernel kernel) noexcept nogil:
-        """Whether there is anything left to do, and time for it; the end of a turn is no end."""
+        """Test for work and time left; the end of a turn does not count as an end."""
         if kernel.reason == SECONDS:
             kernel.reason = NOTHING
         if kernel.reason == NOTHING and self.rest() <= 0:
@@ -552,7 +554,7 @@ cdef class Shortest:
 
 
 cdef bint has_copies(const Layout* layout) noexcept nogil:
-    """Whether a card is there twice."""
+    """Test whether a card is there twice."""
     cdef uint64_t met = 0, card
     cdef int column, i
     for column in range(layout.columns):

@@ -46,7 +46,7 @@ cdef inline uint64_t find_key(const KeySet* keys, uint64_t key) noexcept nogil:
     return slot
 
 cdef inline bint has_key(const KeySet* keys, uint64_t key) noexcept nogil:
-    """Whether ``key`` is a member; 0 is taken for 1."""
+    """Test whether ``key`` is a member; 0 is taken for 1."""
     return keys.slot[find_key(keys, key | (key == 0))] != 0
 
 cdef inline void prefetch_key(const KeySet* keys, uint64_t key) noexcept nogil:
@@ -80,7 +80,7 @@ cdef void free_keys(KeySet* keys) noexcept nogil:
 
 
 cdef bint add_key(KeySet* keys, uint64_t key) noexcept nogil:
-    """Whether ``key`` is new; it is a member now, as far as memory allows."""
+    """Test whether ``key`` is new; it is a member now, as far as memory allows."""
     cdef uint64_t slot
     key |= key == 0
     slot = find_key(keys, key)
@@ -127,7 +127,7 @@ cdef struct Candidates:
     int32_t worst               # those that score no better are not wanted
 
 cdef inline uint64_t room_for(uint64_t width) noexcept nogil:
-    """How many candidates a layer of so many positions has at a time."""
+    """Number of candidates that a layer of ``width`` positions holds at a time."""
     return 10 * width + 5000
 
 
@@ -338,7 +338,7 @@ cdef inline void consider(Beam* beam, int source, int target, int count) noexcep
 cdef inline int by_leaving(
     const Beam* beam, int source, int first, int beneath, int* heads
 ) noexcept nogil:
-    """How the score changes as the cards from number ``first`` on leave their column; ``heads`` too."""
+    """Change of the score, and of ``heads``, as the cards from number ``first`` on leave their column."""
     cdef const Scores* table = &beam.scores
     cdef int card = beam.column[source][first], breaks = beam.breaks[source], change
     if beneath == card + 4:
@@ -357,7 +357,7 @@ cdef inline int by_leaving(
 cdef inline int by_arriving(
     const Beam* beam, int target, int card, int top, int* heads
 ) noexcept nogil:
-    """How the score changes as a run that begins with ``card`` comes to a column; ``heads`` too."""
+    """Change of the score, and of ``heads``, as a run that begins with ``card`` comes to a column."""
     cdef const Scores* table = &beam.scores
     cdef int change
     if top == card + 4:
@@ -372,7 +372,7 @@ cdef inline int by_arriving(
 
 
 cdef inline int by_exposing(const Beam* beam, int beneath, int top) noexcept nogil:
-    """How the score changes as one card is uncovered and another covered, or a column emptied or taken."""
+    """Change of the score as one card is uncovered and another covered, or a column emptied or taken."""
     cdef const Scores* table = &beam.scores
     cdef const int* tops = beam.tops
     cdef int change = 0, empty, rank
@@ -432,7 +432,7 @@ cdef void let_in(Beam* beam) noexcept nogil:
 
 
 cdef inline int noise_of(const Beam* beam, uint64_t key) noexcept nogil:
-    """What chance adds to the score of a position."""
+    """Random part of a position's score."""
     return <int>(mix_low(key ^ beam.seed) % NOISE) if beam.seed != 0 else 0
 
 
@@ -530,7 +530,7 @@ cdef bint make_history_room(Beam* beam, uint32_t moves) noexcept nogil:
 
 
 cdef uint64_t bytes_of(const Beam* beam) noexcept nogil:
-    """What is held."""
+    """Bytes held."""
     return (2 * <uint64_t>beam.room * sizeof(BeamPosition)
             + 2 * <uint64_t>beam.candidates.room * sizeof(Candidate)
             + beam.history_room * sizeof(HistoryMove)
@@ -538,7 +538,7 @@ cdef uint64_t bytes_of(const Beam* beam) noexcept nogil:
 
 
 cdef double share_of(const Beam* beam, uint64_t depth) noexcept nogil:
-    """How wide the beam is at a depth, as a part of its usual width."""
+    """Width of the beam at a depth, as a part of its usual width."""
     return 2.0 if depth < <uint64_t>beam.wide_until else 1.0 if depth < <uint64_t>beam.usual_until else 0.3
 
 
@@ -670,7 +670,7 @@ cdef bint write_line(Beam* beam, const Layout* layout, Line* line) noexcept nogi
 
 
 cdef double next_width(double cost, double rest) noexcept nogil:
-    """How wide the next beam may be, if one takes ``cost`` seconds for each position of its width and
+    """Width of the next beam, if one takes ``cost`` seconds for each position of its width and
     ``rest`` are left: a usual one takes its share, a narrow one most of them."""
     cdef double width = 0.85 * rest / (cost if cost > 1e-6 else 1e-6)
     if width > USUAL:

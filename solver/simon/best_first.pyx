@@ -64,7 +64,7 @@ cdef void free_best(BestFirst* best) noexcept nogil:
 
 
 cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil:
-    """What is held."""
+    """Bytes held."""
     return table_bytes(&best.known) + best.room + best.heap_room * sizeof(Queued)
 
 
@@ -342,7 +342,7 @@ cdef Outcome run_best(
 cdef inline bint is_dead_end(
     const BestFirst* best, Kernel kernel, Loose* loose, CarrierSearch* carriers, const Class* state
 ) noexcept nogil:
-    """Whether a test proves that no position of a class is won."""
+    """Run a dead test: true if it proves that no position of a class is won."""
     if is_lost(loose, kernel, best.layout, state, best.settings.tests):
         return True
     return best.settings.carried > 0 and kernel.reason == NOTHING and relax_carriers(

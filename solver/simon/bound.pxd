@@ -20,16 +20,16 @@ cdef struct Places:
 
 cdef enum:
     ALWAYS = -1             # in place of a literal: no condition
-    MOST_VISITS = 8 + MAX_COLUMNS
+    MOST_STOPOVERS = 8 + MAX_COLUMNS
 
 cdef enum Raise:
     RAISED = 0          # the bound is higher; there may be more to find
     EXHAUSTED = 1       # it cannot be raised in this way
     CUT = 2             # by the kernel's limits, or by memory
 
-cdef struct Visit:          # what a variable stands for, if it is a visit
+cdef struct Stopover:       # of a variable, if it is one
     int16_t place           # + 1; 0: it is none
-    int16_t number          # of the card's visits
+    int16_t number          # among the stopovers of the card
     bint is_met             # it was true already
 
 cdef struct Bound:
@@ -45,22 +45,22 @@ cdef struct Bound:
     int lowest_above[MAX_CARDS]         # the lowest of these, or -1
     int copies[KINDS]                   # how many there are of a card
     int place[KINDS][2]                 # of the copies
-    Literal wasteful[MAX_CARDS]         # true: the card moves more often than a head must
+    Literal extra_move[MAX_CARDS]       # true: the card moves more often than a head must
     Literal comes_back[MAX_CARDS]       # of attached cards, true: it went away and came back
-    Literal restless[MAX_CARDS]         # true: it moves still more often
+    Literal second_extra[MAX_CARDS]     # true: it moves still more often
     Literal stays[MAX_CARDS]            # of attached cards, true: all below in the run, and they, stay
-    bint has_visits                     # whether there are literals for these, and for restless cards
-    int visits[MAX_CARDS]               # that a card may make
-    Literal visit[MAX_CARDS][MOST_VISITS]
-    uint8_t goal[MAX_CARDS][MOST_VISITS]    # a place, or MAX_CARDS and a column
-    uint16_t before[MAX_CARDS][2 * MAX_CARDS]   # variables, see visits.pyx; 0: not needed yet
+    bint has_stopovers                  # literals for these, and for second extra moves, exist
+    int stopovers[MAX_CARDS]            # that a card may make
+    Literal stopover[MAX_CARDS][MOST_STOPOVERS]
+    uint8_t goal[MAX_CARDS][MOST_STOPOVERS]    # a place, or MAX_CARDS and a column
+    uint16_t before[MAX_CARDS][2 * MAX_CARDS]    # variables; 0: not needed yet
     uint16_t sooner[MAX_CARDS][MAX_CARDS]
     Literal straight[KINDS]             # true: of the two copies the first ends on the first; -1: no choice
     Literal under_first[KINDS]          # true: the first copy leaves with the first king; -1: no choice
-    Places turns[MAX_CARDS][MOST_VISITS]    # the cards that have taken turns with a visit
-    Visit* visit_of             # by variable
-    int visit_room
-    Precedence order
+    Places turns[MAX_CARDS][MOST_STOPOVERS]    # the cards that have taken turns with a visit
+    Stopover* stopover_of               # by variable
+    int stopover_room
+    Precedence precedence
     int heads
     int lower_bound                     # on the number of moves
 

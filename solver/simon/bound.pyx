@@ -42,7 +42,7 @@ from .common cimport MAX_CARDS, MAX_RANKS
 # --- Sets of places -----------------------------------------------------------------------------------------
 
 cdef inline bint holds(Places places, int place) noexcept nogil:
-    """Whether a place is a member."""
+    """Test whether a place is a member."""
     return (places.low >> place if place < 64 else places.high >> (place - 64)) & 1
 
 cdef inline void put_in(Places* places, int place) noexcept nogil:
@@ -78,7 +78,7 @@ cdef inline Places less(Places one, Places other) noexcept nogil:
     return one
 
 cdef inline bint is_none(Places places) noexcept nogil:
-    """Whether the set is empty."""
+    """Test whether the set is empty."""
     return places.low == 0 and places.high == 0
 
 cdef inline int first_of(Places places) noexcept nogil:
@@ -89,38 +89,38 @@ cdef inline int first_of(Places places) noexcept nogil:
 # --- Unknowns and search ------------------------------------------------------------------------------------
 
 cdef enum Said:         # of what condition a clause is, if clauses are noted; the others are of single cards
-    OF_ROOM = 3
-    OF_ORDER = 4
+    OF_CAPACITY = 3
+    OF_PRECEDENCE = 4
 
 cdef inline bint is_king(const Bound* bound, int place) noexcept nogil:
-    """Whether the card at a place is a king."""
+    """Test whether the card at a place is a king."""
     return bound.card[place] >> 2 == bound.ranks - 1
 
 cdef inline int copy_of(const Bound* bound, int place) noexcept nogil:
-    """Which of the copies of its card lies there."""
+    """Number of the copy of its card that lies there."""
     return bound.place[bound.card[place]][0] != place
 
 cdef inline Literal lies_on(const Bound* bound, int child, int parent) noexcept nogil:
-    """That a card ends on a copy of its next higher card; ALWAYS if there is but one."""
+    """Literal of a card that ends on a copy of its next higher card; ALWAYS if there is one copy."""
     cdef Literal straight = bound.straight[bound.card[child]]
     if straight == ALWAYS:
         return ALWAYS
     return straight ^ (copy_of(bound, child) != copy_of(bound, parent))
 
 cdef inline bint is_true(const Bound* bound, Literal literal) noexcept nogil:
-    """Whether a literal is true in the values found; ALWAYS is."""
+    """Test whether a literal is true in the values found; ALWAYS is."""
     return literal == ALWAYS or bound.costs.sat.model[literal >> 1] != (literal & 1)
 
 cdef inline Literal leaves_with(const Bound* bound, int card, int king) noexcept nogil:
-    """That a card leaves with a king of its suit."""
+    """Literal of a card that leaves with a king of its suit."""
     cdef Literal under_first = bound.under_first[bound.card[card]]
     if under_first == ALWAYS:
         return ALWAYS
     return under_first ^ (copy_of(bound, card) != copy_of(bound, king))
 
 
-cdef uint64_t WITHOUT_VISITS = 30000        # conflicts: with visits there are more to each core
-cdef uint64_t FOR_EVER = <uint64_t>1 << 62
+cdef uint64_t WITHOUT_STOPOVERS = 30000     # conflicts: with stopovers there are more to each core
+cdef uint64_t NO_LIMIT = <uint64_t>1 << 62
 
 
 # --- The unknowns -------------------------------------------------------------------------------------------
@@ -142,15 +142,15 @@ cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes, bint is_noted) n
         begin_proof(&bound.costs.sat)
     name_unknowns(bound)
     forbid_own_cover(bound)
-    begin_order(bound)
+    begin_edges(bound)
     return bound
 
 
 cdef void free_bound(Bound* bound) noexcept nogil:
     """Give the memory back; NULL holds none."""
     if bound != NULL:
-        free_precedence(&bound.order)
-        free(bound.visit_of)
+        free_precedence(&bound.precedence)
+        free(bound.stopover_of)
         free_costs(&bound.costs)
         free(bound)
 
@@ -194,8 +194,8 @@ cdef void name_unknowns(Bound* bound) noexcept nogil:
     cdef int place, card, rank, suit
     cdef Literal clause[3]
     for place in range(bound.cards):
-        bound.wasteful[place] = new_literal(&bound.costs)
-        add_cost(&bound.costs, bound.wasteful[place])
+        bound.extra_move[place] = new_literal(&bound.costs)
+        add_cost(&bound.costs, bound.extra_move[place])
     for rank in range(bound.ranks - 2, -1, -1):
         for suit in range(4):
             card = rank << 2 | suit
@@ -210,7 +210,7 @@ cdef void name_unknowns(Bound* bound) noexcept nogil:
     for place in range(bound.cards):
         if not bound.attached[place]:
             continue
-        clause[0] = bound.wasteful[place]
+        clause[0] = bound.extra_move[place]
         clause[1] = lies_on(bound, place, place - 1)
         if clause[1] != ALWAYS:
             add_clause(&bound.costs.sat, clause, 2)
@@ -237,7 +237,7 @@ cdef void add_equality(Bound* bound, Literal a, Literal b, Literal c) noexcept n
 
 
 cdef void forbid_own_cover(Bound* bound) noexcept nogil:
-    """A head that lies above the place where it ends is wasteful."""
+    """Add the clauses of heads that lie above the place where they end: they have an extra move."""
     cdef int place, parent, i
     cdef Literal clause[2]
     for place in range(bound.cards):
@@ -247,7 +247,7 @@ cdef void forbid_own_cover(Bound* bound) noexcept nogil:
             parent = bound.place[bound.card[place] + 4][i]
             if not holds(bound.above[parent], place):
                 continue
-            clause[0] = bound.wasteful[place]
+            clause[0] = bound.extra_move[place]
             clause[1] = lies_on(bound, place, parent)
             if clause[1] != ALWAYS:
                 clause[1] ^= 1
@@ -262,15 +262,15 @@ cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
     cdef Sat* sat = &bound.costs.sat
     cdef Answer answer
     while not sat.full:
-        if not bound.has_visits and sat.conflicts >= WITHOUT_VISITS:
-            name_visits(bound)
-        answer = solve_costs(&bound.costs, kernel, FOR_EVER if bound.has_visits else WITHOUT_VISITS)
+        if not bound.has_stopovers and sat.conflicts >= WITHOUT_STOPOVERS:
+            add_stopovers(bound)
+        answer = solve_costs(&bound.costs, kernel, NO_LIMIT if bound.has_stopovers else WITHOUT_STOPOVERS)
         if answer == SATISFIED:
-            if add_room(bound):
+            if add_capacity(bound):
                 continue
-            if bound.has_visits:
+            if bound.has_stopovers:
                 return EXHAUSTED
-            name_visits(bound)
+            add_stopovers(bound)
         elif answer == REFUTED:
             if sat.core.count == 0:
                 return EXHAUSTED
@@ -278,7 +278,7 @@ cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
                 return CUT
             bound.lower_bound = bound.heads + bound.costs.least
             return RAISED
-        elif bound.has_visits or kernel.reason != NOTHING:
+        elif bound.has_stopovers or kernel.reason != NOTHING:
             return CUT
     return CUT
 
@@ -304,18 +304,18 @@ cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
 # solver/sat finds them.
 
 cdef inline int first_of_card(int place) noexcept nogil:
-    """The event that a card moves for the first time, or that a king leaves its place."""
+    """Event of a card's first move, or of a king that leaves its place."""
     return 2 * place
 
 cdef inline int last_of_card(int place) noexcept nogil:
-    """The event that a card moves for the last time, or that a king leaves the game."""
+    """Event of a card's last move, or of a king that leaves the game."""
     return 2 * place + 1
 
 
-cdef void begin_order(Bound* bound) noexcept nogil:
+cdef void begin_edges(Bound* bound) noexcept nogil:
     """Have no cycle in what the search assigns, with the edges of single cards."""
     cdef int place
-    begin_precedence(&bound.order, &bound.costs.sat, OF_ORDER, meet_visit, bound)
+    begin_precedence(&bound.precedence, &bound.costs.sat, OF_PRECEDENCE, meet_stopover, bound)
     for place in range(bound.cards):
         add_before(bound, first_of_card(place), last_of_card(place), NULL, 0)
         add_departure(bound, place)
@@ -333,19 +333,19 @@ cdef void add_before(Bound* bound, int before, int after, const Literal* guards,
         if guards[i] != ALWAYS:
             real[kept] = guards[i]
             kept += 1
-    add_edge(&bound.order, before, after, real, kept)
+    add_edge(&bound.precedence, before, after, real, kept)
     if after & 1 and not bound.attached[place] and before != first_of_card(place):
-        real[kept] = bound.wasteful[place] ^ 1
-        add_edge(&bound.order, before, first_of_card(place), real, kept + 1)
+        real[kept] = bound.extra_move[place] ^ 1
+        add_edge(&bound.precedence, before, first_of_card(place), real, kept + 1)
 
 
 cdef inline Literal if_attached(const Bound* bound, int place) noexcept nogil:
-    """That a card is wasteful if it is attached; ALWAYS for others."""
-    return bound.wasteful[place] if bound.attached[place] else ALWAYS
+    """Literal of an attached card's extra move; ALWAYS for other cards."""
+    return bound.extra_move[place] if bound.attached[place] else ALWAYS
 
 
 cdef void add_departure(Bound* bound, int place) noexcept nogil:
-    """What lies above a card goes first."""
+    """Add the edges from the vertex above a card."""
     cdef int above = bound.lowest_above[place]
     cdef Literal guard = if_attached(bound, place)
     if above >= 0:
@@ -353,7 +353,7 @@ cdef void add_departure(Bound* bound, int place) noexcept nogil:
 
 
 cdef void add_arrivals(Bound* bound, int place) noexcept nogil:
-    """What lies above the place where a card ends goes first."""
+    """Add the edges from the vertex above the place where a card ends."""
     cdef int above, i, parent, card = bound.card[place] + 4
     cdef Literal guards[3]
     guards[0] = if_attached(bound, place)
@@ -367,7 +367,7 @@ cdef void add_arrivals(Bound* bound, int place) noexcept nogil:
             add_before(bound, first_of_card(above), last_of_card(place), guards, 2)
         above = parent + 1
         if above < bound.cards and bound.attached[above]:
-            guards[2] = bound.wasteful[above]
+            guards[2] = bound.extra_move[above]
             add_before(bound, first_of_card(above), last_of_card(place), guards, 3)
 
 
@@ -398,114 +398,115 @@ cdef void add_leavings(Bound* bound, int place) noexcept nogil:
 # have left, and have a target, is an extra-move card (Theorem S12). The same holds if for each head only the
 # copy counts that values found name as p: then p differs from these values, or the clause holds.
 
-cdef struct Room:       # what can happen at all
+cdef struct Reached:       # what can happen at all
     Places gone         # of the cards that left theirs
     Places open
     int targets[MAX_RANKS + 1]      # open cards of a rank
     bint empty          # a column is
 
 
-cdef bint add_room(Bound* bound) noexcept nogil:
-    """Add the condition, with T the wasteful cards of the values found, if heads remain; whether they do."""
-    cdef Room room
+cdef bint add_capacity(Bound* bound) noexcept nogil:
+    """Add the clause for T, the extra-move cards of the values found, if heads remain; true if so."""
+    cdef Reached reached
     cdef Literal clause[3 * MAX_CARDS]
     cdef int place, count = 0, card, i
     cdef bint is_stuck = False
-    memset(&room, 0, sizeof(Room))
-    while happen(bound, &room):
+    memset(&reached, 0, sizeof(Reached))
+    while happen(bound, &reached):
         pass
     for place in range(bound.cards):
-        if holds(room.gone, place):
+        if holds(reached.gone, place):
             continue
         card = bound.card[place]
         is_stuck |= bound.is_vertex[place] and not is_king(bound, place)
-        if not is_free(bound, &room, place):
+        if not is_free(bound, &reached, place):
             continue
-        if not is_true(bound, bound.wasteful[place]) and has_target(bound, &room, place):
-            clause[count] = bound.wasteful[place]
+        if not is_true(bound, bound.extra_move[place]) and has_target(bound, &reached, place):
+            clause[count] = bound.extra_move[place]
             count += 1
         if bound.is_vertex[place] and not is_king(bound, place):
             for i in range(bound.copies[card + 4]):
-                if holds(room.open, bound.place[card + 4][i]):
+                if holds(reached.open, bound.place[card + 4][i]):
                     clause[count] = lies_on(bound, place, bound.place[card + 4][i])
                     count += 1
     if is_stuck:
-        give_as(&bound.costs.sat, OF_ROOM)
+        give_as(&bound.costs.sat, OF_CAPACITY)
         add_clause(&bound.costs.sat, clause, count)
         give_as(&bound.costs.sat, STATED)
     return is_stuck
 
 
-cdef inline bint is_free(const Bound* bound, const Room* room, int place) noexcept nogil:
-    """Whether all vertices above have left."""
-    return is_none(less(bound.above[place], room.gone))
+cdef inline bint is_free(const Bound* bound, const Reached* reached, int place) noexcept nogil:
+    """Test whether all vertices above have left."""
+    return is_none(less(bound.above[place], reached.gone))
 
 
-cdef inline bint has_target(const Bound* bound, const Room* room, int place) noexcept nogil:
-    """Whether a card that has not left its place has anywhere to go; what lies beneath it is not open."""
-    return room.empty or room.targets[(bound.card[place] >> 2) + 1] > 0
+cdef inline bint has_target(const Bound* bound, const Reached* reached, int place) noexcept nogil:
+    """Test whether a card in its place has a target; what lies beneath it is not open."""
+    return reached.empty or reached.targets[(bound.card[place] >> 2) + 1] > 0
 
 
-cdef bint happen(const Bound* bound, Room* room) noexcept nogil:
+cdef bint happen(const Bound* bound, Reached* reached) noexcept nogil:
     """One round of what can happen; whether anything new did."""
-    cdef Places before = room.gone
+    cdef Places before = reached.gone
     cdef int place
-    find_empty(bound, room)
-    find_open(bound, room)
+    find_empty(bound, reached)
+    find_open(bound, reached)
     for place in range(bound.cards):
-        if not holds(room.gone, place) and is_free(bound, room, place) and can_leave(bound, room, place):
-            put_in(&room.gone, place)
-    return room.gone.low != before.low or room.gone.high != before.high
+        if (not holds(reached.gone, place) and is_free(bound, reached, place)
+                and can_leave(bound, reached, place)):
+            put_in(&reached.gone, place)
+    return reached.gone.low != before.low or reached.gone.high != before.high
 
 
-cdef inline void find_empty(const Bound* bound, Room* room) noexcept nogil:
+cdef inline void find_empty(const Bound* bound, Reached* reached) noexcept nogil:
     """Note whether a column is empty."""
     cdef int place, column
-    room.empty = False
+    reached.empty = False
     for column in range(bound.columns):
         for place in range(bound.column_at[column], bound.column_at[column + 1]):
-            if (bound.is_vertex[place] or is_king(bound, place)) and not holds(room.gone, place):
+            if (bound.is_vertex[place] or is_king(bound, place)) and not holds(reached.gone, place):
                 break
         else:
-            room.empty = True
+            reached.empty = True
 
 
-cdef inline void find_open(const Bound* bound, Room* room) noexcept nogil:
+cdef inline void find_open(const Bound* bound, Reached* reached) noexcept nogil:
     """Note which cards are open."""
     cdef int place
-    memset(room.targets, 0, sizeof(room.targets))
-    room.open.low = room.open.high = 0
+    memset(reached.targets, 0, sizeof(reached.targets))
+    reached.open.low = reached.open.high = 0
     for place in range(bound.cards):
-        if is_free(bound, room, place) and not (
-            place + 1 < bound.cards and bound.attached[place + 1] and not holds(room.gone, place + 1)
+        if is_free(bound, reached, place) and not (
+            place + 1 < bound.cards and bound.attached[place + 1] and not holds(reached.gone, place + 1)
         ):
-            put_in(&room.open, place)
-            room.targets[bound.card[place] >> 2] += 1
+            put_in(&reached.open, place)
+            reached.targets[bound.card[place] >> 2] += 1
 
 
-cdef inline bint can_leave(const Bound* bound, const Room* room, int place) noexcept nogil:
-    """Whether a card leaves its place that nothing lies on any more."""
+cdef inline bint can_leave(const Bound* bound, const Reached* reached, int place) noexcept nogil:
+    """Test whether a card leaves its place that nothing lies on any more."""
     cdef int i, above = bound.card[place] + 4
-    if is_true(bound, bound.wasteful[place]) and has_target(bound, room, place):
+    if is_true(bound, bound.extra_move[place]) and has_target(bound, reached, place):
         return True
     if is_king(bound, place):
-        return can_complete(bound, room, place)
+        return can_complete(bound, reached, place)
     if bound.is_vertex[place]:
         for i in range(bound.copies[above]):
-            if (holds(room.open, bound.place[above][i])
+            if (holds(reached.open, bound.place[above][i])
                     and is_true(bound, lies_on(bound, place, bound.place[above][i]))):
                 return True
     return False
 
 
-cdef bint can_complete(const Bound* bound, const Room* room, int king) noexcept nogil:
-    """Whether of each lower rank of a king's suit a copy is attached or has left its place."""
+cdef bint can_complete(const Bound* bound, const Reached* reached, int king) noexcept nogil:
+    """Test whether of each lower rank of a king's suit a copy is attached or has left its place."""
     cdef int card, i
     cdef bint there
     for card in range(bound.card[king] & 3, bound.card[king], 4):
         there = False
         for i in range(bound.copies[card]):
-            there |= bound.attached[bound.place[card][i]] or holds(room.gone, bound.place[card][i])
+            there |= bound.attached[bound.place[card][i]] or holds(reached.gone, bound.place[card][i])
         if not there:
             return False
     return True
@@ -527,28 +528,29 @@ cdef bint can_complete(const Bound* bound, const Room* room, int king) noexcept 
 # Where one of two orders is possible, a literal decides: ``before[x][e]`` that the event e is before A(x), or
 # else after B(x), and ``sooner[x][z]`` that x leaves before z comes if they visit the same.
 
-cdef void name_visits(Bound* bound) noexcept nogil:
-    """Variables, and that wasteful cards visit; what is known stays true."""
+cdef void add_stopovers(Bound* bound) noexcept nogil:
+    """Add the variables of stopovers and their clauses; the instance stays valid."""
     cdef int place
     cdef Literal clause[2]
-    bound.has_visits = True
+    bound.has_stopovers = True
     for place in range(bound.cards):
-        bound.restless[place] = new_literal(&bound.costs)
-        add_cost(&bound.costs, bound.restless[place])
-        clause[0] = bound.restless[place] ^ 1
-        clause[1] = bound.wasteful[place]
+        bound.second_extra[place] = new_literal(&bound.costs)
+        add_cost(&bound.costs, bound.second_extra[place])
+        clause[0] = bound.second_extra[place] ^ 1
+        clause[1] = bound.extra_move[place]
         add_clause(&bound.costs.sat, clause, 2)
         if bound.attached[place]:
             bound.stays[place] = new_literal(&bound.costs)
             clause[0] = bound.stays[place]
-            clause[1] = bound.wasteful[place]
+            clause[1] = bound.extra_move[place]
             add_stay(bound, place, clause)
         if not is_king(bound, place) or place != bound.column_at[column_of(bound, place)]:
-            name_visits_of(bound, place)
+            add_stopovers_of(bound, place)
 
 
 cdef void add_stay(Bound* bound, int place, const Literal* clause) noexcept nogil:
-    """An attached card stays that is not wasteful, if what it is attached to stays."""
+    """Add the clause of an attached card that stays: it has no extra move, and what it is attached to
+    stays."""
     cdef Literal wider[3]
     if not bound.attached[place - 1]:
         add_clause(&bound.costs.sat, clause, 2)
@@ -567,15 +569,15 @@ cdef int column_of(const Bound* bound, int place) noexcept nogil:
     return column
 
 
-cdef void name_visits_of(Bound* bound, int place) noexcept nogil:
-    """A variable for each visit of a card, and that it visits one thing."""
-    cdef Literal clause[MOST_VISITS + 3]
+cdef void add_stopovers_of(Bound* bound, int place) noexcept nogil:
+    """Add a variable for each stopover of a card, and the clause that it makes one."""
+    cdef Literal clause[MOST_STOPOVERS + 3]
     cdef Literal pair[2]
     cdef Literal there
     cdef int count = 0, target, column, i, j, own = column_of(bound, place)
     for target in range(bound.cards):
-        if may_visit(bound, place, target):
-            clause[count] = new_visit(bound, place, target)
+        if may_stop(bound, place, target):
+            clause[count] = new_stopover(bound, place, target)
             if bound.card[target] == bound.card[place] + 4:
                 pair[0] = clause[count] ^ 1
                 pair[1] = lies_on(bound, place, target) ^ 1
@@ -583,15 +585,15 @@ cdef void name_visits_of(Bound* bound, int place) noexcept nogil:
             count += 1
     for column in range(bound.columns):
         if column != own or bound.attached[place]:
-            clause[count] = new_visit(bound, place, MAX_CARDS + column)
+            clause[count] = new_stopover(bound, place, MAX_CARDS + column)
             count += 1
     for i in range(count):
         for j in range(i):
             pair[0] = clause[i] ^ 1
             pair[1] = clause[j] ^ 1
             add_clause(&bound.costs.sat, pair, 2)
-    clause[count] = bound.wasteful[place] ^ 1
-    clause[count + 1] = bound.restless[place]
+    clause[count] = bound.extra_move[place] ^ 1
+    clause[count + 1] = bound.second_extra[place]
     count += 2
     if bound.attached[place]:
         there = lies_on(bound, place, place - 1)
@@ -601,9 +603,9 @@ cdef void name_visits_of(Bound* bound, int place) noexcept nogil:
     add_clause(&bound.costs.sat, clause, count)
 
 
-cdef inline bint may_visit(const Bound* bound, int place, int target) noexcept nogil:
-    """Whether a card may go to another with its first move and not end there; beneath it only one that is
-    attached, since that may have left its column before, with the card that it is attached to."""
+cdef inline bint may_stop(const Bound* bound, int place, int target) noexcept nogil:
+    """Test whether a card may go to another with its first move and not end there; beneath it only one that
+    is attached, since that may have left its column before, with the card that it is attached to."""
     cdef int card = bound.card[target]
     if card >> 2 != (bound.card[place] >> 2) + 1:
         return False
@@ -613,68 +615,68 @@ cdef inline bint may_visit(const Bound* bound, int place, int target) noexcept n
     return card != bound.card[place] + 4 or bound.copies[card] == 2
 
 
-cdef Literal new_visit(Bound* bound, int place, int goal) noexcept nogil:
-    """A variable for the visit of a card to another or, beyond these, to a column."""
+cdef Literal new_stopover(Bound* bound, int place, int goal) noexcept nogil:
+    """Add the variable of a stopover on a card or, beyond these, at the base of a column."""
     cdef Literal literal = new_literal(&bound.costs)
     cdef Literal pair[2]
-    cdef Visit* visit
-    if not fit_visits(bound):
+    cdef Stopover* stopover
+    if not fit_stopovers(bound):
         return literal
-    visit = &bound.visit_of[literal >> 1]
-    visit.place = place + 1
-    visit.number = bound.visits[place]
-    bound.visit[place][bound.visits[place]] = literal
-    bound.goal[place][bound.visits[place]] = goal
-    bound.visits[place] += 1
-    await_literal(&bound.order, literal)
+    stopover = &bound.stopover_of[literal >> 1]
+    stopover.place = place + 1
+    stopover.number = bound.stopovers[place]
+    bound.stopover[place][bound.stopovers[place]] = literal
+    bound.goal[place][bound.stopovers[place]] = goal
+    bound.stopovers[place] += 1
+    await_literal(&bound.precedence, literal)
     pair[0] = literal ^ 1
-    pair[1] = bound.wasteful[place]
+    pair[1] = bound.extra_move[place]
     add_clause(&bound.costs.sat, pair, 2)
-    pair[1] = bound.restless[place] ^ 1
+    pair[1] = bound.second_extra[place] ^ 1
     add_clause(&bound.costs.sat, pair, 2)
     if goal + 1 < bound.cards and bound.attached[goal + 1]:
-        pair[1] = bound.wasteful[goal + 1]
+        pair[1] = bound.extra_move[goal + 1]
         add_clause(&bound.costs.sat, pair, 2)
     return literal
 
 
-cdef bint fit_visits(Bound* bound) noexcept nogil:
-    """Have room for what each variable stands for; false if memory does not allow it."""
+cdef bint fit_stopovers(Bound* bound) noexcept nogil:
+    """Allocate ``stopover_of`` for all variables; false if memory does not allow it."""
     cdef Sat* sat = &bound.costs.sat
-    if bound.visit_room < sat.variables:
-        if not widen(sat, &bound.visit_of, bound.visit_room, sat.room, sizeof(Visit)):
+    if bound.stopover_room < sat.variables:
+        if not widen(sat, &bound.stopover_of, bound.stopover_room, sat.room, sizeof(Stopover)):
             return False
-        bound.visit_room = sat.room
+        bound.stopover_room = sat.room
     return True
 
 
 # --- What is before what ------------------------------------------------------------------------------------
 
 
-cdef void meet_visit(void* owner, Literal literal) noexcept nogil:
-    """Add the edges of a visit that is made, if they are not there."""
+cdef void meet_stopover(void* owner, Literal literal) noexcept nogil:
+    """Add the edges of a stopover that is true, if they are missing."""
     cdef Bound* bound = <Bound*>owner
-    cdef Visit* visit = &bound.visit_of[literal >> 1]
-    cdef int place = visit.place - 1, goal = bound.goal[place][visit.number], other, i
-    if not visit.is_met:
-        visit.is_met = True
+    cdef Stopover* stopover = &bound.stopover_of[literal >> 1]
+    cdef int place = stopover.place - 1, goal = bound.goal[place][stopover.number], other, i
+    if not stopover.is_met:
+        stopover.is_met = True
         if goal < MAX_CARDS:
-            add_stop(bound, place, goal, literal)
+            add_stopover_edges(bound, place, goal, literal)
         else:
             add_base(bound, place, goal - MAX_CARDS, literal)
     for other in range(bound.cards):
         if other == place:
             continue
-        for i in range(bound.visits[other]):
-            if bound.goal[other][i] == goal and is_shown(&bound.order, bound.visit[other][i]):
-                add_turn(bound, place, visit.number, other, i)
+        for i in range(bound.stopovers[other]):
+            if bound.goal[other][i] == goal and is_shown(&bound.precedence, bound.stopover[other][i]):
+                add_turn(bound, place, stopover.number, other, i)
 
 
-cdef void add_stop(Bound* bound, int place, int target, Literal visit) noexcept nogil:
-    """The edges of a visit to a card."""
+cdef void add_stopover_edges(Bound* bound, int place, int target, Literal stopover) noexcept nogil:
+    """Add the edges of a stopover on a card."""
     cdef int above = bound.lowest_above[target], i, child, card = bound.card[target] - 4
     cdef Literal guards[3]
-    guards[0] = visit
+    guards[0] = stopover
     if above >= 0:
         add_before(bound, first_of_card(above), first_of_card(place), guards, 1)
     above = target + 1
@@ -684,36 +686,36 @@ cdef void add_stop(Bound* bound, int place, int target, Literal visit) noexcept 
         child = bound.place[card][i]
         if child != place:
             guards[1] = lies_on(bound, child, target)
-            guards[2] = bound.wasteful[child] if bound.attached[child] else ALWAYS
+            guards[2] = bound.extra_move[child] if bound.attached[child] else ALWAYS
             add_before(bound, last_of_card(place), last_of_card(child), guards, 3)
     if (bound.card[place] ^ card) & 3:
-        add_pauses(bound, place, target, visit)
+        add_pauses(bound, place, target, stopover)
 
 
-cdef void add_pauses(Bound* bound, int place, int target, Literal visit) noexcept nogil:
-    """A card does not move while another of another suit visits it."""
+cdef void add_pauses(Bound* bound, int place, int target, Literal stopover) noexcept nogil:
+    """Forbid moves of a card while one of another suit stops over on it."""
     cdef int head = target
-    cdef Literal wasteful = bound.wasteful[target]
+    cdef Literal extra_move = bound.extra_move[target]
     if not bound.attached[target]:
-        add_pause(bound, place, first_of_card(target), visit, ALWAYS, ALWAYS)
-        add_pause(bound, place, last_of_card(target), visit, ALWAYS, wasteful)
+        add_pause(bound, place, first_of_card(target), stopover, ALWAYS, ALWAYS)
+        add_pause(bound, place, last_of_card(target), stopover, ALWAYS, extra_move)
         return
-    add_pause(bound, place, first_of_card(target), visit, ALWAYS, wasteful)
-    add_pause(bound, place, last_of_card(target), visit, ALWAYS, wasteful)
+    add_pause(bound, place, first_of_card(target), stopover, ALWAYS, extra_move)
+    add_pause(bound, place, last_of_card(target), stopover, ALWAYS, extra_move)
     while bound.attached[head]:
         head -= 1
-    add_pause(bound, place, first_of_card(head), visit, bound.stays[target], ALWAYS)
-    add_pause(bound, place, last_of_card(head), visit, bound.stays[target], bound.wasteful[head])
+    add_pause(bound, place, first_of_card(head), stopover, bound.stays[target], ALWAYS)
+    add_pause(bound, place, last_of_card(head), stopover, bound.stays[target], bound.extra_move[head])
 
 
 cdef void add_pause(
-    Bound* bound, int place, int event, Literal visit, Literal one, Literal other
+    Bound* bound, int place, int event, Literal stopover, Literal one, Literal other
 ) noexcept nogil:
-    """An event is before or after a visit."""
+    """Put an event before or after a stopover."""
     cdef Literal guards[4]
     if bound.before[place][event] == 0:
         bound.before[place][event] = new_literal(&bound.costs) >> 1
-    guards[0] = visit
+    guards[0] = stopover
     guards[1] = 2 * bound.before[place][event]
     guards[2] = one
     guards[3] = other
@@ -722,15 +724,15 @@ cdef void add_pause(
     add_before(bound, last_of_card(place), event, guards, 4)
 
 
-cdef void add_base(Bound* bound, int place, int column, Literal visit) noexcept nogil:
-    """The edge of a visit to a column: the deepest card has left it."""
+cdef void add_base(Bound* bound, int place, int column, Literal stopover) noexcept nogil:
+    """Add the edge of a stopover in a column: its deepest card has left."""
     cdef int deepest = bound.column_at[column]
     if deepest < bound.column_at[column + 1]:
-        add_before(bound, first_of_card(deepest), first_of_card(place), &visit, 1)
+        add_before(bound, first_of_card(deepest), first_of_card(place), &stopover, 1)
 
 
 cdef void add_turn(Bound* bound, int place, int number, int other, int number_of_other) noexcept nogil:
-    """The edges of two cards that visit the same, one after the other, if they are not there."""
+    """Add the edges of two stopovers at one place, one after the other, if they are missing."""
     cdef Literal guards[3]
     if place < other:
         place, other = other, place
@@ -740,8 +742,8 @@ cdef void add_turn(Bound* bound, int place, int number, int other, int number_of
     put_in(&bound.turns[place][number], other)
     if bound.sooner[place][other] == 0:
         bound.sooner[place][other] = new_literal(&bound.costs) >> 1
-    guards[0] = bound.visit[place][number]
-    guards[1] = bound.visit[other][number_of_other]
+    guards[0] = bound.stopover[place][number]
+    guards[1] = bound.stopover[other][number_of_other]
     guards[2] = 2 * bound.sooner[place][other]
     add_before(bound, last_of_card(place), first_of_card(other), guards, 3)
     guards[2] ^= 1

@@ -274,14 +274,14 @@ cdef class ClosedSet(PositionList):
                     4 * (part.end + i) + (part.stem >> 2 * i & 3))
 
     cdef int cards_dealt(self) noexcept:
-        """How many cards the position holds."""
+        """Number of cards in the position."""
         cdef int column, cards = 0
         for column in range(self.layout.columns):
             cards += self.layout.size[column]
         return cards
 
     cdef bint is_run(self, int number) noexcept:
-        """Whether a part of a column that was empty has a head and a top that the deck has."""
+        """Test whether a part of a column that was empty has a head and a top that the deck has."""
         cdef int head = (number - FIRST_RUN) // MAX_RANKS % MAX_RANKS, end = (number - FIRST_RUN) % MAX_RANKS
         return head < self.layout.ranks and end <= head
 
@@ -350,8 +350,8 @@ cdef bint add_waiting(RelaxedList* found, uint32_t number) noexcept nogil:
 # What a certificate of the Simon family lists where the relaxation with loose cards proves nothing: every
 # class of positions that can be reached.
 #
-# The classes are those of `classes`, and nothing is left out of what freezes. A class is written whole, its
-# stems and segments in order, so that equal classes have equal records: nothing is hashed.
+# The classes are those of `classes`, and nothing is left out of what is committed. A class is written whole,
+# its stems and segments in order, so that equal classes have equal records: nothing is hashed.
 
 cdef enum:
     CLASS_RECORD = (MAX_PACKED + 7) // 8 * 8      # bytes: a class as it is packed, and zeros
@@ -546,7 +546,7 @@ cdef class PositionSet(PositionList):
         check_family(state, rules)
         held = [card for column in state.columns for card in column]
         if fewest and len(set(held)) < len(held):
-            raise ValueError("a card is there twice")
+            raise ValueError("expected each card once, got a card twice")
         self.count_moves(fewest)
         read_layout(&layout, state)
         set_position(&self.position, &layout)
@@ -592,7 +592,7 @@ cdef class PositionSet(PositionList):
         return True
 
     cdef bint is_bound(self) noexcept nogil:
-        """Whether the bound of the present position, the first, is all that is claimed."""
+        """Test whether the bound of the present position, the first, is all that is claimed."""
         return self.fewest and listed_bound(&self.position) >= self.fewest
 
     cdef bint add(self) noexcept nogil:
@@ -661,7 +661,8 @@ cdef class PositionSet(PositionList):
 
 
 cdef inline bint comes_before(const Position* position, int column, int other) noexcept nogil:
-    """Whether one column comes before another: by its cards from the deepest on, then by their number."""
+    """Test whether one column comes before another: by its cards from the deepest on, then by their
+    number."""
     cdef int size = position.size[column], other_size = position.size[other], order
     order = memcmp(position.card[column], position.card[other], min(size, other_size))
     return order < 0 or (order == 0 and size < other_size)

@@ -145,7 +145,7 @@ cdef class ClauseProof(Kernel):
         return [note[i] for i in range(at + 1, end)], end
 
     cdef dict names(self):
-        """What the unknowns of the bound are called, by their variables."""
+        """Names of the bound's unknowns, by their variables."""
         cdef const Bound* bound = self.bound
         cdef int place, card, other, i
         cdef dict names = {}
@@ -155,18 +155,18 @@ cdef class ClauseProof(Kernel):
             names[bound.under_first[card] >> 1] = f"leaves {format_card(card)}"
             names[bound.straight[card] >> 1] = f"ends {format_card(card)}"
         for place in range(bound.cards):
-            names[bound.wasteful[place] >> 1] = f"wasteful {place}"
+            names[bound.extra_move[place] >> 1] = f"wasteful {place}"
             if bound.attached[place]:
                 names[bound.comes_back[place] >> 1] = f"back {place}"
-            if not bound.has_visits:
+            if not bound.has_stopovers:
                 continue
-            names[bound.restless[place] >> 1] = f"restless {place}"
+            names[bound.second_extra[place] >> 1] = f"restless {place}"
             if bound.attached[place]:
                 names[bound.stays[place] >> 1] = f"stays {place}"
-            for i in range(bound.visits[place]):
+            for i in range(bound.stopovers[place]):
                 card = bound.goal[place][i]
                 goal = f"card {card}" if card < MAX_CARDS else f"column {card - MAX_CARDS}"
-                names[bound.visit[place][i] >> 1] = f"visit {place} {goal}"
+                names[bound.stopover[place][i] >> 1] = f"visit {place} {goal}"
             for i in range(2 * bound.cards):
                 if bound.before[place][i]:
                     names[bound.before[place][i]] = f"before {place} {_EVENTS[i & 1]} {i >> 1}"

@@ -1,10 +1,11 @@
-"""Step tests of the proofs in `class_moves`: every real move against the class graph and the relaxation.
+"""Test hook: step tests of the proofs of `class_moves`, every real move against the class graph and the
+relaxation.
 
-Positions are played by the plain rules of `oracle`. Test B: the class of the position after any legal
-move is the class before it, or a generated successor, or comes from one of these by as many completions as
-runs left, or fewer. Test C: a state of the relaxation that covers the position has a successor, or itself,
-that covers the next one; `covers` tells. Tests D and E: the same of the relaxations of `loose` and of
-`carriers`.
+Positions are played by the plain rules of `replay`. Test B: the class of the position after any legal move is
+the class before it, or a generated successor, or comes from one of these by as many completions as runs left,
+or fewer. Test C: a state of the relaxation that covers the position has a successor, or itself, that covers
+the next one; `covers` tells. Tests D and E: the same of the relaxations of `relaxation_loose` and of
+`relaxation_carriers`.
 """
 
 from libc.stdint cimport uint64_t
@@ -40,7 +41,7 @@ cdef bint note_key(void* context, Class* child, const Plan* plan) noexcept nogil
 
 
 cdef bint is_wanted(void* context, Class* child, const Plan* plan) noexcept nogil:
-    """Whether to go on: not if the class of a Wanted was met, or comes by completions."""
+    """Go on unless the class of a Wanted was met, or comes by completions."""
     cdef Wanted* wanted = <Wanted*>context
     if child.low == wanted.low and child.high == wanted.high:
         wanted.found = True
@@ -52,7 +53,7 @@ cdef bint is_wanted(void* context, Class* child, const Plan* plan) noexcept nogi
 cdef bint completes_to(
     const Layout* layout, const Class* state, uint64_t low, uint64_t high, int runs, int cap
 ) noexcept nogil:
-    """Whether a successor of ``state``, or of that by up to ``runs`` completions, has the key.
+    """Test whether a successor of ``state``, or of that by up to ``runs`` completions, has the key.
 
     A ``cap`` of 0 means that the successor must come by a completion too.
     """
@@ -89,7 +90,7 @@ cdef class StepChecker:
     cdef readonly uint64_t unmapped     # failures of B
     cdef readonly uint64_t uncovered    # failures of C
     cdef readonly uint64_t lost         # failures of D and E
-    cdef readonly uint64_t capped       # moves of B that are not decided, as a freeze had too many successors
+    cdef readonly uint64_t capped       # moves of B left undecided: too many successors of a commitment
     cdef readonly int cap
     cdef readonly int most_segments     # in one covering state
     cdef Layout layout

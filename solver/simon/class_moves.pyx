@@ -52,7 +52,7 @@ cdef bint generate_successors(
     """Hand all successors of ``parent`` by the moves of ``selection``, with duplicates, to ``consumer``;
     false if it had enough.
 
-    ``capped`` is set if a freeze had more than ``cap`` successors, of which the rest is left out.
+    ``capped`` is set if a commitment had more than ``cap`` successors, of which the rest is left out.
     """
     cdef int i
     begin(generator, layout, parent, consumer, context)
@@ -256,7 +256,8 @@ cdef inline void set_plan(Generator* generator, int kind, int unit, int cards) n
 
 
 cdef bint can_come_off(const Class* parent, int end, int suit) noexcept nogil:
-    """Whether a unit with this top can be freed: by itself, or glued to the segment that continues it."""
+    """Test whether a unit with this top can be freed: by itself, or glued to the segment that continues
+    it."""
     cdef int i
     if end == 0 or is_open(parent, end):
         return True
@@ -296,7 +297,7 @@ cdef bint lay_down(Generator* generator, Class* child, int head, int end, int su
     if generator.relaxed or is_open(child, head + 1):
         return finish(generator, child, 0)
     copy_class(&generator.base, child)
-    return freeze(generator, head + 1)
+    return commit_links(generator, head + 1)
 
 
 # --- Commitment of links ------------------------------------------------------------------------------------
@@ -305,7 +306,7 @@ cdef bint lay_down(Generator* generator, Class* child, int head, int end, int su
 # a segment makes a longer segment; on another suit the two become immovable, so the lower one's own place is
 # settled too, and so on down to a stem.
 
-cdef bint freeze(Generator* generator, int rank) noexcept nogil:
+cdef bint commit_links(Generator* generator, int rank) noexcept nogil:
     """Try every way in which the segments of head ``rank`` - 1 can lie on the cards of ``rank``.
 
     Pairs of one suit come first, so that a cap of 1 joins what can be joined. The others come as they stand,
@@ -314,7 +315,7 @@ cdef bint freeze(Generator* generator, int rank) noexcept nogil:
     cdef const Class* base = &generator.base
     cdef int i, suits = 0
     memset(generator.above, NO_ITEM, sizeof(generator.above))
-    generator.frozen = rank
+    generator.committed_rank = rank
     generator.slots = generator.heads = generator.fixed_count = generator.emitted = 0
     for i in range(base.segments):
         if head_of(base.segment[i]) == rank - 1:
@@ -454,7 +455,7 @@ cdef bint place_fixed(Generator* generator, int i) noexcept nogil:
 
 
 cdef bint is_repeated(Generator* generator, int item) noexcept nogil:
-    """Whether an equal item of higher number is free too, which is tried instead."""
+    """Test whether an equal item of higher number is free too, which is tried instead."""
     cdef const Class* base = &generator.base
     cdef int other
     if item >= STEM:
@@ -494,7 +495,7 @@ cdef bint emit_frozen(Generator* generator) noexcept nogil:
             keep_segment(generator, &child, i)
     if generator.with_links:
         write_links(generator)
-    return finish(generator, &child, one_at(generator.frozen))
+    return finish(generator, &child, one_at(generator.committed_rank))
 
 
 cdef inline void lengthen_stem(const Generator* generator, Class* child, int i) noexcept nogil:

@@ -143,7 +143,7 @@ cdef inline int lowest_rank(Counts counts) noexcept nogil:
 # --- Edits of classes ---------------------------------------------------------------------------------------
 
 cdef inline bint is_open(const Class* state, int rank) noexcept nogil:
-    """Whether there is an exposed card of ``rank``."""
+    """Test whether there is an exposed card of ``rank``."""
     return count_at(state.open, rank) > 0
 
 cdef inline uint64_t word_of(Segment segment) noexcept nogil:
@@ -151,7 +151,7 @@ cdef inline uint64_t word_of(Segment segment) noexcept nogil:
     return <uint64_t>segment | <uint64_t>1 << 60
 
 cdef inline bint is_first_stem(const Class* state, int i) noexcept nogil:
-    """Whether stem ``i`` is the first of those equal to it."""
+    """Test whether stem ``i`` is the first of those equal to it."""
     cdef int other
     for other in range(i):
         if state.stem[other] == state.stem[i]:
@@ -159,7 +159,7 @@ cdef inline bint is_first_stem(const Class* state, int i) noexcept nogil:
     return True
 
 cdef inline bint is_first_segment(const Class* state, int i) noexcept nogil:
-    """Whether segment ``i`` is the first of those equal to it."""
+    """Test whether segment ``i`` is the first of those equal to it."""
     cdef int other
     for other in range(i):
         if state.segment[other] == state.segment[i]:

@@ -1,4 +1,4 @@
-"""How much the searches of the Simon family hold."""
+"""Sizes, search outcomes and hash functions of the Simon family."""
 
 from libc.stdint cimport uint64_t
 

@@ -44,15 +44,15 @@ from ...rules import check_family, simon as rules
 # lose their way, so that another one with other weights is better than a long one; and between them the
 # relaxation with loose cards, which proves most losses in a few hundred states. After these stages come
 # rounds, of twice as many nodes from one to the next. They have what is slower and wins where the others do
-# not: more ways to freeze, dead tests, and a search through single positions for what is left. A search
+# not: more ways to commit links, dead tests, and a search through single positions for what is left. A search
 # through classes is another one each time: its stage is the seed of its jitter, of the price of a move, and
-# of the order of freezes. Much noise is better than little: of 1,440 searches of 3,000 nodes through the 24
-# hardest of 100,000 deals of two decks 20 won with a noise of 300, and 152 with one of 3,000.
+# of the order of commitments. Much noise is better than little: of 1,440 searches of 3,000 nodes through the
+# 24 hardest of 100,000 deals of two decks 20 won with a noise of 300, and 152 with one of 3,000.
 #
 # A wide search leaves nothing out from the second round on, and thus proves losses. One with short tests has
 # many classes and one with long ones few, and either may be the one that ends. Where memory is ample, late
 # rounds are hasty: only every other one has that with short tests, whose nodes are dear; single positions
-# have no more than before; and where a search that freezes all it can would have many nodes with two decks
+# have no more than before; and where a search that commits all it can would have many nodes with two decks
 # there are several with fewer, each another one, as one that lost its way does not find it again. The last
 # rounds are as the first ones, so that a search without other limits ends by that of memory.
 
@@ -70,7 +70,7 @@ cdef enum:
     LATE = 4                    # the round that first leaves one of them out
     HASTY = 8                   # rounds that may be hasty
 
-cdef uint64_t MOST_NARROW = 96000           # nodes of a search that freezes all it can
+cdef uint64_t MOST_NARROW = 96000           # nodes of a search that commits all it can
 cdef uint64_t MOST_POSITIONS = 80000
 cdef uint64_t AMPLE = <uint64_t>1000000000  # bytes
 
@@ -147,12 +147,12 @@ cdef int wide_bit(int stage) noexcept nogil:
 
 
 cdef bint is_hasty(int stage, uint64_t max_bytes) noexcept nogil:
-    """Whether a stage may be of those that save time, where the searches have so much memory."""
+    """Test whether a stage may be of those that save time, where the searches have so much memory."""
     return max_bytes >= AMPLE and (stage - OPENING) // ROUND < HASTY
 
 
 cdef bint is_left_out(int stage, uint64_t max_bytes) noexcept nogil:
-    """Whether a stage is passed over: the last wide search of every other late round."""
+    """Test whether a stage is passed over: the last wide search of every other late round."""
     cdef int round = (stage - OPENING) // ROUND
     if not is_hasty(stage, max_bytes):
         return False
@@ -160,7 +160,7 @@ cdef bint is_left_out(int stage, uint64_t max_bytes) noexcept nogil:
 
 
 cdef Stage search_of(int stage) noexcept nogil:
-    """Which search runs in a stage: BEST_FIRST, RELAXATION or POSITIONS."""
+    """Search of a stage: BEST_FIRST, RELAXATION or POSITIONS."""
     return row_of(stage, 0).search
 
 
@@ -181,7 +181,7 @@ cdef uint64_t carried_nodes_of(int stage) noexcept nogil:
 
 
 cdef Settings settings_of(int stage, int cards) noexcept nogil:
-    """How a stage searches through classes."""
+    """Settings of a stage's search through classes."""
     cdef Row row = row_of(stage, cards)
     cdef Settings settings
     settings.nodes = row.nodes
@@ -208,7 +208,7 @@ cdef int divide(Settings* settings, int stage, int cards, uint64_t max_bytes) no
 
 
 cdef Settings complete_settings(int cards) noexcept nogil:
-    """How a search through classes goes that leaves nothing out, and makes no tests."""
+    """Settings of a complete search through classes without dead tests."""
     cdef Settings settings = settings_of(OPENING + (COMPLETE_FROM + 1) * ROUND - 1, cards)
     settings.tests = settings.carried = 0
     settings.jitter = 0.0
@@ -216,7 +216,7 @@ cdef Settings complete_settings(int cards) noexcept nogil:
 
 
 cdef Settings repair_settings(int number, int cards) noexcept nogil:
-    """How the search for another plan goes, the first, second, ... up to number REPAIRS - 1."""
+    """Settings of the search for another plan, number 0 to REPAIRS - 1."""
     cdef Settings settings = settings_of(REPAIR[number], cards)
     settings.nodes = REPAIR_NODES
     return settings
@@ -282,11 +282,14 @@ cdef class SimonKernel(Kernel):
         check_family(state, rules)
         columns = state.columns
         if len(columns) > MAX_COLUMNS or sum(map(len, columns)) > MAX_CARDS:
-            raise ValueError(f"a board of up to {MAX_COLUMNS} columns and {MAX_CARDS} cards is needed")
+            raise ValueError(
+                f"expected up to {MAX_COLUMNS} columns and {MAX_CARDS} cards, "
+                f"got {len(columns)} and {sum(map(len, columns))}"
+            )
         left = Counter(state.deck.cards())
         for card in [card for column in columns for card in column]:
             if left[card] == 0:
-                raise ValueError(f"card number {card} does not belong here, or is there too often")
+                raise ValueError(f"expected a card of the deck for each copy, got card number {card}")
             left[card] -= 1
         for i, column in enumerate(columns):
             self.layout.size[i] = len(column)
@@ -572,7 +575,7 @@ cdef class SimonKernel(Kernel):
             self.reason = MEMORY
             return list(moves), 0, False
         if not wins(&self.line, &self.layout):
-            raise ValueError(f"the {self.line.length} moves do not win")
+            raise ValueError(f"expected a line that wins, got {self.line.length} moves that do not win")
         shortest.listener = on_improvement
         shortest.listens = on_improvement is not None
         shortest.error = None
@@ -635,8 +638,8 @@ cdef class SimonKernel(Kernel):
         return self.replays(cards)
 
     def loses_after(self, state, moves):
-        """Whether the relaxation with loose cards proves that no line wins after ``moves``, if it begins at
-        the class that they lead to from ``state``; whether it says so once more, when it knows the states
+        """Test whether the relaxation with loose cards proves that no line wins after ``moves``, if it begins
+        at the class that they lead to from ``state``; whether it says so once more, when it knows the states
         that were dead; and whether the relaxation with carriers proves it: for tests."""
         cdef bint once, again
         cdef Outcome outcome
@@ -661,7 +664,7 @@ cdef class SimonKernel(Kernel):
         return once, again, outcome == LOST
 
     def replays_line(self, variant, uint64_t seed, moves):
-        """Whether a batch takes ``moves`` for a line that wins the deal of ``seed``: for tests."""
+        """Test whether a batch takes ``moves`` for a line that wins the deal of ``seed``: for tests."""
         cdef uint8_t cards[MAX_CARDS]
         cdef Dealt dealt
         self.open_deals(variant, None)
@@ -671,7 +674,7 @@ cdef class SimonKernel(Kernel):
         return self.replays(cards)
 
     cdef bint replays(self, const uint8_t* cards) noexcept nogil:
-        """Whether the line found wins by the oracle's rules."""
+        """Test whether the line found wins by the rules of `replay`."""
         cdef Game game
         cdef uint64_t i
         cdef uint32_t move

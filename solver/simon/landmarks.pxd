@@ -1,4 +1,4 @@
-"""Cores of positions of one deck, and the wasteful cards they ask for; see landmarks.pyx."""
+"""Cores of positions of one deck, and the extra-move cards they ask for; see landmarks.pyx."""
 
 from libc.stdint cimport uint64_t, uint8_t
 
@@ -39,11 +39,11 @@ cdef struct Runs:               # a position as the relaxed game needs it; sets 
 
 cdef enum Judgement:
     HOPELESS = 0                # no line wins
-    EXCEEDS = 1                 # every line that wins wastes more
+    EXCEEDS = 1                 # every line that wins has more extra moves
     FITS = 2                    # nothing says so
 
 cdef void find_runs(Runs* runs, const Position* position) noexcept nogil
 cdef Judgement judge(
-    Pool* pool, const Runs* runs, uint64_t cores, uint64_t* wasteful, int most
+    Pool* pool, const Runs* runs, uint64_t cores, uint64_t* extra_moves, int most
 ) noexcept nogil
 cdef int least_moves(const Position* position) noexcept nogil

@@ -73,7 +73,8 @@ cdef void remove_last(Pool* pool) noexcept nogil:
 
 
 cdef bint meet(Meeting* meeting, uint64_t cores, uint64_t allowed, int most) noexcept nogil:
-    """Whether a set of ``allowed`` cards that counts ``most`` at most meets the ``cores``: ``chosen``."""
+    """Test whether a set of ``allowed`` cards that counts ``most`` at most meets the ``cores``:
+    ``chosen``."""
     cdef const Pool* pool = meeting.pool
     cdef uint64_t todo = cores, taken = 0, cards, choice = 0
     cdef int least = 0, size, smallest = MANY + 1, card, weight
@@ -108,7 +109,7 @@ cdef bint meet(Meeting* meeting, uint64_t cores, uint64_t allowed, int most) noe
 
 
 cdef inline int size_of(uint64_t cards) noexcept nogil:
-    """How many cards there are, up to `MANY`; there is one."""
+    """Number of cards, up to `MANY`; there is one at least."""
     cdef int size = 1
     cards &= cards - 1
     while cards and size < MANY:
@@ -242,7 +243,7 @@ cdef uint64_t smaller_core(const Runs* runs, uint64_t core) noexcept nogil:
 
 
 cdef bint is_met(const Pool* pool, const Runs* runs, uint64_t cores, uint64_t cards, int most) noexcept nogil:
-    """Whether a set of cards counts ``most`` at most and meets the ``cores`` of a pool."""
+    """Test whether a set of cards counts ``most`` at most and meets the ``cores`` of a pool."""
     if count_bits(cards) + count_bits(cards & runs.attached) > most:
         return False
     while cards:
@@ -252,14 +253,14 @@ cdef bint is_met(const Pool* pool, const Runs* runs, uint64_t cores, uint64_t ca
 
 
 cdef Judgement judge(
-    Pool* pool, const Runs* runs, uint64_t cores, uint64_t* wasteful, int most
+    Pool* pool, const Runs* runs, uint64_t cores, uint64_t* extra_moves, int most
 ) noexcept nogil:
-    """Whether a line may win whose wasteful cards count ``most`` at most, for all that the ``cores`` of the
-    pool tell, and those that are found and added to it. ``wasteful`` is a set to try first, and becomes the
-    one that fits."""
+    """Test whether a line may win whose extra-move cards count ``most`` at most, for all that the ``cores``
+    of the pool tell, and those that are found and added to it. ``extra_moves`` is a set to try first, and
+    becomes the one that fits."""
     cdef Meeting meeting
     cdef uint64_t core
-    cdef bint fits = is_met(pool, runs, cores, wasteful[0], most)
+    cdef bint fits = is_met(pool, runs, cores, extra_moves[0], most)
     if most < 0:
         return EXCEEDS
     meeting.pool = pool
@@ -270,9 +271,9 @@ cdef Judgement judge(
             meeting.tried = 0
             if not meet(&meeting, cores, runs.present, most):
                 return EXCEEDS
-            wasteful[0] = meeting.chosen
+            extra_moves[0] = meeting.chosen
         fits = False
-        core = play_relaxed(runs, wasteful[0])
+        core = play_relaxed(runs, extra_moves[0])
         if core == 0:
             return FITS
         core = smaller_core(runs, core ^ <uint64_t>1 << LOST)
@@ -288,10 +289,10 @@ cdef int least_moves(const Position* position) noexcept nogil:
     that is known then."""
     cdef Runs runs
     cdef Pool pool
-    cdef uint64_t wasteful = 0
+    cdef uint64_t extra_moves = 0
     cdef int most = 0
     find_runs(&runs, position)
     begin_pool(&pool)
-    while judge(&pool, &runs, first_cores(pool.count), &wasteful, most) == EXCEEDS:
+    while judge(&pool, &runs, first_cores(pool.count), &extra_moves, most) == EXCEEDS:
         most += 1
     return count_bits(runs.heads) + most

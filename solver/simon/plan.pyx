@@ -272,7 +272,7 @@ cdef void cut_columns(Execution* execution) noexcept nogil:
 
 
 cdef bint is_known(const Execution* execution, int column, int first) noexcept nogil:
-    """Whether the segment that begins there belongs to an item already."""
+    """Test whether the segment that begins there belongs to an item already."""
     cdef int i, item
     for i in range(execution.known):
         item = execution.known_item[i]
@@ -296,7 +296,7 @@ cdef bint is_segment(const Execution* execution, int column, int i, Segment segm
 cdef bint lies_on(
     const Execution* execution, const Class* state, int child, int column, int i
 ) noexcept nogil:
-    """Whether a column's segment number ``i`` can be the item ``child``."""
+    """Test whether a column's segment number ``i`` can be the item ``child``."""
     return (child != NO_ITEM and is_segment(execution, column, i, state.segment[child])
             and not is_known(execution, column, execution.piece[column][i]))
 

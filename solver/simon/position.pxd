@@ -66,7 +66,7 @@ cdef inline uint64_t hash_card(uint64_t prefix, int card) noexcept nogil:
     return prefix ^ (prefix >> 29)
 
 cdef inline uint64_t scatter(uint64_t prefix) noexcept nogil:
-    """What a column adds to the key; nothing if it is empty."""
+    """Key of a column, added to those of others; 0 if it is empty."""
     prefix = prefix * <uint64_t>0xBF58476D1CE4E5B9
     prefix = (prefix ^ (prefix >> 32)) * <uint64_t>0x94D049BB133111EB
     return prefix ^ (prefix >> 29)

@@ -93,7 +93,8 @@ cdef void put_back_runs(Position* position, int column, int runs) noexcept nogil
 
 
 cdef bint is_legal(const Position* position, int source, int target, int count) noexcept nogil:
-    """Whether the top ``count`` cards of a column are a run and may go onto another, none being negative."""
+    """Test whether the top ``count`` cards of a column are a run and may go onto another, none being
+    negative."""
     cdef int head
     if source >= position.columns or target >= position.columns or source == target:
         return False
@@ -236,7 +237,7 @@ cdef void free_line(Line* line) noexcept nogil:
 
 
 cdef bint wins(const Line* line, const Layout* layout) noexcept nogil:
-    """Whether all moves are legal from ``layout`` on and no card is left."""
+    """Test whether all moves are legal from ``layout`` on and no card is left."""
     cdef Position position
     cdef uint64_t i
     cdef uint32_t move

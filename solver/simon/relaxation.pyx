@@ -1,7 +1,7 @@
-"""Depth-first search through the relaxation R1 of `class_moves`: exhausted, it proves that no line wins.
+"""Test hook: depth-first search through the relaxation R1 of `class_moves`.
 
-A win found in it means nothing. The portfolio has the relaxation of `loose` instead, which needs fewer
-states; this one is there to be compared with it.
+A win found in it means nothing. The portfolio has the relaxation of `relaxation_loose` instead, which needs
+fewer states; this one is there to be compared with it.
 """
 
 from libc.stdint cimport uint64_t, uint8_t

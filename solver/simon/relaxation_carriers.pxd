@@ -21,7 +21,7 @@ ctypedef uint64_t Carriage
 
 cdef struct Carried:            # a state
     int count
-    uint16_t number[MAX_COLUMNS]    # of its stems, see loose; ascending in normal form
+    uint16_t number[MAX_COLUMNS]    # of its stems, see relaxation_loose; ascending in normal form
     Carriage on[LOOSE_RANKS]        # by rank of the card that lies there
 
 cdef struct View:               # what follows from a state in normal form
@@ -50,7 +50,7 @@ cdef bint generate_carried_leaving(
 ) noexcept nogil
 
 cdef inline int carriers_of(Carriage on, int suit) noexcept nogil:
-    """What the cards of a suit may lie on: two Places, the first card's lowest."""
+    """Places of the cards of a suit: two Places, the first card's lowest."""
     return on >> 16 * suit & 0xFFFF
 
 

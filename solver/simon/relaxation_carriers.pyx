@@ -84,7 +84,7 @@ cdef bint match(Matching* matching, uint64_t on, uint32_t tops) noexcept nogil:
 
 
 cdef bint has_matching(uint64_t on, uint32_t tops) noexcept nogil:
-    """Whether the cards find room."""
+    """Test whether each card has a place."""
     cdef Matching matching
     return find_matching(&matching, on, tops)
 
@@ -157,7 +157,7 @@ cdef inline Places stem_place(int suit) noexcept nogil:
     return 16 << suit
 
 cdef inline int top_count(const View* view, int rank, Places place) noexcept nogil:
-    """How many tops a place of a rank has."""
+    """Number of tops of a place."""
     return view.tops[rank] >> 4 * lowest_bit(place) & 15
 
 cdef inline int places_of(uint32_t tops) noexcept nogil:
@@ -228,7 +228,7 @@ cdef bint set_carriers(
 
 
 cdef inline int cards_in(int places) noexcept nogil:
-    """How many cards of a suit there are."""
+    """Number of cards of a suit."""
     return ((places & 0xFF) != 0) + ((places >> 8) != 0)
 
 
@@ -352,7 +352,7 @@ cdef inline bint see_rank(Carried* state, View* view, int rank) noexcept nogil:
 
 
 cdef inline bint fits(uint64_t on, const View* view, int rank, int suits) noexcept nogil:
-    """Whether all loose cards of a rank, of these suits, have a place left."""
+    """Test whether all loose cards of a rank, of these suits, have a place left."""
     cdef int suit
     for suit in range(SUITS):
         if suits >> suit & 1 and cards_in(carriers_of(on, suit)) != count_at(view.loose[suit], rank):
@@ -425,7 +425,7 @@ cdef inline bint hand_over(Expansion* expansion, Carried* child) noexcept nogil:
 
 
 cdef inline bint is_possible(uint64_t on, const View* view, int rank) noexcept nogil:
-    """Whether the loose cards below a rank can lie on its tops."""
+    """Test whether the loose cards below a rank can lie on its tops."""
     return fits(on, view, rank - 1, 15) and has_matching(on, view.tops[rank])
 
 
@@ -618,12 +618,12 @@ cdef void forget(CarrierSearch* search) noexcept nogil:
 
 
 cdef uint64_t bytes_of(uint64_t room) noexcept nogil:
-    """What so many nodes take, with their slots."""
+    """Bytes of ``room`` nodes with their slots."""
     return room * (sizeof(CarrierNode) + 2 * sizeof(uint32_t))
 
 
 cdef uint64_t carriers_bytes(const CarrierSearch* search) noexcept nogil:
-    """What is held."""
+    """Bytes held."""
     return bytes_of(search.room)
 
 
@@ -715,7 +715,7 @@ cdef bint widen(CarrierSearch* search, CarrierNode* join, const CarrierNode* nod
 
 
 cdef inline Carriage joined(Carriage first, Carriage second) noexcept nogil:
-    """What cards may lie on that lie as either says; two of one suit go with those they differ least from."""
+    """Union of two sets of carriers; two of one suit go with those they differ least from."""
     cdef Carriage both = 0
     cdef int suit, one, other, crossed
     for suit in range(SUITS):

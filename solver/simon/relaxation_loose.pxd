@@ -26,13 +26,13 @@ cdef uint64_t proof_bytes(const Proof* proof) noexcept nogil
 cdef bint grow_proof(Proof* proof) noexcept nogil
 
 cdef inline bint is_dead(const Proof* proof, uint64_t low, uint64_t high) noexcept nogil:
-    """Whether the state of a key is proved to have no win."""
+    """Test whether the state of a key is proved to have no win."""
     return proof.dead.entries[table_find(&proof.dead, low, tagged(high))].high != 0
 
 cdef inline uint8_t* new_record(
     Proof* proof, uint64_t low, uint64_t high, uint64_t most
 ) noexcept nogil:
-    """Where the record of a state goes, of up to ``most`` bytes, if it is to be expanded; else NULL: it is
+    """Memory for the record of a state, of up to ``most`` bytes, if it is to be expanded; else NULL: it is
     known or dead, or memory ran out and ``full`` is set. `add_waiting` has to follow."""
     cdef int added
     if is_dead(proof, low, high):

@@ -76,7 +76,7 @@ cdef void free_proof(Proof* proof) noexcept nogil:
 
 
 cdef uint64_t proof_bytes(const Proof* proof) noexcept nogil:
-    """What is held."""
+    """Bytes held."""
     return table_bytes(&proof.known) + table_bytes(&proof.dead) + proof.room
 
 
@@ -463,8 +463,8 @@ cdef Outcome relax_loose(
 cdef bint is_lost(
     Loose* loose, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
 ) noexcept nogil:
-    """Whether a search of so many nodes proves that no position of a class is won, or has proved it before.
-    Of one that has, all states are dead."""
+    """Test whether a search of so many nodes proves that no position of a class is won, or has proved it
+    before. Of one that has, all states are dead."""
     cdef uint64_t low = 0, high = 0
     cdef int i
     for i in range(state.stems):

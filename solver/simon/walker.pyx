@@ -1,4 +1,4 @@
-"""A Python door to the packed positions of Simon's games and to the keys of their classes, for tests."""
+"""Test hook: positions of `position` and keys of their classes, move by move from Python."""
 
 from libc.stdint cimport uint64_t
 

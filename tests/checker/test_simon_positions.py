@@ -100,7 +100,7 @@ def test_a_card_that_is_twice_is_refused_where_moves_are_counted(tmp_path):
     text.header |= {"claim": "at least", "value": 1, "lemmas": ["order of columns", "bound"]}
     text.lines = [f"1 {line}" for line in text.lines]
     assert "by clauses alone" in refusal(tmp_path, text)
-    with pytest.raises(ValueError, match="a card is there twice"):
+    with pytest.raises(ValueError, match="got a card twice"):
         missing.load("simon.certificate", "PositionSet")(Limits()).explore(JESTER.deal(1), False, 5)
 
 
