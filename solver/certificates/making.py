@@ -55,22 +55,22 @@ _KINDS = {
         Kind("joker.certificate", "ClosedSet", ("order of columns", "like cards", "safe move up", "bound")),
     ),
     "simon": (
-        Kind("simon.closed_set", "ClosedSet", ("order of columns", "loose cards")),
+        Kind("simon.certificate", "ClosedSet", ("order of columns", "loose cards")),
         Kind(
-            "simon.position_set",
+            "simon.certificate",
             "PositionSet",
             ("order of columns",),
             plain=("order of columns",),
             most=10_000,
         ),
         Kind(
-            "simon.class_set",
+            "simon.certificate",
             "ClassSet",
             ("order of columns", "arrangements"),
             plain=("order of columns", "arrangements"),
         ),
         Kind(
-            "simon.position_set",
+            "simon.certificate",
             "PositionSet",
             ("order of columns",),
             plain=("order of columns",),
@@ -90,7 +90,7 @@ _KINDS_OF_MOVES = {
     ),
     "simon": (
         Kind(
-            "simon.position_set",
+            "simon.certificate",
             "PositionSet",
             ("order of columns", "bound"),
             plain=("order of columns", "bound"),
@@ -102,7 +102,7 @@ _KINDS_OF_MOVES = {
 _KINDS_BY_CLAUSES = {
     "simon": (
         Kind(
-            "simon.clause_proof",
+            "simon.certificate_clauses",
             "ClauseProof",
             ("order of columns", "wasted moves", "room", "order of moves"),
             listed="clauses",

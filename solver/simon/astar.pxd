@@ -1,23 +1,26 @@
 """Shortest lines of one deck by A*; see astar.pyx."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
 
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
+from .beam cimport Tries
+from .bound cimport Bound
 from .classes cimport Layout
-from .cores cimport Runs
-from .hitting cimport Pool
-from .position cimport Position, Line, MadeMove
+from .landmarks cimport Pool, Runs
+from .position cimport Line, MadeMove, Position
+
+# --- A* -----------------------------------------------------------------------------------------------------
 
 cdef enum:
     MOST_MOVES = 250    # of a line that can be found
     NO_CARD = 255
 
 cdef struct Known:              # of a node, beside what `Node` has
-    uint64_t wasteful           # a least set that meets all cores there are, once it is complete
+    uint64_t extra_moves           # a least set that meets all cores there are, once it is complete
     uint32_t first              # of the cores that were found at it, not before
     uint8_t count
-    uint8_t wasted              # the card that the move to it wastes, or KINDS
+    uint8_t extra_card              # the card that the move to it is an extra move of, or KINDS
     uint8_t is_complete            # no more moves are needed as far as cores tell
 
 cdef struct AStar:
@@ -39,4 +42,38 @@ cdef struct AStar:
 cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) noexcept nogil
 cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil
 cdef void free_astar(AStar* search) noexcept nogil
-cdef uint64_t astar_bytes(const AStar* search) noexcept nogil
+
+
+# --- Beam, lower bound and A* in turns ----------------------------------------------------------------------
+
+cdef class Shortest:
+    cdef AStar search
+    cdef Bound* bound
+    cdef const Layout* layout
+    cdef Line* line
+    cdef readonly int lower_bound       # no line that wins is shorter
+    cdef Tries tries
+    cdef object listener                # called as listener(moves, lower bound), or None
+    cdef object error                   # what it raised
+    cdef bint listens
+    cdef double called_at                    # when it was called
+    cdef double deadline                # negative: none
+    cdef uint64_t moves_reported
+    cdef int bound_reported
+
+    cdef void find(
+        self, Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes
+    ) noexcept nogil
+    cdef bint is_proved(self) noexcept nogil
+    cdef uint64_t bytes_held(self) noexcept nogil
+    cdef bint goes_on(self, Kernel kernel) noexcept nogil
+    cdef void allow(self, Kernel kernel, double seconds) noexcept nogil
+    cdef double rest(self) noexcept nogil
+    cdef bint raise_for(self, Kernel kernel, double seconds) noexcept nogil
+    cdef void shorten_for(self, Kernel kernel, double seconds, uint64_t max_bytes) noexcept nogil
+    cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil
+    cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil
+    cdef void report(self, Kernel kernel, bint at_once) noexcept nogil
+
+cdef list moves_of(const Line* line)
+cdef bint has_copies(const Layout* layout) noexcept nogil

@@ -1,19 +1,18 @@
-"""A* through single positions of one deck: the fewest moves that win, proved.
+"""A* through positions of one deck, and the anytime search for shortest lines: beam, lower bound and A*.
 
 A node is a position up to the order of its columns, under its key of 127 bits (see position). Nodes are
-queued by the bound on the length of all lines through them; the last that came is taken first, so that few
-moves lead from one to the next. When none is left below the length of the best line known, that line is
-shortest. Where a position is met again with fewer moves, a new node takes its place: the old one stays for
-those that descend from it, since the order of the columns may differ.
+queued by the bound on the length of all lines through them, last in first out, so that few moves lead from
+one to the next. When none is left below the length of the best line known, that line is shortest. Where a
+position is met again with fewer moves, a new node takes its place: the old one stays for those that descend
+from it, since the order of the columns may differ.
 
-The bound is heads, and the least set of cards that meets all cores known (see cores). A core of a position
-is one of the next position too if the move between goes home, onto the next higher card of the suit, or if
-the card that heads it is not in the core. For a line that wins from there wins from here behind that move,
-and wastes a card of the core then; the move makes no other card wasteful, and one that goes home is so only
-if it moves again. So a node keeps the cores found at it, and has those of the nodes before it from which no
-move since has wasted one of their cards. Whether a set meets them all that is no more than the present bound
-allows, is all that is asked (see hitting). If so, the relaxed game in which its cards are free is won, and
-the node is complete; or it gives one core more.
+The heuristic is heads, and the least hitting set of all cores known (see landmarks). A core of a position is
+one of the next position too if the move between goes onto the next higher card of the suit, or if the card
+that heads it is not in the core. For a line that wins from there wins from here behind that move, and gives a
+card of the core an extra move then. So a node keeps the cores found at it, and inherits those of the nodes
+before it of which no move since was an extra one. All that is asked is whether a set meets them that is no
+more than the present bound allows. If so, the relaxed game in which its cards are free is won, and the node
+is complete; or it gives one core more.
 
 Left out are only moves that a shortest line has no need of: to a second empty column, and of a whole column
 to an empty one, which changes nothing.
@@ -21,26 +20,36 @@ to an empty one, which changes nothing.
 
 # optimised: searches spend their time here
 
+cimport cython
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from ..core.bits cimport count_bits
+from ..core.clock cimport monotonic
 from ..core.column_move cimport count_of, source_of, target_of
 from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport MEMORY, Kernel, may_expand
+from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport (
-    IMPROVED, NO_NODE, PROVED, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot, first_queued,
-    free_nodes, nodes_bytes, note_way, reset_nodes,
+    IMPROVED, NO_NODE, PROVED, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot,
+    first_queued, free_nodes, nodes_bytes, note_way, reset_nodes,
 )
+from .beam cimport Tries, shorten
+from .bound cimport EXHAUSTED, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
 from .classes cimport Layout
-from .mixing cimport without_top_bit
-from .cores cimport EXCEEDS, FITS, HOPELESS, Judgement, find_runs, judge
-from .hitting cimport Pool, add_core, begin_pool, first_cores, remove_last
-from .position cimport (
-    MAX_MOVES, Line, check_position, do_move, foresee, generate_moves, set_position, undo_move,
+from .common cimport without_top_bit
+from .landmarks cimport (
+    EXCEEDS, FITS, HOPELESS, Judgement, Pool, add_core, begin_pool, find_runs, first_cores, judge,
+    remove_last,
 )
+from .position cimport (
+    MAX_MOVES, Line, Position, check_position, do_move, foresee, generate_moves, set_position, undo_move,
+)
+
+from ...rules import simon as rules
+
+# --- A* -----------------------------------------------------------------------------------------------------
 
 cdef enum:
     MOST_INHERITED = 48     # cores, so that there is room for more in a pool
@@ -60,7 +69,7 @@ cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) no
     cdef uint64_t low, high
     cdef Known known
     memset(&known, 0, sizeof(Known))
-    known.wasted = NO_CARD
+    known.extra_card = NO_CARD
     free_astar(search)
     search.max_bytes = max_bytes
     set_position(&search.position, layout)
@@ -80,17 +89,17 @@ cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) no
 
 
 cdef inline uint64_t beside_nodes(const AStar* search) noexcept nogil:
-    """What is held beside the nodes."""
+    """Bytes held beside the nodes."""
     return search.known_room * sizeof(Known) + search.core_room * sizeof(uint64_t)
 
 
 cdef uint64_t astar_bytes(const AStar* search) noexcept nogil:
-    """What is held."""
+    """Bytes held."""
     return nodes_bytes(&search.nodes) + beside_nodes(search)
 
 
 cdef inline uint64_t bytes_left(const AStar* search) noexcept nogil:
-    """What may still be held."""
+    """Bytes that may still be allocated."""
     return search.max_bytes - min(astar_bytes(search), search.max_bytes)
 
 
@@ -172,17 +181,17 @@ cdef void gather(AStar* search, uint32_t number) noexcept nogil:
     """Make the pool that of a node: the last cores found first."""
     cdef const Node* node = &search.nodes.nodes[number]
     cdef const Known* known = &search.known[number]
-    cdef uint64_t wasted = 0
+    cdef uint64_t extra_card = 0
     cdef int i
     begin_pool(&search.pool)
     while True:
         for i in range(known.count):
-            if search.cores[known.first + i] & wasted == 0:
+            if search.cores[known.first + i] & extra_card == 0:
                 inherit(&search.pool, search.cores[known.first + i])
         if node.parent == NO_NODE:
             return
-        if known.wasted != NO_CARD:
-            wasted |= <uint64_t>1 << known.wasted
+        if known.extra_card != NO_CARD:
+            extra_card |= <uint64_t>1 << known.extra_card
         number = node.parent
         node = &search.nodes.nodes[number]
         known = &search.known[number]
@@ -225,7 +234,7 @@ cdef bint complete(AStar* search, uint32_t number, const Line* line) noexcept no
     cdef Judgement judgement
     find_runs(&search.runs, &search.position)
     judgement = judge(
-        &search.pool, &search.runs, first_cores(inherited), &known.wasteful,
+        &search.pool, &search.runs, first_cores(inherited), &known.extra_moves,
         node.needed - count_bits(search.runs.heads)
     )
     known.is_complete = judgement == FITS
@@ -287,7 +296,7 @@ cdef bint expand(AStar* search, Kernel kernel, uint32_t number, Line* line) noex
             slot = find_slot(&search.nodes, low, without_top_bit(high))
             if slot[0] != 0 and search.nodes.nodes[slot[0] - 1].moves <= depth:
                 continue
-        card = wasted_by(&search.position, move)
+        card = extra_card_of(&search.position, move)
         search.steps[search.depth] = do_move(
             &search.position, source_of(move), target_of(move), count_of(move)
         )
@@ -301,7 +310,7 @@ cdef bint expand(AStar* search, Kernel kernel, uint32_t number, Line* line) noex
     return True
 
 
-cdef inline int wasted_by(const Position* position, uint32_t move) noexcept nogil:
+cdef inline int extra_card_of(const Position* position, uint32_t move) noexcept nogil:
     """The card that heads a move, or NO_CARD if it goes home by it: onto the next higher card of its suit."""
     cdef int source = source_of(move), target = target_of(move)
     cdef int card = position.card[source][position.size[source] - count_of(move)]
@@ -310,7 +319,9 @@ cdef inline int wasted_by(const Position* position, uint32_t move) noexcept nogi
     return card
 
 
-cdef bint reach(AStar* search, uint32_t parent, uint32_t move, int wasted, const Line* line) noexcept nogil:
+cdef bint reach(
+    AStar* search, uint32_t parent, uint32_t move, int extra_card, const Line* line
+) noexcept nogil:
     """Add the present position, to which ``move`` leads, unless it was reached by no more moves or its lines
     are too long; false if memory runs out."""
     cdef uint64_t low = search.position.low, high = without_top_bit(search.position.high)
@@ -326,9 +337,9 @@ cdef bint reach(AStar* search, uint32_t parent, uint32_t move, int wasted, const
             least = depth + search.nodes.nodes[slot[0] - 1].needed
         else:
             known.is_complete = False
-        known.wasted = wasted
+        known.extra_card = extra_card
     else:
-        least = judge_child(search, &known, &search.known[parent], depth, wasted)
+        least = judge_child(search, &known, &search.known[parent], depth, extra_card)
     if <uint64_t>least < line.length and least < MOST_MOVES:
         fits = (
             keep_cores(search, &known, inherited)
@@ -340,7 +351,7 @@ cdef bint reach(AStar* search, uint32_t parent, uint32_t move, int wasted, const
 
 
 cdef int judge_child(
-    AStar* search, Known* known, const Known* parent, int depth, int wasted
+    AStar* search, Known* known, const Known* parent, int depth, int extra_card
 ) noexcept nogil:
     """The moves of any line through the present position, at least, which is new; the pool is that of the
     node before it. ``known`` is filled in, and cores that were found are added to the pool."""
@@ -350,12 +361,12 @@ cdef int judge_child(
     find_runs(&search.runs, &search.position)
     heads = count_bits(search.runs.heads)
     memset(known, 0, sizeof(Known))
-    known.wasted = wasted
-    known.wasteful = parent.wasteful & search.runs.present
-    if wasted != NO_CARD:
-        cores &= ~search.pool.hits[wasted]
-        known.wasteful &= ~(<uint64_t>1 << wasted)
-    judgement = judge(&search.pool, &search.runs, cores, &known.wasteful, least - depth - heads)
+    known.extra_card = extra_card
+    known.extra_moves = parent.extra_moves & search.runs.present
+    if extra_card != NO_CARD:
+        cores &= ~search.pool.hits[extra_card]
+        known.extra_moves &= ~(<uint64_t>1 << extra_card)
+    judgement = judge(&search.pool, &search.runs, cores, &known.extra_moves, least - depth - heads)
     known.is_complete = judgement == FITS
     if judgement == HOPELESS:
         return MOST_MOVES
@@ -370,3 +381,186 @@ cdef void write_line(const AStar* search, uint32_t number, uint32_t move, Line* 
     while node.moves > 0:
         line.move[node.moves - 1] = node.move
         node = &search.nodes.nodes[node.parent]
+
+
+# --- Beam, lower bound and A* in turns ----------------------------------------------------------------------
+
+# Shorter and shorter lines together with a lower bound that rises, until both meet or the time is over.
+#
+# With one deck a short beam and the bound come first, then A*, which nearly always brings both together. With
+# two decks, where A* has no chance, a narrow beam comes first, that there soon is a line to show; then bound
+# and beams take turns, each time for twice as long.
+
+cdef double FIRST_SLICE = 0.25      # seconds of the first turn
+cdef double FIRST_TURN = 0.4        # with two decks
+cdef double SHORT_SHARE = 0.4       # of what is left, for the last bound, if it comes in the first turn,
+cdef double LATE_SHARE = 0.45       # and later
+cdef double BETWEEN = 0.25          # seconds between two calls of the listener
+cdef double FOR_EVER = 1e15
+
+
+cdef list moves_of(const Line* line):
+    """A line as moves of `rules.simon`."""
+    return [
+        rules.Move(source_of(line.move[i]), target_of(line.move[i]), count_of(line.move[i]))
+        for i in range(line.length)
+    ]
+
+
+@cython.final
+cdef class Shortest:
+    """A search for a shortest line. One serves one thread."""
+
+    def __dealloc__(self):
+        free_astar(&self.search)
+        free_bound(self.bound)
+
+    cdef void find(
+        self, Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes
+    ) noexcept nogil:
+        """Make ``line``, which wins from ``layout``, shorter and raise ``lower_bound``, for up to so many
+        seconds (negative: until they meet). The kernel's limits on nodes, of A*, and on memory count too;
+        ``kernel.reason`` tells what ended it, if anything did."""
+        self.layout = layout
+        self.line = line
+        self.lower_bound = 0
+        memset(&self.tries, 0, sizeof(Tries))
+        self.called_at = monotonic()
+        self.deadline = self.called_at + seconds if seconds >= 0 else -1.0
+        self.moves_reported = line.length
+        self.bound_reported = 0
+        kernel.reason = NOTHING
+        self.bound = new_bound(layout, max_bytes // 8, False)
+        if self.bound == NULL:
+            kernel.reason = MEMORY
+            return
+        self.lower_bound = self.bound.lower_bound
+        if has_copies(layout):
+            self.alternate(kernel, max_bytes)
+        else:
+            self.prove(kernel, max_bytes)
+        free_astar(&self.search)
+        free_bound(self.bound)
+        self.bound = NULL
+        if self.is_proved():
+            kernel.reason = NOTHING
+        self.report(kernel, True)
+
+    cdef bint is_proved(self) noexcept nogil:
+        """Test whether the bound has met the line."""
+        return <uint64_t>self.lower_bound >= self.line.length
+
+    cdef uint64_t bytes_held(self) noexcept nogil:
+        """Bytes held by A* and the clauses of the bound."""
+        cdef uint64_t clauses = 0
+        if self.bound != NULL:
+            clauses = sizeof(Bound) + self.bound.costs.sat.arena_room * sizeof(uint32_t)
+        return astar_bytes(&self.search) + clauses
+
+    cdef double rest(self) noexcept nogil:
+        """The seconds left."""
+        return self.deadline - monotonic() if self.deadline >= 0 else FOR_EVER
+
+    cdef void allow(self, Kernel kernel, double seconds) noexcept nogil:
+        """Let the kernel's clock stop what comes after so many seconds, or at the end."""
+        kernel.deadline = monotonic() + seconds if seconds < self.rest() else self.deadline
+
+    cdef bint goes_on(self, Kernel kernel) noexcept nogil:
+        """Test for work and time left; the end of a turn does not count as an end."""
+        if kernel.reason == SECONDS:
+            kernel.reason = NOTHING
+        if kernel.reason == NOTHING and self.rest() <= 0:
+            kernel.reason = SECONDS
+        return kernel.reason == NOTHING and not self.is_proved()
+
+    cdef bint raise_for(self, Kernel kernel, double seconds) noexcept nogil:
+        """Raise the bound; whether that can go on another time."""
+        cdef Raise outcome = RAISED
+        kernel.stage_now = BOUND
+        self.allow(kernel, seconds)
+        while outcome == RAISED and kernel.reason == NOTHING and not self.is_proved():
+            outcome = raise_bound(self.bound, kernel)
+            if self.bound.lower_bound > self.lower_bound:
+                self.lower_bound = self.bound.lower_bound
+                self.report(kernel, False)
+        return outcome != EXHAUSTED and not self.bound.costs.sat.full
+
+    cdef void shorten_for(self, Kernel kernel, double seconds, uint64_t max_bytes) noexcept nogil:
+        """Run beams for so many seconds, or those left."""
+        self.allow(kernel, seconds)
+        shorten(kernel, self.layout, self.line, min(seconds, self.rest()), max_bytes, &self.tries)
+        self.report(kernel, False)
+
+    cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
+        """A narrow beam, then bound and beams in turns, the last ones with all that is left."""
+        cdef double slice = FIRST_TURN, share = SHORT_SHARE
+        cdef bint may_rise = True, is_last
+        self.tries.most = 1
+        self.shorten_for(kernel, min(slice, (1 - share) * self.rest()), max_bytes // 4)
+        self.tries.most = 0
+        while self.goes_on(kernel):
+            is_last = self.rest() < 5 * slice
+            if may_rise:
+                may_rise = self.raise_for(kernel, share * self.rest() if is_last else slice)
+                if not self.goes_on(kernel):
+                    return
+            self.shorten_for(kernel, self.rest() if is_last else slice, max_bytes // 4)
+            slice *= 2
+            share = LATE_SHARE
+
+    cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
+        """A little of both, then A*."""
+        cdef Progress progress = IMPROVED
+        cdef double slice = min(FIRST_SLICE, self.rest() / 10)
+        if not self.goes_on(kernel):
+            return
+        self.raise_for(kernel, slice)
+        if not self.goes_on(kernel):
+            return
+        self.shorten_for(kernel, slice, max_bytes // 4)
+        if not self.goes_on(kernel):
+            return
+        if not open_astar(&self.search, self.layout, max_bytes // 8 * 7):
+            kernel.reason = MEMORY
+            return
+        kernel.deadline = self.deadline
+        kernel.stage_now = A_STAR
+        while progress == IMPROVED and not self.is_proved():
+            progress = run_astar(&self.search, kernel, self.line)
+            if self.search.lower_bound > self.lower_bound:
+                self.lower_bound = self.search.lower_bound
+            self.report(kernel, False)
+
+    cdef void report(self, Kernel kernel, bint at_once) noexcept nogil:
+        """Call the listener if there is news and it was not called just before."""
+        if not self.listens or (not at_once and monotonic() < self.called_at + BETWEEN):
+            return
+        if self.line.length == self.moves_reported and self.lower_bound == self.bound_reported:
+            return
+        self.called_at = monotonic()
+        self.moves_reported = self.line.length
+        self.bound_reported = self.lower_bound
+        with gil:
+            try:
+                self.listener(moves_of(self.line), self.lower_bound)
+            except KeyboardInterrupt:       # Ctrl-C, which Python tells where it runs
+                kernel.stopped = True
+                self.listens = False
+                kernel.reason = INTERRUPTED
+            except BaseException as error:
+                self.error = error
+                self.listens = False
+                kernel.reason = INTERRUPTED
+
+
+cdef bint has_copies(const Layout* layout) noexcept nogil:
+    """Test whether a card is there twice."""
+    cdef uint64_t met = 0, card
+    cdef int column, i
+    for column in range(layout.columns):
+        for i in range(layout.size[column]):
+            card = <uint64_t>1 << layout.card[column][i]
+            if met & card:
+                return True
+            met |= card
+    return False

@@ -11,11 +11,11 @@ and one 112.5; on 1-24 one of 2,000 has 112.1.
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memcpy, memset
 
-from ..core.bits cimport lowest_bit
+from ..core.bits cimport lowest_bit, prefetch_at
 from ..core.clock cimport monotonic
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.invariant cimport invariant
@@ -24,11 +24,225 @@ from ..core.memory cimport resize
 from .beam_score cimport (
     BeamPosition, Scores, at_most, class_key, copy_scores, has_complete_run, make_child, rate,
 )
-from .candidates cimport Candidate, add_candidate, begin_candidates, room_for, sort_best
 from .classes cimport Layout
-from .key_set cimport add_key, clear_keys, free_keys, has_key, open_keys, prefetch_key
-from .mixing cimport mix_low
+from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, mix_low
 from .position cimport Line, append, free_line, hash_card, leave_out_needless, scatter, wins
+
+# --- Sets of keys -------------------------------------------------------------------------------------------
+
+# Sets of scattered keys of 64 bits, for searches that prove nothing: at the limit on memory they forget.
+
+cdef struct KeySet:
+    uint64_t* slot          # a key, or 0; at most half are taken
+    uint64_t mask           # slots - 1
+    uint64_t count
+    uint64_t max_bytes
+
+cdef inline uint64_t find_key(const KeySet* keys, uint64_t key) noexcept nogil:
+    """The slot that holds ``key``, which is not 0, or the free one where it belongs."""
+    cdef uint64_t slot = key & keys.mask
+    while keys.slot[slot] != 0 and keys.slot[slot] != key:
+        slot = (slot + 1) & keys.mask
+    return slot
+
+cdef inline bint has_key(const KeySet* keys, uint64_t key) noexcept nogil:
+    """Test whether ``key`` is a member; 0 is taken for 1."""
+    return keys.slot[find_key(keys, key | (key == 0))] != 0
+
+cdef inline void prefetch_key(const KeySet* keys, uint64_t key) noexcept nogil:
+    """Have the slot at hand soon where ``key`` belongs."""
+    prefetch_at(&keys.slot[key & keys.mask])
+
+
+cdef bint open_keys(KeySet* keys, uint64_t slots, uint64_t max_bytes) noexcept nogil:
+    """An empty set with room for half of ``slots``, a power of two; false if there is no memory.
+
+    ``keys`` is zero, or a set whose memory is given back. It grows up to ``max_bytes``, copying included.
+    """
+    free(keys.slot)
+    keys.slot = <uint64_t*>calloc(slots, sizeof(uint64_t))
+    keys.mask = slots - 1
+    keys.count = 0
+    keys.max_bytes = max_bytes
+    return keys.slot != NULL
+
+
+cdef void clear_keys(KeySet* keys) noexcept nogil:
+    """Make the set empty."""
+    memset(keys.slot, 0, (keys.mask + 1) * sizeof(uint64_t))
+    keys.count = 0
+
+
+cdef void free_keys(KeySet* keys) noexcept nogil:
+    """Give the memory back."""
+    free(keys.slot)
+    keys.slot = NULL
+
+
+cdef bint add_key(KeySet* keys, uint64_t key) noexcept nogil:
+    """Test whether ``key`` is new; it is a member now, as far as memory allows."""
+    cdef uint64_t slot
+    key |= key == 0
+    slot = find_key(keys, key)
+    if keys.slot[slot] != 0:
+        return False
+    keys.slot[slot] = key
+    keys.count += 1
+    if 2 * keys.count > keys.mask:
+        grow(keys)
+    return True
+
+
+cdef void grow(KeySet* keys) noexcept nogil:
+    """Double the slots, or forget all keys where memory does not allow that."""
+    cdef KeySet grown
+    cdef uint64_t i, slots = keys.mask + 1
+    grown.slot = NULL
+    if 3 * slots * sizeof(uint64_t) > keys.max_bytes or not open_keys(&grown, 2 * slots, keys.max_bytes):
+        clear_keys(keys)
+        return
+    for i in range(slots):
+        if keys.slot[i] != 0:
+            add_key(&grown, keys.slot[i])
+    free(keys.slot)
+    keys[0] = grown
+
+
+# --- Candidates ---------------------------------------------------------------------------------------------
+
+# The successors of a layer of the beam. Of those that are there at a time only the best stay.
+
+cdef struct Candidate:
+    uint64_t key
+    int32_t score
+    uint32_t parent             # its number in the layer
+    uint16_t move
+    uint8_t heads
+
+cdef struct Candidates:
+    Candidate* candidate
+    uint32_t count
+    uint32_t room
+    uint32_t keep               # how many stay when there are too many
+    int32_t worst               # those that score no better are not wanted
+
+cdef inline uint64_t room_for(uint64_t width) noexcept nogil:
+    """Number of candidates that a layer of ``width`` positions holds at a time."""
+    return 10 * width + 5000
+
+
+cdef void begin_candidates(Candidates* candidates, uint32_t width) noexcept nogil:
+    """Begin with none, for a layer of ``width``. There is memory for `room_for` so many."""
+    candidates.count = 0
+    candidates.worst = 0x7FFFFFFF
+    candidates.keep = 5 * width
+    candidates.room = room_for(width)
+
+
+cdef void add_candidate(Candidates* candidates, const Candidate* candidate) noexcept nogil:
+    """Keep a candidate, for as long as it is among the best."""
+    candidates.candidate[candidates.count] = candidate[0]
+    candidates.count += 1
+    if candidates.count == candidates.room:
+        select_best(candidates, candidates.keep)
+
+
+cdef void sort_best(Candidates* candidates, uint32_t keep) noexcept nogil:
+    """Leave no more than ``keep``, the best first."""
+    select_best(candidates, keep)
+    qsort(candidates.candidate, candidates.count, sizeof(Candidate), by_score)
+
+
+cdef void select_best(Candidates* candidates, uint32_t keep) noexcept nogil:
+    """Leave no more than ``keep`` in any order, by Hoare's selection; only better ones are wanted then."""
+    cdef int64_t low = 0, high = <int64_t>candidates.count - 1, i, j
+    cdef int32_t pivot
+    cdef Candidate held
+    cdef Candidate* list = candidates.candidate
+    if candidates.count <= keep:
+        return
+    while low < high:
+        pivot = list[(low + high) // 2].score
+        i = low
+        j = high
+        while i <= j:
+            while list[i].score < pivot:
+                i += 1
+            while list[j].score > pivot:
+                j -= 1
+            if i <= j:
+                held = list[i]
+                list[i] = list[j]
+                list[j] = held
+                i += 1
+                j -= 1
+        if <int64_t>keep - 1 <= j:
+            high = j
+        elif <int64_t>keep - 1 >= i:
+            low = i
+        else:
+            break
+    candidates.worst = list[keep - 1].score
+    candidates.count = keep
+
+
+cdef int by_score(const void* one, const void* other) noexcept nogil:
+    """The order of candidates for `qsort`: by score, then by key."""
+    cdef const Candidate* a = <const Candidate*>one
+    cdef const Candidate* b = <const Candidate*>other
+    if a.score != b.score:
+        return -1 if a.score < b.score else 1
+    return (a.key > b.key) - (a.key < b.key)
+
+
+# --- Beam search --------------------------------------------------------------------------------------------
+
+cdef enum:
+    MOST_WAITING = 64
+
+cdef struct HistoryMove:        # a move that was made
+    uint32_t parent             # that before it
+    uint32_t move
+
+cdef struct Beam:
+    const Layout* layout
+    Scores scores
+    uint64_t seed               # of what is left to chance; 0 for nothing
+    int king                    # the lowest card of the highest rank
+    int wide_until              # depth up to which the beam is twice as wide
+    int usual_until             # and from which it is narrow
+    uint64_t bound              # only shorter lines are wanted
+    BeamPosition* layer
+    BeamPosition* next_layer
+    uint32_t held               # positions in the layer
+    uint32_t room               # of a layer
+    Candidates candidates
+    Candidate waiting[MOST_WAITING]     # to become candidates, if they were not visited
+    int waiters
+    HistoryMove* history        # from entry 1 on; 0 stands for no move
+    uint32_t entries
+    uint32_t history_room
+    uint64_t max_bytes
+    KeySet visited
+    KeySet classes              # in the layer
+    uint32_t won                # the entry of the won position's parent
+    uint32_t won_move
+    bint is_won
+    bint was_full               # a layer was
+    # The position that is expanded:
+    const BeamPosition* position
+    uint32_t number             # in its layer
+    uint64_t depth
+    const uint8_t* column[MAX_COLUMNS]
+    uint64_t prefix[MAX_COLUMNS][MAX_CARDS + 1]
+    uint64_t mask[MAX_COLUMNS][MAX_CARDS + 1]       # cards among the first n
+    int run[MAX_COLUMNS]
+    int breaks[MAX_COLUMNS]
+    int tops[MAX_RANKS]         # exposed cards of each rank
+    uint64_t topped_by[MAX_RANKS + 1]   # by rank: the columns whose exposed card has it; none beyond kings
+    int empty                   # columns
+    int empty_column            # the last of them
+
 
 cdef enum:
     PILOT = 60          # the width of the first try
@@ -124,7 +338,7 @@ cdef inline void consider(Beam* beam, int source, int target, int count) noexcep
 cdef inline int by_leaving(
     const Beam* beam, int source, int first, int beneath, int* heads
 ) noexcept nogil:
-    """How the score changes as the cards from number ``first`` on leave their column; ``heads`` too."""
+    """Change of the score, and of ``heads``, as the cards from number ``first`` on leave their column."""
     cdef const Scores* table = &beam.scores
     cdef int card = beam.column[source][first], breaks = beam.breaks[source], change
     if beneath == card + 4:
@@ -143,7 +357,7 @@ cdef inline int by_leaving(
 cdef inline int by_arriving(
     const Beam* beam, int target, int card, int top, int* heads
 ) noexcept nogil:
-    """How the score changes as a run that begins with ``card`` comes to a column; ``heads`` too."""
+    """Change of the score, and of ``heads``, as a run that begins with ``card`` comes to a column."""
     cdef const Scores* table = &beam.scores
     cdef int change
     if top == card + 4:
@@ -158,7 +372,7 @@ cdef inline int by_arriving(
 
 
 cdef inline int by_exposing(const Beam* beam, int beneath, int top) noexcept nogil:
-    """How the score changes as one card is uncovered and another covered, or a column emptied or taken."""
+    """Change of the score as one card is uncovered and another covered, or a column emptied or taken."""
     cdef const Scores* table = &beam.scores
     cdef const int* tops = beam.tops
     cdef int change = 0, empty, rank
@@ -218,7 +432,7 @@ cdef void let_in(Beam* beam) noexcept nogil:
 
 
 cdef inline int noise_of(const Beam* beam, uint64_t key) noexcept nogil:
-    """What chance adds to the score of a position."""
+    """Random part of a position's score."""
     return <int>(mix_low(key ^ beam.seed) % NOISE) if beam.seed != 0 else 0
 
 
@@ -316,7 +530,7 @@ cdef bint make_history_room(Beam* beam, uint32_t moves) noexcept nogil:
 
 
 cdef uint64_t bytes_of(const Beam* beam) noexcept nogil:
-    """What is held."""
+    """Bytes held."""
     return (2 * <uint64_t>beam.room * sizeof(BeamPosition)
             + 2 * <uint64_t>beam.candidates.room * sizeof(Candidate)
             + beam.history_room * sizeof(HistoryMove)
@@ -324,7 +538,7 @@ cdef uint64_t bytes_of(const Beam* beam) noexcept nogil:
 
 
 cdef double share_of(const Beam* beam, uint64_t depth) noexcept nogil:
-    """How wide the beam is at a depth, as a part of its usual width."""
+    """Width of the beam at a depth, as a part of its usual width."""
     return 2.0 if depth < <uint64_t>beam.wide_until else 1.0 if depth < <uint64_t>beam.usual_until else 0.3
 
 
@@ -456,7 +670,7 @@ cdef bint write_line(Beam* beam, const Layout* layout, Line* line) noexcept nogi
 
 
 cdef double next_width(double cost, double rest) noexcept nogil:
-    """How wide the next beam may be, if one takes ``cost`` seconds for each position of its width and
+    """Width of the next beam, if one takes ``cost`` seconds for each position of its width and
     ``rest`` are left: a usual one takes its share, a narrow one most of them."""
     cdef double width = 0.85 * rest / (cost if cost > 1e-6 else 1e-6)
     if width > USUAL:

@@ -1,8 +1,8 @@
 """Scores of single positions; see beam_score.pyx."""
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint32_t, uint64_t, uint8_t
 
-from .capacity cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_RANKS
+from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_RANKS
 
 cdef struct BeamPosition:
     uint64_t key
@@ -28,7 +28,6 @@ cdef void make_child(
 ) noexcept nogil
 cdef bint has_complete_run(const uint8_t* card, int size, int ranks) noexcept nogil
 cdef uint64_t class_key(const BeamPosition* position, int columns) noexcept nogil
-
 
 cdef inline int at_most(int value, int limit) noexcept nogil:
     """The smaller of two."""

@@ -1,14 +1,14 @@
-"""What the beam knows of single positions: scores, keys, keys of classes."""
+"""Evaluation of positions in the beam: scores, keys, keys of classes."""
 
 # optimised: searches spend their time here
 
 from libc.math cimport sqrt
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t, uint8_t
 from libc.string cimport memcpy, memmove, memset
 
+from .common cimport KINDS, MAX_CARDS, MAX_RANKS, mix_low
 from .position cimport hash_card, scatter
-from .capacity cimport KINDS, MAX_CARDS, MAX_RANKS
-from .mixing cimport mix_low
+
 
 # The score of a position, in tenths: what keeps it from being won. The weights were fitted by hill climbing.
 cdef double[20] WEIGHTS = [
@@ -78,7 +78,7 @@ make_tables()
 cdef int score_column(
     const Scores* table, const uint8_t* card, int size, int king, int* heads
 ) noexcept nogil:
-    """What one column adds to the score; its run heads that are no kings are added to ``heads``."""
+    """Score of one column; its run heads that are no kings are added to ``heads``."""
     cdef int i, total, breaks = 0
     cdef uint64_t held = 0
     if size == 0:
@@ -97,7 +97,7 @@ cdef int score_column(
 
 
 cdef int score_tops(const Scores* table, const int* tops, int empty) noexcept nogil:
-    """What the exposed ranks and the empty columns add to the score."""
+    """Score of the exposed ranks and the empty columns."""
     cdef int rank, total = table.by_empty[at_most(empty, 2)]
     for rank in range(1, MAX_RANKS):
         total += table.by_tops[rank][at_most(tops[rank], 3)]
@@ -201,7 +201,7 @@ cdef void make_child(
 
 
 cdef inline int end_of(const BeamPosition* position, int column) noexcept nogil:
-    """Where the cards of a column end."""
+    """Index after the last card of a column."""
     cdef int i, end = 0
     for i in range(column + 1):
         end += position.size[i]
@@ -223,7 +223,7 @@ cdef inline void let_leave(BeamPosition* position, int columns, int ranks, int c
 
 
 cdef bint has_complete_run(const uint8_t* card, int size, int ranks) noexcept nogil:
-    """Whether the last of ``size`` cards are a run that leaves."""
+    """Test whether the last of ``size`` cards are a run that leaves."""
     cdef int i
     if size < ranks or card[size - 1] >= 4:
         return False

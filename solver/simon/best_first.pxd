@@ -1,25 +1,24 @@
 """Best-first search over classes; see best_first.pyx."""
 
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from ..core.kernel cimport Kernel
-from .carrier_search cimport CarrierSearch
-from .capacity cimport MAX_CARDS, MAX_COLUMNS
-from .classes cimport Class, Layout, Stem
-from .class_moves cimport Generator
-from .outcome cimport Outcome
-from .loose cimport Loose
 from ..core.table cimport Table
+from .class_moves cimport Generator
+from .classes cimport Class, Layout, Stem
+from .common cimport MAX_CARDS, MAX_COLUMNS, Outcome
+from .relaxation_carriers cimport CarrierSearch
+from .relaxation_loose cimport Loose
 
 cdef struct Settings:
     uint64_t nodes          # classes to expand
-    int cap                 # the most successors of one freeze
+    int cap                 # the most successors of one commitment
     int step                # what a class move costs
     int tests               # nodes of a dead test before a class is expanded; 0: none
     int carried             # and of one with carriers, where the first found nothing; 0: none
     double jitter           # spread of the weights, as a power of e
     int noise               # where there is jitter: the most that chance adds to a value
-    bint shuffled           # chance says in which order a freeze is tried, which matters where it is capped
+    bint shuffled           # chance says in which order a commitment is tried, which matters where it is capped
     uint64_t seed
 
 cdef struct Queued:         # of the heap

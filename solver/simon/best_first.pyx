@@ -17,18 +17,15 @@ from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport NOTHING, Kernel, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport NO_NODE
-from .carrier_search cimport CarrierSearch, relax_carriers
-from .capacity cimport MAX_PACKED, SUITS
-from .class_edits cimport copy_class
-from .classes cimport Class, Counts, Layout, Stem, check_class, pack, unpack
-from .mixing cimport mix_low, without_top_bit
-from .stems cimport (
-    changes_of_suit, stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits,
-)
-from .class_moves cimport PARKING, UNCOVERING, Selection, Plan, generate_successors
-from .loose cimport Loose, is_lost
-from .outcome cimport FULL, LOST, OPEN, WON, Outcome
 from ..core.table cimport KNOWN, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
+from .class_moves cimport PARKING, UNCOVERING, Plan, Selection, generate_successors
+from .classes cimport (
+    Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, pack, stem_anchor, stem_below,
+    stem_column, stem_end, stem_length, stem_suits, unpack,
+)
+from .common cimport FULL, LOST, MAX_PACKED, OPEN, SUITS, WON, Outcome, mix_low, without_top_bit
+from .relaxation_carriers cimport CarrierSearch, relax_carriers
+from .relaxation_loose cimport Loose, is_lost
 
 cdef enum:
     HEADER = 8
@@ -67,7 +64,7 @@ cdef void free_best(BestFirst* best) noexcept nogil:
 
 
 cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil:
-    """What is held."""
+    """Bytes held."""
     return table_bytes(&best.known) + best.room + best.heap_room * sizeof(Queued)
 
 
@@ -345,7 +342,7 @@ cdef Outcome run_best(
 cdef inline bint is_dead_end(
     const BestFirst* best, Kernel kernel, Loose* loose, CarrierSearch* carriers, const Class* state
 ) noexcept nogil:
-    """Whether a test proves that no position of a class is won."""
+    """Run a dead test: true if it proves that no position of a class is won."""
     if is_lost(loose, kernel, best.layout, state, best.settings.tests):
         return True
     return best.settings.carried > 0 and kernel.reason == NOTHING and relax_carriers(

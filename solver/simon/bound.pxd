@@ -1,31 +1,35 @@
 """Lower bounds on the number of moves; see bound.pyx."""
 
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int16_t, uint16_t, uint64_t, uint8_t
 
-from ..sat.maxsat cimport Costs
 from ..core.kernel cimport Kernel
 from ..sat.propagation cimport Literal
+from ..sat.maxsat cimport Costs
 from ..sat.acyclicity cimport Acyclicity
-from .capacity cimport KINDS, MAX_CARDS, MAX_COLUMNS
 from .classes cimport Layout
-from .places cimport Places
+from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS
+
+# --- Sets of places -----------------------------------------------------------------------------------------
+
+cdef struct Places:
+    uint64_t low
+    uint64_t high
+
+
+# --- Unknowns and search ------------------------------------------------------------------------------------
 
 cdef enum:
     ALWAYS = -1             # in place of a literal: no condition
-    MOST_VISITS = 8 + MAX_COLUMNS
-
-cdef enum Said:         # of what condition a clause is, if clauses are noted; the others are of single cards
-    OF_ROOM = 3
-    OF_ORDER = 4
+    MOST_STOPOVERS = 8 + MAX_COLUMNS
 
 cdef enum Raise:
     RAISED = 0          # the bound is higher; there may be more to find
     EXHAUSTED = 1       # it cannot be raised in this way
     CUT = 2             # by the kernel's limits, or by memory
 
-cdef struct Visit:          # what a variable stands for, if it is a visit
+cdef struct Stopover:       # of a variable, if it is one
     int16_t place           # + 1; 0: it is none
-    int16_t number          # of the card's visits
+    int16_t number          # among the stopovers of the card
     bint is_met             # it was true already
 
 cdef struct Bound:
@@ -41,53 +45,25 @@ cdef struct Bound:
     int lowest_above[MAX_CARDS]         # the lowest of these, or -1
     int copies[KINDS]                   # how many there are of a card
     int place[KINDS][2]                 # of the copies
-    Literal wasteful[MAX_CARDS]         # true: the card moves more often than a head must
+    Literal extra_move[MAX_CARDS]       # true: the card moves more often than a head must
     Literal comes_back[MAX_CARDS]       # of attached cards, true: it went away and came back
-    Literal restless[MAX_CARDS]         # true: it moves still more often
+    Literal second_extra[MAX_CARDS]     # true: it moves still more often
     Literal stays[MAX_CARDS]            # of attached cards, true: all below in the run, and they, stay
-    bint has_visits                     # whether there are literals for these, and for restless cards
-    int visits[MAX_CARDS]               # that a card may make
-    Literal visit[MAX_CARDS][MOST_VISITS]
-    uint8_t goal[MAX_CARDS][MOST_VISITS]    # a place, or MAX_CARDS and a column
-    uint16_t before[MAX_CARDS][2 * MAX_CARDS]   # variables, see visits.pyx; 0: not needed yet
+    bint has_stopovers                  # literals for these, and for second extra moves, exist
+    int stopovers[MAX_CARDS]            # that a card may make
+    Literal stopover[MAX_CARDS][MOST_STOPOVERS]
+    uint8_t goal[MAX_CARDS][MOST_STOPOVERS]    # a place, or MAX_CARDS and a column
+    uint16_t before[MAX_CARDS][2 * MAX_CARDS]    # variables; 0: not needed yet
     uint16_t sooner[MAX_CARDS][MAX_CARDS]
     Literal straight[KINDS]             # true: of the two copies the first ends on the first; -1: no choice
     Literal under_first[KINDS]          # true: the first copy leaves with the first king; -1: no choice
-    Places turns[MAX_CARDS][MOST_VISITS]    # the cards that have taken turns with a visit
-    Visit* visit_of             # by variable
-    int visit_room
-    Acyclicity order
+    Places turns[MAX_CARDS][MOST_STOPOVERS]    # the cards that have taken turns with a visit
+    Stopover* stopover_of               # by variable
+    int stopover_room
+    Acyclicity precedence
     int heads
     int lower_bound                     # on the number of moves
 
 cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes, bint is_noted) noexcept nogil
 cdef void free_bound(Bound* bound) noexcept nogil
 cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil
-
-
-cdef inline bint is_king(const Bound* bound, int place) noexcept nogil:
-    """Whether the card at a place is a king."""
-    return bound.card[place] >> 2 == bound.ranks - 1
-
-cdef inline int copy_of(const Bound* bound, int place) noexcept nogil:
-    """Which of the copies of its card lies there."""
-    return bound.place[bound.card[place]][0] != place
-
-cdef inline Literal lies_on(const Bound* bound, int child, int parent) noexcept nogil:
-    """That a card ends on a copy of its next higher card; ALWAYS if there is but one."""
-    cdef Literal straight = bound.straight[bound.card[child]]
-    if straight == ALWAYS:
-        return ALWAYS
-    return straight ^ (copy_of(bound, child) != copy_of(bound, parent))
-
-cdef inline bint is_true(const Bound* bound, Literal literal) noexcept nogil:
-    """Whether a literal is true in the values found; ALWAYS is."""
-    return literal == ALWAYS or bound.costs.sat.model[literal >> 1] != (literal & 1)
-
-
-cdef inline Literal leaves_with(const Bound* bound, int card, int king) noexcept nogil:
-    """That a card leaves with a king of its suit."""
-    cdef Literal under_first = bound.under_first[bound.card[card]]
-    if under_first == ALWAYS:
-        return ALWAYS
-    return under_first ^ (copy_of(bound, card) != copy_of(bound, king))

@@ -1,26 +1,26 @@
-"""Step tests of the proofs in `class_moves`: every real move against the class graph and the relaxation.
+"""Test hook: step tests of the proofs of `class_moves`, every real move against the class graph and the
+relaxation.
 
-Positions are played by the plain rules of `oracle`. Test B: the class of the position after any legal
-move is the class before it, or a generated successor, or comes from one of these by as many completions as
-runs left, or fewer. Test C: a state of the relaxation that covers the position has a successor, or itself,
-that covers the next one; `covers` tells. Tests D and E: the same of the relaxations of `loose` and of
-`carriers`.
+Positions are played by the plain rules of `replay`. Test B: the class of the position after any legal move is
+the class before it, or a generated successor, or comes from one of these by as many completions as runs left,
+or fewer. Test C: a state of the relaxation that covers the position has a successor, or itself, that covers
+the next one; `covers` tells. Tests D and E: the same of the relaxations of `relaxation_loose` and of
+`relaxation_carriers`.
 """
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from .classes cimport Class, Layout, class_of, set_layout
-from .mixing cimport mix_low, without_top_bit
-from .carriers cimport Carried, Carriers, generate_carried, set_carriers
-from .class_moves cimport ALL, Generator, Plan, generate_successors, generate_completions
-from .covers cimport CarriedCover, Cover, LooseCover, keep_carried_cover, keep_cover, keep_loose_cover
-from .loose cimport Loose, Stems, generate_loose, set_start
-from .oracle cimport Game, is_won, play
 from ..core.table cimport Table, table_find, table_free, table_insert, table_reset, tagged
+from .class_moves cimport ALL, Generator, Plan, generate_completions, generate_successors
+from .classes cimport Class, Layout, class_of, set_layout
+from .common cimport mix_low, without_top_bit
+from .covers cimport CarriedCover, Cover, LooseCover, keep_carried_cover, keep_cover, keep_loose_cover
+from .relaxation_carriers cimport Carried, Carriers, generate_carried, set_carriers
+from .relaxation_loose cimport Loose, Stems, generate_loose, set_start
+from .replay cimport Game, is_won, play
 
-from ...rules import check_family
-from ...rules import simon as rules
+from ...rules import check_family, simon as rules
 
 cdef struct Wanted:     # a class looked for among successors
     Generator generator
@@ -41,7 +41,7 @@ cdef bint note_key(void* context, Class* child, const Plan* plan) noexcept nogil
 
 
 cdef bint is_wanted(void* context, Class* child, const Plan* plan) noexcept nogil:
-    """Whether to go on: not if the class of a Wanted was met, or comes by completions."""
+    """Go on unless the class of a Wanted was met, or comes by completions."""
     cdef Wanted* wanted = <Wanted*>context
     if child.low == wanted.low and child.high == wanted.high:
         wanted.found = True
@@ -53,7 +53,7 @@ cdef bint is_wanted(void* context, Class* child, const Plan* plan) noexcept nogi
 cdef bint completes_to(
     const Layout* layout, const Class* state, uint64_t low, uint64_t high, int runs, int cap
 ) noexcept nogil:
-    """Whether a successor of ``state``, or of that by up to ``runs`` completions, has the key.
+    """Test whether a successor of ``state``, or of that by up to ``runs`` completions, has the key.
 
     A ``cap`` of 0 means that the successor must come by a completion too.
     """
@@ -90,7 +90,7 @@ cdef class StepChecker:
     cdef readonly uint64_t unmapped     # failures of B
     cdef readonly uint64_t uncovered    # failures of C
     cdef readonly uint64_t lost         # failures of D and E
-    cdef readonly uint64_t capped       # moves of B that are not decided, as a freeze had too many successors
+    cdef readonly uint64_t capped       # moves of B left undecided: too many successors of a commitment
     cdef readonly int cap
     cdef readonly int most_segments     # in one covering state
     cdef Layout layout

@@ -1,15 +1,16 @@
 """Moves between classes, and between states of the relaxation; see class_moves.pyx."""
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t, uint8_t
 
-from .capacity cimport MAX_CARDS, MAX_COLUMNS
-from .classes cimport Class, Counts, Layout, normalise
+from .classes cimport Class, Layout
+from .common cimport MAX_CARDS, MAX_COLUMNS
 
 cdef enum:
     STEM = MAX_CARDS                    # item numbers: a segment's own, a stem's from STEM on
     UNIT = MAX_CARDS + MAX_COLUMNS      # the unit that moves
     ITEMS = UNIT + 1
     NO_ITEM = 255
+    NO_CAP = 0x7FFFFFFF                 # no limit on the successors of one commitment
 
 cdef enum Kind:
     ONTO_CARD = 0       # a break's or a column's lowest card with all above it, onto a card
@@ -36,19 +37,19 @@ cdef struct Generator:
     const Class* parent
     bint relaxed
     Selection selection
-    int cap             # the most successors of one freeze
+    int cap             # the most successors of one commitment
     Consumer consumer
     void* context
-    uint64_t order      # set by the owner, too: the seed of that in which a freeze is tried; 0: the usual
-    bint with_links     # set by the owner: plans say where the segments of a freeze lie
+    uint64_t order      # set by the owner, too: the seed of that in which a commitment is tried; 0: the usual
+    bint with_links     # set by the owner: plans say where the segments of a commitment lie
     uint64_t produced   # successors handed over, of all calls
-    bint capped         # a freeze had more
+    bint capped         # a commitment had more
     bint stopped        # the consumer wants no more
     bint fault          # a capacity was exceeded: what was handed over may be wrong
     Plan plan
-    # One freeze:
+    # One commitment:
     Class base
-    int frozen          # its rank
+    int committed_rank          # its rank
     int uncovered       # the stem that the move shortened, or -1
     int gone            # the stem that the move removed, or -1
     int emitted
@@ -74,14 +75,3 @@ cdef bint generate_unit(
 cdef bint generate_completions(
     Generator* generator, const Layout* layout, const Class* parent, Consumer consumer, void* context
 ) noexcept nogil
-
-
-cdef inline bint finish(Generator* generator, Class* child, Counts joined) noexcept nogil:
-    """Hand over a successor; false if no more are wanted. ``joined`` is for `normalise`."""
-    normalise(child, generator.layout, generator.parent, joined)
-    generator.produced += 1
-    if child.fault:
-        generator.fault = generator.stopped = True
-    elif not generator.consumer(generator.context, child, &generator.plan):
-        generator.stopped = True
-    return not generator.stopped

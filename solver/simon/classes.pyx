@@ -1,32 +1,22 @@
-"""Classes of positions that reach each other by lateral moves: their parts, normal form, key, packed form.
+"""Classes of positions connected by lateral moves: parts, normal form, key, packed form.
 
-A *lateral* move takes a run off a card one rank higher and puts it on another such card. It can be taken
-back, and it changes nothing but which of the equal blanks is covered; so the search goes over classes.
+A *lateral* move takes a run off a card one rank higher and puts it on another such card. It can be undone and
+changes nothing but which of the equal cards is covered, so the search goes over classes.
 
-Terms. A *break* is a pair of neighbours in a column whose ranks do not descend by one. Moves never make a
-break: below and including the upper card of its last break, the *anchor*, a column is as in the layout (a
-column without breaks has its deepest card as anchor). A *link* of rank r is a card of rank r - 1 on a card of
-rank r, above the anchor. ``open[r]`` is the number of exposed cards of rank r. A link of rank r is *mutable*
-if open[r] > 0: then the piece above it has somewhere else to lie.
+A *break* is a pair of neighbours in a column whose ranks do not descend by one. Moves never make a break: up
+to and including the upper card of its last break, the *anchor*, a column is as in the layout (a column
+without breaks has its deepest card as anchor). A *link* of rank r is a card of rank r - 1 on a card of rank
+r, above the anchor. ``open[r]`` is the number of exposed cards of rank r. A link of rank r is *mutable* if
+open[r] > 0: then the piece above it has another place to lie.
 
 Every column is cut at its mutable links. From its top downwards the pieces of one suit are peeled off, until
-a piece is of mixed suits or holds the anchor. The peeled ones are *segments*, what is left is the *stem*. The
-class is the multiset of stems and segments; ``open[r]`` follows from it, as the tops of rank r less the
-segment heads of rank r - 1.
+a piece is of mixed suits or holds the anchor. The peeled ones are *segments* (movable runs), the rest is the
+*stem* (fixed prefix). The class is the multiset of stems and segments; ``open[r]`` follows from it, as the
+tops of rank r less the segment heads of rank r - 1. All its arrangements are connected (Theorem S15).
 
-Theorem 1. If complete runs did not leave, all arrangements of a class, that is, all ways of laying each
-segment on a stem or segment whose top is one rank higher, could be turned into one another by lateral moves.
-
-Proof. Any piece can be exposed: the topmost piece Z above it has a head of rank z with open[z + 1] > 0, as
-its link is mutable; the open card lies in another column, since all cards of Z's own column up to Z are
-covered; move Z there; repeat. None of this changes ``open``. To reach a given arrangement, go through the
-segments from high heads to low. To lay Y, of head h, on p: unload p, which moves pieces of heads up to h,
-each to another open card; unload Y, which moves pieces of heads below h, never onto p, whose rank is h + 1;
-move Y. Later steps move only lower heads, or such of head h as lie on cards not yet settled. QED.
-
-The key of a class is a pair of 64-bit sums of scattered numbers of its stems and segments, whatever their
-order; the upper one loses its top bit in the table. With n classes in one search the chance that two of them
-share a key is about n^2 / 2^128.
+The key of a class is a pair of 64-bit sums of hashes of its stems and segments, whatever their order; the
+upper one loses its top bit in the table. With n classes in one search the chance that two of them share a key
+is about n^2 / 2^128.
 """
 
 # optimised: searches spend their time here
@@ -35,13 +25,7 @@ from libc.stdint cimport uint8_t
 from libc.string cimport memcpy, memset
 
 from ..core.invariant cimport invariant
-from .class_edits cimport (
-    add_segment, add_stem, count_segment, count_stem, remove_segment, replace_stem, truncate_stem,
-)
-from .stems cimport (
-    changes_of_suit, end_of, head_of, lowest_rank, make_segment, make_stem, occurring, one_at, one_suit_top,
-    ranks_between, stem_anchor, stem_end, stem_length, stem_suits, suit_of, without_top,
-)
+from .common cimport MAX_CARDS
 
 
 cdef void read_layout(Layout* layout, state) except *:

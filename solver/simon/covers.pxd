@@ -2,11 +2,11 @@
 
 from libc.stdint cimport uint64_t
 
-from .carriers cimport Carried, Carriers
 from .class_moves cimport Generator, Plan
 from .classes cimport Class, Layout
-from .loose cimport Loose, Stems
-from .oracle cimport Game
+from .relaxation_carriers cimport Carried, Carriers
+from .relaxation_loose cimport Loose, Stems
+from .replay cimport Game
 
 cdef struct Cover:      # covering states looked for among successors
     Generator generator

@@ -1,16 +1,17 @@
-"""Whether states of the relaxations cover a position, from the definition of that, card by card."""
+"""Test hook: covers of positions by states of the relaxations, card by card from the definition."""
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint64_t, uint8_t
 from libc.string cimport memset
 
-from .carriers cimport View, carriers_of, generate_carried_leaving, see
 from .class_moves cimport Plan, generate_completions
-from .classes cimport Class, Counts, Layout, Segment, Stem
-from .loose cimport generate_leaving
-from .mixing cimport mix_low
-from .stems cimport (
-    count_at, make_segment, stem_anchor, stem_below, stem_column, stem_length, stem_suits,
+from .classes cimport (
+    Class, Counts, Layout, Segment, Stem, count_at, make_segment, stem_anchor, stem_below, stem_column,
+    stem_length, stem_suits,
 )
+from .common cimport mix_low
+from .relaxation_carriers cimport Carried, View, carriers_of, generate_carried_leaving, see
+from .relaxation_loose cimport Stems, generate_leaving
+from .replay cimport Game
 
 cdef struct Match:      # an attempt to see a position as a state of the relaxation
     const Layout* layout
@@ -39,8 +40,8 @@ cdef int columns_with(const Game* game, Counts open) noexcept nogil:
 
 
 cdef bint covers(const Layout* layout, const Class* state, const Game* game) noexcept nogil:
-    """Whether the stems are the lower parts of the columns, the segments divide the rest, and ``open`` is
-    true."""
+    """Test whether the stems are the lower parts of the columns, the segments divide the rest, and ``open``
+    is true."""
     cdef Match match
     cdef int i
     if columns_with(game, state.open) != state.stems:
@@ -56,7 +57,7 @@ cdef bint covers(const Layout* layout, const Class* state, const Game* game) noe
 
 
 cdef bint match_column(Match* match, int column) noexcept nogil:
-    """Whether the columns from one on are stems that are left, with segments above."""
+    """Test whether the columns from one on are stems that are left, with segments above."""
     cdef int i
     cdef bint fits
     if column == match.game.columns:
@@ -77,7 +78,7 @@ cdef bint match_column(Match* match, int column) noexcept nogil:
 
 
 cdef bint is_bottom(const Match* match, int column, Stem stem) noexcept nogil:
-    """Whether a column begins with the cards of ``stem``."""
+    """Test whether a column begins with the cards of ``stem``."""
     cdef int i, card, below = stem_below(stem), length = stem_length(stem)
     if below + length > match.game.size[column]:
         return False
@@ -92,7 +93,8 @@ cdef bint is_bottom(const Match* match, int column, Stem stem) noexcept nogil:
 
 
 cdef bint match_rest(Match* match, int column, int at) noexcept nogil:
-    """Whether the cards from number ``at`` on divide into segments left over, and the next columns fit."""
+    """Test whether the cards from number ``at`` on divide into segments left over, and the next columns
+    fit."""
     cdef const uint8_t* card = match.game.card[column]
     cdef int end = at
     cdef Segment segment
@@ -145,7 +147,8 @@ cdef void cover_completions(Cover* cover, const Class* state) noexcept nogil:
 
 
 cdef bint covers_loosely(const LooseCover* cover, const Stems* state) noexcept nogil:
-    """Whether each column is a stem with cards above, each on one of the next rank, and ``open`` is true."""
+    """Test whether each column is a stem with cards above, each on one of the next rank, and ``open`` is
+    true."""
     cdef LooseCover trial = cover[0]
     cdef int stem_size[14]
     memset(stem_size, 0, sizeof(stem_size))
@@ -154,8 +157,8 @@ cdef bint covers_loosely(const LooseCover* cover, const Stems* state) noexcept n
 
 
 cdef bint match_stems(const LooseCover* cover, const Stems* state, int i, int used) noexcept nogil:
-    """Whether the stems from number ``i`` on find columns beside those that are ``used``, in such a way that
-    cards lie on carriers, where these count."""
+    """Test whether the stems from number ``i`` on find columns beside those that are ``used``, in such a way
+    that cards lie on carriers, where these count."""
     cdef int column
     if i == state.count:
         return cover.carried == NULL or lie_on_carriers(cover)
@@ -169,12 +172,12 @@ cdef bint match_stems(const LooseCover* cover, const Stems* state, int i, int us
 
 
 cdef inline int size_of(Stem stem) noexcept nogil:
-    """How many cards a stem has."""
+    """Number of cards of a stem."""
     return stem_below(stem) + stem_length(stem)
 
 
 cdef bint is_loosely_on(const LooseCover* cover, int column, Stem stem) noexcept nogil:
-    """Whether a column is ``stem`` with cards above, each on one of the next rank."""
+    """Test whether a column is ``stem`` with cards above, each on one of the next rank."""
     cdef Match match
     cdef const uint8_t* card = cover.game.card[column]
     cdef int at
@@ -215,7 +218,7 @@ cdef bint keep_loose_cover(void* context, const Stems* child) noexcept nogil:
 
 
 cdef bint covers_with_carriers(const CarriedCover* cover, const Carried* state) noexcept nogil:
-    """Whether the stems cover the position, and each card that is loose lies on one of its carriers."""
+    """Test whether the stems cover the position, and each card that is loose lies on one of its carriers."""
     cdef Carried copy = state[0]
     cdef LooseCover loosely = cover.loosely
     cdef Stems stems
@@ -232,7 +235,7 @@ cdef bint covers_with_carriers(const CarriedCover* cover, const Carried* state) 
 
 
 cdef bint lie_on_carriers(const LooseCover* cover) noexcept nogil:
-    """Whether the cards of each kind, in some order, lie on what they may lie on."""
+    """Test whether the cards of each kind, in some order, lie on what they may lie on."""
     cdef uint8_t lies[52][2]
     cdef int held[52]
     cdef const uint8_t* card

@@ -3,9 +3,9 @@
 from libc.stdint cimport uint64_t
 
 from ..core.kernel cimport Kernel
-from .position cimport Line
 from .classes cimport Layout
-from .outcome cimport Outcome
+from .common cimport Outcome
+from .position cimport Line
 
 cdef Outcome search_positions(
     Kernel kernel, const Layout* layout, uint64_t nodes, uint64_t max_bytes, Line* line

@@ -12,15 +12,14 @@ from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport POLL_MASK, Kernel, may_expand
 from ..core.memory cimport resize
+from ..core.table cimport (
+    ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
+)
+from .classes cimport Layout
+from .common cimport FULL, LOST, OPEN, WON, Outcome, without_top_bit
 from .position cimport (
     MAX_MOVES, Line, MadeMove, Position, append, check_position, do_move, foresee, generate_moves,
     set_position, undo_move,
-)
-from .classes cimport Layout
-from .mixing cimport without_top_bit
-from .outcome cimport FULL, LOST, OPEN, WON, Outcome
-from ..core.table cimport (
-    ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
 )
 
 cdef struct Frame:      # a position on the path: its untried moves are moves[first:end], the best last

@@ -1,12 +1,12 @@
 """Class solutions turned into moves; see plan.pyx."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
 
 from .best_first cimport BestFirst
-from .position cimport Position, Line
-from .capacity cimport MAX_COLUMNS, MAX_RANKS
-from .classes cimport Layout
 from .class_moves cimport ITEMS, Generator, Plan
+from .classes cimport Layout
+from .common cimport MAX_COLUMNS, MAX_RANKS
+from .position cimport Line, Position
 
 cdef struct Execution:
     const Layout* layout

@@ -7,18 +7,18 @@ void, and the search has to go on from the position reached.
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint32_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from ..core.column_move cimport pack_move
 from ..core.nodes cimport NO_NODE
 from .best_first cimport BestFirst, parent_of, read_move, read_node
-from .position cimport Position, append, is_legal, do_move, run_length
-from .class_edits cimport copy_class
-from .classes cimport Class, Segment, Stem, class_of
-from .stems cimport end_of, head_of, make_stem, stem_length, suit_of
 from .class_moves cimport COMPLETE, ITEMS, NO_ITEM, STEM, TO_EMPTY, UNIT, Plan, generate_unit
+from .classes cimport (
+    Class, Segment, Stem, class_of, copy_class, end_of, head_of, make_stem, stem_length, suit_of,
+)
+from .position cimport Position, append, do_move, is_legal, run_length
 
 cdef enum:
     NOT_CUT = -1
@@ -272,7 +272,7 @@ cdef void cut_columns(Execution* execution) noexcept nogil:
 
 
 cdef bint is_known(const Execution* execution, int column, int first) noexcept nogil:
-    """Whether the segment that begins there belongs to an item already."""
+    """Test whether the segment that begins there belongs to an item already."""
     cdef int i, item
     for i in range(execution.known):
         item = execution.known_item[i]
@@ -296,7 +296,7 @@ cdef bint is_segment(const Execution* execution, int column, int i, Segment segm
 cdef bint lies_on(
     const Execution* execution, const Class* state, int child, int column, int i
 ) noexcept nogil:
-    """Whether a column's segment number ``i`` can be the item ``child``."""
+    """Test whether a column's segment number ``i`` can be the item ``child``."""
     return (child != NO_ITEM and is_segment(execution, column, i, state.segment[child])
             and not is_known(execution, column, execution.piece[column][i]))
 

@@ -1,9 +1,9 @@
 """Positions of the Simon family card by card; see position.pyx."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
 
-from .capacity cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS
 from .classes cimport Layout
+from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS
 
 cdef enum:
     MAX_MOVES = MAX_COLUMNS * (MAX_COLUMNS + MAX_RANKS)     # that `generate_moves` writes
@@ -50,7 +50,6 @@ cdef void free_line(Line* line) noexcept nogil
 cdef void leave_out_needless(Line* line, const Layout* layout) noexcept nogil
 cdef bint wins(const Line* line, const Layout* layout) noexcept nogil
 
-
 cdef inline int run_length(const Position* position, int column) noexcept nogil:
     """The number of cards in the longest run at the top end of a column."""
     cdef int size = position.size[column], length = 1
@@ -61,21 +60,13 @@ cdef inline int run_length(const Position* position, int column) noexcept nogil:
         length += 1
     return length
 
-
 cdef inline uint64_t hash_card(uint64_t prefix, int card) noexcept nogil:
     """The hash of a column from that of the cards below its top; 0 for an empty one."""
     prefix = (prefix + card + 1) * <uint64_t>0x9E3779B97F4A7C15
     return prefix ^ (prefix >> 29)
 
-
-cdef inline uint64_t hash_card_high(uint64_t prefix, int card) noexcept nogil:
-    """Another hash, independent of the first."""
-    prefix = (prefix ^ <uint64_t>(card + 77)) * <uint64_t>0xD6E8FEB86659FD93
-    return prefix ^ (prefix >> 32)
-
-
 cdef inline uint64_t scatter(uint64_t prefix) noexcept nogil:
-    """What a column adds to the key; nothing if it is empty."""
+    """Key of a column, added to those of others; 0 if it is empty."""
     prefix = prefix * <uint64_t>0xBF58476D1CE4E5B9
     prefix = (prefix ^ (prefix >> 32)) * <uint64_t>0x94D049BB133111EB
     return prefix ^ (prefix >> 29)

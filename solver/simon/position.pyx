@@ -6,7 +6,7 @@ does not matter; the upper sum loses its top bit in the table. Every prefix of a
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
@@ -14,6 +14,12 @@ from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.invariant cimport invariant
 from ..core.memory cimport resize
 from .classes cimport Layout, set_layout
+
+
+cdef inline uint64_t hash_card_high(uint64_t prefix, int card) noexcept nogil:
+    """Another hash, independent of the first."""
+    prefix = (prefix ^ <uint64_t>(card + 77)) * <uint64_t>0xD6E8FEB86659FD93
+    return prefix ^ (prefix >> 32)
 
 
 cdef void set_position(Position* position, const Layout* layout) noexcept nogil:
@@ -87,7 +93,8 @@ cdef void put_back_runs(Position* position, int column, int runs) noexcept nogil
 
 
 cdef bint is_legal(const Position* position, int source, int target, int count) noexcept nogil:
-    """Whether the top ``count`` cards of a column are a run and may go onto another, none being negative."""
+    """Test whether the top ``count`` cards of a column are a run and may go onto another, none being
+    negative."""
     cdef int head
     if source >= position.columns or target >= position.columns or source == target:
         return False
@@ -230,7 +237,7 @@ cdef void free_line(Line* line) noexcept nogil:
 
 
 cdef bint wins(const Line* line, const Layout* layout) noexcept nogil:
-    """Whether all moves are legal from ``layout`` on and no card is left."""
+    """Test whether all moves are legal from ``layout`` on and no card is left."""
     cdef Position position
     cdef uint64_t i
     cdef uint32_t move

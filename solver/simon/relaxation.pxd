@@ -5,8 +5,8 @@ from libc.stdint cimport uint64_t
 from ..core.kernel cimport Kernel
 from .class_moves cimport Generator
 from .classes cimport Class, Layout
-from .outcome cimport Outcome
-from .proof cimport Proof
+from .common cimport Outcome
+from .relaxation_loose cimport Proof
 
 cdef struct Relaxation:
     Generator generator

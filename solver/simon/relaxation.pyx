@@ -1,17 +1,16 @@
-"""Depth-first search through the relaxation R1 of `class_moves`: exhausted, it proves that no line wins.
+"""Test hook: depth-first search through the relaxation R1 of `class_moves`.
 
-A win found in it means nothing. The portfolio has the relaxation of `loose` instead, which needs fewer
-states; this one is there to be compared with it.
+A win found in it means nothing. The portfolio has the relaxation of `relaxation_loose` instead, which needs
+fewer states; this one is there to be compared with it.
 """
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t, uint8_t
 
 from ..core.kernel cimport Kernel, may_expand
 from .class_moves cimport ALL, Plan, generate_successors
-from .capacity cimport MAX_PACKED
 from .classes cimport Class, Layout, pack, unpack
-from .outcome cimport FULL, LOST, OPEN, WON, Outcome
-from .proof cimport Proof, add_waiting, begin_proof, new_record, take_waiting
+from .common cimport FULL, LOST, MAX_PACKED, OPEN, WON, Outcome
+from .relaxation_loose cimport Proof, add_waiting, begin_proof, new_record, take_waiting
 
 
 cdef bint keep_state(void* context, Class* child, const Plan* plan) noexcept nogil:

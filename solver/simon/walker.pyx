@@ -1,13 +1,12 @@
-"""A Python door to the packed positions of Simon's games and to the keys of their classes, for tests."""
+"""Test hook: positions of `position` and keys of their classes, move by move from Python."""
 
 from libc.stdint cimport uint64_t
 
 from .classes cimport Class, Layout, class_of, read_layout
-from .cores cimport least_moves
+from .landmarks cimport least_moves
 from .position cimport Position, do_move, foresee, is_legal, set_position, undo_move
 
-from ...rules import check_family
-from ...rules import simon as rules
+from ...rules import check_family, simon as rules
 
 
 cdef class PositionWalker:

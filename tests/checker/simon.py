@@ -57,7 +57,7 @@ def lost(game, seeds, make=made):
 def compare_with_brute_force(folder, name, decks, first, make=made):
     """All short decks that are lost have a certificate, which is accepted, and no others have one; how many
     use each lemma beside that of the order of columns."""
-    brute = diagnostics.load("simon.oracle", "explore")
+    brute = diagnostics.load("simon.replay", "explore")
     counts, variant = Counter(), find_variant(name)
     for number in range(first, first + decks):
         shape = SHAPES[name][number % len(SHAPES[name])]

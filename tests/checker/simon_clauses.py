@@ -15,7 +15,7 @@ from winnable.rules import Deck, find_variant, simon
 from winnable.rules.cards import format_card, parse_card, rank_of
 from winnable.solver import Result, Verdict
 
-oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compiled engine is not installed")
+oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
 GAMES = {1: "simple-simon", 2: "simon-jester"}
 MOST_STATES = 20_000
 LEMMAS = ("order of columns", "wasted moves", "room", "order of moves")

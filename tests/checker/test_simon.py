@@ -14,7 +14,7 @@ from winnable.rules import find_variant, simon
 from winnable.solver import Limits
 from winnable.solver.certificates import NoCertificate
 
-oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compiled engine is not installed")
+oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
 SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 LOST = {
     "simple-simon": (154, 45, 808, 1000, 96, 294, 427),

@@ -15,7 +15,7 @@ from winnable.rules.cards import format_card, parse_card
 from winnable.solver import Limits
 from winnable.solver.certificates import NoCertificate
 
-oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compiled engine is not installed")
+oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
 SIMPLE = find_variant("simple-simon")
 SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 LOST = {"simple-simon": (96, 294), "simon-jester": (534, 888, 741), "simon-jester-triangular": (138, 734)}

@@ -19,7 +19,7 @@ from winnable.rules import find_variant
 from winnable.solver import Limits, Result, Verdict, find_shortest
 from winnable.solver.certificates import NoCertificate, certify
 
-oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compiled engine is not installed")
+oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
 kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="the compiled engine is not installed")
 SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 LRAT_CHECK = shutil.which("lrat-check")

@@ -12,7 +12,7 @@ from winnable.rules import find_variant
 from winnable.solver import Limits, diagnostics, solve
 from winnable.solver.certificates import NoCertificate
 
-oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compiled engine is not installed")
+oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
 JESTER = find_variant("simon-jester")
 SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 SHAPE = (3, "CD", (4, 4, 4))
@@ -100,8 +100,8 @@ def test_a_card_that_is_twice_is_refused_where_moves_are_counted(tmp_path):
     text.header |= {"claim": "at least", "value": 1, "lemmas": ["order of columns", "bound"]}
     text.lines = [f"1 {line}" for line in text.lines]
     assert "by clauses alone" in refusal(tmp_path, text)
-    with pytest.raises(ValueError, match="a card is there twice"):
-        diagnostics.load("simon.position_set", "PositionSet")(Limits()).explore(JESTER.deal(1), False, 5)
+    with pytest.raises(ValueError, match="got a card twice"):
+        diagnostics.load("simon.certificate", "PositionSet")(Limits()).explore(JESTER.deal(1), False, 5)
 
 
 # --- Short decks ------------------------------------------------------------------------------------------

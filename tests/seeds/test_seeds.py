@@ -14,7 +14,7 @@ from winnable.solver import Limits, solve
 from winnable.solver.engine import find_kernel
 
 SEEDS = Path(__file__).parents[2] / "seeds"
-ORACLES = {"chessboard": "chessboard.replay", "simon": "simon.oracle"}
+ORACLES = {"chessboard": "chessboard.replay", "simon": "simon.replay"}
 FILES = sorted(path.name for path in SEEDS.glob("*.jsonl"))
 
 needs_kernels = pytest.mark.skipif(

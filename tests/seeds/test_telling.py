@@ -111,7 +111,7 @@ def test_verdicts_of_klondike_with_redeals():
 
 @needs_kernels
 def test_brute_force_confirms_the_answers():
-    oracles = {"chessboard": "chessboard.replay", "simon": "simon.oracle"}
+    oracles = {"chessboard": "chessboard.replay", "simon": "simon.replay"}
     for row, game, state in deals_of(*(name for name in GAMES if name != "klondike")):
         family = game.family.__name__.rpartition(".")[2]
         brute = load("joker_brute") if family == "joker" else module(oracles[family])

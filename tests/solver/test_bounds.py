@@ -16,7 +16,7 @@ from winnable.solver import Limits
 shortest = pytest.importorskip("winnable.solver.chessboard.shortest", reason="no compiled engine")
 chessboard_oracle = pytest.importorskip("winnable.solver.chessboard.replay")
 simon_kernel = pytest.importorskip("winnable.solver.simon.kernel")
-simon_oracle = pytest.importorskip("winnable.solver.simon.oracle")
+simon_oracle = pytest.importorskip("winnable.solver.simon.replay")
 joker_shortest = pytest.importorskip("winnable.solver.joker.shortest")
 joker_brute = load("joker_brute")
 

@@ -7,13 +7,13 @@ import pytest
 
 SOLVER = Path(__file__).parents[2] / "solver"
 NATIVE = Path(__file__).parents[1] / "native"
-ORACLES = {"chessboard.replay", "simon.oracle", "joker.replay", "klondike.replay"}
+ORACLES = {"chessboard.replay", "simon.replay", "joker.replay", "klondike.replay"}
 BRUTE = {"joker_brute": "joker.replay", "klondike_brute": "klondike.replay"}  # in tests/native
 
 # What may stand on an oracle: the kernels, which have their lines replayed, and checks.
 ASKS = {
     "chessboard.replay": {"chessboard.kernel"},
-    "simon.oracle": {"simon.kernel", "simon.checker", "simon.covers"},
+    "simon.replay": {"simon.kernel", "simon.checker", "simon.covers"},
     "joker.replay": {"joker.kernel", "player.joker_kernel"},
     "klondike.replay": {"klondike.kernel", "player.klondike_kernel"},
 }

@@ -19,7 +19,7 @@ joker_kernel = pytest.importorskip("winnable.solver.joker.kernel")
 joker_oracle = pytest.importorskip("winnable.solver.joker.replay")
 joker_plain = pytest.importorskip("winnable.solver.joker.plain")
 simon_kernel = pytest.importorskip("winnable.solver.simon.kernel")
-simon_oracle = pytest.importorskip("winnable.solver.simon.oracle")
+simon_oracle = pytest.importorskip("winnable.solver.simon.replay")
 
 
 def states_on_the_way(start, family, seed, length, eager=None):

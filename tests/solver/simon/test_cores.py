@@ -11,7 +11,7 @@ from winnable.solver import Limits
 kernel_module = pytest.importorskip(
     "winnable.solver.simon.kernel", reason="the compiled engine is not installed"
 )
-oracle = pytest.importorskip("winnable.solver.simon.oracle", reason="the compiled engine is not installed")
+oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
 walker = pytest.importorskip("winnable.solver.simon.walker", reason="the compiled engine is not installed")
 
 

@@ -12,7 +12,7 @@ from winnable.rules.cards import parse_card
 from winnable.solver import Limits
 
 kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
-oracle = pytest.importorskip("winnable.solver.simon.oracle")
+oracle = pytest.importorskip("winnable.solver.simon.replay")
 check = pytest.importorskip("winnable.solver.simon.checker")
 
 SEEDS = Path(__file__).parents[3] / "seeds" / "simon.jsonl"
@@ -80,7 +80,7 @@ def compare_verdicts(count, seed, max_states=20000):
 
 
 def compare_in_the_middle(count, seed, max_states=20000):
-    """Compare proofs that begin at the class that random moves lead to, with what is frozen there, with brute
+    """Compare proofs that begin at the class that random moves lead to, with links committed, with brute
     force: how many positions could be compared, were unwinnable, were proved to be with loose cards, and with
     carriers; and how many of these were not with loose cards."""
     choice = random.Random(seed)
@@ -113,7 +113,7 @@ def compare_searches(game, seeds, nodes):
     """Compare what the searches say of full decks, each within ``nodes``, with one another: how often two of
     them ended, by their names. A win in one of them is none that must be playable, so only the lines of the
     portfolio and of the positions count as one. With one deck the relaxations prove the same; with two R1 may
-    prove more. A freeze has up to a hundred thousand successors: little memory ends that soon."""
+    prove more. A commitment has up to a hundred thousand successors: little memory ends that soon."""
     variant = find_variant(game)
     kernels = dict.fromkeys(kernel_module.METHODS, kernel_module.SimonKernel(Limits(nodes, megabytes=20)))
     kernels["portfolio"] = kernel_module.SimonKernel(Limits(10 * nodes))
@@ -212,7 +212,7 @@ def test_steps_are_followed_by_classes_and_relaxation():
 
 
 def test_a_rank_that_opens_again_after_a_freeze_is_cut_again():
-    """Here a freeze completes a run, and where that leaves a card of the frozen rank is uncovered."""
+    """Here a commitment completes a run, and where that leaves a card of the committed rank is uncovered."""
     columns = tuple(
         tuple(map(parse_card, text.split())) for text in ("3H 2S 3S", "AS AH 3H 2H", "2H 3S 2S AS AH")
     )
@@ -224,7 +224,7 @@ def test_a_rank_that_opens_again_after_a_freeze_is_cut_again():
 
 
 def follow_known_lines(deals):
-    """Follow lines of full decks; a freeze with too many ways leaves some moves undecided."""
+    """Follow lines of full decks; a commitment with too many ways leaves some moves undecided."""
     checker = check.StepChecker(300)
     kernel = kernel_module.SimonKernel(Limits(nodes=1_000_000))
     for deal in deals:

@@ -18,7 +18,7 @@ from winnable.solver import Limits
 from winnable.solver.result import REASONS
 
 kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
-oracle = pytest.importorskip("winnable.solver.simon.oracle")
+oracle = pytest.importorskip("winnable.solver.simon.replay")
 
 SEEDS = Path(__file__).parents[3] / "seeds" / "simon.jsonl"
 

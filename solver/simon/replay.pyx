@@ -4,14 +4,13 @@ Shares no code and no representation with the kernel: whole columns of `rules.ca
 hashing of its verdicts. `replays` plays lines; `explore` is the brute force that tests compare with.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy, memset
 
 from ..core.explored cimport Explored, add_record, free_explored, open_explored, record_at
 
-from ...rules import check_family
-from ...rules import simon as rules
+from ...rules import check_family, simon as rules
 
 cdef enum:
     RECORD = 72         # bytes of a stored state: its cards and one mark a column
@@ -75,7 +74,7 @@ cdef bint play(Game* game, int source, int target, int count) noexcept nogil:
 
 
 cdef bint is_won(const Game* game) noexcept nogil:
-    """Whether no card is left."""
+    """Test whether no card is left."""
     cdef int column
     for column in range(game.columns):
         if game.size[column] > 0:
@@ -213,7 +212,10 @@ cdef void load(Game* game, state) except *:
     check_family(state, rules)
     memset(game, 0, sizeof(Game))
     if len(state.columns) > MOST_COLUMNS or sum(map(len, state.columns)) > MOST_CARDS:
-        raise ValueError(f"a board of up to {MOST_COLUMNS} columns and {MOST_CARDS} cards is needed")
+        raise ValueError(
+            f"expected up to {MOST_COLUMNS} columns and {MOST_CARDS} cards, "
+            f"got {len(state.columns)} and {sum(map(len, state.columns))}"
+        )
     game.columns = len(state.columns)
     game.ranks = state.deck.ranks
     for i, column in enumerate(state.columns):
@@ -238,7 +240,9 @@ def explore(state, uint32_t max_states=1000000, bint shortest=True):
     load(&game, state)
     held = sum(map(len, state.columns))
     if held + len(state.columns) > RECORD:
-        raise ValueError(f"{held} cards in {len(state.columns)} columns are too many for brute force")
+        raise ValueError(
+            f"expected up to {RECORD} cards and columns for brute force, got {held + len(state.columns)}"
+        )
     memset(&waiting, 0, sizeof(Waiting))
     try:
         if not open_explored(&explored, RECORD, UNLIMITED):
@@ -255,14 +259,14 @@ def explore(state, uint32_t max_states=1000000, bint shortest=True):
 
 
 def accepts(state, move):
-    """Whether ``move``, of `rules.simon`, is legal in ``state``."""
+    """Test whether ``move``, of `rules.simon`, is legal in ``state``."""
     cdef Game game
     load(&game, state)
     return play(&game, move.source, move.target, move.count)
 
 
 def replays(state, moves):
-    """Whether ``moves``, of `rules.simon`, are all legal from ``state`` on and win it."""
+    """Test whether ``moves``, of `rules.simon`, are all legal from ``state`` on and win it."""
     cdef Game game
     load(&game, state)
     for move in moves:

@@ -1,19 +1,14 @@
-"""The relaxation R0, with loose cards, and a search through it: exhausted, it proves that no line wins.
+"""Relaxation R0: the stems alone, all other cards loose. A search that exhausts it proves a loss.
 
-R1 of `class_moves` keeps in which pieces the segments were cut and glued, so that one position has many
-states. R0 forgets that. A *state* is the stems alone (see `classes`); each card in play that is in no stem is
-*loose*. How many loose cards there are of each suit and rank follows: a king is never loose, as nothing takes
-one, so the runs that left are those whose kings are in no stem, and what neither left nor lies in a stem is
-loose. From that follows
+R1 of `classes` keeps the pieces into which segments were cut, so one position has many states. R0 forgets
+them. A *state* is the stems alone; each card in play that is in no stem is *loose*. How many loose cards
+there are of each suit and rank follows: a king is never loose, as nothing takes one, so the runs that left
+are those whose kings are in no stem, and what neither left nor lies in a stem is loose. From that follows
 
     open[r] = loose cards of rank r + stems whose top has rank r - loose cards of rank r - 1.
 
-*Invariant.* The real position has, but for their order, as many columns with cards as there are stems, and
-each is a stem and above it loose cards, each on a card one rank higher; and ``open`` is the real one, which
-follows: every loose card covers a card of the next rank, and all other tops are exposed.
-
 *Peeling.* As in classes: where open[r] > 0 and the cards above a link of rank r of a stem's tail are of one
-suit, they are cut off, and are loose then. That changes neither ``open`` nor what the invariant says.
+suit, they are cut off and become loose.
 
 *Coming off.* A run whose last card that is known has rank t comes off if t is the ace, or open[t] > 0, or a
 card of its suit and rank t - 1 is loose that comes off itself. The moves:
@@ -26,55 +21,90 @@ card of its suit and rank t - 1 is loose that comes off itself. The moves:
     C       the tail of a stem from the king, if it is of one suit and each lower rank of that suit is
             loose, leaves. A stem that is such a run leaves at once.
 
-*Completeness.* Let a state cover a real position, that is, let the invariant hold, and let a real move lead
-from there to T, by which n runs leave. Then T is covered by the state, or by a successor, or by what comes
-from one of these by at most n moves C. Proof. First let the runs stay. The unit has its head of rank h and
-its top of rank e, which is exposed. Its cards in the stem, if any, are the top of the stem's tail, down to
-rank t; the others are loose, of its suit, down to e, and open[e] > 0: so it comes off, from t, or from its
-own head if all are loose.
-
-(a) It goes onto a card: open[h + 1] > 0. If its head is loose, the stems stay: the state covers T. If its
-head lies in the tail, but is not the anchor, its link has rank h + 1 and was peeled: this cannot be. If it is
-the anchor, the move is X or G: all cards of the unit are loose in T, each on one of the next rank.
-
-(b) It goes to an empty column. If it was all of its column, nothing has changed but the order. Else the move
-is Y or F: in T its column holds h to e, of which e is exposed, so the highest open rank r from h down is not
-below e. The stem from h to r is what peeling leaves, whatever e is, and the cards from r - 1 to e are loose,
-each on one of the next rank.
-
-Now let complete runs leave, one after the other. Each is on top of its column from its king on, which is in a
-stem and lies on no card one rank higher, so it is the anchor; the tail from there is of one suit, and what is
-above it is loose: the move C, or none where the stem has all cards of the run. QED.
-
-So a real win gives a win of R0.
-
-*Dead tests.* A search may begin at any class that is met on the way, with whatever is frozen there. In each
-of its positions the stems, mixed suits and all, are lower parts of columns, and its segments lie on cards one
-rank higher: the class covers all of its positions. If the search ends without a win, none of them is won, and
-no winning line leads through that class. The states met are *dead* then. They stay so for all of the layout:
-a state is its stems, which say what is loose and what left, whatever class the search began at.
-
-That loose cards let off what they cover is needed: `2C 2D | 3D 3C | AD AC` is won in six moves, and lost if a
-run comes off only where open[t] > 0. With two decks R0 may prove less than R1, as it forgets which loose card
-it was that covered a run.
+A real win gives a win of R0 (Theorem S2). States met by a search without a win are *dead* for the whole
+layout, whatever class the search began at (Theorem S18).
 """
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t, uint8_t
+from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from ..core.kernel cimport Kernel, may_expand
-from .capacity cimport MAX_COLUMNS, SUITS
-from .classes cimport Class, Counts, Layout, Stem
-from .mixing cimport mix_high, mix_low
-from .stems cimport (
-    count_at, end_of, head_of, lowest_rank, make_stem, occurring, one_at, one_suit_top,
-    ranks_between, same_suits, stem_anchor, stem_below, stem_column, stem_end, stem_length,
+from ..core.table cimport NO_MEMORY, Entry, table_bytes, table_free, table_insert, table_reset
+from .classes cimport (
+    Class, Counts, Layout, Stem, count_at, end_of, head_of, lowest_rank, make_stem, occurring, one_at,
+    one_suit_top, ranks_between, same_suits, stem_anchor, stem_below, stem_column, stem_end, stem_length,
     stem_suits, suit_of, without_top,
 )
-from .outcome cimport FULL, LOST, OPEN, WON, Outcome
-from .proof cimport Proof, add_waiting, begin_proof, is_dead, keep_dead, new_record, take_waiting
+from .common cimport FULL, LOST, MAX_COLUMNS, OPEN, SUITS, WON, Outcome, mix_high, mix_low, without_top_bit
+
+# --- Open and closed lists of a search for a proof ----------------------------------------------------------
+
+# States known, states not expanded yet, and dead states: those of searches that ended without a win. Keys do
+# not say what was dealt or what left, so dead states hold for one layout.
+
+cdef enum:
+    FIRST_ROOM = 65536
+
+
+cdef bint open_proof(Proof* proof, uint64_t max_bytes) noexcept nogil:
+    """Begin a new layout, of which nothing is dead yet; false if memory does not allow it. ``proof`` is zero
+    or was opened before."""
+    proof.max_bytes = max_bytes
+    proof.used = 0
+    if not table_reset(&proof.known, max_bytes // 2) or not table_reset(&proof.dead, max_bytes // 4):
+        return False
+    return proof.room > 0 or grow_proof(proof)
+
+
+cdef bint begin_proof(Proof* proof) noexcept nogil:
+    """Begin a search from another state of the same layout; false if memory does not allow it."""
+    proof.full = False
+    proof.used = 0
+    return table_reset(&proof.known, proof.max_bytes // 2)
+
+
+cdef void free_proof(Proof* proof) noexcept nogil:
+    """Give the memory back."""
+    table_free(&proof.known)
+    table_free(&proof.dead)
+    free(proof.waiting)
+    proof.waiting = NULL
+    proof.room = 0
+
+
+cdef uint64_t proof_bytes(const Proof* proof) noexcept nogil:
+    """Bytes held."""
+    return table_bytes(&proof.known) + table_bytes(&proof.dead) + proof.room
+
+
+cdef bint grow_proof(Proof* proof) noexcept nogil:
+    """Make more room for records that wait; false if memory does not allow it."""
+    cdef uint64_t room = 2 * proof.room if proof.room else FIRST_ROOM
+    cdef void* block
+    if room + proof.room > proof.max_bytes // 4:
+        return False
+    block = realloc(proof.waiting, room)
+    if block == NULL:
+        return False
+    proof.waiting = <uint8_t*>block
+    proof.room = room
+    return True
+
+
+cdef void keep_dead(Proof* proof) noexcept nogil:
+    """Add the known states to the dead ones, as far as memory allows."""
+    cdef uint64_t i
+    cdef Entry state
+    for i in range(proof.known.mask + 1):
+        state = proof.known.entries[i]
+        if state.high != 0 and table_insert(&proof.dead, state.low, without_top_bit(state.high)) == NO_MEMORY:
+            return
+
+
+# --- States -------------------------------------------------------------------------------------------------
 
 cdef enum:
     RECORD = 2 * MAX_COLUMNS    # bytes, at most
@@ -433,8 +463,8 @@ cdef Outcome relax_loose(
 cdef bint is_lost(
     Loose* loose, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
 ) noexcept nogil:
-    """Whether a search of so many nodes proves that no position of a class is won, or has proved it before.
-    Of one that has, all states are dead."""
+    """Test whether a search of so many nodes proves that no position of a class is won, or has proved it
+    before. Of one that has, all states are dead."""
     cdef uint64_t low = 0, high = 0
     cdef int i
     for i in range(state.stems):

@@ -1,10 +1,13 @@
-"""The relaxation with loose cards and their carriers; see carriers.pyx."""
+"""The relaxation with loose cards and their carriers; see relaxation_carriers.pyx."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 
-from .capacity cimport MAX_COLUMNS, MAX_RANKS, SUITS
+from ..core.kernel cimport Kernel
 from .classes cimport Class, Counts, Layout
-from .loose cimport Loose
+from .common cimport MAX_COLUMNS, MAX_RANKS, SUITS, Outcome
+from .relaxation_loose cimport Loose
+
+# --- States and moves of the relaxation ---------------------------------------------------------------------
 
 cdef enum:
     LOOSE_RANKS = MAX_RANKS - 1     # all but kings
@@ -18,7 +21,7 @@ ctypedef uint64_t Carriage
 
 cdef struct Carried:            # a state
     int count
-    uint16_t number[MAX_COLUMNS]    # of its stems, see loose; ascending in normal form
+    uint16_t number[MAX_COLUMNS]    # of its stems, see relaxation_loose; ascending in normal form
     Carriage on[LOOSE_RANKS]        # by rank of the card that lies there
 
 cdef struct View:               # what follows from a state in normal form
@@ -46,7 +49,34 @@ cdef bint generate_carried_leaving(
     Carriers* carriers, const Carried* parent, CarriedConsumer consumer, void* context
 ) noexcept nogil
 
-
 cdef inline int carriers_of(Carriage on, int suit) noexcept nogil:
-    """What the cards of a suit may lie on: two Places, the first card's lowest."""
+    """Places of the cards of a suit: two Places, the first card's lowest."""
     return on >> 16 * suit & 0xFFFF
+
+
+# --- Search -------------------------------------------------------------------------------------------------
+
+cdef struct CarrierNode:        # a state; 136 bytes
+    Carriage on[LOOSE_RANKS]
+    uint16_t number[MAX_COLUMNS]    # 0 where there is no stem
+    uint8_t count
+    uint8_t is_waiting
+    uint32_t waiting            # the number of the node that waits behind it, or NO_NODE
+
+cdef struct CarrierSearch:
+    Carriers carriers
+    CarrierNode* node
+    uint32_t* slot              # a hash table: the number of a node + 1, or 0
+    uint64_t count
+    uint64_t room               # nodes allocated, a power of two; half the slots
+    uint32_t waiting            # the number of the node to be expanded next, or NO_NODE
+    uint64_t max_bytes
+    bint won
+    bint full                   # memory did not allow something
+
+cdef void free_carriers(CarrierSearch* search) noexcept nogil
+cdef uint64_t carriers_bytes(const CarrierSearch* search) noexcept nogil
+cdef Outcome relax_carriers(
+    CarrierSearch* search, Loose* loose, Kernel kernel, const Layout* layout, const Class* state,
+    uint64_t nodes, uint64_t max_bytes
+) noexcept nogil

@@ -1,16 +1,13 @@
-"""The relaxation R2, with loose cards and their carriers, where R0 of `loose` has a win.
+"""Relaxation R2: loose cards and their carriers, searched where R0 of `relaxation_loose` has a win.
 
 R0 takes each loose card for one that moves away as soon as its own top is free. But a card that cannot come
-off stays where it is, and what it lies on cannot come off either. R2 keeps where such cards may lie.
+off stays where it is, and so does what it lies on. R2 keeps where such cards may lie.
 
-A *kind* of card is its rank and suit; of each there are two cards at most. The *tops* of a rank are its loose
+A *kind* of card is its rank and suit; there are at most two cards of each. The *tops* of a rank are its loose
 cards and the last cards of stems: each loose card lies on a top of the next rank, its *carrier*, and no two
 on one. A *place* is all tops of one rank and suit that are loose, or all that are last cards of stems. A
-*state* is the stems of `loose`, and for each loose card d a set A(d) of places. A *matching* of rank r gives
-each loose card d of rank r - 1 a place of rank r out of A(d), and no place more cards than it has tops.
-
-*Invariant.* That of R0. And the loose cards of the position are those of the state, each kind by itself in
-some order, so that the carrier of each loose card d is in a place of A(d).
+*state* is the stems, and for each loose card d a set A(d) of places. A *matching* of rank r gives each loose
+card d of rank r - 1 a place of rank r out of A(d), and no place more cards than it has tops.
 
 *Coming off*, by rank from the ace upwards. A place c of rank r comes off if r = 0, or if there is a matching
 in which a top of c carries nothing, or a card d whose kind, loose, comes off, and open[r] > 0 or d is of the
@@ -21,63 +18,125 @@ a card of a rank that is not open. If a rank has no matching, no position is cov
 again, A(d) of each loose card d that is not fixed becomes all places of the next rank, and of each that is
 fixed what matchings leave of it.
 
-*The moves* are those of R0, X, G, Y, F and C, where coming off is as above. What a move tells of the position
-before it narrows A, and where that leaves a rank without a matching, there is no such move:
-
-    X, G, Y, F  the unit goes down from its last card that is known, of rank t. While that card is of a rank
-            that is not open, a card of the next rank and its suit lies on it: one of these, d, has this
-            place in A(d), which becomes this place alone; and if it has one top, it leaves all other A.
-            Where two cards can be d, A is the union of both ways. The last card, of an open rank, carries
-            no stuck card: its place leaves A of those, if it has one top.
-    C       the same all the way to the ace, whatever is open.
-
-Cards that the move puts into a stem are loose no more. Where two of their kind were, the other one stays: its
-A is that of the one which is not d, or if each may be d the union of both, less the place if it has one top.
-A of a card that is loose before and after the move stays as it is: an uncovered card carries nothing. But
-where a last card of a stem has become loose, or the other way round, its new place joins all A that hold the
-old one. A tail that X or G makes loose lies each on the next card of its suit, its head on a top that was one
-before.
-
-*Completeness.* Let a state in normal form cover a real position. (1) It covers what lateral moves make of it.
-Call a top *free* if it carries nothing or a free card d, and open[r] > 0 or d is of its suit. By induction
-the place of a free top comes off: the true carriers are a matching, and a card that is not fixed is left out
-of it without harm, as there are as many tops as cards at least. If the rank is open, a free d is not stuck,
-hence not fixed, and the top carries none of the fixed cards. All cards of a unit that moves are free: its top
-carries nothing, and each other one the next of its suit. A lateral move gives a unit's head another carrier,
-which is a top; the head is of a rank below an open one and free, so it is not fixed, and its A is all places.
-Other cards keep their carriers, and stems and ``open`` are the same, so places are too. (2) The other moves.
-Which stems a move leads to is proved in `loose`; it remains to see that true carriers are left in A. The unit
-ends in an exposed card, of an open rank, so it holds at least what is told above: the cards down to the first
-open rank. There each card but the last carries the next, which is d in one of the ways. If a place has one
-top, this is the top, and it carries nothing else. The last one carries nothing or the next card of the unit,
-which is free, hence not stuck. So the true carriers are not narrowed away. After the move the cards of the
-unit that were loose before lie on the same cards, or are part of a stem; those of a tail and those peeled lie
-where they are said to lie; no loose card lies on what was uncovered, by the move, by a run that left or by
-peeling, but the card peeled off it; all others did not move. A carrier that goes over to another place does
-so in A. A complete run is of one suit on top of its column: each of its cards carries the next and no other.
-(3) Normal form. A only grows for cards that are not fixed, and what matchings leave of A holds the true
-carriers, as these are a matching. The cards of one kind are told apart by nothing but A, so their order does
-not matter. QED.
-
-So a real win gives a win of R2. A state with the same stems as another, whose A hold those of the other, each
-kind in some order, covers all that the other covers; hence one state for each set of stems is enough, see
-`carrier_search`.
-
-That A of a card that is not fixed becomes all places is needed: in `AD 2C | 2D AC` the ace on top can go to
-the 2 of its suit. So is it that a card may be fixed and move with what it lies on.
+*The moves* are X, G, Y, F and C of R0, which narrow A as Theorem S19 says; it proves that a real win gives a
+win of R2. Of all states with the same stems one is kept, their join (Theorem S20).
 """
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t
-from libc.string cimport memset
+from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memcpy, memset
 
-from ..core.bits cimport lowest_bit
-from .capacity cimport SUITS
-from .classes cimport Class, Counts, Layout
-from .stems cimport count_at, end_of, head_of, lowest_rank, occurring, ranks_between, suit_of
-from .loose cimport Loose, Part, number_of_run, set_start, without_cards
-from .matching cimport Matching, has_matching, match
+from ..core.bits cimport count_bits, lowest_bit
+from ..core.kernel cimport Kernel, may_expand
+from ..core.memory cimport resize
+from ..core.nodes cimport NO_NODE
+from .classes cimport (
+    Class, Counts, Layout, count_at, end_of, head_of, lowest_rank, occurring, ranks_between, suit_of,
+)
+from .common cimport FULL, LOST, OPEN, SUITS, WON, Outcome, mix_low
+from .relaxation_loose cimport Loose, Part, number_of_run, set_start, without_cards
+
+# --- Matchings of loose cards -------------------------------------------------------------------------------
+
+# Bipartite matching of the loose cards of a rank with the tops of the next, by augmenting paths. Cards are
+# given as a byte each, of the places where they may lie; a place takes as many as it has tops. A card may lie
+# elsewhere in another matching if the place it goes to has a free top, or if cards can move on from there,
+# each to a place it may take, until one comes to a free top or to the one that the card left.
+
+cdef enum:
+    CARDS = 8                   # two of each suit
+    PLACES = 8
+
+cdef struct Matching:
+    uint8_t wanted[CARDS]       # the places that a card may lie on, a bit each; 0: there is no such card
+    uint8_t at[CARDS]           # where it lies
+    uint8_t used[PLACES]        # cards that lie there
+    uint32_t tops               # how many there is room for, four bits each
+    uint64_t on                 # what matchings leave of ``wanted``, a byte for each card
+    int bare                    # places of which a top carries none of the cards in some matching
+
+
+cdef bint match(Matching* matching, uint64_t on, uint32_t tops) noexcept nogil:
+    """Find what the matchings leave; false if there is none."""
+    cdef uint8_t[PLACES] reach
+    cdef int card, place, left, with_room = 0
+    if not find_matching(matching, on, tops):
+        return False
+    for place in range(PLACES):
+        if matching.used[place] < (tops >> 4 * place & 15):
+            with_room |= 1 << place
+    find_reach(matching, reach)
+    matching.bare = 0
+    for place in range(PLACES):
+        if reach[place] & with_room:
+            matching.bare |= 1 << place
+    matching.on = 0
+    for card in range(CARDS):
+        left = matching.wanted[card]
+        while left:
+            place = lowest_bit(left)
+            left &= left - 1
+            if reach[place] & (with_room | 1 << matching.at[card]):
+                matching.on |= <uint64_t>1 << (8 * card + place)
+    return True
+
+
+cdef bint has_matching(uint64_t on, uint32_t tops) noexcept nogil:
+    """Test whether each card has a place."""
+    cdef Matching matching
+    return find_matching(&matching, on, tops)
+
+
+cdef bint find_matching(Matching* matching, uint64_t on, uint32_t tops) noexcept nogil:
+    """Find one matching; false if there is none."""
+    cdef int card, seen
+    matching.tops = tops
+    memset(matching.used, 0, sizeof(matching.used))
+    for card in range(CARDS):
+        matching.wanted[card] = on >> 8 * card & 0xFF
+        matching.at[card] = PLACES
+    for card in range(CARDS):
+        seen = 0
+        if matching.wanted[card] and not place_card(matching, card, &seen):
+            return False
+    return True
+
+
+cdef bint place_card(Matching* matching, int card, int* seen) noexcept nogil:
+    """Find room for a card, moving others on from places not ``seen`` yet; false if there is none."""
+    cdef int place, other, left = matching.wanted[card] & ~seen[0]
+    while left:
+        place = lowest_bit(left)
+        seen[0] |= 1 << place
+        if matching.used[place] < (matching.tops >> 4 * place & 15):
+            matching.used[place] += 1
+            matching.at[card] = place
+            return True
+        for other in range(CARDS):
+            if matching.at[other] == place and place_card(matching, other, seen):
+                matching.at[card] = place
+                return True
+        left &= ~seen[0]
+    return False
+
+
+cdef inline void find_reach(const Matching* matching, uint8_t* reach) noexcept nogil:
+    """The places to which cards can move on from each place, itself included."""
+    cdef int card, place, other
+    for place in range(PLACES):
+        reach[place] = 1 << place
+    for card in range(CARDS):
+        if matching.wanted[card]:
+            reach[matching.at[card]] |= matching.wanted[card]
+    for other in range(PLACES):
+        for place in range(PLACES):
+            if reach[place] >> other & 1:
+                reach[place] |= reach[other]
+
+
+# --- States -------------------------------------------------------------------------------------------------
 
 cdef uint64_t EACH_CARD = 0x0101010101010101     # times a set of places: that set for each card
 
@@ -98,7 +157,7 @@ cdef inline Places stem_place(int suit) noexcept nogil:
     return 16 << suit
 
 cdef inline int top_count(const View* view, int rank, Places place) noexcept nogil:
-    """How many tops a place of a rank has."""
+    """Number of tops of a place."""
     return view.tops[rank] >> 4 * lowest_bit(place) & 15
 
 cdef inline int places_of(uint32_t tops) noexcept nogil:
@@ -169,7 +228,7 @@ cdef bint set_carriers(
 
 
 cdef inline int cards_in(int places) noexcept nogil:
-    """How many cards of a suit there are."""
+    """Number of cards of a suit."""
     return ((places & 0xFF) != 0) + ((places >> 8) != 0)
 
 
@@ -293,7 +352,7 @@ cdef inline bint see_rank(Carried* state, View* view, int rank) noexcept nogil:
 
 
 cdef inline bint fits(uint64_t on, const View* view, int rank, int suits) noexcept nogil:
-    """Whether all loose cards of a rank, of these suits, have a place left."""
+    """Test whether all loose cards of a rank, of these suits, have a place left."""
     cdef int suit
     for suit in range(SUITS):
         if suits >> suit & 1 and cards_in(carriers_of(on, suit)) != count_at(view.loose[suit], rank):
@@ -366,7 +425,7 @@ cdef inline bint hand_over(Expansion* expansion, Carried* child) noexcept nogil:
 
 
 cdef inline bint is_possible(uint64_t on, const View* view, int rank) noexcept nogil:
-    """Whether the loose cards below a rank can lie on its tops."""
+    """Test whether the loose cards below a rank can lie on its tops."""
     return fits(on, view, rank - 1, 15) and has_matching(on, view.tops[rank])
 
 
@@ -527,3 +586,183 @@ cdef inline bint tail_onto_card(Carried* child, const View* view, const Part* pa
         lay(child, rank, part.suit, loose_place(part.suit))
     lay(child, part.anchor, part.suit, places_of(view.tops[part.anchor + 1]))
     return True
+
+
+# --- Search -------------------------------------------------------------------------------------------------
+
+# Exhausted without a win, it proves that no line wins. A state that adds nothing to the join of its stems is
+# passed over, and a join that grew is expanded again (Theorem S20). States have no keys here: stems are
+# compared themselves, and hashes only find places.
+
+cdef enum:
+    FIRST_ROOM = 1024
+    MOST_KEPT = 16384           # nodes that keep their memory from search to search
+
+
+cdef void free_carriers(CarrierSearch* search) noexcept nogil:
+    """Give the memory back."""
+    free(search.node)
+    free(search.slot)
+    search.node = NULL
+    search.slot = NULL
+    search.room = search.count = 0
+
+
+cdef void forget(CarrierSearch* search) noexcept nogil:
+    """Hold no nodes, and little memory."""
+    if search.room > MOST_KEPT:
+        free_carriers(search)
+    elif search.room > 0:
+        memset(search.slot, 0, 2 * search.room * sizeof(uint32_t))
+    search.count = 0
+
+
+cdef uint64_t bytes_of(uint64_t room) noexcept nogil:
+    """Bytes of ``room`` nodes with their slots."""
+    return room * (sizeof(CarrierNode) + 2 * sizeof(uint32_t))
+
+
+cdef uint64_t carriers_bytes(const CarrierSearch* search) noexcept nogil:
+    """Bytes held."""
+    return bytes_of(search.room)
+
+
+# --- The joins ----------------------------------------------------------------------------------------------
+
+
+cdef bint grow(CarrierSearch* search) noexcept nogil:
+    """Have room for twice as many nodes; false if memory does not allow it."""
+    cdef uint64_t room = 2 * search.room if search.room else FIRST_ROOM, i
+    cdef uint32_t* slot
+    if bytes_of(search.room + room) > search.max_bytes or not resize(&search.node, room, sizeof(CarrierNode)):
+        return False
+    slot = <uint32_t*>calloc(2 * room, sizeof(uint32_t))
+    if slot == NULL:
+        return False
+    for i in range(search.count):
+        slot[find_slot(search, slot, 2 * room - 1, &search.node[i])] = i + 1
+    free(search.slot)
+    search.slot = slot
+    search.room = room
+    return True
+
+
+cdef inline uint64_t find_slot(
+    const CarrierSearch* search, const uint32_t* slots, uint64_t mask, const CarrierNode* node
+) noexcept nogil:
+    """The slot of a node's stems, or the free one where they belong."""
+    cdef uint64_t words[4]
+    cdef uint64_t slot = 0
+    cdef int i
+    words[3] = 0
+    memcpy(words, node.number, sizeof(node.number))
+    for i in range(4):
+        slot = mix_low(slot ^ words[i])
+    slot &= mask
+    while slots[slot] and memcmp(search.node[slots[slot] - 1].number, node.number, sizeof(node.number)) != 0:
+        slot = (slot + 1) & mask
+    return slot
+
+
+cdef bint keep_join(void* context, const Carried* child) noexcept nogil:
+    """Let a state wait, as part of the join of its stems, unless it adds nothing; false ends the search."""
+    cdef CarrierSearch* search = <CarrierSearch*>context
+    cdef CarrierNode node
+    cdef CarrierNode* join
+    cdef uint64_t slot
+    if child.count == 0:
+        search.won = True
+        return False
+    memset(&node, 0, sizeof(CarrierNode))
+    node.count = child.count
+    memcpy(node.number, child.number, child.count * sizeof(child.number[0]))
+    memcpy(node.on, child.on, sizeof(node.on))
+    if search.count == search.room and not grow(search):
+        search.full = True
+        return False
+    slot = find_slot(search, search.slot, 2 * search.room - 1, &node)
+    if search.slot[slot] == 0:
+        search.node[search.count] = node
+        search.count += 1
+        search.slot[slot] = search.count
+    elif not widen(search, &search.node[search.slot[slot] - 1], &node):
+        return True
+    join = &search.node[search.slot[slot] - 1]
+    if not join.is_waiting:
+        join.is_waiting = True
+        join.waiting = search.waiting
+        search.waiting = search.slot[slot] - 1
+    return True
+
+
+cdef bint widen(CarrierSearch* search, CarrierNode* join, const CarrierNode* node) noexcept nogil:
+    """Add what a node's A hold to those of the join, in normal form; whether that is anything."""
+    cdef Carried state
+    cdef View view
+    cdef Carriage on
+    cdef bint adds = False
+    cdef int rank
+    for rank in range(LOOSE_RANKS):
+        if join.on[rank] != node.on[rank]:
+            on = joined(join.on[rank], node.on[rank])
+            adds |= on != join.on[rank]
+            join.on[rank] = on
+    if adds:
+        read_node(&state, join)
+        see(&search.carriers, &state, &view)
+        memcpy(join.on, state.on, sizeof(join.on))
+    return adds
+
+
+cdef inline Carriage joined(Carriage first, Carriage second) noexcept nogil:
+    """Union of two sets of carriers; two of one suit go with those they differ least from."""
+    cdef Carriage both = 0
+    cdef int suit, one, other, crossed
+    for suit in range(SUITS):
+        one = carriers_of(first, suit)
+        other = carriers_of(second, suit)
+        crossed = one | other >> 8 | (other & 0xFF) << 8
+        if one >> 8 and count_bits(crossed) < count_bits(one | other):
+            both |= <Carriage>crossed << 16 * suit
+        else:
+            both |= <Carriage>(one | other) << 16 * suit
+    return both
+
+
+cdef inline void read_node(Carried* state, const CarrierNode* node) noexcept nogil:
+    state.count = node.count
+    memcpy(state.number, node.number, sizeof(node.number))
+    memcpy(state.on, node.on, sizeof(node.on))
+
+
+# --- The search ---------------------------------------------------------------------------------------------
+
+
+cdef Outcome relax_carriers(
+    CarrierSearch* search, Loose* loose, Kernel kernel, const Layout* layout, const Class* state,
+    uint64_t nodes, uint64_t max_bytes
+) noexcept nogil:
+    """Search from a class on that moves from ``layout`` lead to, which has room: LOST if there is no win;
+    WON for a win of the relaxation; FULL if memory ended it. ``loose`` is set anew."""
+    cdef CarrierNode* node
+    cdef Carried parent
+    cdef uint64_t last = kernel.expanded + nodes
+    forget(search)
+    search.max_bytes = max_bytes
+    search.won = search.full = False
+    search.waiting = NO_NODE
+    if set_carriers(&search.carriers, loose, layout, state):
+        keep_join(search, &search.carriers.start)
+    while search.waiting != NO_NODE and not search.won and not search.full:
+        if kernel.expanded >= last or not may_expand(kernel):
+            return OPEN
+        node = &search.node[search.waiting]
+        search.waiting = node.waiting
+        node.is_waiting = False
+        read_node(&parent, node)
+        search.carriers.produced = 0
+        generate_carried(&search.carriers, &parent, keep_join, search)
+        kernel.generated += search.carriers.produced
+    if search.won:
+        return WON
+    return FULL if search.full else LOST

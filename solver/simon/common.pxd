@@ -1,7 +1,28 @@
-"""Scattered numbers for the keys of the Simon family."""
+"""Sizes, search outcomes and hash functions of the Simon family."""
 
 from libc.stdint cimport uint64_t
 
+# --- Sizes --------------------------------------------------------------------------------------------------
+
+cdef enum:
+    MAX_COLUMNS = 14
+    MAX_CARDS = 104         # of a position; also the most segments there can be, as each holds a card
+    MAX_RANKS = 13
+    SUITS = 4
+    KINDS = SUITS * MAX_RANKS       # of cards: their numbers are below that
+    MAX_PACKED = 18 + 6 * MAX_COLUMNS + 2 * MAX_CARDS
+
+
+# --- Outcomes -----------------------------------------------------------------------------------------------
+
+cdef enum Outcome:
+    LOST = 0        # searched through
+    WON = 1
+    OPEN = 2        # ended by its own number of nodes, or by the kernel's limits
+    FULL = 3        # ended by memory
+
+
+# --- Hashing ------------------------------------------------------------------------------------------------
 
 cdef inline uint64_t mix_low(uint64_t word) noexcept nogil:
     """A scattered number for ``word``; see the generator of rules.deals."""

@@ -1,8 +1,8 @@
-"""A lower bound for single positions of one deck: heads, and cores, sets of cards one of which is wasteful.
+"""Lower bound for positions of one deck: disjunctive action landmarks and their least hitting set.
 
-What heads and wasteful cards are, `bound` says; that the relaxed game here proves cores, `room`, where it
-is played for conditions among others. With one deck a head ends on the only card of its suit above it in
-rank. An attached card that is wasteful comes back, and counts twice.
+A *landmark* (core) is a set of cards one of which has an extra move in every line that wins; heads and
+extra-move cards are defined in `bound`. With one deck a head ends on the only card of its suit above it in
+rank. An attached card with an extra move comes back, and counts twice.
 
 In the relaxed game from a position some cards are free, among them all that are attached. What has come about
 once stays: that a card has left its place, with what is attached to it; that the top card of a run was open,
@@ -13,25 +13,127 @@ near. It leaves
 - if it is a head and the next higher card of its suit was open;
 - if it is a king and all heads of its suit have left.
 
-If heads stay for ever, the near cards that have somewhere to go and are not free are a core: any line wastes
-one of them. So the free cards of a game that is won are the least that every line wastes, as far as such
-cores tell, if they are a least set that meets all cores known.
-
-Attached cards need not be moved. One leaves if a card of the next rank was open, or a column empty, and makes
-a card of that rank open: all that could go there, had somewhere to go before, and of heads none ends there.
-
-No cycle of cards that wait for each other is needed beside: let all other cards be free, and none of them
-ever leaves.
+If heads stay for ever, the near cards that have a target and are not free are a core (Theorem S21).
 """
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t, uint8_t
+from libc.string cimport memset
 
 from ..core.bits cimport count_bits, lowest_bit
-from .capacity cimport MAX_COLUMNS
-from .hitting cimport Meeting, Pool, add_core, begin_pool, first_cores, meet
+from .common cimport MAX_COLUMNS
 from .position cimport Position
+
+# --- Least hitting sets -------------------------------------------------------------------------------------
+
+# A card counts once, an attached one twice. A depth-first search takes the cards of a core that has few left
+# one after the other, and those it has tried no more. It turns back where disjoint cores count more than is
+# left.
+
+cdef struct Meeting:            # a search for a set
+    const Pool* pool
+    uint64_t attached           # cards that count twice
+    uint64_t chosen             # the set found
+    int tried                   # cards
+
+
+cdef enum:
+    MOST_TRIED = 2000       # cards; then there is taken to be a set
+    MANY = 4                # cards of a core
+
+
+cdef void begin_pool(Pool* pool) noexcept nogil:
+    """No cores."""
+    pool.count = 0
+    memset(pool.hits, 0, sizeof(pool.hits))
+
+
+cdef bint add_core(Pool* pool, uint64_t core) noexcept nogil:
+    """Add a core; false if there is no room for it."""
+    cdef uint64_t bit = <uint64_t>1 << pool.count
+    if pool.count == MOST_CORES:
+        return False
+    pool.core[pool.count] = core
+    pool.count += 1
+    while core:
+        pool.hits[lowest_bit(core)] |= bit
+        core &= core - 1
+    return True
+
+
+cdef void remove_last(Pool* pool) noexcept nogil:
+    """Take the core out that came last."""
+    cdef uint64_t core
+    pool.count -= 1
+    core = pool.core[pool.count]
+    while core:
+        pool.hits[lowest_bit(core)] &= ~(<uint64_t>1 << pool.count)
+        core &= core - 1
+
+
+cdef bint meet(Meeting* meeting, uint64_t cores, uint64_t allowed, int most) noexcept nogil:
+    """Test whether a set of ``allowed`` cards that counts ``most`` at most meets the ``cores``:
+    ``chosen``."""
+    cdef const Pool* pool = meeting.pool
+    cdef uint64_t todo = cores, taken = 0, cards, choice = 0
+    cdef int least = 0, size, smallest = MANY + 1, card, weight
+    if cores == 0:
+        return True
+    while todo:
+        cards = pool.core[lowest_bit(todo)] & allowed
+        todo &= todo - 1
+        if cards == 0:
+            return False
+        if cards & taken == 0:
+            taken |= cards
+            least += 1 + (cards & ~meeting.attached == 0)
+            if least > most:
+                return False
+        size = size_of(cards)
+        if size < smallest:
+            smallest = size
+            choice = cards
+    meeting.tried += 1
+    if meeting.tried > MOST_TRIED:
+        return True
+    while choice:
+        card = best_of(meeting, choice, cores)
+        choice ^= <uint64_t>1 << card
+        allowed ^= <uint64_t>1 << card
+        weight = 1 + (meeting.attached >> card & 1)
+        if weight <= most and meet(meeting, cores & ~pool.hits[card], allowed, most - weight):
+            meeting.chosen |= <uint64_t>1 << card
+            return True
+    return False
+
+
+cdef inline int size_of(uint64_t cards) noexcept nogil:
+    """Number of cards, up to `MANY`; there is one at least."""
+    cdef int size = 1
+    cards &= cards - 1
+    while cards and size < MANY:
+        cards &= cards - 1
+        size += 1
+    return size
+
+
+cdef inline int best_of(const Meeting* meeting, uint64_t cards, uint64_t cores) noexcept nogil:
+    """The card that is in most ``cores`` for what it counts."""
+    cdef int card, best = lowest_bit(cards), hits, most = 0
+    if cards & (cards - 1) == 0:
+        return best
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        hits = count_bits(meeting.pool.hits[card] & cores) << (1 - (meeting.attached >> card & 1))
+        if hits > most:
+            most = hits
+            best = card
+    return best
+
+
+# --- Runs ---------------------------------------------------------------------------------------------------
 
 cdef enum:
     LOST = 63       # the bit of a lost game; those of cards are below
@@ -141,7 +243,7 @@ cdef uint64_t smaller_core(const Runs* runs, uint64_t core) noexcept nogil:
 
 
 cdef bint is_met(const Pool* pool, const Runs* runs, uint64_t cores, uint64_t cards, int most) noexcept nogil:
-    """Whether a set of cards counts ``most`` at most and meets the ``cores`` of a pool."""
+    """Test whether a set of cards counts ``most`` at most and meets the ``cores`` of a pool."""
     if count_bits(cards) + count_bits(cards & runs.attached) > most:
         return False
     while cards:
@@ -151,14 +253,14 @@ cdef bint is_met(const Pool* pool, const Runs* runs, uint64_t cores, uint64_t ca
 
 
 cdef Judgement judge(
-    Pool* pool, const Runs* runs, uint64_t cores, uint64_t* wasteful, int most
+    Pool* pool, const Runs* runs, uint64_t cores, uint64_t* extra_moves, int most
 ) noexcept nogil:
-    """Whether a line may win whose wasteful cards count ``most`` at most, for all that the ``cores`` of the
-    pool tell, and those that are found and added to it. ``wasteful`` is a set to try first, and becomes the
-    one that fits."""
+    """Test whether a line may win whose extra-move cards count ``most`` at most, for all that the ``cores``
+    of the pool tell, and those that are found and added to it. ``extra_moves`` is a set to try first, and
+    becomes the one that fits."""
     cdef Meeting meeting
     cdef uint64_t core
-    cdef bint fits = is_met(pool, runs, cores, wasteful[0], most)
+    cdef bint fits = is_met(pool, runs, cores, extra_moves[0], most)
     if most < 0:
         return EXCEEDS
     meeting.pool = pool
@@ -169,9 +271,9 @@ cdef Judgement judge(
             meeting.tried = 0
             if not meet(&meeting, cores, runs.present, most):
                 return EXCEEDS
-            wasteful[0] = meeting.chosen
+            extra_moves[0] = meeting.chosen
         fits = False
-        core = play_relaxed(runs, wasteful[0])
+        core = play_relaxed(runs, extra_moves[0])
         if core == 0:
             return FITS
         core = smaller_core(runs, core ^ <uint64_t>1 << LOST)
@@ -187,10 +289,10 @@ cdef int least_moves(const Position* position) noexcept nogil:
     that is known then."""
     cdef Runs runs
     cdef Pool pool
-    cdef uint64_t wasteful = 0
+    cdef uint64_t extra_moves = 0
     cdef int most = 0
     find_runs(&runs, position)
     begin_pool(&pool)
-    while judge(&pool, &runs, first_cores(pool.count), &wasteful, most) == EXCEEDS:
+    while judge(&pool, &runs, first_cores(pool.count), &extra_moves, most) == EXCEEDS:
         most += 1
     return count_bits(runs.heads) + most

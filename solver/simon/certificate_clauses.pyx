@@ -1,9 +1,8 @@
-"""What a certificate of a lower bound by clauses lists: the bound of `bound`, with all that its
-cores follow from.
+"""Certificates of lower bounds: the clauses of `bound` that its cores follow from.
 
-The clauses, and what each follows from, are those that the search for the bound noted; what no core needs is
-left out, and the rest numbered anew, the clauses that are given first. docs/certificates.md tells what the
-unknowns are called and how the lines are written.
+The clauses, and their premises, are those noted by the search for the bound; what no core needs is left out,
+and the rest is renumbered, the given clauses first. docs/certificates.md lists the names of unknowns and the
+format of the lines.
 """
 
 cimport cython
@@ -13,11 +12,10 @@ from ..core.kernel cimport INTERRUPTED, MEMORY, NODES, NOTHING, Kernel
 from ..sat.propagation cimport Proof
 from ..sat.proof cimport CORE, DERIVED, SUM
 from .bound cimport ALWAYS, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
-from .capacity cimport KINDS, MAX_CARDS
 from .classes cimport Layout, read_layout
+from .common cimport KINDS, MAX_CARDS
 
-from ...rules import check_family
-from ...rules import simon as rules
+from ...rules import check_family, simon as rules
 from ...rules.cards import format_card
 
 cdef enum:
@@ -147,7 +145,7 @@ cdef class ClauseProof(Kernel):
         return [note[i] for i in range(at + 1, end)], end
 
     cdef dict names(self):
-        """What the unknowns of the bound are called, by their variables."""
+        """Names of the bound's unknowns, by their variables."""
         cdef const Bound* bound = self.bound
         cdef int place, card, other, i
         cdef dict names = {}
@@ -157,18 +155,18 @@ cdef class ClauseProof(Kernel):
             names[bound.under_first[card] >> 1] = f"leaves {format_card(card)}"
             names[bound.straight[card] >> 1] = f"ends {format_card(card)}"
         for place in range(bound.cards):
-            names[bound.wasteful[place] >> 1] = f"wasteful {place}"
+            names[bound.extra_move[place] >> 1] = f"wasteful {place}"
             if bound.attached[place]:
                 names[bound.comes_back[place] >> 1] = f"back {place}"
-            if not bound.has_visits:
+            if not bound.has_stopovers:
                 continue
-            names[bound.restless[place] >> 1] = f"restless {place}"
+            names[bound.second_extra[place] >> 1] = f"restless {place}"
             if bound.attached[place]:
                 names[bound.stays[place] >> 1] = f"stays {place}"
-            for i in range(bound.visits[place]):
+            for i in range(bound.stopovers[place]):
                 card = bound.goal[place][i]
                 goal = f"card {card}" if card < MAX_CARDS else f"column {card - MAX_CARDS}"
-                names[bound.visit[place][i] >> 1] = f"visit {place} {goal}"
+                names[bound.stopover[place][i] >> 1] = f"visit {place} {goal}"
             for i in range(2 * bound.cards):
                 if bound.before[place][i]:
                     names[bound.before[place][i]] = f"before {place} {_EVENTS[i & 1]} {i >> 1}"

@@ -1,4 +1,4 @@
-"""The plain compiled rules of the Simon family; see oracle.pyx."""
+"""The plain compiled rules of the Simon family; see replay.pyx."""
 
 from libc.stdint cimport uint8_t
 

@@ -1,0 +1,121 @@
+"""Proofs of unwinnable deals by the relaxation with loose cards; see relaxation_loose.pyx."""
+
+from libc.stdint cimport uint16_t, uint64_t, uint8_t
+from libc.string cimport memcpy
+
+from ..core.kernel cimport Kernel
+from ..core.table cimport KNOWN, NO_MEMORY, Table, table_find, table_insert, tagged
+from .classes cimport Class, Counts, Layout, Stem
+from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, SUITS, Outcome, without_top_bit
+
+# --- States of a search for a proof -------------------------------------------------------------------------
+
+cdef struct Proof:
+    Table known         # the states of the present search
+    Table dead          # states proved to have no win; of one layout only
+    uint8_t* waiting    # records of states not expanded yet, each followed by its length in two bytes
+    uint64_t used
+    uint64_t room
+    uint64_t max_bytes
+    bint full           # memory did not allow something
+
+cdef bint open_proof(Proof* proof, uint64_t max_bytes) noexcept nogil
+cdef bint begin_proof(Proof* proof) noexcept nogil
+cdef void free_proof(Proof* proof) noexcept nogil
+cdef uint64_t proof_bytes(const Proof* proof) noexcept nogil
+cdef bint grow_proof(Proof* proof) noexcept nogil
+
+cdef inline bint is_dead(const Proof* proof, uint64_t low, uint64_t high) noexcept nogil:
+    """Test whether the state of a key is proved to have no win."""
+    return proof.dead.entries[table_find(&proof.dead, low, tagged(high))].high != 0
+
+cdef inline uint8_t* new_record(
+    Proof* proof, uint64_t low, uint64_t high, uint64_t most
+) noexcept nogil:
+    """Memory for the record of a state, of up to ``most`` bytes, if it is to be expanded; else NULL: it is
+    known or dead, or memory ran out and ``full`` is set. `add_waiting` has to follow."""
+    cdef int added
+    if is_dead(proof, low, high):
+        return NULL
+    added = table_insert(&proof.known, low, without_top_bit(high))
+    if added == KNOWN:
+        return NULL
+    if added == NO_MEMORY or (proof.used + most + 2 > proof.room and not grow_proof(proof)):
+        proof.full = True
+        return NULL
+    return proof.waiting + proof.used
+
+cdef inline void add_waiting(Proof* proof, int length) noexcept nogil:
+    """Let the record that was written where `new_record` said wait, with its length in bytes."""
+    cdef uint16_t held = length
+    memcpy(proof.waiting + proof.used + length, &held, 2)
+    proof.used += length + 2
+
+cdef inline const uint8_t* take_waiting(Proof* proof, int* length) noexcept nogil:
+    """Take the last record that waits; there must be one. It stays there until the next is written."""
+    cdef uint16_t held
+    memcpy(&held, proof.waiting + proof.used - 2, 2)
+    proof.used -= held + 2
+    length[0] = held
+    return proof.waiting + proof.used
+
+
+# --- States and moves of the relaxation ---------------------------------------------------------------------
+
+cdef enum:
+    FIRST_RUN = MAX_CARDS + 1                               # numbers below: lower parts of columns
+    PARTS = FIRST_RUN + SUITS * MAX_RANKS * MAX_RANKS
+
+cdef struct Part:               # what there is to know of a stem
+    Stem stem
+    uint64_t low                # what it adds to the key, which is that of the same stems in a class
+    uint64_t high
+    Counts open                 # and to the exposed cards of the ranks
+    Counts loose[SUITS]         # and to the loose cards
+    uint16_t beneath            # the stem without its tail; 0: nothing is left
+    int anchor                  # of the tail, see classes
+    int length
+    int end
+    int suit                    # of the top card
+    int top                     # how many cards on top are of that suit
+
+cdef struct Stems:              # a state of the relaxation
+    uint64_t low
+    uint64_t high
+    Counts open
+    int count
+    uint16_t number[MAX_COLUMNS]
+
+cdef struct Loose:
+    Proof proof
+    int columns
+    int ranks
+    Counts open                 # what no stem at all would have
+    Counts loose[SUITS]
+    Part part[PARTS]            # by number: 0 none, then columns card by card, then runs that took empty ones
+    Stems start
+    uint64_t produced           # successors, of all calls
+
+ctypedef bint (*StemsConsumer)(void* context, const Stems* child) noexcept nogil
+
+cdef void set_start(Loose* loose, const Layout* layout, const Class* state) noexcept nogil
+cdef bint generate_loose(
+    Loose* loose, const Stems* parent, StemsConsumer consumer, void* context
+) noexcept nogil
+cdef bint generate_leaving(
+    Loose* loose, const Stems* parent, StemsConsumer consumer, void* context
+) noexcept nogil
+cdef Outcome relax_loose(
+    Loose* loose, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
+) noexcept nogil
+cdef bint is_lost(
+    Loose* loose, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
+) noexcept nogil
+
+cdef inline int number_of_run(int head, int end, int suit) noexcept nogil:
+    """The number of a stem that is one run and all of its column."""
+    return FIRST_RUN + (suit * MAX_RANKS + head) * MAX_RANKS + end
+
+cdef inline int without_cards(int number, int cards) noexcept nogil:
+    """The number of a stem less some top cards of its tail, of which one at least must stay."""
+    return number + cards if number >= FIRST_RUN else number - cards
