@@ -53,5 +53,5 @@ cdef Judgement judge(AstarSearch* search, uint32_t number, ExactPosition* p) noe
 
 
 cdef inline bint is_full(const AstarSearch* search) noexcept nogil:
-    """Whether all places are to be filled."""
+    """Test whether all places are to be filled."""
     return search.layout.is_full

@@ -47,7 +47,7 @@ cdef void free_astar(AstarSearch* search) noexcept nogil:
 
 
 cdef uint64_t astar_bytes(const AstarSearch* search) noexcept nogil:
-    """What is held."""
+    """Bytes held."""
     return nodes_bytes(&search.nodes) + beside_nodes(search)
 
 
@@ -78,12 +78,12 @@ cdef bint open_astar(
 
 
 cdef inline uint64_t beside_nodes(const AstarSearch* search) noexcept nogil:
-    """What is held beside the nodes."""
+    """Bytes held beside the nodes."""
     return search.inherited_room * sizeof(Inherited) + search.landmark_room * sizeof(uint64_t)
 
 
 cdef inline bint has_room_for(const AstarSearch* search, uint64_t more) noexcept nogil:
-    """Whether so many more bytes may be taken."""
+    """Test whether so many more bytes may be taken."""
     return astar_bytes(search) + more <= search.max_bytes
 
 

@@ -50,7 +50,7 @@ cdef inline void set_out(Pace* pace, double deadline) noexcept nogil:
 
 
 cdef inline int begin_at_pace(Pace* pace, uint64_t expanded, int width, int ranks) noexcept nogil:
-    """How many of ``width`` states to expand, so that there is time for as many in each of so many ``ranks``;
+    """Number of states to expand, at most ``width``, so that each of ``ranks`` has time for as many;
     at least one."""
     cdef double most
     pace.began = monotonic()
@@ -73,7 +73,7 @@ cdef inline void measure_pace(Pace* pace, uint64_t expanded) noexcept nogil:
 
 
 cdef inline bint is_lateral(const PlainGame* game, PlainMove step) noexcept nogil:
-    """Whether a move from column to column leaves face-up cards behind."""
+    """Test whether a move from column to column leaves face-up cards behind."""
     return game.size[step.source] - step.count > game.hidden[step.source]
 
 
@@ -106,7 +106,7 @@ cdef int likely_moves(const PlainGame* game, PlainMove* moves) noexcept nogil:
 
 
 cdef inline bint fits(const PlainGame* game, int head, int target) noexcept nogil:
-    """Whether a card may go on a column, if as a joker it may take the rank."""
+    """Test whether a card may go on a column, if as a joker it may take the rank."""
     cdef int wanted = game.ranks - 1, top
     if game.size[target] > 0:
         top = game.card[target][game.size[target] - 1]
@@ -135,7 +135,7 @@ cdef int moves_of_top(const PlainGame* game, int source, PlainMove* moves, int n
 
 
 cdef bint is_needed(const PlainGame* game, int card) noexcept nogil:
-    """Whether some card may have use of ``card`` as a place."""
+    """Test whether some card may have use of ``card`` as a place."""
     cdef int rank = card >> 2, colour = colour_of(card), lowest = game.ranks, twin = game.ranks, suit
     for suit in range(4):
         if game.suits >> suit & 1:
@@ -207,7 +207,7 @@ cdef void leave_out_jokers(const PlainGame* game, ExactLayout* layout, ExactPosi
 
 
 cdef inline bint is_left_out(const ExactPosition* p, int card) noexcept nogil:
-    """Whether a card is a joker, or one whose place is filled."""
+    """Test whether a card is a joker, or one whose place is filled."""
     return card >= XB or p.up >> card & 1
 
 
@@ -271,7 +271,7 @@ cdef void free_beam(Beam* beam) noexcept nogil:
 
 
 cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil:
-    """What is held."""
+    """Bytes held."""
     return nodes_bytes(&beam.nodes) + beam.bytes_of_ranks + beam.landmark_room * sizeof(uint64_t)
 
 
@@ -310,7 +310,7 @@ cdef bint run_beam(
 
 
 cdef inline bint has_room_for(Beam* beam, uint64_t more) noexcept nogil:
-    """Whether so many more bytes may be taken; the nodes may take what is left."""
+    """Test whether so many more bytes may be taken; the nodes may take what is left."""
     return beam_bytes(beam) + more <= beam.max_bytes
 
 
@@ -666,7 +666,7 @@ cdef bint offer(
 
 
 cdef inline bint is_changed_in(const Beam* beam, const PlainGame* game) noexcept nogil:
-    """Whether the condition of a joker is another one than in the state that is expanded."""
+    """Test whether the condition of a joker is another one than in the state that is expanded."""
     return (memcmp(game.condition, beam.game.condition, 2) != 0
             or memcmp(game.value, beam.game.value, 2) != 0)
 

@@ -282,7 +282,7 @@ cdef int safe_card(const ClassLayout* layout, const ClassPosition* p) noexcept n
 
 
 cdef bint nothing_needs(const ClassLayout* layout, const ClassPosition* p, int card) noexcept nogil:
-    """Whether no card can have to be put on one that is the next of its suit."""
+    """Test whether no card can have to be put on one that is the next of its suit."""
     cdef int rank = card >> 2, colour = colour_of(card), lowest = layout.ranks, beside = layout.ranks
     cdef int which, suit
     cdef bint none_in_play = p.kind[0] == GONE and p.kind[1] == GONE

@@ -124,7 +124,7 @@ cdef class JokerKernel(Kernel):
         self.peak_bytes = self.bytes_of_nodes()
 
     cdef uint64_t bytes_of_nodes(self) noexcept nogil:
-        """What the nodes of both searches take."""
+        """Bytes that the nodes of both searches take."""
         return class_search_bytes(&self.classes) + store_bytes(&self.one_pass.nodes.store)
 
     cdef void forget(self) noexcept nogil:
@@ -132,7 +132,7 @@ cdef class JokerKernel(Kernel):
         self.classes.nodes.count = self.classes.best = 0
 
     cdef uint64_t node_bytes(self) noexcept nogil:
-        """What the limit leaves for the nodes, beside the lists of this kernel."""
+        """Bytes that the limit leaves for the nodes, beside the lists of this kernel."""
         cdef uint64_t fixed = (MOST_LINE + MOST_CODES) * sizeof(uint32_t) + sizeof(ClassLayout)
         fixed += sizeof(ClassSearch) + sizeof(OnePassSearch)
         return self.max_bytes - fixed if self.max_bytes > fixed else 0
@@ -170,7 +170,7 @@ cdef class JokerKernel(Kernel):
         return self.replayed_score() == self.score
 
     cdef int replayed_score(self) noexcept nogil:
-        """What ``steps`` reach by the rules of `replay`; -1 if one of them is illegal."""
+        """Score that ``steps`` reach by the rules of `replay`; -1 if one of them is illegal."""
         cdef replay.Game game = self.dealt_by_rules
         cdef PlainMove* step
         cdef int i
@@ -258,11 +258,11 @@ cdef class JokerKernel(Kernel):
             count += 1
         self.step_count = count
 
-    # --- What Python sees -----------------------------------------------------------------------------------
+    # --- Python interface -----------------------------------------------------------------------------------
 
     @property
     def sweeps(self):
-        """How often the queues were swept in the last search with jokers."""
+        """Number of sweeps of the queues in the last search with jokers."""
         return self.classes.queues.sweeps
 
     @property

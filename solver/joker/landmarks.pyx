@@ -141,7 +141,7 @@ cdef void fill_columns(ExactLayout* layout, ExactKey* key, const PlainGame* game
 
 
 cdef void take_apart(const ExactLayout* layout, const ExactKey* key, ExactPosition* p) noexcept nogil:
-    """What a key tells."""
+    """Take a key apart."""
     cdef uint64_t elsewhere = 0, slots
     cdef int suit, column, left, four = 0
     p.key = key[0]
@@ -174,7 +174,7 @@ cdef void take_apart(const ExactLayout* layout, const ExactKey* key, ExactPositi
 
 
 cdef inline bint is_wanted(const ExactLayout* layout, const ExactKey* key, int card) noexcept nogil:
-    """Whether some card may have use of ``card`` as a place that does not go up as soon, and what would
+    """Test whether some card may have use of ``card`` as a place that does not go up as soon, and what would
     lie on it too.
 
     These are the two of the next lower rank and the other colour. If both are up or next, they may go up
@@ -218,7 +218,7 @@ cdef int raise_safe(
 
 
 cdef inline bint may_rise(const ExactLayout* layout, const ExactPosition* p, int card) noexcept nogil:
-    """Whether the next card of a foundation is on top of a column or of the waste."""
+    """Test whether the next card of a foundation is on top of a column or of the waste."""
     if card >= NATURALS or not layout.present >> card & 1:
         return False
     return p.face & ~p.covered & bit(card) or (p.top >= 0 and layout.slot_card[p.top] == card)
@@ -377,7 +377,7 @@ cdef struct Relaxed:
 
 
 cdef inline void begin(const ExactPosition* p, Relaxed* game) noexcept nogil:
-    """What is so in a position."""
+    """Begin the relaxed game at a position."""
     game.up = p.up
     game.face = p.face
     game.left = 0
@@ -467,7 +467,7 @@ cdef inline uint64_t play_out(
 cdef bint relaxed_wins(
     const ExactLayout* layout, const ExactPosition* p, uint64_t free, uint64_t* touched
 ) noexcept nogil:
-    """Whether the relaxed game fills all places if the cards ``free`` are free. If not, ``touched`` are those
+    """Test if the relaxed game fills all places if the cards ``free`` are free. If not, ``touched`` are those
     cards that are not free and would have made a difference: all others may be free too."""
     cdef Relaxed game
     cdef uint64_t top

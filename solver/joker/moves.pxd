@@ -18,7 +18,7 @@ cdef void perform(
 
 
 cdef inline bint is_open(const ClassLayout* layout, uint64_t up, int colour, int rank) noexcept nogil:
-    """Whether a joker of ``colour`` may take ``rank``: some such natural is not up."""
+    """Test whether a joker of ``colour`` may take ``rank``: some such natural is not up."""
     return same_places(rank, colour) & layout.deck & ~up != 0
 
 cdef enum:

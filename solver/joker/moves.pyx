@@ -86,7 +86,7 @@ cdef void perform(
 
 
 cdef inline void turn_and_declare(const ClassLayout* layout, Child* child, uint32_t code) noexcept nogil:
-    """What a macro does before its play."""
+    """Make the turns and declarations of a macro, which precede its play."""
     cdef int turns = turns_in(code), colour
     if turns:
         if code & DECLARE_LATE:
@@ -207,7 +207,7 @@ cdef void go_up(const ClassLayout* layout, Child* child, int card) noexcept nogi
 
 
 cdef bint ace_missing(const ClassLayout* layout, const ClassKey* key, int colour) noexcept nogil:
-    """Whether a foundation of this colour is empty."""
+    """Test whether a foundation of this colour is empty."""
     cdef int which, suit
     for which in range(2):
         suit = suits_of(colour, which)
@@ -251,7 +251,7 @@ cdef inline void exchange_waste(const ClassLayout* layout, Child* child) noexcep
 
 
 cdef inline bint stands_for(const ClassKey* key, int natural) noexcept nogil:
-    """Whether a joker stands for a natural that is not up."""
+    """Test whether a joker stands for a natural that is not up."""
     cdef int field = joker_field(key, colour_of(natural))
     if field & 7 == DECLARED:
         return field >> 3 & 15 == natural >> 2
@@ -347,7 +347,7 @@ cdef inline void emit(
 
 
 cdef inline bint fits(const Writer* out, uint32_t code, int declares) noexcept nogil:
-    """Whether a macro declares what is asked for."""
+    """Test whether a macro declares what is asked for."""
     if out.colour == ANYTHING:
         return True
     return declares == 16 * out.colour + out.rank or declared_in(code, out.colour) == out.rank + 1
@@ -356,7 +356,7 @@ cdef inline bint fits(const Writer* out, uint32_t code, int declares) noexcept n
 cdef inline bint changes_at_once(
     const ClassLayout* layout, const Writer* out, int colour, int rank
 ) noexcept nogil:
-    """Whether a joker declared as ``rank`` changes places with the top of the waste: a successor of its own,
+    """Test if a joker declared as ``rank`` changes places with the top of the waste: a successor of its own,
     after which the play can be made."""
     return (not layout.turned_only and out.top < XB and out.top >> 2 == rank and colour_of(out.top) == colour)
 
@@ -521,7 +521,7 @@ cdef inline void exchanges(const ClassLayout* layout, const ClassPosition* p, Wr
 
 
 cdef inline bint is_stood_for(const ClassPosition* p, int natural) noexcept nogil:
-    """Whether a natural of the stock changes places with its joker when it is turned."""
+    """Test whether a natural of the stock changes places with its joker when it is turned."""
     cdef int colour = colour_of(natural)
     if p.kind[colour] == DECLARED:
         return p.rank[colour] == natural >> 2
@@ -601,7 +601,7 @@ cdef uint32_t forced(const ClassLayout* layout, const ClassPosition* p) noexcept
 
 
 cdef inline bint is_needed(const ClassLayout* layout, const ClassPosition* p, int card) noexcept nogil:
-    """Whether a card may have to be put on ``card``, whose place on the foundation is the next."""
+    """Test whether a card may have to be put on ``card``, whose place on the foundation is the next."""
     cdef int rank = card >> 2, colour = colour_of(card), other = 1 - colour
     cdef int lowest = layout.ranks, beside = layout.ranks, which, suit
     for which in range(2):
@@ -682,7 +682,7 @@ cdef void elementary_of_joker(
 
 
 cdef inline bint fits_up(const ClassPosition* p, int card) noexcept nogil:
-    """Whether a natural goes on its foundation now."""
+    """Test whether a natural goes on its foundation now."""
     return p.height[card & 3] == card >> 2 or (
         card >> 2 == 1 and p.height[card & 3] == 0 and p.kind[colour_of(card)] == OPEN_ACE
         and not p.up & bit(card & 3))

@@ -118,7 +118,7 @@ cdef bint open_one_pass(
 
 
 cdef inline bint has_bits(const ClassLayout* layout, int column, int hidden) noexcept nogil:
-    """Whether a column has any dealt card but a king at its bottom."""
+    """Test whether a column has any dealt card but a king at its bottom."""
     cdef int deepest = layout.buried[column][0]
     return hidden > 0 or (deepest != NONE and deepest >> 2 != layout.ranks - 1)
 
@@ -319,7 +319,7 @@ cdef bint find_safe(
 
 
 cdef inline bint is_safe(const OnePassLayout* layout, const OnePassPosition* p, int card) noexcept nogil:
-    """Whether no card may have to be put on one that can go up: those that could are up, or may go up as soon
+    """Test if no card may have to be put on one that can go up: those that could are up, or may go up as soon
     as they are bare, with all that could be put on them."""
     cdef int rank = card >> 2, colour = colour_of(card), lowest = layout.ranks, beside = layout.ranks
     cdef int which, suit

@@ -67,7 +67,7 @@ cdef inline int declared_in(uint32_t code, int colour) noexcept nogil:
 
 
 cdef inline bint declares_in(uint32_t code) noexcept nogil:
-    """Whether a macro declares any joker."""
+    """Test whether a macro declares any joker."""
     return code >> 22 & 255 != 0
 
 

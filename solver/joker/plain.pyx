@@ -32,7 +32,7 @@ cdef enum:
 
 
 cdef bint is_up(const PlainGame* game, int natural) noexcept nogil:
-    """Whether the foundation place of ``natural`` is filled, or it lies face up in a column."""
+    """Test whether the foundation place of ``natural`` is filled, or it lies face up in a column."""
     cdef int column, i
     if (natural >> 2) < game.height[natural & 3]:
         return True
@@ -44,13 +44,13 @@ cdef bint is_up(const PlainGame* game, int natural) noexcept nogil:
 
 
 cdef bint may_stand_for(const PlainGame* game, int colour, int rank, int natural) noexcept nogil:
-    """Whether a joker of ``colour`` and ``rank`` stands for ``natural``."""
+    """Test whether a joker of ``colour`` and ``rank`` stands for ``natural``."""
     return (natural < XB and natural >> 2 == rank and colour_of(natural) == colour
             and game.suits >> (natural & 3) & 1 and not is_up(game, natural))
 
 
 cdef bint stands_for(const PlainGame* game, int colour, int natural) noexcept nogil:
-    """Whether the joker of ``colour`` stands for ``natural`` now."""
+    """Test whether the joker of ``colour`` stands for ``natural`` now."""
     if game.condition[colour] == PLACED:
         return game.value[colour] == natural
     if game.condition[colour] == OPEN_ACE:
@@ -59,7 +59,7 @@ cdef bint stands_for(const PlainGame* game, int colour, int natural) noexcept no
 
 
 cdef bint may_take(const PlainGame* game, int joker, int rank) noexcept nogil:
-    """Whether ``joker`` would stand for some card as ``rank``."""
+    """Test whether ``joker`` would stand for some card as ``rank``."""
     cdef int suit
     if rank < 0 or rank >= game.ranks:
         return False
@@ -73,13 +73,13 @@ cdef bint may_take(const PlainGame* game, int joker, int rank) noexcept nogil:
 
 
 cdef bint settles(const PlainGame* game, int card) noexcept nogil:
-    """Whether ``card`` is a deuce that the open ace of its colour takes."""
+    """Test whether ``card`` is a deuce that the open ace of its colour takes."""
     return (card < XB and card >> 2 == 1 and game.condition[colour_of(card)] == OPEN_ACE
             and stands_for(game, colour_of(card), card & 3))
 
 
 cdef bint goes_up(const PlainGame* game, int card, PlainMove step) noexcept nogil:
-    """Whether ``card``, which ``step`` takes up, goes to the foundations as the step says."""
+    """Test whether ``card``, which ``step`` takes up, goes to the foundations as the step says."""
     cdef int rank
     if step.rank != ANY or step.count != 1:
         return False
@@ -109,7 +109,7 @@ cdef int rank_wanted(const PlainGame* game, int target, int colour) noexcept nog
 
 
 cdef bint goes_onto(const PlainGame* game, int head, PlainMove step) noexcept nogil:
-    """Whether the cards from ``head`` up, which ``step`` takes up, go on its target, a column."""
+    """Test whether the cards from ``head`` up, which ``step`` takes up, go on its target, a column."""
     cdef int wanted
     if step.target < 0 or step.target >= game.columns or step.target == step.source:
         return False
@@ -164,7 +164,7 @@ cdef void put_up(PlainGame* game, int card, int suit) noexcept nogil:
 
 
 cdef bint is_legal(const PlainGame* game, PlainMove step) noexcept nogil:
-    """Whether a move may be made."""
+    """Test whether a move may be made."""
     cdef int head
     if step.source == STOCK:
         return (game.turned < game.stock_size and step.target == WASTE and step.count == 1
@@ -425,7 +425,7 @@ cdef void read_record(PlainGame* game, const uint8_t* record) noexcept nogil:
         at += 2 + game.size[i]
 
 
-# --- What Python sees ---------------------------------------------------------------------------------------
+# --- Python interface ---------------------------------------------------------------------------------------
 
 
 cdef PlainMove step_of(move) except *:
@@ -503,7 +503,7 @@ cdef int column_with(const PlainGame* game, int card) noexcept nogil:
 
 
 cdef int height_in(const PlainGame* game, int column, int card) noexcept nogil:
-    """How many cards of a column, from its top down to ``card``."""
+    """Number of cards of a column, from its top down to ``card``."""
     cdef int i
     for i in range(game.size[column]):
         if game.card[column][i] == card:
@@ -560,7 +560,7 @@ cdef int play_macro(PlainGame* game, uint32_t code, PlainMove* steps) noexcept n
 
 
 cdef void play_last(Line* line, int what, int card, int target) noexcept nogil:
-    """What a macro does after turns and declarations."""
+    """Make the play of a macro, after its turns and declarations."""
     cdef PlainGame* game = line.game
     cdef int column = column_with(game, card)
     if what == NO_PLAY:
@@ -681,7 +681,7 @@ cdef int shorten(const PlainGame* start, PlainMove* steps, int count) noexcept n
 
 
 cdef bint is_idle(Trial* trials, int left_out, int count, int best) noexcept nogil:
-    """Whether the moves after one lead to a score of ``best`` without it."""
+    """Test whether the moves after one lead to a score of ``best`` without it."""
     cdef PlainGame game = trials[left_out].before
     cdef int i
     for i in range(left_out + 1, count):

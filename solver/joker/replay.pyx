@@ -39,7 +39,7 @@ cdef inline int face_up(const Game* game, int column) noexcept nogil:
 
 
 cdef bint is_up(const Game* game, int natural) noexcept nogil:
-    """Whether the foundation place of ``natural`` is filled, or it lies face up in a column."""
+    """Test whether the foundation place of ``natural`` is filled, or it lies face up in a column."""
     cdef int column, i
     if game.foundation[natural % 4].count > natural // 4:
         return True
@@ -51,7 +51,7 @@ cdef bint is_up(const Game* game, int natural) noexcept nogil:
 
 
 cdef bint is_left(const Game* game, int joker, int rank) noexcept nogil:
-    """Whether there is a card of this rank, and of the colour of ``joker``, that is not up."""
+    """Test whether there is a card of this rank, and of the colour of ``joker``, that is not up."""
     cdef int suit
     if rank < 0 or rank >= game.ranks:
         return False
@@ -62,7 +62,7 @@ cdef bint is_left(const Game* game, int joker, int rank) noexcept nogil:
 
 
 cdef bint is_stood_for(const Game* game, int natural) noexcept nogil:
-    """Whether the joker of its colour stands for ``natural``."""
+    """Test whether the joker of its colour stands for ``natural``."""
     cdef const Pile* foundation = &game.foundation[natural % 4]
     cdef int joker = JOKERS + colour(natural)
     if foundation.count > natural // 4:
@@ -73,7 +73,7 @@ cdef bint is_stood_for(const Game* game, int natural) noexcept nogil:
 
 
 cdef bint takes_open_ace(const Game* game, int card) noexcept nogil:
-    """Whether ``card`` is a deuce for which the open ace of its colour serves."""
+    """Test whether ``card`` is a deuce for which the open ace of its colour serves."""
     return (card < JOKERS and card // 4 == 1 and game.is_open_ace[colour(card)]
             and is_stood_for(game, card % 4))
 
@@ -103,7 +103,7 @@ cdef void swap(Pile* pile, int one, int other) noexcept nogil:
             pile.card[i] = one
 
 
-# --- What is legal ------------------------------------------------------------------------------------------
+# --- Legality -----------------------------------------------------------------------------------------------
 
 
 cdef int taken(const Game* game, int source, int count) noexcept nogil:
@@ -116,7 +116,7 @@ cdef int taken(const Game* game, int source, int count) noexcept nogil:
 
 
 cdef bint is_legal(const Game* game, int source, int target, int count, int suit, int rank) noexcept nogil:
-    """Whether a move, given as to `play`, is legal."""
+    """Test whether a move, given as to `play`, is legal."""
     cdef int card
     if source == STOCK:
         return (target == WASTE and count == 1 and suit == NONE and rank == NONE
@@ -144,7 +144,7 @@ cdef bint is_legal(const Game* game, int source, int target, int count, int suit
 
 
 cdef bint natural_goes_up(const Game* game, int card) noexcept nogil:
-    """Whether a natural is the next of its suit, or the deuce on an open ace."""
+    """Test whether a natural is the next of its suit, or the deuce on an open ace."""
     return game.foundation[card % 4].count == card // 4 or takes_open_ace(game, card)
 
 
@@ -176,7 +176,7 @@ cdef int rank_that_fits(const Game* game, int card, int target) noexcept nogil:
 
 
 cdef bint goes_on(const Game* game, int card, int count, int target) noexcept nogil:
-    """Whether a run of ``count`` cards, ``card`` the deepest, goes on column ``target``; never on its own,
+    """Test if a run of ``count`` cards, ``card`` the deepest, goes on column ``target``; never on its own,
     whose top is not of a higher rank."""
     cdef int needed
     if target >= game.columns:
@@ -381,7 +381,7 @@ cdef void load(Game* game, state) except *:
         game.is_out[i] = joker.is_out
 
 
-# --- What Python sees ---------------------------------------------------------------------------------------
+# --- Python interface ---------------------------------------------------------------------------------------
 
 
 def replay(state, moves):

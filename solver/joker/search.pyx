@@ -65,12 +65,12 @@ cdef inline uint64_t hash_of(const ClassKey* key) noexcept nogil:
 
 
 cdef inline bint is_of(const ClassNode* node, const ClassKey* key) noexcept nogil:
-    """Whether a node has a key."""
+    """Test whether a node has a key."""
     return node.key.w[0] == key.w[0] and node.key.w[1] == key.w[1] and node.key.w[2] == key.w[2]
 
 
 cdef inline uint32_t tag_of(const NodeStore* store, uint64_t hashed) noexcept nogil:
-    """What the slot of a key holds beside the number of its node."""
+    """Tag that the slot of a key holds beside the number of its node."""
     return <uint32_t>(hashed >> 32) & ~<uint32_t>store.mask
 
 
@@ -80,7 +80,7 @@ cdef inline void prefetch_slot(const NodeStore* store, uint64_t hashed) noexcept
 
 
 cdef inline uint32_t next_like(const NodeStore* store, uint64_t hashed, uint64_t* slot) noexcept nogil:
-    """What the first slot from ``slot`` on holds that is empty or has the tag of a hash; ``slot`` is that."""
+    """Content of the first slot from ``slot`` on that is empty or has the tag of a hash; ``slot`` is that."""
     cdef const uint32_t* slots = <uint32_t*>store.slots
     cdef uint32_t mask = <uint32_t>store.mask, tag = tag_of(store, hashed), held
     while True:
@@ -101,7 +101,7 @@ cdef inline void prefetch_class(const NodeStore* store, uint64_t hashed) noexcep
 cdef inline bint find_class(
     const NodeStore* store, const ClassKey* key, uint64_t hashed, uint64_t* place
 ) noexcept nogil:
-    """Whether a state is stored; if not, ``place`` is the slot for it."""
+    """Test whether a state is stored; if not, ``place`` is the slot for it."""
     cdef uint32_t held
     place[0] = hashed & store.mask
     while True:
@@ -158,7 +158,7 @@ cdef void put_in_anew(NodeStore* store, const void* before, uint64_t count) noex
 
 
 cdef inline uint64_t queue_bytes(const Queues* queues) noexcept nogil:
-    """What is allocated."""
+    """Bytes allocated."""
     return queues.blocks * <uint64_t>BLOCK * sizeof(uint32_t)
 
 
@@ -193,7 +193,7 @@ cdef inline uint32_t take_off(Queues* queues, uint32_t* top) noexcept nogil:
 
 
 cdef inline bint has_blocks(const Queues* queues) noexcept nogil:
-    """Whether one more state can be put into the queues without more memory."""
+    """Test whether one more state can be put into the queues without more memory."""
     return queues.left >= SPARE
 
 
@@ -315,7 +315,7 @@ cdef void pour(Queues* queues, const NodeStore* store, uint32_t* source, uint32_
 cdef inline int estimate_of(
     const Estimates* estimates, int queue, int score, int face_down, int waste, int turned, int empty, int out
 ) noexcept nogil:
-    """How promising a queue takes a state to be, held within the buckets."""
+    """Evaluation of a state by the weights of a queue, held within the buckets."""
     cdef const int* weights = estimates.weights[queue]
     cdef int estimate = (
         weights[SCORE] * score + weights[FACE_DOWN] * face_down + weights[WASTE_SIZE] * waste
@@ -382,7 +382,7 @@ cdef void search_classes(ClassSearch* search, Kernel kernel, uint64_t max_bytes)
 
 
 cdef uint64_t class_search_bytes(const ClassSearch* search) noexcept nogil:
-    """What nodes and queues take."""
+    """Bytes that nodes and queues take."""
     return store_bytes(&search.nodes) + queue_bytes(&search.queues)
 
 
@@ -448,7 +448,7 @@ cdef inline bint has_room_for_state(ClassSearch* search) noexcept nogil:
 
 
 cdef inline bint is_without_hope(ClassSearch* search, const ClassKey* key) noexcept nogil:
-    """Whether a state cannot surpass the score found."""
+    """Test whether a state cannot surpass the score found."""
     unpack(search.layout, key, &search.met)
     return upper_bound(search.layout, &search.met, search.score) <= search.score
 

@@ -44,7 +44,7 @@ cdef void free_shortest(Shortest* search) noexcept nogil:
 
 
 cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
-    """What is held."""
+    """Bytes held."""
     return explored_bytes(&search.states) + nodes_bytes(&search.nodes)
 
 
@@ -52,7 +52,7 @@ cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
 
 
 cdef bint has_jokers_in(const PlainGame* game) noexcept nogil:
-    """Whether the game is played with jokers."""
+    """Test whether the game is played with jokers."""
     cdef int column, i
     if game.condition[0] or game.condition[1]:
         return True
@@ -123,7 +123,7 @@ cdef int blockers(const PlainGame* game) noexcept nogil:
 
 
 cdef inline bint carries(int below, int card) noexcept nogil:
-    """Whether ``card`` lies on the next higher card of the other colour."""
+    """Test whether ``card`` lies on the next higher card of the other colour."""
     return below >> 2 == (card >> 2) + 1 and ((below & 3) in (1, 2)) != ((card & 3) in (1, 2))
 
 
@@ -303,12 +303,12 @@ cdef void free_improving(Improving* improving) noexcept nogil:
 
 
 cdef uint64_t improving_bytes(const Improving* improving) noexcept nogil:
-    """What is held."""
+    """Bytes held."""
     return astar_bytes(&improving.astar) + shortest_bytes(&improving.plain) + beam_bytes(&improving.beam)
 
 
 cdef bint has_jokers_left(const PlainGame* game) noexcept nogil:
-    """Whether a joker is in play, or on a foundation, from where it may come back."""
+    """Test whether a joker is in play, or on a foundation, from where it may come back."""
     cdef int column, i
     for i in range(2):
         if game.condition[i] in (PLACED, OPEN_ACE):
@@ -436,7 +436,7 @@ cdef Progress improve_by_beam(
 
 
 cdef int width_for(const Improving* improving, int width, double rest) noexcept nogil:
-    """How wide a beam is that was to have ``width``, if ``rest`` seconds are left, negative for no end."""
+    """Width of a beam that was to have ``width``, if ``rest`` seconds are left, negative for no end."""
     cdef double most
     if improving.pace <= 0.0 or rest < 0.0 or rest > LAST_BEAM * improving.pace * width:
         return width

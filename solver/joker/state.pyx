@@ -220,7 +220,7 @@ cdef void arrange(const ClassPosition* p, uint8_t* above) noexcept nogil:
 
 
 cdef inline bint open_ace_counts(const ClassLayout* layout, uint64_t filled, int colour) noexcept nogil:
-    """Whether an ace of ``colour`` is missing on the foundations."""
+    """Test whether an ace of ``colour`` is missing on the foundations."""
     return (~filled & layout.deck & COLOUR[colour] & 15) != 0
 
 

@@ -1,4 +1,4 @@
-"""Which states of joker and klondike-one-pass the packed states can hold."""
+"""Validation of states of joker and klondike-one-pass before they are packed."""
 
 from itertools import pairwise
 
@@ -33,7 +33,7 @@ def check_state(state: joker.State) -> None:
 
 
 def _fits(state: joker.State, card: int, beneath: int) -> bool:
-    """Whether a face-up card may lie on another, as far as colours and ranks tell."""
+    """Test whether a face-up card may lie on another, as far as colours and ranks tell."""
     if colour_of(beneath) == colour_of(card):
         return False
     return joker.effective_rank(state, beneath) == 1 + (joker.effective_rank(state, card) or 0)

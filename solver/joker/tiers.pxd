@@ -7,7 +7,7 @@ cdef enum:
 
 
 cdef inline int tiers_of(int score, int places) noexcept nogil:
-    """How many tiers a score in a deck of ``places`` foundation places reaches: 0 for none to TIERS."""
+    """Number of tiers that a score in a deck of ``places`` foundation places reaches: 0 for none to TIERS."""
     if score == places:
         return TIERS
     return 2 if score >= DOUBLE else 1 if score >= WIN else 0

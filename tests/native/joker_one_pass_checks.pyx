@@ -96,7 +96,7 @@ def keeps_landmarks(state, int goal, uint64_t most):
 
 
 cdef int count_sound(const AstarSearch* search, uint32_t number) noexcept nogil:
-    """How many landmarks a node has that are not in doubt; -1 if one of them does not hold."""
+    """Number of landmarks of a node that are not in doubt; -1 if one of them does not hold."""
     cdef const Inherited* known = &search.inherited[number]
     cdef uint64_t landmark, taken = 0, unused
     cdef int i, count = 0

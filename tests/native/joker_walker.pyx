@@ -155,7 +155,7 @@ cdef class OnePassWalker:
 
 
 def tiers_of(int score, int places):
-    """How many tiers a score reaches in a deck of ``places`` foundation places; see `tiers`."""
+    """Number of tiers that a score reaches in a deck of ``places`` foundation places; see `tiers`."""
     return tiers.tiers_of(score, places)
 
 
