@@ -75,7 +75,7 @@ class Game:
             jokers = (self._condition(rest[0][1:]), self._condition(rest[1][1:]))
             del rest[:2]
         if len(tops) != 4 or len(rest) < 2 or rest[0][:1] != "w" or rest[1][:1] != "s":
-            raise ValueError("four foundations, waste and stock are needed")
+            raise ValueError("expected four foundations, waste and stock")
         piles = [self._pile(pile) if pile != "-" else ((), 0) for pile in rest[2:]]
         if len(piles) > self.claim.columns:
             raise ValueError(f"expected at most {self.claim.columns} columns, got {len(piles)}")
@@ -95,7 +95,7 @@ class Game:
     def _pile(self, text: str) -> tuple[tuple[int, ...], int]:
         below, slash, above = text.rpartition("/")
         if bool(below) != bool(slash) or not above:
-            raise ValueError(f"column {text!r}: a face-up card is needed")
+            raise ValueError(f"column {text!r}: expected a face-up card")
         hidden = self._cards(below)
         return hidden + self._cards(above), len(hidden)
 

@@ -45,7 +45,7 @@ class NameType(click.ParamType):  # type: ignore[type-arg]
         """``value`` itself, unless it is empty."""
         if not value:
             named = max(param.opts, key=len) if isinstance(param, click.Option) else "FILE"
-            raise click.UsageError(f"{named} '': a name is needed")
+            raise click.UsageError(f"{named} '': expected a name")
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:

@@ -74,7 +74,7 @@ class Folder:
             os.makedirs(self.path, exist_ok=True)
             check_writable(os.path.join(self.path, "x" + SUFFIX))
         except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or "a name is needed"
+            why = getattr(error, "strerror", None) or "expected a name"
             raise click.UsageError(f"--certificates {self.path}: {why}") from None
 
     def stop(self) -> None:

@@ -82,7 +82,7 @@ def one_game(variant: Variant | None, deals: Iterator[Deal]) -> tuple[Variant, I
         for number, deal in enumerate(chain([first], deals), 1):
             if deal.variant.name != first.variant.name:
                 games = f"deal {number} is of {deal.variant.name}, the first of {first.variant.name}"
-                raise click.UsageError(f"{games}: deals of one game are needed")
+                raise click.UsageError(f"{games}: expected deals of one game")
             yield deal
 
     return first.variant, checked()
@@ -137,7 +137,7 @@ def take_deals(
             return read_deals(variant, *read, choices)
         deal = read_deal(variant, *read, choices)
         return iter([deal if moves is None else after_moves(deal, moves)])
-    game = need_variant(variant, "the game of the deal is needed")
+    game = need_variant(variant, "expected the game of the deal")
     dealt = None if seed is None else Deal(game.deal(seed, choices=choices), seed)
     deal = dealt or pysol_deal(game, pysol or "")
     return iter([deal if moves is None else after_moves(deal, moves)])
@@ -148,10 +148,10 @@ def _check_source(variant: Variant | None, path: str | None, seed: int | None, p
     sources = {"FILE": path, "--seed": seed, "--pysol": pysol}
     given = [name for name, value in sources.items() if value is not None]
     if not given and variant is None:
-        raise click.UsageError("Missing argument 'VARIANT': a game is needed, or a FILE that names it")
+        raise click.UsageError("Missing argument 'VARIANT': expected a game, or a FILE that names it")
     if len(given) != 1:
-        found = f", and here are {' and '.join(given)}" if given else ""
-        raise click.UsageError(f"one of FILE, --seed and --pysol is needed{found}")
+        found = f", got {' and '.join(given)}" if given else ""
+        raise click.UsageError(f"expected one of FILE, --seed and --pysol{found}")
 
 
 def _check_one_stdin(path: str, moves: str | None) -> None:
@@ -185,7 +185,7 @@ def take_line(
     """
     has_deal = seed is not None or pysol is not None
     if not 1 <= len(files) <= (1 if has_deal else 2):
-        raise click.UsageError(f"DEAL and {what} are needed, or {what} and --seed or --pysol")
+        raise click.UsageError(f"expected DEAL and {what}, or {what} and --seed or --pysol")
     if files.count("-") > 1:
         raise click.UsageError(f"only one of DEAL and {what} can be standard input")
     data, name = read_file(files[-1])
@@ -197,7 +197,7 @@ def take_line(
         try:
             deal = read_deal(variant, data, name, choices)
         except FormatError as error:
-            needed = f"DEAL and {what} are needed, or {what} and --seed or --pysol"
+            needed = f"expected DEAL and {what}, or {what} and --seed or --pysol"
             raise click.UsageError(f"{needed}; alone, {error}") from None
     return deal, read_solution(data, name, deal.variant), name
 

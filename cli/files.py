@@ -49,9 +49,9 @@ class Output:
         self.path = path
         self.error: OSError | None = None
         if not path or "\0" in path:
-            raise click.UsageError(f"{option} {path!r}: a name is needed")
+            raise click.UsageError(f"{option} {path!r}: expected a name")
         if path == "-":
-            raise click.UsageError(f"{option} -: the name of a file is needed; /dev/stdout is one")
+            raise click.UsageError(f"{option} -: expected the name of a file; /dev/stdout is one")
         try:
             _check_is_no_input(option, path, [*inputs, *_files_given(option)])
             check_writable(path)

@@ -45,7 +45,7 @@ class SeedType(click.ParamType):  # type: ignore[type-arg]
             return check_seed(int(value) if str(value).isascii() else value)
         except ValueError:
             raise click.UsageError(
-                f"seed {shown(value)}: a whole number from 0 to 2^64 - 1 is needed"
+                f"seed {shown(value)}: expected a whole number from 0 to 2^64 - 1"
             ) from None
 
 

@@ -26,7 +26,7 @@ def format_of(path: str) -> str:
     name = PurePath(path).suffix[1:].lower() or "png"
     known = FigureCanvasBase.get_supported_filetypes()
     if name not in known:
-        raise ValueError(f"format {name!r}: one of {', '.join(sorted(known))} is needed")
+        raise ValueError(f"format {name!r}: expected one of {', '.join(sorted(known))}")
     return name
 
 

@@ -118,11 +118,11 @@ class Deck:
 
     def __post_init__(self) -> None:
         if isinstance(self.ranks, bool) or not isinstance(self.ranks, int) or not 1 <= self.ranks <= 13:
-            raise ValueError(f"ranks {shown(self.ranks)}: a whole number from 1 to 13 is needed")
+            raise ValueError(f"ranks {shown(self.ranks)}: expected a whole number from 1 to 13")
         if not self.suits or self.suits != "".join(s for s in SUITS if s in self.suits):
-            raise ValueError(f"suits {shown(self.suits)}: some of C, D, H, S are needed, in that order")
+            raise ValueError(f"suits {shown(self.suits)}: expected some of C, D, H, S, in that order")
         if isinstance(self.copies, bool) or not isinstance(self.copies, int) or self.copies < 1:
-            raise ValueError(f"copies {shown(self.copies)}: a whole number from 1 is needed")
+            raise ValueError(f"copies {shown(self.copies)}: expected a whole number from 1")
 
     @property
     def is_full(self) -> bool:

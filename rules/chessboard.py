@@ -223,7 +223,7 @@ def _chessboard_foundation(text: str, deck: Deck) -> tuple[int | None, int]:
         return None, 0
     base, colon, top = text.partition(":")
     if not colon:
-        raise BoardError("foundations", f"{shown(text)}: base and top are needed, such as '5:9'")
+        raise BoardError("foundations", f"{shown(text)}: expected base and top, such as '5:9'")
     if "0" in (base, top):
         raise BoardError("foundations", f"{shown(text)}: no such rank")
     first, last = parse_top(base, deck) - 1, parse_top(top, deck) - 1

@@ -59,7 +59,7 @@ class SplitMix64:
 def check_seed(seed: int) -> int:
     """``seed`` itself. Raises ValueError unless 0 <= seed < 2^64."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < SEEDS:
-        raise ValueError(f"seed {shown(seed)}: a whole number from 0 to 2^64 - 1 is needed")
+        raise ValueError(f"seed {shown(seed)}: expected a whole number from 0 to 2^64 - 1")
     return seed
 
 

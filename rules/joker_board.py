@@ -72,7 +72,7 @@ class Choices:
     def __post_init__(self) -> None:
         for name, values in CHOICES.items():
             if getattr(self, name) not in values:
-                raise ValueError(f"{name} {shown(getattr(self, name))}: {' or '.join(values)} is needed")
+                raise ValueError(f"{name} {shown(getattr(self, name))}: expected {' or '.join(values)}")
 
     def changed(self) -> dict[str, str]:
         """The choices that are not the usual ones, by name."""

@@ -42,7 +42,7 @@ class Choices:
         for name, values in VARIANTS["klondike"].choices.items():
             value = getattr(self, name)
             if value is not None and value not in values:
-                raise ValueError(f"{name} {shown(value)}: {' or '.join(values)} is needed")
+                raise ValueError(f"{name} {shown(value)}: expected {' or '.join(values)}")
 
     @property
     def cards_drawn(self) -> int:

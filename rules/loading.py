@@ -114,7 +114,7 @@ def _bytes_of(source: str | bytes | PathLike[str]) -> tuple[bytes, str]:
     if isinstance(source, (str, PathLike)):
         with open(source, "rb") as file:
             return read_all(file, str(source)), str(source)
-    raise ValueError(f"{with_article(type(source).__name__)}: text, bytes or a path is needed")
+    raise ValueError(f"{with_article(type(source).__name__)}: expected text, bytes or a path")
 
 
 def _is_text(source: str) -> bool:

@@ -108,7 +108,7 @@ class Variant:
         """
         if not isinstance(state, self.family.State) or state.variant != self.name:
             what = f"state of {state.variant}" if isinstance(state, Position) else type(state).__name__
-            raise ValueError(f"{with_article(what)}: a state of {self.name} is needed")
+            raise ValueError(f"{with_article(what)}: expected a state of {self.name}")
         deck = state.deck
         if not isinstance(deck, Deck) or (deck.copies, deck.jokers) != (self.copies, self.jokers):
             raise ValueError(f"a state with another deck than that of {self.name}")
@@ -338,20 +338,20 @@ def check_choices(choices: Mapping[str, str]) -> None:
     """Raise ValueError for names and values that no game has in its ``choices``."""
     for name, value in choices.items():
         if name not in CHOICES:
-            raise ValueError(f"choice {shown(name)}: {' or '.join(CHOICES)} is needed")
+            raise ValueError(f"choice {shown(name)}: expected {' or '.join(CHOICES)}")
         if value not in CHOICES[name]:
-            raise ValueError(f"{name} {shown(value)}: {' or '.join(CHOICES[name])} is needed")
+            raise ValueError(f"{name} {shown(value)}: expected {' or '.join(CHOICES[name])}")
 
 
 def check_family(state: object, family: object) -> None:
     """Raise ValueError unless ``state`` is a state of a variant with the rules of the module ``family``."""
     if not isinstance(state, Position):
-        raise ValueError(f"{with_article(type(state).__name__)}: a state is needed")
+        raise ValueError(f"{with_article(type(state).__name__)}: expected a state")
     variant = find_variant(state.variant)
     variant.check(state)
     if not variant.is_of(family):
         names = " or ".join(other.name for other in VARIANTS.values() if other.is_of(family))
-        raise ValueError(f"a state of {variant.name}: a state of {names} is needed")
+        raise ValueError(f"a state of {variant.name}: expected a state of {names}")
 
 
 def find_variant(name: str | Variant) -> Variant:
@@ -363,7 +363,7 @@ def find_variant(name: str | Variant) -> Variant:
     if isinstance(name, Variant):
         return name
     if not isinstance(name, str):
-        raise ValueError(f"variant {shown(name)}: the name of a game is needed")
+        raise ValueError(f"variant {shown(name)}: expected the name of a game")
     found = VARIANTS.get(name) or _CALLED.get(_plain(name))
     if found is not None:
         return found

@@ -26,7 +26,7 @@ def check_hides(state: object) -> None:
     name = getattr(state, "variant", None)
     if not isinstance(name, str) or find_variant(name).hiding is None:
         told = name if isinstance(name, str) else f"a {type(state).__name__}"
-        raise ValueError(f"{told}: a state of a game with hidden cards is needed")
+        raise ValueError(f"{told}: expected a state of a game with hidden cards")
 
 
 def state_of(view: View, cards: Sequence[int] | None = None) -> State:

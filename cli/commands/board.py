@@ -129,7 +129,7 @@ def _start(
     if [file, seed, pysol].count(None) == 3:
         if variant is None:
             if difficulty or hidden or choices:
-                need_variant(variant, "the game is needed")
+                need_variant(variant, "expected the game")
             return None
         if difficulty is not None:
             return Wanted(variant, choices, mode, difficulty)

@@ -135,10 +135,10 @@ def command(
             deals = take_deals(variant, file, seed, pysol, choices, moves_path)
         elif seed is not None:
             last = SEEDS if is_chosen else seed + (count or 1)
-            game = need_variant(variant, "the game of the deal is needed")
+            game = need_variant(variant, "expected the game of the deal")
             deals = _of_seeds(game, range(seed, last), deck, choices)
         else:
-            deals = _of_numbers(need_variant(variant, "the game of the deal is needed"), str(pysol))
+            deals = _of_numbers(need_variant(variant, "expected the game of the deal"), str(pysol))
         others: Counter[str] = Counter()
         if is_chosen:
             variant, deals = one_game(variant, deals)
@@ -238,5 +238,5 @@ def _parse_sizes(text: str | None) -> list[int] | None:
     if text is None:
         return None
     if not re.fullmatch("[0-9]{1,3}(,[0-9]{1,3})*", text):
-        raise ValueError(f"sizes {text!r}: numbers such as 5,5,5 are needed")
+        raise ValueError(f"sizes {text!r}: expected numbers such as 5,5,5")
     return [int(size) for size in text.split(",")]

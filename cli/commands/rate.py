@@ -68,7 +68,7 @@ class PercentType(click.ParamType):  # type: ignore[type-arg]
         match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", value)
         part = float(match[1]) / (100 if match[2] else 1) if match else 0.0
         if not 0 < part < 1:
-            raise click.UsageError(f"--until {value!r}: a part of one is needed, such as 0.1% or 0.001")
+            raise click.UsageError(f"--until {value!r}: expected a part of one, such as 0.1% or 0.001")
         return part
 
 
@@ -85,7 +85,7 @@ class ShardType(click.ParamType):  # type: ignore[type-arg]
             return value
         match = re.fullmatch("([0-9]{1,9})/([0-9]{1,9})", value)
         if not match or not 1 <= int(match[1]) <= int(match[2]):
-            raise click.UsageError(f"--shard {value!r}: a slice such as 2/8 is needed, from 1/8 to 8/8")
+            raise click.UsageError(f"--shard {value!r}: expected a slice such as 2/8, from 1/8 to 8/8")
         return int(match[1]), int(match[2])
 
 
@@ -199,7 +199,7 @@ def command(
         )
     _check_files(deals, out, optima, scheduler)
     if retry_undecided and not out:
-        raise click.UsageError("--retry-undecided: --out is needed, the file of the deals")
+        raise click.UsageError("--retry-undecided: expected --out, the file of the deals")
     if scheduler and workers:
         raise click.UsageError("--workers: the cluster of --scheduler has its own")
     if scheduler:
@@ -249,7 +249,7 @@ def _check_files(deals: str, out: str | None, optima: str | None, scheduler: str
     """Raise UsageError for an empty name, and for a store that cannot be written or is read too."""
     for option, value in (("--paired", optima), ("--scheduler", scheduler)):
         if value == "":
-            raise click.UsageError(f"{option} '': a name is needed")
+            raise click.UsageError(f"{option} '': expected a name")
     if out is not None:
         read = [] if re.fullmatch(_SEEDS, deals) else [deals]
         Output("--out", out, [*read, *([optima] if optima else [])])
@@ -359,19 +359,19 @@ def _deals(variant: Variant | None, text: str, choices: dict[str, str]) -> tuple
     """The game, where the deals come from, and the deals. Raises UsageError, FormatError, OSError."""
     if not re.fullmatch(_SEEDS, text):
         if not text or (re.fullmatch("[0-9, -]+", text) and text != "-" and not os.path.exists(text)):
-            needed = "seeds such as 1-1000 or 1-9,20-29 are needed, or a file of deals"
+            needed = "expected seeds such as 1-1000 or 1-9,20-29, or a file of deals"
             raise click.UsageError(f"--deals {shown(text)}: {needed}")
         data, name = read_file(text)
         game, found = one_game(variant, read_deals(variant, data, name, choices))
         positions = [(i, deal.state) for i, deal in enumerate(found, 1)]
         return game, f"file {hashlib.sha256(data).hexdigest()[:16]}", [positions]
-    game = need_variant(variant, "the game of the deals is needed")
+    game = need_variant(variant, "expected the game of the deals")
     ranges: list[range] = []
     for part in text.split(","):
         first, _, last = part.partition("-")
         seeds = range(int(first), int(last or first) + 1)
         if not seeds or seeds.stop > SEEDS:
-            raise click.UsageError(f"--deals {part!r}: seeds from low to high are needed, below 2^63 - 1")
+            raise click.UsageError(f"--deals {part!r}: expected seeds from low to high, below 2^63 - 1")
         ranges.append(seeds)
     ranges.sort(key=lambda seeds: seeds.start)
     for before, after in pairwise(ranges):

@@ -75,7 +75,7 @@ def command(
     """
     wanted = 1 if seed is None and pysol is None else 0
     if not wanted <= len(files) <= wanted + 1:
-        raise click.UsageError("DEAL and perhaps SOLUTION are needed; --seed or --pysol stand for DEAL")
+        raise click.UsageError("expected DEAL and perhaps SOLUTION; --seed or --pysol stand for DEAL")
     if files.count("-") > 1:
         raise click.UsageError("only one of DEAL and SOLUTION can be standard input")
     if moves_path == "-" in files:

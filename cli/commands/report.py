@@ -135,7 +135,7 @@ def _seeds(store: Store, kind: str, count: int | None) -> Iterator[int]:
     if kind not in (*store.verdicts, "hardest"):
         made = "games of a player" if store.header.player else "deals that were decided"
         words = ", ".join(store.verdicts)
-        raise click.UsageError(f"--seeds {kind}: these are {made}: {words} or hardest is needed")
+        raise click.UsageError(f"--seeds {kind}: these are {made}: expected {words} or hardest")
     if kind == "hardest":
         tail = f"ORDER BY expanded DESC, seed LIMIT {count or 100}"
     else:

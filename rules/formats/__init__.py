@@ -66,7 +66,7 @@ def read_deal(
     deals = read_deals(variant, data, name, choices)
     deal = next(deals)
     if next(deals, None) is not None:
-        raise FormatError(name, 1, "more than one deal; one is needed")
+        raise FormatError(name, 1, "more than one deal; expected one")
     return deal
 
 

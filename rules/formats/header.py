@@ -99,7 +99,7 @@ def parse_seed(text: str) -> int:
 def parse_made(text: str) -> int:
     """The number of moves written as ``text``. Raises ValueError."""
     if not re.fullmatch("[0-9]{1,9}", text):
-        raise ValueError(f"moves made {shown(text)}: a whole number is needed")
+        raise ValueError(f"moves made {shown(text)}: expected a whole number")
     return int(text)
 
 

@@ -113,7 +113,7 @@ def _skip_space(text: str, at: int) -> int:
 def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str]) -> Draft:
     """The board of one object. Raises ValueError naming a wrong key."""
     if not isinstance(deal, dict):
-        raise ValueError(f"{shown(json.dumps(deal))} is no deal, an object with columns is needed")
+        raise ValueError(f"expected a deal, an object with columns, got {shown(json.dumps(deal))}")
     if solvitaire.KEY in deal:
         variant = agreed_game(asked, None, "it in the format of winnable")
         return solvitaire.read_object(variant, deal, Draft(line, variant, agreed=agreed))
@@ -135,7 +135,7 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
             draft.add_field(line, name, _string(deal, name))
     columns = deal.get("columns")
     if not isinstance(columns, list) or not all(isinstance(column, str) for column in columns):
-        raise ValueError("columns: a list of strings is needed")
+        raise ValueError("columns: expected a list of strings")
     for column in columns:
         draft.add_column(line, column)
     for pile in _PILES:
@@ -144,7 +144,7 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
     tops = deal.get("foundations")
     if tops is not None:
         if not isinstance(tops, dict) or not all(isinstance(top, str) for top in tops.values()):
-            raise ValueError('foundations: an object such as {"C": "3", "D": "0"} is needed')
+            raise ValueError('foundations: expected an object such as {"C": "3", "D": "0"}')
         for key, top in tops.items():
             if (key + top).split() != [key + top]:
                 raise ValueError(f"foundations: {shown(key)}: {shown(top)} is no foundation")
@@ -162,21 +162,21 @@ def _game(deal: dict[str, Any]) -> Variant | None:
     if name is None:
         return None
     if not isinstance(name, str):
-        raise ValueError(f"variant {shown(json.dumps(name))}: a string is needed")
+        raise ValueError(f"variant {shown(json.dumps(name))}: expected a string")
     return parse_game(name)
 
 
 def _string(deal: dict[str, Any], key: str) -> str:
     value = deal.get(key) or ""
     if not isinstance(value, str):
-        raise ValueError(f"{key}: a string is needed")
+        raise ValueError(f"{key}: expected a string")
     return value
 
 
 def _stock(deal: dict[str, Any]) -> str:
     value = deal["stock"]
     if isinstance(value, (int, float)) and not (type(value) is int and value >= 0):
-        raise ValueError(f"stock {shown(json.dumps(value))}: a string or a number of cards is needed")
+        raise ValueError(f"stock {shown(json.dumps(value))}: expected a string or a number of cards")
     return str(value) if type(value) is int else _string(deal, "stock")
 
 

@@ -45,7 +45,7 @@ def parse_digits(text: str) -> list[int]:
 def _card(digits: str, number: int) -> int:
     rank, suit = int(digits[:2]), int(digits[2])
     if not (1 <= rank <= len(RANKS) and 1 <= suit <= len(SUITS)):
-        what = "01 to 13 and 1 to 4 for C, D, H, S are needed"
+        what = "expected 01 to 13 and 1 to 4 for C, D, H, S"
         raise ValueError(f"card {number}: {shown(digits)}: {what}")
     return make_card(rank - 1, suit - 1)
 
@@ -82,7 +82,7 @@ def cards_of_number(field: str, text: str) -> list[int]:
     least, most = (0 if field == "game" else 1), _WORD // 2 - 1
     if not re.fullmatch("[0-9]{1,10}", text) or not least <= int(text) <= most:
         hint = "; the name of a game stands after '# game:'" if field == "game" else ""
-        raise ValueError(f"{field} {shown(text)}: a number from {least} to {most} is needed{hint}")
+        raise ValueError(f"{field} {shown(text)}: expected a number from {least} to {most}{hint}")
     return _klondike_solver(int(text)) if field == "game" else _greenfelt(int(text))
 
 

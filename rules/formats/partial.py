@@ -73,7 +73,7 @@ def _only_draft(variant: Variant | None, text: str, name: str, agreed: Mapping[s
     read = json_drafts if text.lstrip()[:1] in ("{", "[") else drafts
     found = list(islice(read(variant, text, name, agreed), 2))
     if len(found) > 1:
-        raise FormatError(name, found[1].line, "more than one deal; one is needed")
+        raise FormatError(name, found[1].line, "more than one deal; expected one")
     return found[0]
 
 

@@ -63,13 +63,13 @@ class Draft:
                 raise ValueError(f"freecells {shown(text)}: this game has none")
         elif name == "ranks":
             if not re.fullmatch("[0-9]{1,2}", text):
-                raise ValueError(f"ranks {shown(text)}: a whole number from 1 to 13 is needed")
+                raise ValueError(f"ranks {shown(text)}: expected a whole number from 1 to 13")
             self.ranks = int(text)
         elif name == "suits":
             self.suits = text
         elif name == "redeals":
             if not re.fullmatch("[0-9]{1,2}", text):
-                raise ValueError(f"redeals {shown(text)}: a whole number is needed")
+                raise ValueError(f"redeals {shown(text)}: expected a whole number")
             self.redeals = int(text)
         elif name in CHOICES:
             if name in self.choices:

@@ -39,7 +39,7 @@ def parse_number(text: str) -> str:
     match = re.fullmatch(r"ms([0-9]{1,10})|([0-9]{1,20})", plain)
     number = match and int(match[1] or match[2])
     if not match or not number or (match[1] and number >= 1 << 33):
-        raise ValueError(f"PySolFC deal {shown(text)}: 1 to 10^20 - 1 is needed, or ms1 to ms8589934591")
+        raise ValueError(f"PySolFC deal {shown(text)}: expected 1 to 10^20 - 1, or ms1 to ms8589934591")
     return f"ms{number}" if match[1] else str(number)
 
 

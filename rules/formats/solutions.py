@@ -69,7 +69,7 @@ def _beginning(rows: list[tuple[int, str]], name: str) -> int:
     for title in ("solution", "moves", "player"):
         found = [line for line, word in titles if word == title]
         if len(found) > 1:
-            raise FormatError(name, found[1], "a second solution begins; one is needed")
+            raise FormatError(name, found[1], "a second solution begins; expected one")
         if found:
             return found[0]
     is_numbered = any(re.match(_NUMBER, content) for _, content in contents)
@@ -153,7 +153,7 @@ def _read_json(text: str, name: str, variant: Variant | None) -> list[str]:
     values = list(json_values(text, name))
     line, value = values[0]
     if len(values) > 1:
-        raise FormatError(name, values[1][0], "a second solution begins; one is needed")
+        raise FormatError(name, values[1][0], "a second solution begins; expected one")
     try:
         if isinstance(value, dict) and isinstance(value.get("variant"), str):
             check_same_game(variant, parse_game(value["variant"]))
@@ -161,7 +161,7 @@ def _read_json(text: str, name: str, variant: Variant | None) -> list[str]:
         raise FormatError(name, line, error) from None
     moves = _json_moves(value)
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-        raise FormatError(name, line, 'solution: a list of moves is needed, such as ["7S 10-f"]')
+        raise FormatError(name, line, 'solution: expected a list of moves, such as ["7S 10-f"]')
     return [" ".join(move.split()) for move in moves]
 
 

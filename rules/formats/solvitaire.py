@@ -48,13 +48,13 @@ def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
 def _piles(deal: dict[str, Any], key: str) -> list[list[Any]]:
     piles = deal.get(key, [])
     if not isinstance(piles, list):
-        raise ValueError(f"{key}: a list of lists of cards is needed")
+        raise ValueError(f"{key}: expected a list of lists of cards")
     return [_pile(key, pile) for pile in piles]
 
 
 def _pile(name: str, pile: Any) -> list[Any]:
     if not isinstance(pile, list):
-        raise ValueError(f"{name}: a list of cards is needed, not {shown(json.dumps(pile))}")
+        raise ValueError(f"{name}: expected a list of cards, got {shown(json.dumps(pile))}")
     return pile
 
 
@@ -74,7 +74,7 @@ def _foundations(deal: dict[str, Any]) -> list[list[Any]]:
 def _card(place: str, text: Any) -> int:
     """A card as Solvitaire writes it. Raises ValueError naming ``place``."""
     if not isinstance(text, str):
-        raise ValueError(f"{place}: card {shown(json.dumps(text))}: a string is needed")
+        raise ValueError(f"{place}: card {shown(json.dumps(text))}: expected a string")
     rank, suit = text[:-1], text[-1:]
     number = int(rank) if rank.isascii() and rank.isdigit() else 0
     try:

@@ -216,7 +216,7 @@ def test_deuces_do_not_go_up_at_once():
     ("position", "reason", "why"),
     [
         ("---- b- rx w s 3D/AC", "up AC", None),
-        ("---- b- r- w s /AC", "up AC", "face-up card is needed"),
+        ("---- b- r- w s /AC", "up AC", "expected a face-up card"),
         ("---- b- r- w s AC", "up ac", "the deck has none such"),
         ("A--- bx rx w s 2C", "up 2C", None),
         ("A--- bx r- w s 2C AD", "up 2C", "may have to be put on it"),

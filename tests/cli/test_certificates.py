@@ -150,7 +150,7 @@ def test_options_that_mean_nothing_are_refused(run, tmp_path):
             ("rate", "joker", "--deals", "1-2", "--shortest", "--certificates", tmp_path),
             "with --shortest there are none of joker",
         ),
-        (("rate", "fortress", "--deals", "1-2", "--certificates", tmp_path / "a" / "\0"), "a name is needed"),
+        (("rate", "fortress", "--deals", "1-2", "--certificates", tmp_path / "a" / "\0"), "expected a name"),
         (("rate", "klondike", "--deals", "1-2", "--certificates", tmp_path), "there are none of klondike"),
         (
             ("solve", "fortress", "--seed", 1, "--engine", "reference", "--certificate", tmp_path / "x"),

@@ -137,7 +137,7 @@ def test_paths_are_tried_before_the_work(run, tmp_path, monkeypatch, writer):
     (tmp_path / "file").write_text("kept")
     (tmp_path / "loop").symlink_to("loop")
     for path, problem in (
-        ("", "a name is needed"),
+        ("", "expected a name"),
         ("nowhere/x.html", "there is no folder nowhere"),
         ("folder", "Is a directory"),
         ("new/", "Is a directory"),
@@ -156,7 +156,7 @@ def test_paths_are_tried_before_the_work(run, tmp_path, monkeypatch, writer):
 @pytest.mark.parametrize("writer", [writer for writer in WRITERS if writer[0] != "replay"])
 def test_a_dash_is_no_file(run, tmp_path, monkeypatch, writer):
     monkeypatch.chdir(tmp_path)
-    assert "the name of a file is needed" in fails(run, *writer, "-")
+    assert "expected the name of a file" in fails(run, *writer, "-")
     assert os.listdir(tmp_path) == []
 
 

@@ -96,7 +96,7 @@ def test_lines_of_play_need_no_game_either(run, files):
     assert run("review", line)[1].startswith("At first: winnable\n")
     assert run("replay", deal, line)[0] == 0
     assert "the game asked for is fortress" in fails(run, "verify", "fortress", "--seed", 8, line)
-    assert "DEAL and SOLUTION are needed" in fails(run, "verify", files / "played.txt")
+    assert "expected DEAL and SOLUTION" in fails(run, "verify", files / "played.txt")
     assert "Missing argument 'VARIANT'" in fails(run, "verify", "--seed", 8, line)
 
 
@@ -151,7 +151,7 @@ def test_files_of_several_games(run, files):
     for args in (["rate", "--deals", path], ["deal", path, "--winnable"]):
         status, _, err = run(*args)
         assert status == 2
-        assert "deal 2 is of chessboard, the first of fortress: deals of one game are needed" in err
+        assert "deal 2 is of chessboard, the first of fortress: expected deals of one game" in err
 
 
 def test_what_is_no_game_and_no_file(run, files, tmp_path, monkeypatch):
@@ -277,7 +277,7 @@ def test_moves_go_with_one_deal(run, files):
     assert "--moves: it goes with one deal" in fails(
         run, "deal", "fortress", "--seed", 1, "--count", 2, *moves
     )
-    assert "--moves '': a name is needed" in fails(run, "solve", "fortress", "--seed", 1, "--moves", "")
+    assert "--moves '': expected a name" in fails(run, "solve", "fortress", "--seed", 1, "--moves", "")
 
 
 @player
@@ -382,11 +382,11 @@ def test_reports_name_game_version_and_deal(run, files, tmp_path):
     [
         ("slove", "No such command 'slove'; did you mean solve?"),
         ("Solve", "No such command 'Solve'; did you mean solve?"),
-        ("solve", "Missing argument 'VARIANT': a game is needed, or a FILE that names it"),
-        ("solve --seed 8", "Missing argument 'VARIANT': the game of the deal is needed"),
-        ("solve fortress", "one of FILE, --seed and --pysol is needed"),
-        ("solve fortress - --seed 8", "is needed, and here are FILE and --seed"),
-        ("solve fortress --seed 8 --pysol 8", "is needed, and here are --seed and --pysol"),
+        ("solve", "Missing argument 'VARIANT': expected a game, or a FILE that names it"),
+        ("solve --seed 8", "Missing argument 'VARIANT': expected the game of the deal"),
+        ("solve fortress", "expected one of FILE, --seed and --pysol"),
+        ("solve fortress - --seed 8", "got FILE and --seed"),
+        ("solve fortress --seed 8 --pysol 8", "got --seed and --pysol"),
         ("solve fortress --seed 8 --seed 9", "--seed: given twice"),
         ("solve fortress --seed=8 --json --json", "--json: given twice"),
         ("replay fortress --seed 1 -o x.html --output y.html", "--output: given twice"),
@@ -394,7 +394,7 @@ def test_reports_name_game_version_and_deal(run, files, tmp_path):
         ("deal joker --seed 1 --exchange turned --exchange exposed", "--exchange: given twice"),
         ("report x.sqlite --csv --jsonl", "--csv and --jsonl: only one of them can be had"),
         ("bench --check --check", "--check: given twice"),
-        ("solve fortress --pysol -3", "PySolFC deal '-3': 1 to 10^20 - 1 is needed"),
+        ("solve fortress --pysol -3", "PySolFC deal '-3': expected 1 to 10^20 - 1"),
         ("solve joker --seed 1 --shorten 3", "--shorten: it is for the Simon games, not for joker"),
         ("hint chessboard --seed 1 --shorten 3", "--shorten: it is for the Simon games, not for chessboard"),
         ("solve simple-simon --seed 1 --shorten 3 --quiet", "--shorten: with --quiet it means nothing"),
@@ -408,10 +408,10 @@ def test_reports_name_game_version_and_deal(run, files, tmp_path):
         ("deal fortress --seed 1 --max-nodes 9", "--max-nodes: it belongs to --winnable, --tier and"),
         ("deal fortress --seed 1 --json --format fc-solve", "--json and --format fc-solve: only one"),
         ("bench --file x", "--file: it belongs to --check and --write"),
-        ("rate fortress --deals 1-", "--deals '1-': seeds such as 1-1000 or 1-9,20-29 are needed, or a file"),
-        ("rate fortress --deals 1--3", "--deals '1--3': seeds such as"),
-        ("rate fortress --deals 1,", "--deals '1,': seeds such as"),
-        ("rate --deals 1-4", "Missing argument 'VARIANT': the game of the deals is needed"),
+        ("rate fortress --deals 1-", "--deals '1-': expected seeds such as 1-1000 or 1-9,20-29, or a file"),
+        ("rate fortress --deals 1--3", "--deals '1--3': expected seeds such as"),
+        ("rate fortress --deals 1,", "--deals '1,': expected seeds such as"),
+        ("rate --deals 1-4", "Missing argument 'VARIANT': expected the game of the deals"),
         (
             "rate joker --deals 1-4 --player rule --shortest",
             "--shortest: it is for deciding, and a player has",
@@ -426,15 +426,18 @@ def test_usage_that_cannot_be_meant_gives_one_line(run, args, problem, tmp_path,
 @pytest.mark.parametrize(
     ("args", "problem"),
     [
-        (["solve", ""], "FILE '': a name is needed"),
-        (["solve", "fortress", ""], "FILE '': a name is needed"),
-        (["hint", "fortress", ""], "FILE '': a name is needed"),
-        (["verify", "fortress", "", "x"], "FILE '': a name is needed"),
-        (["report", ""], "FILE '': a name is needed"),
-        (["rate", "fortress", "--deals", ""], "--deals '': seeds such as 1-1000 or 1-9,20-29 are needed"),
-        (["rate", "joker", "--deals", "1", "--player", "rule", "--paired", ""], "--paired '': a name"),
-        (["rate", "fortress", "--deals", "1", "--scheduler", ""], "--scheduler '': a name is needed"),
-        (["bench", "--check", "--file", ""], "--file '': a name is needed"),
+        (["solve", ""], "FILE '': expected a name"),
+        (["solve", "fortress", ""], "FILE '': expected a name"),
+        (["hint", "fortress", ""], "FILE '': expected a name"),
+        (["verify", "fortress", "", "x"], "FILE '': expected a name"),
+        (["report", ""], "FILE '': expected a name"),
+        (["rate", "fortress", "--deals", ""], "--deals '': expected seeds such as 1-1000 or 1-9,20-29"),
+        (
+            ["rate", "joker", "--deals", "1", "--player", "rule", "--paired", ""],
+            "--paired '': expected a name",
+        ),
+        (["rate", "fortress", "--deals", "1", "--scheduler", ""], "--scheduler '': expected a name"),
+        (["bench", "--check", "--file", ""], "--file '': expected a name"),
         (["solve", "fortress", "--seed", ""], "seed ''"),
         (["solve", "fortress", "--pysol", ""], "PySolFC deal ''"),
         (["slo ve\n"], "No such command 'slo ve\\n'"),

@@ -73,7 +73,7 @@ def test_hint_tells_the_best_moves(run, tmp_path):
     answer = json.loads(out)
     assert status == (3 if answer["verdict"] == "undecided" else 0)
     assert answer["options"]
-    assert "is needed" in fails(run, "hint", "chessboard")
+    assert "expected" in fails(run, "hint", "chessboard")
     assert "No such file" in fails(run, "hint", "chessboard", tmp_path / "none")
 
 

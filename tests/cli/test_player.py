@@ -112,7 +112,7 @@ def test_a_game_by_rule(run):
     [
         (["play", "fortress", "--seed", "1", "--bot"], "no player for fortress"),
         (["play", "joker"], "--seed"),
-        (["play", "joker", "table.txt", "--seed", "1"], "one of FILE, --seed and --pysol is needed"),
+        (["play", "joker", "table.txt", "--seed", "1"], "expected one of FILE, --seed and --pysol"),
         (["play", "joker", "--seed", "1", "--before", "0"], "--before"),
         (
             ["play", "joker", "--seed", "1", "--player", "rule", "--before", "900"],
@@ -315,7 +315,7 @@ def test_impossible_positions_are_refused_in_one_line(run, table, old, new, prob
         (["joker", "--player", "rule", "--visits", "3"], "the rule player does not search"),
         (["joker", "--exchange", "turned"], "exchange turned: a player knows the usual rules alone"),
         (["joker", "--visits", "0"], "--visits"),
-        (["joker", "--seed", "1"], "one of FILE, --seed and --pysol is needed"),
+        (["joker", "--seed", "1"], "expected one of FILE, --seed and --pysol"),
     ],
 )
 def test_hints_that_cannot_be_had(run, table, args, problem):

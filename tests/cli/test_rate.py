@@ -177,7 +177,7 @@ def test_the_page_says_it_all(run):
         (["--deals", "1-5", "--shard", "3/2"], "--shard '3/2'"),
         (["--deals", "1-5", "--workers", "0"], "workers"),
         (["--deals", "1-5", "--out", "no/folder.sqlite"], "there is no folder no"),
-        (["--deals", "1-5", "--retry-undecided"], "--out is needed"),
+        (["--deals", "1-5", "--retry-undecided"], "expected --out"),
         (["--deals", "1-5", "--scheduler", "tcp://x:1", "--workers", "2"], "--workers"),
         (["--deals", "1-5", "--scheduler", "nonsense"], "scheduler nonsense"),
         (["--deals", "1-5", "--exchange", "turned"], "leaves no choice"),

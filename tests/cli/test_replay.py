@@ -125,9 +125,9 @@ def test_a_given_line_is_shown_and_a_wrong_one_refused(run, tmp_path):
 @pytest.mark.parametrize(
     ("args", "part"),
     [
-        ([], "DEAL and perhaps SOLUTION are needed"),
-        (["a", "b", "c"], "DEAL and perhaps SOLUTION are needed"),
-        (["a", "b", "--seed", "1"], "DEAL and perhaps SOLUTION are needed"),
+        ([], "expected DEAL and perhaps SOLUTION"),
+        (["a", "b", "c"], "expected DEAL and perhaps SOLUTION"),
+        (["a", "b", "--seed", "1"], "expected DEAL and perhaps SOLUTION"),
         (["-", "-"], "only one of DEAL and SOLUTION"),
         (["no-such-file"], "no-such-file: No such file"),
         (["--seed", "8", "--output", "no/such/folder"], "no/such/folder: No such file"),

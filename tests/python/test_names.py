@@ -75,7 +75,7 @@ def test_deal_takes_sizes_and_choices():
     assert winnable.deal("joker", 4, choices={"exchange": "turned"}).choices == turned
     assert winnable.deal("joker", 4, choices=turned).choices == turned
     for choices in ({"exchange": "never"}, {"redeal": "1"}, {"exchange": None}):
-        with pytest.raises(ValueError, match="is needed"):
+        with pytest.raises(ValueError, match="expected"):
             winnable.deal("joker", 4, choices=choices)
     with pytest.raises(ValueError, match="draw: joker has no such choice"):
         winnable.deal("joker", 4, choices={"draw": "1"})
@@ -131,7 +131,7 @@ def test_a_file_that_is_not_there_is_an_os_error(tmp_path):
 
 @pytest.mark.parametrize("source", [None, 8, ["6H"], winnable.deal("fortress", 1)])
 def test_what_is_no_source_is_refused(source):
-    with pytest.raises(ValueError, match="text, bytes or a path is needed"):
+    with pytest.raises(ValueError, match="expected text, bytes or a path"):
         winnable.read_deal(source, "fortress")
 
 

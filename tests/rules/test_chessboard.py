@@ -392,7 +392,7 @@ BAD_BOARDS = [
         board("- / -", foundations={"C": "2:A", "D": "3:2"}),
         "foundations: the base ranks differ: 2 3",
     ),
-    ("chessboard", board("3C / 2D 3D AD", foundations={"C": "2"}), "base and top are needed"),
+    ("chessboard", board("3C / 2D 3D AD", foundations={"C": "2"}), "expected base and top"),
     ("chessboard", board(FULL, foundations={"C": "0:A"}), "foundations: '0:A': no such rank"),
     ("chessboard", board(FULL, foundations={"C": "A:0"}), "foundations: 'A:0': no such rank"),
     ("chessboard", board(FULL, foundations={"C": "A:2:3"}), "no such rank"),

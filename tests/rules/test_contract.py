@@ -158,11 +158,11 @@ def test_states_are_told_by_their_variant(name, ranks, suits):
                 check_family(state, other.family)
             else:
                 with pytest.raises(
-                    ValueError, match=f"^a state of {name}: a state of {other.name} is needed$"
+                    ValueError, match=f"^a state of {name}: expected a state of {other.name}$"
                 ):
                     other.check(state)
         for family in {variant.family for variant in VARIANTS.values()} - {find_variant(name).family}:
-            with pytest.raises(ValueError, match=f"^a state of {name}: a state of .* is needed$"):
+            with pytest.raises(ValueError, match=f"^a state of {name}: expected a state of .*$"):
                 check_family(state, family)
 
 
@@ -300,9 +300,9 @@ def test_every_place_of_a_picture_is_whole(name):
 
 def test_an_article_goes_with_what_follows():
     for value, article in ((8, "an int"), ("8", "a str"), (None, "a NoneType"), (8.5, "a float")):
-        with pytest.raises(ValueError, match=f"^{article}: a state of fortress is needed$"):
+        with pytest.raises(ValueError, match=f"^{article}: expected a state of fortress$"):
             find_variant("fortress").check(value)
-        with pytest.raises(ValueError, match=f"^{article}: a state is needed$"):
+        with pytest.raises(ValueError, match=f"^{article}: expected a state$"):
             check_family(value, find_variant("fortress").family)
 
 

@@ -249,9 +249,9 @@ def test_choices_are_named_and_checked():
     assert (Choices().exchange, Choices().removal) == ("exposed", "undeclared")
     assert Choices().changed() == {}
     assert Choices("turned", "exposed").changed() == {"exchange": "turned", "removal": "exposed"}
-    with pytest.raises(ValueError, match=r"exchange 'never': exposed or turned is needed"):
+    with pytest.raises(ValueError, match=r"exchange 'never': expected exposed or turned"):
         Choices(exchange="never")
-    with pytest.raises(ValueError, match=r"removal 'turned': undeclared or exposed is needed"):
+    with pytest.raises(ValueError, match=r"removal 'turned': expected undeclared or exposed"):
         Choices(removal="turned")
 
 

@@ -136,7 +136,7 @@ def test_a_talon_of_one_pass_is_the_waste():
         ("4S\n<3S>\nFoundations: C-4 D-4 H-4 S-2\n", "column 2: card 3S is the top and must lie face up"),
         ("4S\n3S\nFoundations: C-4 D-4 H-4 S-A\n", "card 2S is missing"),
         ("4S\n3S\nFoundations: C-4 D-4 H-4 S-2\nRedeals: 1\n", "redeals: they are not counted where"),
-        ("4S\n3S\nFoundations: C-4 D-4 H-4 S-2\nRedeals: x\n", "redeals 'x': a whole number is needed"),
+        ("4S\n3S\nFoundations: C-4 D-4 H-4 S-2\nRedeals: x\n", "redeals 'x': expected a whole number"),
     ],
 )
 def test_positions_that_cannot_be_are_refused(text, problem):
@@ -169,7 +169,7 @@ def test_choices_are_written_and_read():
     assert read_deal(None, str(state).encode(), "t").state == state
     assert variant.choices_of(state) == {"draw": "3", "worrying_back": "no"}
     assert variant.choices_of(variant.deal(5, choices={"draw": "1"})) == {}
-    with pytest.raises(ValueError, match=r"draw '25': 3 or 1 or "):
+    with pytest.raises(ValueError, match=r"draw '25': expected 3 or 1 or "):
         variant.deal(5, choices={"draw": "25"})
     with pytest.raises(ValueError, match=r"^exchange: klondike-draw-one has no such choice$"):
         variant.deal(5, choices={"exchange": "turned"})

@@ -93,7 +93,7 @@ WRONG = [(name, state) for name in VARIANTS for state in wrong_of(name)]
 @pytest.mark.parametrize("door", DOORS)
 def test_a_state_of_another_game_is_refused(door):
     for name, state in PAIRS:
-        with pytest.raises(ValueError, match=f"^a state of {state.variant}: a state of {name} is needed$"):
+        with pytest.raises(ValueError, match=f"^a state of {state.variant}: expected a state of {name}$"):
             DOORS[door](find_variant(name), state)
 
 
@@ -101,7 +101,7 @@ def test_a_state_of_another_game_is_refused(door):
 @pytest.mark.parametrize("door", COMPILED)
 def test_a_state_of_another_game_is_refused_by_compiled_doors(door):
     for name, state in PAIRS:
-        with pytest.raises(ValueError, match=f"^a state of {state.variant}: a state of {name} is needed$"):
+        with pytest.raises(ValueError, match=f"^a state of {state.variant}: expected a state of {name}$"):
             COMPILED[door](find_variant(name), state)
 
 
@@ -109,7 +109,7 @@ def test_a_state_of_another_game_is_refused_by_compiled_doors(door):
 def test_what_is_no_state_is_refused(state):
     for name in ("chessboard", "simple-simon", "joker"):
         for door in DOORS.values():
-            with pytest.raises(ValueError, match=f"^{named(state)}: a state of {name} is needed$"):
+            with pytest.raises(ValueError, match=f"^{named(state)}: expected a state of {name}$"):
                 door(find_variant(name), state)
 
 
@@ -164,7 +164,7 @@ def test_what_is_no_goal_is_refused(goal):
 def test_formats_refuse_a_state_of_another_game():
     fortress, simple = find_variant("fortress"), find_variant("simple-simon")
     for write in (solvitaire_object, format_fc_solve):
-        with pytest.raises(ValueError, match="a state of simple-simon: a state of fortress is needed"):
+        with pytest.raises(ValueError, match="a state of simple-simon: expected a state of fortress"):
             write(fortress, simple.deal(8))
 
 
@@ -175,7 +175,7 @@ def test_bases_refuse_a_state_of_another_game(name):
 
 
 def test_bases_refuse_what_is_no_state():
-    with pytest.raises(ValueError, match="a NoneType: a state is needed"):
+    with pytest.raises(ValueError, match="a NoneType: expected a state"):
         solve_bases(None)
 
 
@@ -184,7 +184,7 @@ def test_bases_refuse_what_is_no_state():
 )
 def test_a_player_refuses_a_state_of_another_family(state):
     for door in (advise, decisions, view_of):
-        with pytest.raises(ValueError, match="is needed"):
+        with pytest.raises(ValueError, match="expected a state"):
             door(state)
 
 
@@ -192,7 +192,7 @@ def test_a_player_refuses_a_state_of_another_family(state):
 @no_state
 def test_judges_refuse_what_is_no_state(state):
     for name in ("simple-simon", "joker"):
-        with pytest.raises(ValueError, match="is needed"):
+        with pytest.raises(ValueError, match="expected a state"):
             judge_of(find_variant(name)).ease(state)
 
 
@@ -249,7 +249,7 @@ def test_kernels_refuse_a_state_of_another_family(module, path, name):
     taker = getattr(taker, first)
     if method:
         taker = getattr(taker(LIMITS), method)
-    with pytest.raises(ValueError, match="is needed"):
+    with pytest.raises(ValueError, match="expected a state"):
         taker(state, *MORE.get(method or first, ()))
 
 

@@ -126,9 +126,9 @@ def test_a_solvitaire_deal_of_its_own_is_read():
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"tableau piles": 3}, "tableau piles: a list of lists"),
-        ({"tableau piles": [["AC"], "AD"]}, "tableau piles: a list of cards is needed, not '\"AD\"'"),
-        ({"tableau piles": [["AC"], [3]]}, "column 2: card '3': a string is needed"),
+        ({"tableau piles": 3}, "tableau piles: expected a list of lists"),
+        ({"tableau piles": [["AC"], "AD"]}, "tableau piles: expected a list of cards, got '\"AD\"'"),
+        ({"tableau piles": [["AC"], [3]]}, "column 2: card '3': expected a string"),
         ({"tableau piles": [["14C"]]}, "column 1: card '14C': no such rank"),
         ({"tableau piles": [["AX"]]}, "column 1: card 'AX': no such suit"),
         ({"stock": ["AC"]}, "stock: this game has none"),

@@ -113,7 +113,7 @@ def test_an_older_header_between_the_columns_of_a_board_is_a_comment():
         ("# game: fortress\n# game: joker", ":2: game: written twice"),
         ("# game: fortress\n# joker", ":2: game 'joker': line 1 says otherwise"),
         ("# fortress seed 1\n# seed: 2", ":2: seed '2': line 1 says otherwise"),
-        ("# game: fortress\n# seed: one", ":2: seed 'one': a whole number from 0 to 2^64 - 1 is needed"),
+        ("# game: fortress\n# seed: one", ":2: seed 'one': expected a whole number from 0 to 2^64 - 1"),
         ("# game: fortress\n# seed: -1", ":2: seed '-1'"),
         ("# game: fortress\n# seed: 18446744073709551616", ":2: seed '18446744073709551616'"),
         (f"# fortress seed {'9' * 5000}", ":1: seed '999999999999999999999999...'"),
@@ -121,7 +121,7 @@ def test_an_older_header_between_the_columns_of_a_board_is_a_comment():
         ("# game: fortress\n# pysol: x", ":2: PySolFC deal 'x'"),
         ("# game: fortress\n# pysol: -3", ":2: PySolFC deal '-3'"),
         ("# game: fortress\n# pysol: 3\n# seed: 3", ":3: seed 3 and pysol 3: a deal has one of them"),
-        ("# game: fortress\n# moves made: some", ":2: moves made 'some': a whole number is needed"),
+        ("# game: fortress\n# moves made: some", ":2: moves made 'some': expected a whole number"),
     ],
 )
 def test_wrong_headers_are_refused_with_their_line(header, problem):
@@ -133,7 +133,7 @@ def test_wrong_headers_are_refused_with_their_line(header, problem):
     ("change", "problem"),
     [
         ({"variant": "chessbord"}, "game 'chessbord': no such game; did you mean chessboard?"),
-        ({"variant": 3}, "variant '3': a string is needed"),
+        ({"variant": 3}, "variant '3': expected a string"),
         ({"variant": "chessboard"}, "game 'chessboard': the game asked for is fortress"),
         ({"pysol": "12"}, "seed 1 and pysol 12: a deal has one of them"),
         ({"pysol": "-12", "seed": None}, "PySolFC deal '-12'"),

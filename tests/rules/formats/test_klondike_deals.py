@@ -85,12 +85,12 @@ def test_choices_may_follow_the_digits():
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        (f"{BOARD}Passes: 2\nDraw: 8\n", "t:10: draw '8': 3 or 1 or 2"),
+        (f"{BOARD}Passes: 2\nDraw: 8\n", "t:10: draw '8': expected 3 or 1 or 2"),
         (DIGITS[:-1], ": 155 digits, a deal has 156, three a card"),
         (DIGITS + "1", "157 digits"),
-        (DIGITS.replace("072", "142", 1), "t:1: card 1: '142': 01 to 13 and 1 to 4 for C, D, H, S"),
-        (DIGITS.replace("103", "105", 1), "card 2: '105': 01 to 13"),
-        (DIGITS[:-3] + "000", "card 52: '000': 01 to 13"),
+        (DIGITS.replace("072", "142", 1), "t:1: card 1: '142': expected 01 to 13 and 1 to 4 for C, D, H, S"),
+        (DIGITS.replace("103", "105", 1), "card 2: '105': expected 01 to 13"),
+        (DIGITS[:-3] + "000", "card 52: '000': expected 01 to 13"),
         (DIGITS[:-3] + "072", "t:1: stock: card 7D once too often, it is in column 1 already"),
         ("AC\n" + DIGITS, "t:2: 156 digits: the board has cards already"),
         (DIGITS + "\nStock: AC", "t:2: stock: written twice"),
@@ -135,10 +135,10 @@ Stock: AS 6D JC 5S 5H 5C 6H JS 9H 6S 4S 3D QS KC 2D 2H 4H 3C QH 3S 4D 9D QD 7H
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("Game: klondike", "t:1: game 'klondike': a number from 0 to 2147483647 is needed; the name"),
-        ("Game: 2147483648", "game '2147483648': a number from 0 to 2147483647 is needed"),
-        ("GreenFelt: 0", "greenfelt '0': a number from 1 to 2147483647 is needed"),
-        ("GreenFelt: -1", "greenfelt '-1': a number"),
+        ("Game: klondike", "t:1: game 'klondike': expected a number from 0 to 2147483647; the name"),
+        ("Game: 2147483648", "game '2147483648': expected a number from 0 to 2147483647"),
+        ("GreenFelt: 0", "greenfelt '0': expected a number from 1 to 2147483647"),
+        ("GreenFelt: -1", "greenfelt '-1': expected a number"),
     ],
 )
 def test_wrong_numbers_are_refused(text, problem):
