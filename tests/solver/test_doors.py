@@ -220,7 +220,7 @@ TAKERS = [
     ("simon.kernel", "SimonKernel.find_shortest"),
     ("simon.replay", "explore"),
     ("simon.replay", "replays"),
-    ("simon.walker", "PositionWalker"),
+    ("simon_walker", "PositionWalker"),
     ("joker.kernel", "JokerKernel.solve"),
     ("joker.kernel", "JokerKernel.improve"),
     ("joker_walker", "Walker"),

@@ -13,7 +13,7 @@ BRUTE = {"joker_brute": "joker.replay", "klondike_brute": "klondike.replay"}  # 
 # What may stand on an oracle: the kernels, which have their lines replayed, and checks.
 ASKS = {
     "chessboard.replay": {"chessboard.kernel"},
-    "simon.replay": {"simon.kernel", "simon.checker", "simon.covers"},
+    "simon.replay": {"simon.kernel"},
     "joker.replay": {"joker.kernel", "player.joker_kernel"},
     "klondike.replay": {"klondike.kernel", "player.klondike_kernel"},
 }

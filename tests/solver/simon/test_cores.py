@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from tests.native import load
 from tests.solver.simon.test_shortest import random_position
 
 from winnable.rules import find_variant
@@ -12,7 +13,7 @@ kernel_module = pytest.importorskip(
     "winnable.solver.simon.kernel", reason="the compiled engine is not installed"
 )
 oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
-walker = pytest.importorskip("winnable.solver.simon.walker", reason="the compiled engine is not installed")
+walker = load("simon_walker")
 
 
 def bounds_along(state, line):

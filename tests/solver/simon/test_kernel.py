@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.children import wait_until
+from tests.native import load
 
 from winnable.rules import Deck, find_variant, simon
 from winnable.rules.cards import parse_card
@@ -18,7 +19,7 @@ from winnable.solver.result import Goal
 
 kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
 oracle = pytest.importorskip("winnable.solver.simon.replay")
-walking = pytest.importorskip("winnable.solver.simon.walker")
+walking = load("simon_walker")
 
 SEEDS = Path(__file__).parents[3] / "seeds" / "simon.jsonl"
 GAMES = ["simon-jester", "simon-jester-triangular", "simple-simon"]

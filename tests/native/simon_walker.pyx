@@ -2,11 +2,11 @@
 
 from libc.stdint cimport uint64_t
 
-from .classes cimport Class, Layout, class_of, read_layout
-from .landmarks cimport least_moves
-from .position cimport Position, do_move, foresee, is_legal, set_position, undo_move
+from winnable.solver.simon.classes cimport Class, Layout, class_of, read_layout
+from winnable.solver.simon.landmarks cimport least_moves
+from winnable.solver.simon.position cimport Position, do_move, foresee, is_legal, set_position, undo_move
 
-from ...rules import check_family, simon as rules
+from winnable.rules import check_family, simon as rules
 
 
 cdef class PositionWalker:

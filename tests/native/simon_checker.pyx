@@ -1,0 +1,557 @@
+"""Test hook: step tests of the proofs of `class_moves`, every real move against the class graph and the
+relaxation.
+
+Positions are played by the plain rules of `replay`. Test B: the class of the position after any legal move is
+the class before it, or a generated successor, or comes from one of these by as many completions as runs left,
+or fewer. Test C: a state of the relaxation that covers the position has a successor, or itself, that covers
+the next one; `covers` tells. Tests D and E: the same of the relaxations of `relaxation_loose` and of
+`relaxation_carriers`.
+"""
+
+from libc.stdint cimport uint64_t, uint8_t
+from libc.string cimport memset
+
+from winnable.solver.core.table cimport Table, table_find, table_free, table_insert, table_reset, tagged
+from winnable.solver.simon.class_moves cimport ALL, Generator, Plan, generate_completions, generate_successors
+from winnable.solver.simon.classes cimport (
+    Class, Counts, Layout, Segment, Stem, class_of, count_at, make_segment, set_layout, stem_anchor, stem_below,
+    stem_column, stem_length, stem_suits,
+)
+from winnable.solver.simon.common cimport mix_low, without_top_bit
+from winnable.solver.simon.relaxation_carriers cimport (
+    Carried, Carriers, View, carriers_of, generate_carried, generate_carried_leaving, see, set_carriers,
+)
+from winnable.solver.simon.relaxation_loose cimport Loose, Stems, generate_leaving, generate_loose, set_start
+from winnable.solver.simon.replay cimport Game, is_won, play
+
+from winnable.rules import check_family, simon as rules
+
+cdef struct Cover:      # covering states looked for among successors
+    Generator generator
+    const Layout* layout
+    const Game* game
+    int runs
+    int count
+    uint64_t chance
+    Class chosen
+
+cdef struct LooseCover:     # the same of the relaxation with loose cards
+    Loose* loose
+    const Layout* layout
+    const Game* game
+    int runs
+    int count
+    uint64_t chance
+    Stems chosen
+    int* stem_size              # of each column
+    const Carried* carried      # where carriers count
+
+cdef struct CarriedCover:   # the same of the relaxation with carriers
+    LooseCover loosely
+    Carriers* carriers
+    Carried chosen
+
+cdef struct Match:      # an attempt to see a position as a state of the relaxation
+    const Layout* layout
+    const Class* state
+    const Game* game
+    uint8_t left[1024]      # segments of each kind not used yet
+    bint used[14]           # stems
+
+
+# --- Classes, with cards in segments ------------------------------------------------------------------------
+
+
+cdef int columns_with(const Game* game, Counts open) noexcept nogil:
+    """The number of columns with cards, if their tops are what ``open`` counts; otherwise -1."""
+    cdef int tops[13]
+    cdef int i, held = 0
+    memset(tops, 0, sizeof(tops))
+    for i in range(game.columns):
+        if game.size[i] > 0:
+            tops[game.card[i][game.size[i] - 1] >> 2] += 1
+            held += 1
+    for i in range(13):
+        if tops[i] != count_at(open, i):
+            return -1
+    return held
+
+
+cdef bint covers(const Layout* layout, const Class* state, const Game* game) noexcept nogil:
+    """Test whether the stems are the lower parts of the columns, the segments divide the rest, and ``open``
+    is true."""
+    cdef Match match
+    cdef int i
+    if columns_with(game, state.open) != state.stems:
+        return False
+    match.layout = layout
+    match.state = state
+    match.game = game
+    memset(match.left, 0, sizeof(match.left))
+    memset(match.used, 0, sizeof(match.used))
+    for i in range(state.segments):
+        match.left[state.segment[i]] += 1
+    return match_column(&match, 0)
+
+
+cdef bint match_column(Match* match, int column) noexcept nogil:
+    """Test whether the columns from one on are stems that are left, with segments above."""
+    cdef int i
+    cdef bint fits
+    if column == match.game.columns:
+        return True
+    if match.game.size[column] == 0:
+        return match_column(match, column + 1)
+    for i in range(match.state.stems):
+        if match.used[i] or not is_bottom(match, column, match.state.stem[i]):
+            continue
+        match.used[i] = True
+        fits = match_rest(
+            match, column, stem_below(match.state.stem[i]) + stem_length(match.state.stem[i])
+        )
+        match.used[i] = False
+        if fits:
+            return True
+    return False
+
+
+cdef bint is_bottom(const Match* match, int column, Stem stem) noexcept nogil:
+    """Test whether a column begins with the cards of ``stem``."""
+    cdef int i, card, below = stem_below(stem), length = stem_length(stem)
+    if below + length > match.game.size[column]:
+        return False
+    for i in range(below):
+        if match.layout.card[stem_column(stem)][i] != match.game.card[column][i]:
+            return False
+    for i in range(length):
+        card = (stem_anchor(stem) - i) << 2 | (stem_suits(stem) >> 2 * (length - 1 - i) & 3)
+        if card != match.game.card[column][below + i]:
+            return False
+    return True
+
+
+cdef bint match_rest(Match* match, int column, int at) noexcept nogil:
+    """Test whether the cards from number ``at`` on divide into segments left over, and the next columns
+    fit."""
+    cdef const uint8_t* card = match.game.card[column]
+    cdef int end = at
+    cdef Segment segment
+    cdef bint fits
+    if at == match.game.size[column]:
+        return match_column(match, column + 1)
+    while True:
+        segment = make_segment(card[at] >> 2, card[end] >> 2, card[at] & 3)
+        if match.left[segment] > 0:
+            match.left[segment] -= 1
+            fits = match_rest(match, column, end + 1)
+            match.left[segment] += 1
+            if fits:
+                return True
+        end += 1
+        if end == match.game.size[column] or card[end] != card[end - 1] - 4:
+            return False
+
+
+cdef bint keep_cover(void* context, Class* child, const Plan* plan) noexcept nogil:
+    """Count a class that covers the position of a Cover, and choose one of them by chance; so what comes from
+    it by as many completions as runs left."""
+    cdef Cover* cover = <Cover*>context
+    if covers(cover.layout, child, cover.game):
+        cover.count += 1
+        cover.chance += 1
+        if mix_low(cover.chance) % <uint64_t>cover.count == 0:
+            cover.chosen = child[0]
+    if cover.runs > 0:
+        cover_completions(cover, child)
+    return True
+
+
+cdef void cover_completions(Cover* cover, const Class* state) noexcept nogil:
+    """Look among what comes from ``state`` by completions."""
+    cdef Cover deeper
+    deeper.layout = cover.layout
+    deeper.game = cover.game
+    deeper.runs = cover.runs - 1
+    deeper.count = cover.count
+    deeper.chance = cover.chance
+    deeper.chosen = cover.chosen
+    generate_completions(&deeper.generator, cover.layout, state, keep_cover, &deeper)
+    cover.count = deeper.count
+    cover.chance = deeper.chance
+    cover.chosen = deeper.chosen
+
+
+# --- Stems with loose cards ---------------------------------------------------------------------------------
+
+
+cdef bint covers_loosely(const LooseCover* cover, const Stems* state) noexcept nogil:
+    """Test whether each column is a stem with cards above, each on one of the next rank, and ``open`` is
+    true."""
+    cdef LooseCover trial = cover[0]
+    cdef int stem_size[14]
+    memset(stem_size, 0, sizeof(stem_size))
+    trial.stem_size = stem_size
+    return columns_with(cover.game, state.open) == state.count and match_stems(&trial, state, 0, 0)
+
+
+cdef bint match_stems(const LooseCover* cover, const Stems* state, int i, int used) noexcept nogil:
+    """Test whether the stems from number ``i`` on find columns beside those that are ``used``, in such a way
+    that cards lie on carriers, where these count."""
+    cdef int column
+    if i == state.count:
+        return cover.carried == NULL or lie_on_carriers(cover)
+    for column in range(cover.game.columns):
+        if used >> column & 1 or not is_loosely_on(cover, column, cover.loose.part[state.number[i]].stem):
+            continue
+        cover.stem_size[column] = size_of(cover.loose.part[state.number[i]].stem)
+        if match_stems(cover, state, i + 1, used | 1 << column):
+            return True
+    return False
+
+
+cdef inline int size_of(Stem stem) noexcept nogil:
+    """Number of cards of a stem."""
+    return stem_below(stem) + stem_length(stem)
+
+
+cdef bint is_loosely_on(const LooseCover* cover, int column, Stem stem) noexcept nogil:
+    """Test whether a column is ``stem`` with cards above, each on one of the next rank."""
+    cdef Match match
+    cdef const uint8_t* card = cover.game.card[column]
+    cdef int at
+    match.layout = cover.layout
+    match.game = cover.game
+    if not is_bottom(&match, column, stem):
+        return False
+    for at in range(stem_below(stem) + stem_length(stem), cover.game.size[column]):
+        if (card[at] >> 2) != (card[at - 1] >> 2) - 1:
+            return False
+    return True
+
+
+cdef inline bint is_chosen(LooseCover* cover) noexcept nogil:
+    """Count one more that covers the position; whether chance takes it in place of those before."""
+    cover.count += 1
+    cover.chance += 1
+    return mix_low(cover.chance) % <uint64_t>cover.count == 0
+
+
+cdef bint keep_loose_cover(void* context, const Stems* child) noexcept nogil:
+    """The same of the relaxation with loose cards, for a LooseCover."""
+    cdef LooseCover* cover = <LooseCover*>context
+    cdef LooseCover deeper
+    if covers_loosely(cover, child) and is_chosen(cover):
+        cover.chosen = child[0]
+    if cover.runs > 0:
+        deeper = cover[0]
+        deeper.runs -= 1
+        generate_leaving(cover.loose, child, keep_loose_cover, &deeper)
+        cover.count = deeper.count
+        cover.chance = deeper.chance
+        cover.chosen = deeper.chosen
+    return True
+
+
+# --- The same, where carriers count -------------------------------------------------------------------------
+
+
+cdef bint covers_with_carriers(const CarriedCover* cover, const Carried* state) noexcept nogil:
+    """Test whether the stems cover the position, and each card that is loose lies on one of its carriers."""
+    cdef Carried copy = state[0]
+    cdef LooseCover loosely = cover.loosely
+    cdef Stems stems
+    cdef View view
+    cdef int i
+    if not see(cover.carriers, &copy, &view):
+        return False
+    stems.count = state.count
+    stems.open = view.open
+    for i in range(state.count):
+        stems.number[i] = state.number[i]
+    loosely.carried = state
+    return covers_loosely(&loosely, &stems)
+
+
+cdef bint lie_on_carriers(const LooseCover* cover) noexcept nogil:
+    """Test whether the cards of each kind, in some order, lie on what they may lie on."""
+    cdef uint8_t lies[52][2]
+    cdef int held[52]
+    cdef const uint8_t* card
+    cdef int column, first, at, kind, places
+    memset(lies, 0, sizeof(lies))
+    memset(held, 0, sizeof(held))
+    for column in range(cover.game.columns):
+        card = cover.game.card[column]
+        first = cover.stem_size[column]
+        for at in range(first, cover.game.size[column]):
+            lies[card[at]][held[card[at]]] = (16 if at == first else 1) << (card[at - 1] & 3)
+            held[card[at]] += 1
+    for kind in range(52):
+        if held[kind] == 0:
+            continue
+        places = carriers_of(cover.carried.on[kind >> 2], kind & 3)
+        if not (places & lies[kind][0] and (places >> 8 & lies[kind][1] or held[kind] == 1)
+                or held[kind] == 2 and places & lies[kind][1] and places >> 8 & lies[kind][0]):
+            return False
+    return True
+
+
+cdef bint keep_carried_cover(void* context, const Carried* child) noexcept nogil:
+    """The same of the relaxation with carriers, for a CarriedCover."""
+    cdef CarriedCover* cover = <CarriedCover*>context
+    cdef LooseCover* loosely = &cover.loosely
+    cdef CarriedCover deeper
+    if covers_with_carriers(cover, child) and is_chosen(loosely):
+        cover.chosen = child[0]
+    if loosely.runs > 0:
+        deeper = cover[0]
+        deeper.loosely.runs -= 1
+        generate_carried_leaving(cover.carriers, child, keep_carried_cover, &deeper)
+        loosely.count = deeper.loosely.count
+        loosely.chance = deeper.loosely.chance
+        cover.chosen = deeper.chosen
+    return True
+
+
+# --- Step tests ---------------------------------------------------------------------------------------------
+
+cdef struct Wanted:     # a class looked for among successors
+    Generator generator
+    const Layout* layout
+    uint64_t low
+    uint64_t high
+    int runs            # completions that may still follow
+    bint found
+
+
+# --- Test B -------------------------------------------------------------------------------------------------
+
+
+cdef bint note_key(void* context, Class* child, const Plan* plan) noexcept nogil:
+    """Note a successor in a table."""
+    table_insert(<Table*>context, child.low, without_top_bit(child.high))
+    return True
+
+
+cdef bint is_wanted(void* context, Class* child, const Plan* plan) noexcept nogil:
+    """Go on unless the class of a Wanted was met, or comes by completions."""
+    cdef Wanted* wanted = <Wanted*>context
+    if child.low == wanted.low and child.high == wanted.high:
+        wanted.found = True
+    elif wanted.runs > 0:
+        wanted.found = completes_to(wanted.layout, child, wanted.low, wanted.high, wanted.runs - 1, 0)
+    return not wanted.found
+
+
+cdef bint completes_to(
+    const Layout* layout, const Class* state, uint64_t low, uint64_t high, int runs, int cap
+) noexcept nogil:
+    """Test whether a successor of ``state``, or of that by up to ``runs`` completions, has the key.
+
+    A ``cap`` of 0 means that the successor must come by a completion too.
+    """
+    cdef Wanted wanted
+    wanted.layout = layout
+    wanted.generator.order = 0
+    wanted.low = low
+    wanted.high = high
+    wanted.runs = runs
+    wanted.found = False
+    if cap == 0:
+        generate_completions(&wanted.generator, layout, state, is_wanted, &wanted)
+    else:
+        generate_successors(&wanted.generator, layout, state, False, ALL, cap, is_wanted, &wanted)
+    return wanted.found
+
+
+# --- The walker ---------------------------------------------------------------------------------------------
+
+
+cdef int cards_of(const Game* game) noexcept nogil:
+    cdef int column, held = 0
+    for column in range(game.columns):
+        held += game.size[column]
+    return held
+
+
+cdef class StepChecker:
+    """Walks through real positions and counts what the class graph and the relaxations fail to follow."""
+
+    cdef readonly uint64_t moves        # of test B
+    cdef readonly uint64_t removals     # those by which runs left
+    cdef readonly uint64_t steps        # of tests C, D and E
+    cdef readonly uint64_t unmapped     # failures of B
+    cdef readonly uint64_t uncovered    # failures of C
+    cdef readonly uint64_t lost         # failures of D and E
+    cdef readonly uint64_t capped       # moves of B left undecided: too many successors of a commitment
+    cdef readonly int cap
+    cdef readonly int most_segments     # in one covering state
+    cdef Layout layout
+    cdef Game game
+    cdef Class covering
+    cdef Loose loose
+    cdef Stems covering_stems
+    cdef Carriers carriers
+    cdef Carried covering_carried
+    cdef Table successors
+
+    def __init__(self, cap=100000):
+        self.cap = cap
+
+    def __dealloc__(self):
+        table_free(&self.successors)
+
+    def walk(self, state, int length, uint64_t seed):
+        """Walk at random from ``state``, checking all moves of each position on the way."""
+        cdef uint64_t chance = mix_low(seed)
+        cdef int _, choices, source, target, count
+        self.load(state)
+        with nogil:
+            for _ in range(length):
+                choices = self.check_moves()
+                if choices == 0:
+                    break
+                chance = mix_low(chance)
+                self.find_move(chance % <uint64_t>choices, &source, &target, &count)
+                if not self.step(source, target, count, chance) or is_won(&self.game):
+                    break
+
+    def follow(self, state, moves, bint all_moves=True):
+        """The same along given moves."""
+        self.load(state)
+        for i, move in enumerate(moves):
+            if all_moves:
+                self.check_moves()
+            if not self.step(move.source, move.target, move.count, i):
+                break
+
+    cdef void load(self, state) except *:
+        check_family(state, rules)
+        memset(&self.game, 0, sizeof(Game))
+        self.game.columns = len(state.columns)
+        self.game.ranks = state.deck.ranks
+        for i, column in enumerate(state.columns):
+            self.game.size[i] = self.layout.size[i] = len(column)
+            for j, card in enumerate(column):
+                self.game.card[i][j] = self.layout.card[i][j] = card
+        set_layout(&self.layout, self.game.columns, self.game.ranks)
+        class_of(&self.covering, &self.layout, self.game.card, self.game.size)
+        set_start(&self.loose, &self.layout, &self.covering)
+        self.covering_stems = self.loose.start
+        set_carriers(&self.carriers, &self.loose, &self.layout, &self.covering)
+        self.covering_carried = self.carriers.start
+
+    cdef void find_move(self, int number, int* source, int* target, int* count) noexcept nogil:
+        """The legal move of that number, in the order of `check_moves`."""
+        cdef int s, t, k
+        cdef Game child
+        for s in range(self.game.columns):
+            for k in range(1, self.game.ranks + 1):
+                for t in range(self.game.columns):
+                    child = self.game
+                    if play(&child, s, t, k):
+                        if number == 0:
+                            source[0] = s
+                            target[0] = t
+                            count[0] = k
+                            return
+                        number -= 1
+
+    cdef int check_moves(self) noexcept nogil:
+        """Test B for all legal moves of the present position; their number."""
+        cdef Class state
+        cdef Class after
+        cdef Generator generator
+        cdef Game child
+        cdef int source, target, count, runs, number = 0
+        cdef int held = cards_of(&self.game)
+        class_of(&state, &self.layout, self.game.card, self.game.size)
+        table_reset(&self.successors, <uint64_t>1 << 33)
+        note_key(&self.successors, &state, NULL)
+        generator.order = state.low & 1
+        generate_successors(
+            &generator, &self.layout, &state, False, ALL, self.cap, note_key, &self.successors
+        )
+        for source in range(self.game.columns):
+            for count in range(1, self.game.ranks + 1):
+                for target in range(self.game.columns):
+                    child = self.game
+                    if not play(&child, source, target, count):
+                        continue
+                    number += 1
+                    self.moves += 1
+                    runs = (held - cards_of(&child)) // self.game.ranks
+                    self.removals += runs > 0
+                    class_of(&after, &self.layout, child.card, child.size)
+                    if self.is_successor(&after):
+                        continue
+                    if runs > 0 and completes_to(&self.layout, &state, after.low, after.high, runs - 1, 0):
+                        continue
+                    if runs > 0 and completes_to(&self.layout, &state, after.low, after.high, runs, self.cap):
+                        continue
+                    if generator.capped:
+                        self.capped += 1
+                    else:
+                        self.unmapped += 1
+        return number
+
+    cdef bint is_successor(self, const Class* after) noexcept nogil:
+        cdef uint64_t slot = table_find(&self.successors, after.low, tagged(after.high))
+        return self.successors.entries[slot].high != 0
+
+    cdef bint step(self, int source, int target, int count, uint64_t chance) noexcept nogil:
+        """Tests C, D and E for one move, which is made; false if one failed."""
+        cdef Cover cover
+        cdef int held = cards_of(&self.game)
+        cdef Class before = self.covering
+        if not play(&self.game, source, target, count):
+            self.uncovered += 1
+            return False
+        self.steps += 1
+        cover.layout = &self.layout
+        cover.game = &self.game
+        cover.runs = (held - cards_of(&self.game)) // self.game.ranks
+        cover.count = 0
+        cover.chance = chance
+        keep_cover(&cover, &before, NULL)
+        generate_successors(&cover.generator, &self.layout, &before, True, ALL, self.cap, keep_cover, &cover)
+        if cover.count == 0 or cover.generator.fault:
+            self.uncovered += 1
+            return False
+        self.covering = cover.chosen
+        if not self.step_loosely(cover.runs, chance):
+            self.lost += 1
+            return False
+        if self.covering.segments > self.most_segments:
+            self.most_segments = self.covering.segments
+        return True
+
+    cdef bint step_loosely(self, int runs, uint64_t chance) noexcept nogil:
+        """Test D for the move just made, by which so many runs left."""
+        cdef LooseCover cover
+        cdef Stems before = self.covering_stems
+        cover.loose = &self.loose
+        cover.layout = &self.layout
+        cover.game = &self.game
+        cover.runs = runs
+        cover.count = 0
+        cover.chance = chance
+        cover.carried = NULL
+        keep_loose_cover(&cover, &before)
+        generate_loose(&self.loose, &before, keep_loose_cover, &cover)
+        self.covering_stems = cover.chosen
+        if cover.count == 0:
+            return False
+        cover.count = 0
+        return self.step_with_carriers(&cover)
+
+    cdef bint step_with_carriers(self, const LooseCover* loosely) noexcept nogil:
+        """Test E for the same move."""
+        cdef CarriedCover cover
+        cdef Carried before = self.covering_carried
+        cover.loosely = loosely[0]
+        cover.carriers = &self.carriers
+        keep_carried_cover(&cover, &before)
+        generate_carried(&self.carriers, &before, keep_carried_cover, &cover)
+        self.covering_carried = cover.chosen
+        return cover.loosely.count > 0
