@@ -68,8 +68,8 @@ class Failed:
     why: str
 
 
-Finding = Judged | Marked | Weighed | Finished | Failed
-Tell = Callable[[Finding], None]
+AnalysisUpdate = Judged | Marked | Weighed | Finished | Failed
+Tell = Callable[[AnalysisUpdate], None]
 
 
 @dataclass(frozen=True)

@@ -36,12 +36,12 @@ class Work:
 class Analyst:
     """One worker thread that runs the latest task; an earlier one is cancelled and dropped.
 
-    ``tell`` is called in that thread with the task and each finding of `analysis`, and with
+    ``tell`` is called in that thread with the task and each update of `analysis`, and with
     `analysis.Finished` at the end of a task that was not cancelled. Never raises: a search that fails is
     reported as `analysis.Failed`.
     """
 
-    def __init__(self, tell: Callable[[analysis.Task, analysis.Finding], None]) -> None:
+    def __init__(self, tell: Callable[[analysis.Task, analysis.AnalysisUpdate], None]) -> None:
         self._tell = tell
         self._changed = threading.Condition()
         self._next: Work | None = None
@@ -113,9 +113,9 @@ class Analyst:
     def _do(self, work: Work) -> None:
         work.began = time.monotonic()
 
-        def tell(finding: analysis.Finding) -> None:
+        def tell(update: analysis.AnalysisUpdate) -> None:
             if not work.watch.was_stopped:
-                self._tell(work.task, finding)
+                self._tell(work.task, update)
 
         try:
             analysis.do(work.task, work.watch, tell)

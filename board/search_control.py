@@ -103,37 +103,37 @@ class SearchControl:
             compared,
         )
 
-    # --- Findings -------------------------------------------------------------------------------------------
+    # --- Updates --------------------------------------------------------------------------------------------
 
-    def _tell_from_thread(self, task: analysis.Task, finding: analysis.Finding) -> None:
+    def _tell_from_thread(self, task: analysis.Task, update: analysis.AnalysisUpdate) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody is there to be told
-            self._loop.call_soon_threadsafe(self._take_in, task, finding)
+            self._loop.call_soon_threadsafe(self._take_in, task, update)
 
-    def _take_in(self, task: analysis.Task, finding: analysis.Finding) -> None:
-        """Record a finding and report it; an outdated one is only recorded."""
+    def _take_in(self, task: analysis.Task, update: analysis.AnalysisUpdate) -> None:
+        """Record a update and report it; an outdated one is only recorded."""
         game = self._game
         if game is None or game.is_hidden != task.is_hidden or game.variant is not task.variant:
             return
-        if isinstance(finding, analysis.Judged):
-            self._note(game, finding)
+        if isinstance(update, analysis.Judged):
+            self._note(game, update)
         if task is not self._task:
             return
-        if isinstance(finding, analysis.Judged) and finding.state == task.state:
+        if isinstance(update, analysis.Judged) and update.state == task.state:
             self.tell_progress()
-        elif isinstance(finding, analysis.Marked):
-            self._send(serialize.marks_object(game, finding))
-        elif isinstance(finding, analysis.Weighed):
-            self._tell_chances(game, finding.advice)
-        elif isinstance(finding, analysis.Finished):
+        elif isinstance(update, analysis.Marked):
+            self._send(serialize.marks_object(game, update))
+        elif isinstance(update, analysis.Weighed):
+            self._tell_chances(game, update.advice)
+        elif isinstance(update, analysis.Finished):
             self._tell_done(game)
-        elif isinstance(finding, analysis.Failed):
-            log.error("a search failed: %s", finding.why)
-            self._send({"type": "error", "why": f"the search failed: {finding.why}"})
+        elif isinstance(update, analysis.Failed):
+            log.error("a search failed: %s", update.why)
+            self._send({"type": "error", "why": f"the search failed: {update.why}"})
 
-    def _note(self, game: Session, finding: analysis.Judged) -> None:
-        if finding.to_tier:
-            game.note_tier_line(finding.state, finding.result)
-        elif changed := game.note(finding.state, finding.result):
+    def _note(self, game: Session, update: analysis.Judged) -> None:
+        if update.to_tier:
+            game.note_tier_line(update.state, update.result)
+        elif changed := game.note(update.state, update.result):
             self._send({"type": "nodes", "nodes": serialize.nodes_objects(game, changed)})
 
     def _tell_chances(self, game: Session, advice: tuple[Advice, ...]) -> None:

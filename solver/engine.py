@@ -9,7 +9,7 @@ from dataclasses import replace
 from ..rules import VARIANTS, Move, State, Variant, find_variant
 from ..rules.cards import shown
 from . import diagnostics, verify
-from .core.contract import Finding, GameKernel
+from .core.contract import GameKernel, SearchResult
 from .progress import Watch
 from .result import Goal, Limits, Result, Verdict
 
@@ -246,16 +246,16 @@ def decide(
     return _replayed(variant, state, _result(variant, state, kernel, found), name_cards=name_cards)
 
 
-def _interrupted(variant: Variant, state: State) -> Finding:
+def _interrupted(variant: Variant, state: State) -> SearchResult:
     """The finding of a search of ``state`` that was interrupted before it began."""
     if variant.scoring is None:
-        return Finding(reason="interrupted")
+        return SearchResult(reason="interrupted")
     score, places = variant.score(state), state.deck.places
     won = None if variant.scoring.tier_of(score, places) == "none" else True
-    return Finding(won, (), score, places, False, "interrupted")
+    return SearchResult(won, (), score, places, False, "interrupted")
 
 
-def _result(variant: Variant, state: State, kernel: GameKernel, found: Finding) -> Result:
+def _result(variant: Variant, state: State, kernel: GameKernel, found: SearchResult) -> Result:
     """Convert ``found`` of ``kernel`` to a result."""
     tier = None
     if variant.scoring is not None and found.score is not None:

@@ -28,7 +28,7 @@ from ..core.table cimport (
 )
 
 from ...rules import chessboard as rules
-from ..core.contract import Finding
+from ..core.contract import SearchResult
 from ..result import REASONS
 from .states import check_complete
 
@@ -93,7 +93,7 @@ cdef class ChessboardKernel(Kernel):
         free_shortest(&self.shortest)
 
     def solve(self, state):
-        """Decide ``state``, returning a `Finding`. ``expanded`` and ``generated`` count the nodes."""
+        """Decide ``state``, returning a `SearchResult`. ``expanded`` and ``generated`` count the nodes."""
         cdef Outcome outcome = OPEN
         load_state(&self.position, state)
         with nogil:
@@ -101,8 +101,8 @@ cdef class ChessboardKernel(Kernel):
                 outcome = self.search()
         self.raise_error()
         if outcome == OPEN:
-            return Finding(reason=REASONS[self.reason])
-        return Finding(outcome == WON, self.line() if outcome == WON else None)
+            return SearchResult(reason=REASONS[self.reason])
+        return SearchResult(outcome == WON, self.line() if outcome == WON else None)
 
     cdef list line(self):
         """The line found, as moves of `rules.chessboard`."""

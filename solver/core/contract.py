@@ -1,4 +1,4 @@
-"""Interface of all kernels: `GameKernel`, and the `Finding` of its search."""
+"""Interface of all kernels: `GameKernel`, and the `SearchResult` of its search."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..result import Limits
 
 
-class Finding(NamedTuple):
+class SearchResult(NamedTuple):
     """Answer of a kernel for one state.
 
     ``won`` tells whether it can be won; None where the search ended early without knowing. ``moves`` are a
@@ -75,7 +75,7 @@ class GameKernel(Searching, Protocol):
         """End the running search, and every later one, as interrupted."""
         ...
 
-    def solve(self, state: State) -> Finding:
+    def solve(self, state: State) -> SearchResult:
         """Decide ``state``. Raises ValueError for a state of another family."""
         ...
 

@@ -39,7 +39,7 @@ from .state cimport (
 )
 from .tiers cimport least_score, tiers_of
 
-from ..core.contract import Finding
+from ..core.contract import SearchResult
 from .states import check_state
 from ..result import REASONS
 
@@ -271,7 +271,7 @@ cdef class JokerKernel(Kernel):
         return self.one_pass.nodes.store.count if self.is_one_pass else self.classes.nodes.count
 
     def solve(self, state):
-        """Find the greatest score of ``state`` and the moves to it, a `Finding`. Raises RuntimeError if the
+        """Find the greatest score of ``state`` and the moves to it, a `SearchResult`. Raises RuntimeError if the
         moves fail their replay."""
         cdef PlainGame game
         cdef ClassPosition position
@@ -296,7 +296,7 @@ cdef class JokerKernel(Kernel):
             raise RuntimeError(f"the line to {self.score} fails its replay")
         won = (False, True, None)[self.verdict()]
         reason = None if self.exact else REASONS[self.reason]
-        return Finding(won, self.line(), self.score, self.bound, self.exact, reason)
+        return SearchResult(won, self.line(), self.score, self.bound, self.exact, reason)
 
     cdef int verdict(self) noexcept nogil:
         """0 unwinnable, 1 winnable, 2 undecided, by the score found and its bound."""

@@ -24,7 +24,7 @@ from .state cimport MOST_CHILDREN, Layout, Position, children_of, make_safe_move
 
 from ...rules import check_family
 from ...rules import klondike as rules
-from ..core.contract import Finding
+from ..core.contract import SearchResult
 from ..result import REASONS
 
 METHODS = ("all", "plain", "relaxation first", "relaxed", "plain relaxed", "dead ends")
@@ -254,7 +254,7 @@ cdef class KlondikeKernel(Kernel):
         return self.found.tree.count, self.found.labelling.count
 
     def solve(self, state, method="all"):
-        """Decide ``state``, a `Finding`. Raises RuntimeError if the moves fail their replay.
+        """Decide ``state``, a `SearchResult`. Raises RuntimeError if the moves fail their replay.
 
         ``method`` is for tests. ``relaxation first`` searches the relaxed game early; ``plain`` is the search
         over exact keys alone, without safe foundation moves. ``relaxed`` is the game with the relaxed stock,
@@ -269,12 +269,12 @@ cdef class KlondikeKernel(Kernel):
                 outcome = self.search_by(number)
         self.raise_error()
         if outcome != WON:
-            return Finding(False) if outcome == LOST else Finding(reason=REASONS[self.reason])
+            return SearchResult(False) if outcome == LOST else SearchResult(reason=REASONS[self.reason])
         if number > RELAXATION_FIRST:
-            return Finding(True)
+            return SearchResult(True)
         if not self.replay_line():
             raise RuntimeError("the line found fails its replay")
-        return Finding(True, self.moves())
+        return SearchResult(True, self.moves())
 
     cdef Verdict search_by(self, int method) noexcept nogil:
         """Decide what is loaded by a method of `solve`."""

@@ -32,7 +32,7 @@ from .relaxation_carriers cimport CarrierSearch, carriers_bytes, free_carriers, 
 from .relaxation_loose cimport Loose, free_proof, is_lost, open_proof, proof_bytes, relax_loose
 from .replay cimport Game, deal_game, is_won, play as play_by_rules
 
-from ..core.contract import Finding
+from ..core.contract import SearchResult
 from ..result import REASONS
 from ...rules import check_family, simon as rules
 
@@ -501,7 +501,7 @@ cdef class SimonKernel(Kernel):
     # --- What Python sees -----------------------------------------------------------------------------------
 
     def solve(self, state, method="portfolio"):
-        """Decide ``state``, a `Finding`. ``expanded`` and ``generated`` count the nodes.
+        """Decide ``state``, a `SearchResult`. ``expanded`` and ``generated`` count the nodes.
 
         ``method`` names one of the searches that the portfolio is made of, for tests: True then means no more
         than that this search found a win, and there may be no moves.
@@ -515,10 +515,10 @@ cdef class SimonKernel(Kernel):
         self.raise_error()
         self.check_capacity()
         if outcome == WON:
-            return Finding(True, self.moves())
+            return SearchResult(True, self.moves())
         if outcome == FULL:
             self.reason = MEMORY
-        return Finding(False) if outcome == LOST else Finding(reason=REASONS[self.reason])
+        return SearchResult(False) if outcome == LOST else SearchResult(reason=REASONS[self.reason])
 
     def shorten(self, state, moves, double seconds):
         """The shortest line from ``state`` found within ``seconds``, beginning with ``moves``, which win.

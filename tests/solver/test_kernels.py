@@ -7,7 +7,7 @@ from tests.solver.kernels import SHORT, WINNABLE, answer, every_variant, make, m
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, Verdict, reference, verify
-from winnable.solver.core.contract import Finding, GameKernel
+from winnable.solver.core.contract import GameKernel, SearchResult
 from winnable.solver.engine import decide, find_kernel, improves, shortens
 
 pytestmark = pytest.mark.skipif(
@@ -47,7 +47,7 @@ def test_an_answer_says_all_that_is_known_and_no_more(name):
             state = variant.deal(seed, ranks, suits, sizes)
             for limits in (Limits(), Limits(nodes=1)):
                 found = make(name, limits).solve(state)
-                assert type(found) is Finding
+                assert type(found) is SearchResult
                 check_answer(variant, state, found)
                 kinds.add((found.won, found.reason))
     assert kinds >= {(True, None), (False, None), (None, "nodes")}

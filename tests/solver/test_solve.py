@@ -4,7 +4,7 @@ import pytest
 
 from winnable.rules import find_variant
 from winnable.solver import Limits, Verdict, solve, verify
-from winnable.solver.core.contract import Finding
+from winnable.solver.core.contract import SearchResult
 from winnable.solver.engine import find_kernel
 
 
@@ -69,7 +69,7 @@ def test_a_line_that_fails_its_replay_is_never_returned(monkeypatch):
             pass
 
         def solve(self, state):
-            return Finding(True, [variant.family.Move(0, -1)])
+            return SearchResult(True, [variant.family.Move(0, -1)])
 
     variant = find_variant("fortress")
     monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: Liar)

@@ -13,7 +13,7 @@ from tests.native import load
 from winnable.rules import Deck, find_variant, simon
 from winnable.rules.cards import parse_card
 from winnable.solver import Limits, Verdict, reference, solve
-from winnable.solver.core.contract import Finding
+from winnable.solver.core.contract import SearchResult
 from winnable.solver.engine import make_shorter
 from winnable.solver.result import Goal
 
@@ -146,7 +146,7 @@ def test_a_win_of_the_classes_is_no_verdict(ranks, suits, text):
     kernel = kernel_module.SimonKernel(Limits())
     assert kernel.solve(state, "classes").won is True
     assert kernel.solve(state, "positions").won is False
-    assert kernel.solve(state) == Finding(False)
+    assert kernel.solve(state) == SearchResult(False)
     assert oracle.explore(state)[0] == -1
 
 
@@ -207,16 +207,16 @@ def hard_state(method="portfolio"):
 @pytest.mark.parametrize("method", kernel_module.METHODS[1:])
 def test_memory_ends_each_search(method):
     kernel = kernel_module.SimonKernel(Limits(megabytes=3))
-    assert kernel.solve(hard_state(method), method) in [Finding(False), Finding(reason="memory")]
+    assert kernel.solve(hard_state(method), method) in [SearchResult(False), SearchResult(reason="memory")]
 
 
 @pytest.mark.parametrize("method", kernel_module.METHODS)
 def test_nodes_and_the_clock_end_each_search(method):
     kernel = kernel_module.SimonKernel(Limits(nodes=3000))
-    assert kernel.solve(hard_state(method), method) == Finding(reason="nodes")
+    assert kernel.solve(hard_state(method), method) == SearchResult(reason="nodes")
     assert kernel.expanded == 3000
     kernel = kernel_module.SimonKernel(Limits(seconds=1e-4))
-    assert kernel.solve(hard_state(method), method) == Finding(reason="seconds")
+    assert kernel.solve(hard_state(method), method) == SearchResult(reason="seconds")
 
 
 def test_another_thread_stops_the_search_through_positions():
@@ -228,7 +228,7 @@ def test_another_thread_stops_the_search_through_positions():
 
     thread = threading.Thread(target=stop)
     thread.start()
-    assert kernel.solve(hard_state(), "positions") == Finding(reason="interrupted")
+    assert kernel.solve(hard_state(), "positions") == SearchResult(reason="interrupted")
     thread.join()
 
 
