@@ -296,3 +296,67 @@ def test_empty_blocks_do_not_take_for_ever(tmp_path):
     empty = packer.flush(zlib.Z_FULL_FLUSH)
     blocks = b"\0\0\0\xff\xff" * 10**6
     refusal(tmp_path, content + empty + blocks + packer.flush(), raw=True, max_seconds=30)
+
+
+# --- Checks of the frame, each alone ----------------------------------------------------------------------
+
+
+def test_a_seed_is_dealt_in_its_own_order(tmp_path):
+    """Columns in another order are the same position, but not the deal that the moves of a line count."""
+    variant = find_variant("simple-simon")
+    text = made(variant, variant.deal(45), seed=45)
+    columns = text.header["dealt"].split(" ")
+    text.header["dealt"] = " ".join([*columns[1:], columns[0]])
+    assert "line 1: dealt: it is not the deal of seed 45" in refusal(tmp_path, text)
+    del text.header["seed"]
+    assert refusal(tmp_path, text) is None
+
+
+@pytest.mark.parametrize("change", [str.lower, lambda move: move.replace(" ", "  "), lambda move: f"1{move}"])
+def test_moves_are_written_in_one_way(tmp_path, change):
+    variant = find_variant("joker")
+    text = made(variant, variant.deal(142), solve(variant, variant.deal(142)), seed=142)
+    text.header["line"][0] = change(text.header["line"][0])
+    assert "line 1: line: " in refusal(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"claim": "exact score", "value": 3, "line": []}, "claim 'exact score': expected"),
+        ({"claim": "at least", "value": 10_000}, "value: expected at most 9999, got 10000"),
+        ({"columns": 0}, "columns: expected 1 to 10, got 0"),
+        ({"columns": 11}, "columns: expected 1 to 10, got 11"),
+        ({"dealt": "A AC2C -"}, "dealt: not part of this claim"),
+        ({"line": []}, "line: not part of this claim"),
+        ({"value": 1}, "value: not part of this claim"),
+        ({"clauses": 1}, "clauses: not part of this claim"),
+        ({"start": "A AC2C" + " " * 3000}, "start: longer than 2,047 characters"),
+        ({"choices": {"exchange": "exposed"}}, "choices: expected none"),
+        ({"lemmas": ["order of columns", "bound"]}, "is of claims that count moves"),
+        ({"lemmas": ["order of columns", "chosen base"]}, "is of claims that count moves"),
+    ],
+)  # fmt: skip
+def test_a_claim_has_what_belongs_to_it(tmp_path, fields, why):
+    assert why in refused(tmp_path, BOARD | fields, "moves: A AC2C")
+
+
+def test_choices_have_their_values(tmp_path):
+    start = "---- b- r- w s 2CACADXR/XB 2D"
+    choices = {"exchange": "sometimes", "removal": "undeclared"}
+    told = refused(tmp_path, JOKER | {"start": start, "choices": choices}, f"moves: {start}")
+    assert "choices: exchange: expected exposed or turned, got 'sometimes'" in told
+
+
+def test_listed_positions_have_no_more_columns(tmp_path):
+    header = BOARD | {"suits": "CD", "start": "A AC2C AD2D"}
+    told = refused(tmp_path, header, "moves: A AC2C AD2D", "moves: A 2C 2D AD")
+    assert "expected at most 2 columns, got 3" in told
+
+
+def test_a_score_above_the_claim_refutes_it(tmp_path):
+    """The goal is looked at in each listed position, with a lemma as its reason too."""
+    start = "-2-- w s AC2C"
+    header = BOARD | {"game": "klondike-one-pass", "suits": "CD", "start": start, "dealt": f"{start} -"}
+    header |= {"claim": "exact score", "value": 1, "line": [], "lemmas": JOKER["lemmas"]}
+    assert refused(tmp_path, header, f"bound: {start}")
