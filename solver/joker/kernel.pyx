@@ -271,8 +271,8 @@ cdef class JokerKernel(Kernel):
         return self.one_pass.nodes.store.count if self.is_one_pass else self.classes.nodes.count
 
     def solve(self, state):
-        """Find the greatest score of ``state`` and the moves to it, a `SearchResult`. Raises RuntimeError if the
-        moves fail their replay."""
+        """Find the greatest score of ``state`` and the moves to it, a `SearchResult`. Raises RuntimeError if
+        the moves fail their replay."""
         cdef PlainGame game
         cdef ClassPosition position
         cdef bint found

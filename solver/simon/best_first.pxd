@@ -18,7 +18,7 @@ cdef struct Settings:
     int carried             # and of one with carriers, where the first found nothing; 0: none
     double jitter           # spread of the weights, as a power of e
     int noise               # where there is jitter: the most that chance adds to a value
-    bint shuffled           # chance says in which order a commitment is tried, which matters where it is capped
+    bint shuffled           # random order of commitments, which matters where their number is capped
     uint64_t seed
 
 cdef struct Queued:         # of the heap

@@ -241,7 +241,7 @@ cdef void link(Execution* execution, const Class* state, int child, int parent) 
     execution.child_column = -1
 
 
-# --- SearchResult items ------------------------------------------------------------------------------------------
+# --- Finding items ----------------------------------------------------------------------------------------
 
 
 cdef void cut_columns(Execution* execution) noexcept nogil:

@@ -14,8 +14,8 @@ from libc.string cimport memset
 from winnable.solver.core.table cimport Table, table_find, table_free, table_insert, table_reset, tagged
 from winnable.solver.simon.class_moves cimport ALL, Generator, Plan, generate_completions, generate_successors
 from winnable.solver.simon.classes cimport (
-    Class, Counts, Layout, Segment, Stem, class_of, count_at, make_segment, set_layout, stem_anchor, stem_below,
-    stem_column, stem_length, stem_suits,
+    Class, Counts, Layout, Segment, Stem, class_of, count_at, make_segment, set_layout, stem_anchor,
+    stem_below, stem_column, stem_length, stem_suits,
 )
 from winnable.solver.simon.common cimport mix_low, without_top_bit
 from winnable.solver.simon.relaxation_carriers cimport (
