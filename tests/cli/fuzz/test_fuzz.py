@@ -36,7 +36,7 @@ def samples(run, tmp_path_factory):
 def bench_is_quick(monkeypatch):
     """`bench` is of its files here."""
     row = benchmark.Row("chessboard", 300, 200, 100, 0, 1, 1, 1, 0.1)
-    monkeypatch.setattr("winnable.cli.bench.run", lambda: iter([row]))
+    monkeypatch.setattr("winnable.cli.commands.bench.run", lambda: iter([row]))
 
 
 def check(run, samples, folder, monkeypatch, number):
