@@ -264,7 +264,11 @@ def test_reports_of_games_tell_what_was_reached(run, played):
 
 def test_seeds_of_games_and_of_decided_deals_are_not_confused(run, played, stored):
     for path, kinds, needed in (
-        (played, ("winnable", "unwinnable", "undecided"), "games of a player: expected lost, won, unfinished"),
+        (
+            played,
+            ("winnable", "unwinnable", "undecided"),
+            "games of a player: expected lost, won, unfinished",
+        ),
         (stored, ("won", "lost", "unfinished"), "decided: expected unwinnable, winnable, undecided"),
     ):
         for kind in kinds:
