@@ -209,7 +209,7 @@ def test_the_reference_search_is_shown_too():
     with Terminal(
         "solve", "joker", "--seed", 1, "--engine", "reference", stdout=subprocess.DEVNULL
     ) as terminal:
-        terminal.wait_for(r"\rdepth-first search: [\d,]+ states, best score \d+, [\d.,]+ states/s, \d+ MB")
+        terminal.wait_for(r"\rdepth-first search: [\d,.]+k? states, best score \d+, [\d.,]+ states/s, \d+ MB")
         terminal.press_ctrl_c()
         assert terminal.end() == 3
     assert is_erased(terminal)
