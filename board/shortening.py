@@ -8,7 +8,7 @@ from typing import Any
 
 from ..rules import Variant
 from ..solver import Limits, Result, Verdict
-from ..solver.engine import find_kernel, improve, make_shorter
+from ..solver.engine import find_kernel, optimize, prove_optimal
 from ..solver.progress import Watch
 
 
@@ -50,16 +50,16 @@ class Shortening:
 
     def shorten(self, seconds: float, limits: Limits, watch: Watch) -> None:
         """Shorten the line for ``seconds``; of ``limits`` only memory is used."""
-        if self.is_done or self._kernel is None or not self._kernel.SHORTENS:
+        if self.is_done or self._kernel is None or not self._kernel.OPTIMIZES:
             return
-        found = make_shorter(self.variant, self.state, self.result, seconds, limits, watch)
+        found = optimize(self.variant, self.state, self.result, seconds, limits, watch)
         if len(found.moves or ()) < len(self.result.moves or ()) and not watch.was_stopped:
             self.result = found
             self._tell(found, False)
 
     def prove(self, limits: Limits, watch: Watch) -> None:
         """Search for a shortest line within ``limits``."""
-        if self.is_done or self._kernel is None or not self._kernel.IMPROVES:
+        if self.is_done or self._kernel is None or not self._kernel.PROVES_OPTIMAL:
             return
 
         def note(better: Result) -> None:
@@ -70,4 +70,4 @@ class Shortening:
             self._tell(better, not self.is_whole)
 
         line = replace(self.to_tier or self.result, reason=None)
-        improve(self.variant, self.state, line, self._kernel(limits), note, watch)
+        prove_optimal(self.variant, self.state, line, self._kernel(limits), note, watch)

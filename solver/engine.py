@@ -35,16 +35,16 @@ def find_kernel(variant: Variant) -> type[GameKernel] | None:
     return kernel
 
 
-def improves(variant: Variant) -> bool:
+def proves_optimal(variant: Variant) -> bool:
     """Test if there is a compiled engine that searches for shortest lines of ``variant``."""
     kernel = find_kernel(variant)
-    return kernel is not None and kernel.IMPROVES
+    return kernel is not None and kernel.PROVES_OPTIMAL
 
 
-def shortens(variant: Variant) -> bool:
+def optimizes(variant: Variant) -> bool:
     """Test if there is a compiled engine that shortens lines of ``variant`` within a time."""
     kernel = find_kernel(variant)
-    return kernel is not None and kernel.SHORTENS
+    return kernel is not None and kernel.OPTIMIZES
 
 
 def what_is_missing() -> str:
@@ -74,7 +74,7 @@ def solve(
     variant = find_variant(variant)
     variant.check(state, cards=True)
     limits, goal = limits or Limits(), _goal(goal)
-    if goal is Goal.SHORTEST and engine != "reference" and improves(variant):
+    if goal is Goal.SHORTEST and engine != "reference" and proves_optimal(variant):
         return find_shortest(variant, state, limits, engine, watch=watch)
     if not 0 <= shorten < float("inf"):
         raise ValueError(f"shorten {shorten!r}: expected a non-negative number of seconds")
@@ -88,10 +88,10 @@ def solve(
     else:
         result = decide(variant, state, kernel(limits), watch)
     result = replace(result, seconds=time.perf_counter() - began)
-    return make_shorter(variant, state, result, shorten, limits, watch) if shorten else result
+    return optimize(variant, state, result, shorten, limits, watch) if shorten else result
 
 
-def make_shorter(
+def optimize(
     variant: Variant,
     state: State,
     result: Result,
@@ -106,14 +106,14 @@ def make_shorter(
     """
     variant.check(state)
     kernel = find_kernel(variant)
-    if kernel is None or not kernel.SHORTENS or result.engine != "compiled" or not result.moves:
+    if kernel is None or not kernel.OPTIMIZES or result.engine != "compiled" or not result.moves:
         return result
     shortener = kernel(Limits(megabytes=limits.megabytes))
     if watch is not None:
         watch.begin(shortener)
     began = time.perf_counter()
     try:
-        moves = tuple(shortener.shorten(state, result.moves, seconds))
+        moves = tuple(shortener.optimize(state, result.moves, seconds))
     except KeyboardInterrupt:  # it came when the search was already over
         return replace(result, reason="interrupted")
     result = replace(result, moves=moves, reason="interrupted" if shortener.was_stopped else None)
@@ -145,14 +145,14 @@ def find_shortest(
         result = solve(variant, state, limits, Goal.SHORTEST, engine, shorten=0, watch=watch)
         tell(result)
         return result
-    if not kernel.IMPROVES:
+    if not kernel.PROVES_OPTIMAL:
         raise ValueError(f"shortest lines of {variant.name}: only the reference engine looks for them")
     check_shortest_ends(variant, limits)
     result = solve(variant, state, limits, engine=engine, shorten=0, watch=watch)
     tell(result)
     if result.moves is None or result.reason is not None:
         return result
-    return improve(variant, state, result, kernel(what_is_left(limits, result)), tell, watch)
+    return prove_optimal(variant, state, result, kernel(what_is_left(limits, result)), tell, watch)
 
 
 def check_shortest_ends(variant: Variant, limits: Limits) -> None:
@@ -161,7 +161,7 @@ def check_shortest_ends(variant: Variant, limits: Limits) -> None:
         raise ValueError(f"shortest lines of {variant.name} are rarely proved: expected a limit on seconds")
 
 
-def improve(
+def prove_optimal(
     variant: Variant,
     state: State,
     solved: Result,
@@ -197,7 +197,7 @@ def improve(
     if watch is not None:
         watch.begin(kernel)
     try:
-        kernel.improve(state, solved.moves, note)
+        kernel.prove_optimal(state, solved.moves, note)
     except KeyboardInterrupt:
         reason = "interrupted"
     return replace(result, reason=None if result.shortest else reason or kernel.limit_met)

@@ -13,7 +13,7 @@ import click
 from ...rules import Variant
 from ...rules.formats.text import Deal, FormatError
 from ...solver import Limits, Result, Verdict, find_shortest, solve
-from ...solver.engine import ENGINES, make_shorter
+from ...solver.engine import ENGINES, optimize
 from ..arguments import NumberType, game_arguments
 from ..console import complain, say, tell
 from ..deals import (
@@ -243,7 +243,7 @@ def _answer(variant: Variant, deal: Deal, asked: Asked, line: ProgressLine) -> R
         with line.hidden():
             say(result_head(variant, deal, result))
     if asked.style != "quiet" and asked.shorten:
-        result = make_shorter(variant, deal.state, result, asked.shorten, asked.limits, line.watch)
+        result = optimize(variant, deal.state, result, asked.shorten, asked.limits, line.watch)
     return result
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...rules import State, Variant, find_variant
 from ...rules.tiers import NO_TIER, TIERS
-from ..engine import improves
+from ..engine import proves_optimal
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
 from .moves import ORDER, Moves, worth
@@ -89,7 +89,7 @@ def hint(
 def has_proofs(variant: Variant) -> bool:
     """Test if shortest lines can be proved for each move: the game has no score, and its engine searches for
     such lines."""
-    return variant.scoring is None and improves(variant)
+    return variant.scoring is None and proves_optimal(variant)
 
 
 def usual_proofs(variant: Variant) -> Limits | None:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from ...rules import Variant
-from ..engine import find_kernel, improve, make_shorter, shortens, solve, what_is_left
+from ..engine import find_kernel, optimize, optimizes, prove_optimal, solve, what_is_left
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
 
@@ -79,12 +79,12 @@ class Moves:
 
     def shorten(self, seconds: float) -> None:
         """Look for shorter lines, as long for each, if the engine can."""
-        if not seconds or not shortens(self.variant):
+        if not seconds or not optimizes(self.variant):
             return
         for number, move in enumerate(self.moves.values()):
             share = seconds / len(self.moves)
             self._tell(number, len(self.moves))
-            shorter = partial(make_shorter, self.variant, move.at, move.after, share, self.limits)
+            shorter = partial(optimize, self.variant, move.at, move.after, share, self.limits)
             self._note(move, partial(shorter, watch=self.watch))
 
     def _tell(self, number: int, count: int) -> None:
@@ -171,7 +171,7 @@ class Moves:
                 raise _EnoughError
 
         with contextlib.suppress(_EnoughError):
-            best = search(partial(improve, self.variant, state, solved, kernel, tell, self.watch))
+            best = search(partial(prove_optimal, self.variant, state, solved, kernel, tell, self.watch))
         spent = Result(Verdict.WINNABLE, expanded=kernel.expanded, seconds=time.monotonic() - began)
         self.left = what_is_left(self.left, spent)
         return best

@@ -14,7 +14,7 @@ from ... import __version__
 from ...rules import find_variant
 from .. import diagnostics, reference
 from ..core.record import OUTCOMES, RECORD, VERDICTS, WINNABLE
-from ..engine import check_shortest_ends, decide, find_kernel, improve, what_is_left
+from ..engine import check_shortest_ends, decide, find_kernel, prove_optimal, what_is_left
 from ..player.player import Game, Player, find_player_kernel, play_game
 from ..result import REASONS, Limits, Result, Verdict
 
@@ -61,7 +61,7 @@ class ChunkSolver:
         self.kernel = self._make_kernel(task.limits)
         self.checker = self.kernel and self._make_kernel(replace(task.limits, seconds=None))
         self.improver = self.kernel
-        if task.shortest and not (self.kernel and self.kernel.IMPROVES):
+        if task.shortest and not (self.kernel and self.kernel.PROVES_OPTIMAL):
             why = f" here: {diagnostics.REMEDY}" if self.kernel is None else ""
             raise ValueError(f"there is no compiled search for shortest lines of {task.variant}{why}")
         if task.shortest:
@@ -125,7 +125,7 @@ class ChunkSolver:
         if not self.task.shortest or isinstance(result, Game) or result.verdict is not Verdict.WINNABLE:
             return result
         self.improver = type(self.kernel)(what_is_left(self.task.limits, result))
-        return result if self.is_stopped else improve(self.variant, state, result, self.improver)
+        return result if self.is_stopped else prove_optimal(self.variant, state, result, self.improver)
 
     def _deal(self, seed: int) -> Any:
         return self.variant.deal(seed, choices=self.task.choices)

@@ -69,7 +69,7 @@ cdef class ChessboardKernel(Kernel):
     One kernel serves one thread; it keeps its memory from deal to deal.
     """
 
-    IMPROVES = True
+    PROVES_OPTIMAL = True
 
     cdef Position position
     cdef Line found                     # the line of a search that won
@@ -112,7 +112,7 @@ cdef class ChessboardKernel(Kernel):
             for i in range(self.found.length)
         ]
 
-    def improve(self, state, moves, on_improvement):
+    def prove_optimal(self, state, moves, on_improvement):
         """Look for a shortest line from ``state``, ``moves`` being one that wins.
 
         Calls ``on_improvement`` with the shortest line so far and a number of moves below which there is

@@ -43,11 +43,11 @@ class GameKernel(Searching, Protocol):
     others. What it counts and what limits hold for are single searches, each of which begins anew.
     """
 
-    IMPROVES: ClassVar[bool]
-    """True if it searches for shortest lines, by `improve` and in batches."""
+    PROVES_OPTIMAL: ClassVar[bool]
+    """True if it searches for shortest lines, by `prove_optimal` and in batches."""
 
-    SHORTENS: ClassVar[bool]
-    """True if it shortens lines within a time, by `shorten`."""
+    OPTIMIZES: ClassVar[bool]
+    """True if it shortens lines within a time, by `optimize`."""
 
     def __init__(self, limits: Limits) -> None: ...
 
@@ -79,7 +79,7 @@ class GameKernel(Searching, Protocol):
         """Decide ``state``. Raises ValueError for a state of another family."""
         ...
 
-    def improve(
+    def prove_optimal(
         self,
         state: State,
         moves: Sequence[Move],
@@ -90,15 +90,16 @@ class GameKernel(Searching, Protocol):
 
         Calls ``on_improvement`` with the shortest line so far and a number of moves below which there is
         none, each time one of them is better; what it raises ends the search and is raised again. Ends when
-        the two meet, or at a limit, named by `limit_met`. Raises NotImplementedError unless it `IMPROVES`.
+        the two meet, or at a limit, named by `limit_met`. Raises NotImplementedError unless
+        `PROVES_OPTIMAL`.
         """
         ...
 
-    def shorten(self, state: State, moves: Sequence[Move], seconds: float) -> Sequence[Move]:
+    def optimize(self, state: State, moves: Sequence[Move], seconds: float) -> Sequence[Move]:
         """The shortest line from ``state`` found within ``seconds``, beginning with ``moves``, which win.
 
         Of the limits only the one on memory counts. Ctrl-C ends it with the best line so far. Raises
-        NotImplementedError unless it `SHORTENS`.
+        NotImplementedError unless it `OPTIMIZES`.
         """
         ...
 

@@ -32,12 +32,12 @@ cdef class Kernel:
     Any thread may ask for the `progress` of a search while it runs. A kernel names the stage it is at in
     ``stage_now`` and overrides `note`, which `poll` calls, to write down what else there is to tell.
 
-    `contract.GameKernel` is what the kernel of a game promises to those who call it. One that improves or
-    shortens lines says so by ``IMPROVES`` and ``SHORTENS``.
+    `contract.GameKernel` is what the kernel of a game promises to those who call it. One that proves or
+    shortens lines says so by ``PROVES_OPTIMAL`` and ``OPTIMIZES``.
     """
 
-    IMPROVES = False
-    SHORTENS = False
+    PROVES_OPTIMAL = False
+    OPTIMIZES = False
 
     def __cinit__(self):
         self.score_now = self.moves_now = self.lower_bound_now = -1
@@ -73,11 +73,11 @@ cdef class Kernel:
     cdef void note(self) noexcept nogil:
         """Write down for `progress` what is held, and the best found. Called by the thread that searches."""
 
-    def improve(self, state, moves, on_improvement):
+    def prove_optimal(self, state, moves, on_improvement):
         """Look for a shortest line; see `contract.GameKernel`."""
         raise NotImplementedError("there is no search for shortest lines")
 
-    def shorten(self, state, moves, seconds):
+    def optimize(self, state, moves, seconds):
         """Make a line shorter; see `contract.GameKernel`."""
         raise NotImplementedError("there is no search for shorter lines")
 
@@ -149,7 +149,7 @@ cdef class Kernel:
         records = np.zeros(count, RECORD)
         cdef size_t address = records.ctypes.data
         cdef Record* rows = <Record*>address    # numpy keeps them in place while `records` lives
-        if shortest and not self.IMPROVES:
+        if shortest and not self.PROVES_OPTIMAL:
             raise ValueError(f"there is no search for shortest lines of {variant}")
         self.shortest_too = shortest
         self.open_deals(find_variant(variant), choices)

@@ -51,7 +51,7 @@ cdef class JokerKernel(Kernel):
     One kernel serves one thread; it keeps some memory from deal to deal.
     """
 
-    IMPROVES = True
+    PROVES_OPTIMAL = True
 
     cdef int score                      # the greatest found
     cdef int bound                      # no line reaches more
@@ -214,7 +214,7 @@ cdef class JokerKernel(Kernel):
         self.improving.failed = self.improving.failed or self.replayed_score() < self.improving.goal
         return goes_on and not self.improving.failed
 
-    def improve(self, state, moves, on_improvement):
+    def prove_optimal(self, state, moves, on_improvement):
         """Look for a shortest line from ``state`` to the tier that ``moves`` reach. See Kernel."""
         cdef PlainGame start, game
         cdef int goal

@@ -65,7 +65,7 @@ cdef class KlondikeKernel(Kernel):
     cdef int stage                  # of the search for a shortest line
     cdef bint is_open
 
-    IMPROVES = True
+    PROVES_OPTIMAL = True
 
     def __cinit__(self):
         begin_search(&self.found)
@@ -187,7 +187,7 @@ cdef class KlondikeKernel(Kernel):
 
     # --- Shortest lines -------------------------------------------------------------------------------------
 
-    def improve(self, state, moves, on_improvement):
+    def prove_optimal(self, state, moves, on_improvement):
         """Search for a shortest line from ``state``; see `contract.GameKernel`."""
         cdef Progress progress = IMPROVED
         cdef Desk desk

@@ -240,8 +240,8 @@ cdef class SimonKernel(Kernel):
     One kernel serves one thread; it keeps some of its memory from deal to deal.
     """
 
-    IMPROVES = True
-    SHORTENS = True
+    PROVES_OPTIMAL = True
+    OPTIMIZES = True
 
     cdef Layout layout
     cdef Layout layout_again        # where a plan failed
@@ -520,7 +520,7 @@ cdef class SimonKernel(Kernel):
             self.reason = MEMORY
         return SearchResult(False) if outcome == LOST else SearchResult(reason=REASONS[self.reason])
 
-    def shorten(self, state, moves, double seconds):
+    def optimize(self, state, moves, double seconds):
         """The shortest line from ``state`` found within ``seconds``, beginning with ``moves``, which win.
 
         Of the limits only the one on memory counts. Ctrl-C ends it with the best line so far.
@@ -610,7 +610,7 @@ cdef class SimonKernel(Kernel):
         finally:
             free_astar(&search)
 
-    def improve(self, state, moves, on_improvement):
+    def prove_optimal(self, state, moves, on_improvement):
         """Look for a shortest line as `find_shortest` does, and call ``on_improvement`` at the end, too."""
         best, lower_bound, _ = self.find_shortest(state, moves, None, on_improvement)
         on_improvement(best, lower_bound)

@@ -53,7 +53,7 @@ def test_ctrl_c_among_many_deals_keeps_the_finished_ones(tmp_path):
 
 @pytest.mark.skipif(find_kernel(find_variant("simple-simon")) is None, reason="no compiled engine")
 def test_ctrl_c_ends_the_shortening_of_hints_and_keeps_the_moves():
-    begun = "spends winnable.solver.analysis.moves make_shorter 0.1"
+    begun = "spends winnable.solver.analysis.moves optimize 0.1"
     process = start_until(begun, "hint", "simple-simon", "--seed", 1, "--shorten", 10**9, "--json")
     out, err = process.interrupt()
     assert (process.returncode, err) == (0, "winnable: interrupted\n")

@@ -68,7 +68,7 @@ def test_verdicts_bounds_and_shortest_lines_of_chessboard(variant):
             assert game.family.is_won(verify.replay(game, state, line)), row
             assert row.get("lower_bound", 0) <= lower_bound(state) <= row["shortest"], row
             told = []
-            kernel.improve(state, line, lambda *pair, told=told: told.append(pair))
+            kernel.prove_optimal(state, line, lambda *pair, told=told: told.append(pair))
             line, proved = told[-1]
             assert len(line) == proved == row["shortest"], row
 

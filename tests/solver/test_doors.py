@@ -21,7 +21,7 @@ from winnable.solver.analysis.difficulty import judge_of, measure, of_level
 from winnable.solver.analysis.hint import hint
 from winnable.solver.analysis.review import review
 from winnable.solver.batch import solve_many
-from winnable.solver.engine import decide, find_kernel, improve, make_shorter
+from winnable.solver.engine import decide, find_kernel, optimize, prove_optimal
 from winnable.solver.player.player import Player, advise, decisions
 
 LIMITS = Limits(nodes=100)
@@ -54,8 +54,8 @@ DOORS = {
 }
 COMPILED = {
     "decide": lambda v, s: decide(v, s, find_kernel(v)(LIMITS)),
-    "make_shorter": lambda v, s: make_shorter(v, s, SOLVED, 0.1, LIMITS),
-    "improve": lambda v, s: improve(v, s, SOLVED, find_kernel(v)(LIMITS)),
+    "optimize": lambda v, s: optimize(v, s, SOLVED, 0.1, LIMITS),
+    "prove_optimal": lambda v, s: prove_optimal(v, s, SOLVED, find_kernel(v)(LIMITS)),
     "measure": lambda v, s: measure(v, s, LIMITS),
     "of_level": lambda v, s: list(of_level(v, [Deal(s)], "hard")),
 }
@@ -208,28 +208,28 @@ def test_a_line_of_another_game_is_no_line():
 
 TAKERS = [
     ("chessboard.kernel", "ChessboardKernel.solve"),
-    ("chessboard.kernel", "ChessboardKernel.improve"),
+    ("chessboard.kernel", "ChessboardKernel.prove_optimal"),
     ("chessboard.position", "Walker"),
     ("chessboard.states", "check_state"),
     ("chessboard.shortest", "lower_bound"),
     ("chessboard.replay", "explore"),
     ("simon.kernel", "SimonKernel.solve"),
-    ("simon.kernel", "SimonKernel.improve"),
-    ("simon.kernel", "SimonKernel.shorten"),
+    ("simon.kernel", "SimonKernel.prove_optimal"),
+    ("simon.kernel", "SimonKernel.optimize"),
     ("simon.kernel", "SimonKernel.lower_bounds"),
     ("simon.kernel", "SimonKernel.find_shortest"),
     ("simon.replay", "explore"),
     ("simon.replay", "replays"),
     ("simon_walker", "PositionWalker"),
     ("joker.kernel", "JokerKernel.solve"),
-    ("joker.kernel", "JokerKernel.improve"),
+    ("joker.kernel", "JokerKernel.prove_optimal"),
     ("joker_walker", "Walker"),
     ("joker.replay", "replay"),
     ("joker.replay", "legal_moves"),
 ]
 MORE = {
-    "improve": ([], print),
-    "shorten": ([], 0.1),
+    "prove_optimal": ([], print),
+    "optimize": ([], 0.1),
     "find_shortest": ([],),
     "replay": ([],),
     "replays": ([],),

@@ -8,12 +8,14 @@ from tests.solver.kernels import SHORT, WINNABLE, answer, make
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, find_shortest, verify
-from winnable.solver.engine import find_kernel, improve, improves
+from winnable.solver.engine import find_kernel, prove_optimal, proves_optimal
 
 pytestmark = pytest.mark.skipif(
     find_kernel(find_variant("fortress")) is None, reason="the compiled engine is not installed"
 )
-every_improving = pytest.mark.parametrize("name", [name for name in VARIANTS if improves(find_variant(name))])
+every_improving = pytest.mark.parametrize(
+    "name", [name for name in VARIANTS if proves_optimal(find_variant(name))]
+)
 
 
 def limited(name, limits):
@@ -28,7 +30,7 @@ def test_improvements_are_told_as_they_come(name):
     state = variant.deal(WINNABLE[name])
     solved = answer(name, state)
     kernel, told = make(name, limited(name, Limits(nodes=30_000))), []
-    kernel.improve(state, solved.moves, lambda moves, bound: told.append((tuple(moves), bound)))
+    kernel.prove_optimal(state, solved.moves, lambda moves, bound: told.append((tuple(moves), bound)))
     assert told
     for (one, low), (other, high) in pairwise(told):
         assert len(one) >= len(other)
@@ -58,7 +60,7 @@ def test_a_limit_leaves_the_line_that_there_was(name, limits, reason):
     solved = answer(name, state)
     if variant.copies > 1 and reason == "nodes":
         limits, reason = Limits(seconds=0), "seconds"  # nodes do not count there
-    result = improve(variant, state, solved, make(name, limits))
+    result = prove_optimal(variant, state, solved, make(name, limits))
     assert (result.verdict, result.score, result.reason) == (solved.verdict, solved.score, reason)
     assert not result.shortest
     assert (result.lower_bound or 0) < len(result.moves) <= len(solved.moves)
@@ -74,7 +76,7 @@ def test_what_a_listener_raises_ends_the_search_for_shorter_lines(name):
         raise KeyError(bound)
 
     with pytest.raises(KeyError):
-        make(name, limited(name, Limits(nodes=30_000))).improve(state, solved.moves, refuse)
+        make(name, limited(name, Limits(nodes=30_000))).prove_optimal(state, solved.moves, refuse)
 
 
 @every_improving
@@ -84,7 +86,7 @@ def test_a_stopped_kernel_leaves_the_line_that_there_was(name):
     solved = answer(name, state)
     kernel = make(name)
     kernel.stop()
-    result = improve(variant, state, solved, kernel)
+    result = prove_optimal(variant, state, solved, kernel)
     assert result.reason == "interrupted" or result.shortest
     assert kernel.was_stopped
     assert (result.lower_bound or 0) <= len(result.moves) <= len(solved.moves)
@@ -100,7 +102,7 @@ def test_a_listener_may_stop_the_search_for_shorter_lines(name):
         told.append(result)
         kernel.stop()
 
-    result = improve(variant, state, solved, kernel, stop)
+    result = prove_optimal(variant, state, solved, kernel, stop)
     assert told
     assert (result.moves, result.lower_bound) == (told[-1].moves, told[-1].lower_bound)
     assert result.reason == (None if result.shortest else "interrupted")

@@ -8,7 +8,7 @@ from tests.solver.kernels import SHORT, WINNABLE, answer, every_variant, make, m
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, Verdict, reference, verify
 from winnable.solver.core.contract import GameKernel, SearchResult
-from winnable.solver.engine import decide, find_kernel, improves, shortens
+from winnable.solver.engine import decide, find_kernel, optimizes, proves_optimal
 
 pytestmark = pytest.mark.skipif(
     find_kernel(find_variant("fortress")) is None, reason="the compiled engine is not installed"
@@ -28,9 +28,9 @@ def parameters_of(method):
 def test_a_kernel_has_what_the_contract_names(name):
     kind = find_kernel(find_variant(name))
     assert isinstance(make(name), GameKernel)
-    assert type(kind.IMPROVES) is type(kind.SHORTENS) is bool
+    assert type(kind.PROVES_OPTIMAL) is type(kind.OPTIMIZES) is bool
     methods = [name for name, value in vars(GameKernel).items() if callable(value) and name[0] != "_"]
-    assert set(methods) >= {"solve", "improve", "shorten", "solve_seeds", "stop"}
+    assert set(methods) >= {"solve", "prove_optimal", "optimize", "solve_seeds", "stop"}
     for method in methods:
         promised, needed = parameters_of(getattr(GameKernel, method))
         theirs, they_need = parameters_of(getattr(kind, method))
@@ -76,16 +76,16 @@ def check_answer(variant, state, found):
 def test_what_a_kernel_is_not_able_to_do_it_refuses(name):
     variant, kernel = find_variant(name), make(name)
     state, whole = moderate(name)
-    assert improves(variant) == kernel.IMPROVES
-    assert shortens(variant) == kernel.SHORTENS
-    if not kernel.IMPROVES:
+    assert proves_optimal(variant) == kernel.PROVES_OPTIMAL
+    assert optimizes(variant) == kernel.OPTIMIZES
+    if not kernel.PROVES_OPTIMAL:
         with pytest.raises(NotImplementedError):
-            kernel.improve(state, whole.moves, print)
+            kernel.prove_optimal(state, whole.moves, print)
         with pytest.raises(ValueError, match="no search for shortest lines"):
             kernel.solve_seeds(name, 1, 1, shortest=True)
-    if not kernel.SHORTENS:
+    if not kernel.OPTIMIZES:
         with pytest.raises(NotImplementedError):
-            kernel.shorten(state, whole.moves, 0.1)
+            kernel.optimize(state, whole.moves, 0.1)
 
 
 # --- Lines and proofs ---------------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ def test_another_thread_sees_how_short_the_line_is(name, seed, stages):
     state = variant.deal(seed)
     solved = solve(variant, state, shorten=0)
     kernel = find_kernel(variant)(Limits(seconds=2.0, megabytes=500))
-    with Running(lambda: kernel.improve(state, solved.moves, lambda *_: None)) as running:
+    with Running(lambda: kernel.prove_optimal(state, solved.moves, lambda *_: None)) as running:
         seen = running.seen_until(
             kernel, lambda progress: progress.stage in stages and progress.moves is not None
         )
@@ -136,7 +136,7 @@ def test_another_thread_sees_a_line_being_shortened():
     state = variant.deal(1)
     solved = solve(variant, state, shorten=0)
     kernel = find_kernel(variant)(Limits(megabytes=500))
-    with Running(lambda: kernel.shorten(state, solved.moves, 0.5)) as running:
+    with Running(lambda: kernel.optimize(state, solved.moves, 0.5)) as running:
         seen = running.seen_until(
             kernel, lambda progress: progress.moves is not None and progress.states > 10_000
         )

@@ -11,7 +11,7 @@ from winnable.rules import Deck, chessboard, find_variant, joker, simon
 from winnable.rules.cards import parse_card
 from winnable.rules.joker_board import Choices
 from winnable.solver import Limits, reference, solve, verify
-from winnable.solver.engine import decide, improve
+from winnable.solver.engine import decide, prove_optimal
 
 chessboard_kernel = pytest.importorskip("winnable.solver.chessboard.kernel", reason="no compiled engine")
 chessboard_oracle = pytest.importorskip("winnable.solver.chessboard.replay")
@@ -192,7 +192,7 @@ def kernel_like(honest, **lies):
     """A kernel that says what ``honest`` says, but for the methods and fields given."""
 
     class Liar:
-        IMPROVES, SHORTENS = honest.IMPROVES, honest.SHORTENS
+        PROVES_OPTIMAL, OPTIMIZES = honest.PROVES_OPTIMAL, honest.OPTIMIZES
 
         def __init__(self, limits):
             self.honest = honest(limits)
@@ -203,7 +203,9 @@ def kernel_like(honest, **lies):
                 return getattr(self.honest, name)
             return functools.partial(lie, self.honest) if callable(lie) else lie
 
-        improve = property(lambda self: functools.partial(lies.get("improve") or honest.improve, self.honest))
+        prove_optimal = property(
+            lambda self: functools.partial(lies.get("prove_optimal") or honest.prove_optimal, self.honest)
+        )
 
     return Liar
 
@@ -244,7 +246,7 @@ def test_the_reference_engine_is_not_believed_either(monkeypatch):
 
 def test_a_shortened_line_is_replayed(monkeypatch):
     game = find_variant("simple-simon")
-    liar = kernel_like(simon_kernel.SimonKernel, shorten=lambda honest, state, moves, seconds: moves[:-1])
+    liar = kernel_like(simon_kernel.SimonKernel, optimize=lambda honest, state, moves, seconds: moves[:-1])
     monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: liar)
     with pytest.raises(RuntimeError, match="the line found reaches 0, not 1"):
         solve(game, game.deal(3), shorten=0.01)
@@ -289,10 +291,11 @@ def test_a_shorter_line_reaches_the_tier_or_is_refused():
     assert scores[least] < solved.score
     for length in (least - 1, least):
         kernel = kernel_like(
-            joker_kernel.JokerKernel, improve=lambda honest, state, moves, tell, n=length: tell(moves[:n], 0)
+            joker_kernel.JokerKernel,
+            prove_optimal=lambda honest, state, moves, tell, n=length: tell(moves[:n], 0),
         )(limits)
         if length == least:
-            assert len(improve(game, state, solved, kernel).moves) == least
+            assert len(prove_optimal(game, state, solved, kernel).moves) == least
         else:
             with pytest.raises(RuntimeError, match=f"the line found reaches {scores[length]}"):
-                improve(game, state, solved, kernel)
+                prove_optimal(game, state, solved, kernel)

@@ -62,7 +62,7 @@ def test_the_reference_engine_answers_where_none_is_compiled(monkeypatch):
 
 def test_a_line_that_fails_its_replay_is_never_returned(monkeypatch):
     class Liar:
-        IMPROVES = SHORTENS = False
+        PROVES_OPTIMAL = OPTIMIZES = False
         expanded = generated = 1
 
         def __init__(self, limits):

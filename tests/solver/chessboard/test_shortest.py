@@ -73,7 +73,7 @@ def shortest_line(kernel, state):
     if not answer.won:
         return None, None
     told = []
-    kernel.improve(state, answer.moves, lambda *pair: told.append(pair))
+    kernel.prove_optimal(state, answer.moves, lambda *pair: told.append(pair))
     return told[-1]
 
 
@@ -252,12 +252,12 @@ def test_what_cannot_be_asked_is_refused():
         find_shortest("simon-jester", find_variant("simon-jester").deal(1))
     state = chessboard.State("chessboard", find_variant("chessboard").deck(), ((0,),))
     with pytest.raises(ValueError, match="suit C: 1 cards and 0 up"):
-        kernels.ChessboardKernel(Limits()).improve(state, [], print)
+        kernels.ChessboardKernel(Limits()).prove_optimal(state, [], print)
 
 
 def test_lines_that_fail_their_replay_are_never_returned(monkeypatch):
     class Liar:
-        IMPROVES, SHORTENS = True, False
+        PROVES_OPTIMAL, OPTIMIZES = True, False
         expanded = generated = 1
 
         def __init__(self, limits):
@@ -266,7 +266,7 @@ def test_lines_that_fail_their_replay_are_never_returned(monkeypatch):
         def solve(self, state):
             return self.honest.solve(state)
 
-        def improve(self, state, moves, on_improvement):
+        def prove_optimal(self, state, moves, on_improvement):
             on_improvement(moves[:-1], 0)
 
     monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: Liar)

@@ -21,7 +21,7 @@ def improved(state, moves, **limits):
         told.append((len(line), lower_bound))
         last = line
 
-    kernel.improve(state, moves, tell)
+    kernel.prove_optimal(state, moves, tell)
     return told, last, kernel
 
 

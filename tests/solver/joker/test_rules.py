@@ -234,7 +234,7 @@ def test_states_that_the_kernel_cannot_hold_are_refused(changes, problem):
     with pytest.raises(ValueError, match=problem):
         kernel.solve(state)
     with pytest.raises(ValueError, match=problem):
-        kernel.improve(state, [], print)
+        kernel.prove_optimal(state, [], print)
 
 
 @pytest.mark.parametrize("compiled", [plain.legal_moves, oracle.legal_moves, brute.explore])

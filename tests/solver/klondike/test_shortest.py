@@ -29,7 +29,7 @@ def compare(seeds, most_states, most=None):
             starts += 1
             told.clear()
             state, moves = found[0]
-            kernel.improve(state, kernel.solve(state).moves, lambda *news: told.append(news))
+            kernel.prove_optimal(state, kernel.solve(state).moves, lambda *news: told.append(news))
             line, bound = told[-1]
             assert len(line) == bound == moves, f"seed {seed}\n{state}"
         if most is not None and states > most:
@@ -199,7 +199,7 @@ def test_batches_find_what_single_searches_find(name):
             continue
         state, told = variant.deal(int(record["seed"])), []
         kernel = KIND(limits)
-        kernel.improve(state, kernel.solve(state).moves, lambda *news, told=told: told.append(news))
+        kernel.prove_optimal(state, kernel.solve(state).moves, lambda *news, told=told: told.append(news))
         line, bound = told[-1]
         assert len(line) <= record["moves"]  # the search for the verdict took some of the nodes
         assert record["lower_bound"] <= bound

@@ -180,7 +180,7 @@ def test_the_search_for_shorter_lines_keeps_to_its_memory(game, megabytes):
     state = find_variant(game).deal(1)
     moves = simon.SimonKernel(Limits()).solve(state).moves
     kernel = simon.SimonKernel(Limits(nodes=100_000, seconds=2, megabytes=megabytes))
-    most = watched(lambda: kernel.improve(state, moves, lambda *_: None))
+    most = watched(lambda: kernel.prove_optimal(state, moves, lambda *_: None))
     assert 100_000 < most < 1e6 * megabytes + 300_000
 
 

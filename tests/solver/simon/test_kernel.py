@@ -14,7 +14,7 @@ from winnable.rules import Deck, find_variant, simon
 from winnable.rules.cards import parse_card
 from winnable.solver import Limits, Verdict, reference, solve
 from winnable.solver.core.contract import SearchResult
-from winnable.solver.engine import make_shorter
+from winnable.solver.engine import optimize
 from winnable.solver.result import Goal
 
 kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
@@ -252,13 +252,13 @@ FOR_EVER = 1e9
 def test_lines_become_shorter(variant):
     state = find_variant(variant).deal(3)
     long = solve(variant, state, shorten=0)
-    short = make_shorter(find_variant(variant), state, long, FOR_EVER, NARROW)
+    short = optimize(find_variant(variant), state, long, FOR_EVER, NARROW)
     assert long.verdict is short.verdict is Verdict.WINNABLE
     assert len(short.moves) < len(long.moves)
     most = 75 if variant == "simple-simon" else 160
     for doublings in range(6):  # a wider beam, in as much time as it takes here
         if len(short.moves) >= most:
-            short = make_shorter(find_variant(variant), state, short, 2.0**doublings, Limits())
+            short = optimize(find_variant(variant), state, short, 2.0**doublings, Limits())
     assert len(short.moves) < most
     assert oracle.replays(state, short.moves)
 
@@ -268,7 +268,7 @@ def test_short_lines_are_not_shorter_than_the_optimum():
     excess = []
     for deal, state in known[:25]:
         result = solve(deal["variant"], state, shorten=0)
-        moves = make_shorter(find_variant(deal["variant"]), state, result, FOR_EVER, NARROW).moves
+        moves = optimize(find_variant(deal["variant"]), state, result, FOR_EVER, NARROW).moves
         assert oracle.replays(state, moves)
         excess.append(len(moves) - deal["shortest"])
     assert len(excess) == 25

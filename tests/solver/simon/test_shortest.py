@@ -93,7 +93,7 @@ def compare_bounds(count, seed, copies, max_states=30000):
 def line_of(state):
     """A line that one beam has made shorter: for more there is not enough memory."""
     moves = kernel_module.SimonKernel(Limits()).solve(state).moves
-    return kernel_module.SimonKernel(Limits(megabytes=4)).shorten(state, moves, 1e9)
+    return kernel_module.SimonKernel(Limits(megabytes=4)).optimize(state, moves, 1e9)
 
 
 @pytest.mark.parametrize("copies", [1, 2])
@@ -206,7 +206,7 @@ def test_a_short_line_ends_its_beams():
     columns = tuple(tuple(map(parse_card, column.split())) for column in ("2S 4S 3S", "4S AS", "3S 2S AS"))
     state = simon.start("simon-jester", Deck(4, "S", 2), columns)
     moves = kernel_module.SimonKernel(Limits()).solve(state).moves
-    assert len(kernel_module.SimonKernel(Limits()).shorten(state, moves, 1e9)) == 4
+    assert len(kernel_module.SimonKernel(Limits()).optimize(state, moves, 1e9)) == 4
 
 
 def test_an_attached_card_may_move_and_not_come_back():
