@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from winnable.cli import files
 from winnable.rules import State, Variant
 from winnable.solver import Limits, Result, find_shortest
 from winnable.solver.progress import Progress, Watch
@@ -51,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--deals", type=positive, default=24, help="of each game")
     parser.add_argument("--seconds", type=positive, default=10, help="processor time of a deal")
     parser.add_argument("--json", metavar="FILE", help="write the figures there too")
-    parser.add_argument("--figure", metavar="FILE", help="draw them too")
+    parser.add_argument("--figure", metavar="FILE", help="draw them too, as PNG")
     options = parser.parse_args(arguments)
     for path in (options.json, options.figure):
         check_writable(path)
@@ -187,10 +186,29 @@ def markdown(data: dict[str, Any]) -> str:
 
 
 def figure(data: dict[str, Any], path: str | Path) -> None:
-    """Draw the gap against time into ``path``."""
-    from .published.gap import draw
+    """Draw the mean gap of each game against processor time into the PNG file ``path``."""
+    import matplotlib
+    from matplotlib.figure import Figure
 
-    files.write(str(path), draw(data, Path(path).suffix[1:].lower() or "png"))
+    from .published.pictures import BLUE, GREEN, LOOK, ORANGE, PURPLE, WIDTH, save, tidy
+
+    looks = dict(zip(VARIANTS, ((ORANGE, "s"), (GREEN, "^"), (BLUE, "o"), (PURPLE, "D")), strict=True))
+    with matplotlib.rc_context(LOOK):
+        drawing = Figure(figsize=(WIDTH, 2.4), layout="constrained")
+        axes = drawing.subplots()
+        for game in data["games"]:
+            colour, marker = looks[game["variant"]]
+            known = [point for point in game["points"] if point["known"]]
+            times, gaps = ([point[key] for point in known] for key in ("seconds", "gap"))
+            axes.plot(times, gaps, f"{marker}-", color=colour, markersize=3, label=game["variant"])
+        axes.set_xscale("log")
+        axes.set_ylim(bottom=0)
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.set_xlabel("CPU seconds")
+        axes.set_ylabel("moves between line and bound, mean")
+        axes.legend(frameon=False)
+        tidy(axes)
+        save(drawing, path)
 
 
 if __name__ == "__main__":

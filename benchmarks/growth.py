@@ -22,7 +22,6 @@ from typing import Any
 
 import numpy as np
 
-from winnable.cli import files
 from winnable.rules import VARIANTS, Variant
 from winnable.solver import Limits
 from winnable.solver.core.record import UNDECIDED
@@ -70,12 +69,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--deals", type=positive, default=1000, help="at most, of a point")
     parser.add_argument("--seconds", type=positive, default=6, help="processor time of a point, about")
     parser.add_argument("--json", metavar="FILE", help="write the figures there too")
-    parser.add_argument("--figure", metavar="FILE", help="draw them too")
+    parser.add_argument("--figure", metavar="FILE", help="draw them too, as PNG")
     options = parser.parse_args(arguments)
     data = _read(options.json) | {"benchmark": "growth", **circumstances()}
     for path in (options.json, options.figure):
         check_writable(path)
-    _check_style(options.figure)
     names = options.variant or list(VARIANTS)
     status = 0
     try:
@@ -92,18 +90,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         figure(data, options.figure)
     print(markdown(data))
     return status
-
-
-def _check_style(path: str | None) -> None:
-    """Exit with one line if a picture cannot be drawn in the format that its name tells."""
-    if path is None:
-        return
-    from winnable.cli.plots import format_of
-
-    try:
-        format_of(path)
-    except ValueError as error:
-        fail(f"{path}: {error}")
 
 
 def _read(path: str | None) -> dict[str, Any]:
@@ -396,11 +382,80 @@ def _total(part: Sequence[dict[str, Any]], workers: int) -> dict[str, float]:
     return {key: sum(run[key] for run in runs) for key in ("deals", "seconds", "cpu_seconds")}
 
 
-def figure(data: dict[str, Any], path: str | Path) -> None:
-    """Draw states and processor time by ranks, and what a limit on memory leaves, into ``path``."""
-    from .published.growth import draw
+# --- The picture ----------------------------------------------------------------------------------------
 
-    files.write(str(path), draw(data, Path(path).suffix[1:].lower() or "png"))
+KINDS = (("states", "median", "states of a deal, median"), ("milliseconds", "mean", "CPU ms of a deal, mean"))
+
+
+def figure(data: dict[str, Any], path: str | Path) -> None:
+    """Draw states and processor time by ranks, and what a memory limit leaves, into the PNG file ``path``."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    from .published import pictures
+
+    games, memory = by_variant(data.get("ranks", [])), data.get("memory", [])
+    heights = [0.75 * len(games) + 0.5, 0.9 * ((len(memory) + 1) // 2) + 0.5]
+    with matplotlib.rc_context(pictures.LOOK):
+        drawing = Figure(figsize=(pictures.WIDTH, sum(heights)), layout="constrained")
+        upper, lower = drawing.subfigures(2, 1, height_ratios=heights)
+        _draw_ranks(upper, games)
+        _draw_memory(lower, memory)
+        pictures.save(drawing, path)
+
+
+def _draw_ranks(panel: Any, games: dict[str, list[dict[str, Any]]]) -> None:
+    from matplotlib.ticker import EngFormatter
+
+    from .published.pictures import BLUE, round_numbers, tidy
+
+    rows = panel.subplots(max(1, len(games)), 2, sharex=True, squeeze=False)
+    for axes_of_row, (name, part) in zip(rows, games.items(), strict=False):
+        ranks = [point["ranks"] for point in part]
+        for axes, (kind, mark, _) in zip(axes_of_row, KINDS, strict=True):
+            values = [point[kind][mark] for point in part]
+            axes.plot(ranks, values, "o-", color=BLUE, markersize=3)
+            cut = [i for i, point in enumerate(part) if is_open(point)]
+            axes.plot([ranks[i] for i in cut], [values[i] for i in cut], "o", color="white", ms=1.8, zorder=3)
+            axes.set_yscale("log")
+            axes.margins(y=0.15)
+            axes.set_xticks(range(5, 14, 2))
+            axes.set_yticks(round_numbers(*axes.get_ylim()))
+            axes.yaxis.set_major_formatter(EngFormatter(sep="") if kind == "states" else "{x:g}")
+            axes.yaxis.set_minor_formatter("")
+            tidy(axes)
+        axes_of_row[0].set_title(name, loc="left", pad=2)
+    for axes, (_, _, title) in zip(rows[-1], KINDS, strict=True):
+        axes.set_xlabel(f"ranks of the deck\n{title}")
+    panel.supxlabel(f"white dots: more than {OPEN:.0%} undecided, lower bounds", fontsize=7)
+
+
+def _draw_memory(panel: Any, memory: list[dict[str, Any]]) -> None:
+    from .published.pictures import BLUE, ORANGE, start_at_zero, tidy
+
+    if not memory:
+        return
+    rows = panel.subplots((len(memory) + 1) // 2, 2, sharex=True, sharey=True, squeeze=False)
+    for axes in rows.flat[len(memory) :]:
+        axes.set_visible(False)
+    for axes, point in zip(rows.flat, memory, strict=False):
+        name = point["variant"]
+        lines = [("undecided", BLUE, "o-")]
+        if VARIANTS[name].scoring:
+            lines.append(("unproved", ORANGE, "s--"))
+        for kind, colour, style in lines:
+            shares = [100 * count / point["deals"] for count in point[kind]]
+            axes.plot(point["megabytes"], shares, style, color=colour, markersize=2.5, clip_on=False)
+        axes.set_title(name, loc="left", pad=2)
+        axes.set_xscale("log")
+        axes.set_ylim(0, 110)
+        start_at_zero(axes.yaxis, 0.1, [0.1, 1, 10, 100])
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.xaxis.set_minor_formatter("")
+        axes.yaxis.set_major_formatter("{x:g}")
+        tidy(axes)
+    panel.supxlabel("megabytes of a search; squares: whose best score is not proved", fontsize=7)
+    panel.supylabel("undecided, % of deals", fontsize=7)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ worth.
 Of the games that the player plays of --lost, 20001-20100, an exact search tells up to where one who sees all
 cards could still bring out all 52, and which decision threw that away. Of --shown, 70001-70300, the player's
 search plays each deal as it is and with some of the hidden cards shown to it
-(benchmarks/native/ablation.pyx). FILE, JSON, keeps the figures by game; --draw draws them, as SVG too.
+(benchmarks/native/ablation.pyx). FILE, JSON, keeps the figures by game; --draw draws them.
 """
 
 from __future__ import annotations

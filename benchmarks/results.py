@@ -24,7 +24,7 @@ from winnable.cli import files
 from winnable.solver.batch.store import StoreError
 
 from .published.page import page, picture
-from .published.pictures import draw_all, shrink
+from .published.pictures import draw_all
 from .published.quotes import quote_all
 from .published.reading import read_all
 from .published.runs import RUNS
@@ -92,9 +92,7 @@ def write(directory, target, keep=False):
     draw_all(directory, figures, plots)
     for name, data in figures["sections"].items():
         if hasattr(module_of(name), "figure"):
-            module_of(name).figure(data, (plots / picture_of(name)).with_suffix(".svg"))
             module_of(name).figure(data, plots / picture_of(name))
-            shrink(plots / picture_of(name))
     files.write(str(target / "results.json"), json.dumps(figures, indent=1) + "\n")
     files.write(str(target / "RESULTS.md"), text_of(figures))
     return figures

@@ -1,8 +1,9 @@
-"""The pictures of the page, drawn from the stores: a column of a paper wide, as PNG and as SVG."""
+"""Pictures of the results page, drawn from the stores as PNG, a column of a paper wide."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, FixedLocator, MaxNLocator, NullFormatter, PercentFormatter
 from PIL import Image  # matplotlib needs it too
 
+from winnable.cli import files
 from winnable.solver.batch.statistics import wilson
 from winnable.solver.batch.store import Store
 
@@ -37,7 +39,6 @@ LOOK = {
     "ytick.major.width": 0.6,
     "xtick.minor.width": 0.4,
     "ytick.minor.width": 0.4,
-    "svg.hashsalt": "winnable",  # the same names of parts whenever it is drawn again
 }
 
 
@@ -52,23 +53,13 @@ def draw_all(directory: Path, figures: Figures, plots: Path) -> None:
                 draw_game(directory, runs, variant, plots / f"{variant}.png")
 
 
-def save(figure: Figure, path: Path) -> None:
-    """Write a picture, which is the same whenever it is drawn again, and beside it as SVG."""
-    figure.savefig(path.with_suffix(".svg"), metadata=metadata_of("svg"))
-    figure.savefig(path, dpi=DOTS_AN_INCH, metadata=metadata_of("png"))
-    shrink(path)
-
-
-def metadata_of(style: str) -> dict[str, None]:
-    """What a file of a format is not to tell, since it differs from time to time."""
-    return {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}}.get(style, {})
-
-
-def shrink(path: Path) -> None:
-    """Make the file of a picture smaller, by a palette."""
-    with Image.open(path) as picture:
-        small = picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
-    small.save(path, optimize=True)
+def save(figure: Figure, path: str | Path) -> None:
+    """Write a PNG file with a palette, byte for byte the same for the same figures."""
+    drawn, small = BytesIO(), BytesIO()
+    figure.savefig(drawn, dpi=DOTS_AN_INCH, metadata={"Software": None})
+    with Image.open(drawn) as picture:
+        picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
+    files.write(str(path), small.getvalue())
 
 
 def tidy(axes: Any) -> None:

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, r
 
 
 def test_one_deal_of_each_game(tmp_path, capsys):
-    path, picture = tmp_path / "gap.json", tmp_path / "gap.svg"
+    path, picture = tmp_path / "gap.json", tmp_path / "gap.png"
     assert gap.main(["--deals", "1", "--seconds", "1", "--json", str(path), "--figure", str(picture)]) == 0
     data = json.loads(path.read_text())
     assert [game["variant"] for game in data["games"]] == list(gap.VARIANTS)
