@@ -1,40 +1,129 @@
-"""Compile one Cython module: python build.py SOURCE FOLDER."""
+"""Compile Cython modules that are not part of the package, when they are first loaded.
 
+The installed package supplies the compiled functions that these modules cimport, so it has to be built from
+the same sources. Compiled modules stay in ``build/native``, keyed by their sources, all headers, the flags
+and the versions of Python and Cython.
+"""
+
+import contextlib
+import functools
+import hashlib
+import importlib.util
 import os
+import shlex
+import shutil
+import subprocess
 import sys
 import sysconfig
 from pathlib import Path
 
-from Cython.Build import cythonize
-from setuptools import Distribution, Extension
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
 
 ROOT = Path(__file__).parents[2]
-# As in setup.py, but with bounds of arrays checked.
-DIRECTIVES = {
-    "language_level": 3,
-    "boundscheck": True,
-    "wraparound": False,
-    "cdivision": True,
-    "auto_pickle": False,
-    "binding": False,
-}
+CACHE = ROOT / "build" / "native"
+SUFFIX = ".pyd" if os.name == "nt" else ".so"
 
 
-def main(source: Path, folder: Path) -> None:
+class BuildError(Exception):
+    """A module that could not be compiled."""
+
+
+@functools.cache
+def load(source, is_fast=False):
+    """Import the module of the file ``source``, compiling it if needed; ``is_fast``, without bounds checks.
+
+    Raises ModuleNotFoundError where Cython, a C compiler or the compiled package is missing; BuildError, with
+    the compiler's output the first time, if it does not compile.
+    """
+    spec = importlib.util.spec_from_file_location(source.stem, build(source, is_fast))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def build(source, is_fast=False):
+    """Return the path of a compiled module; only one process at a time compiles it."""
+    target = CACHE / key(source, is_fast) / f"{source.stem}{SUFFIX}"
+    with locked(CACHE / f"{source.stem}.lock"):
+        log = target.with_suffix(".log")
+        if target.exists():
+            return target
+        if log.exists():
+            raise BuildError(f"{source.name} does not compile: see {log}")
+        if lacking := missing_tool():
+            raise ModuleNotFoundError(f"{source.name} cannot be compiled without {lacking}")
+        scratch = target.parent / "build"
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir(parents=True)
+        command = [sys.executable, __file__, str(source), str(scratch), *(["fast"] if is_fast else [])]
+        # A sanitizer preloaded for the tests would run in the compiler too.
+        environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        if done.returncode:
+            log.write_text(done.stdout, encoding="utf-8")
+            raise BuildError(f"{source.name} does not compile:\n{done.stdout}")
+        os.replace(next(scratch.glob(f"{source.stem}*{SUFFIX}")), target)
+        shutil.rmtree(scratch, ignore_errors=True)
+    return target
+
+
+def key(source, is_fast):
+    """Digest of everything that a compiled module depends on."""
+    digest = hashlib.sha256(f"{sys.version} {sys.platform} {cython_version()} {is_fast}".encode())
+    for path in [source, Path(__file__), *sorted((ROOT / "solver").rglob("*.pxd"))]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def cython_version():
+    """Return the version of Cython, or None where it is not installed."""
+    with contextlib.suppress(ImportError):
+        return importlib.import_module("Cython").__version__
+
+
+def missing_tool():
+    """Name what is missing to compile a module, or return None."""
+    for package in ("Cython", "setuptools"):
+        if importlib.util.find_spec(package) is None:
+            return package
+    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "")
+    return "a C compiler" if compiler and shutil.which(compiler[0]) is None else None
+
+
+@contextlib.contextmanager
+def locked(path):
+    """Hold a lock among processes while the block runs."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def compile_module(source, folder, is_fast):
     """Compile ``source``, with the headers of the checkout, into ``folder``."""
+    from Cython.Build import cythonize
+    from setuptools import Distribution, Extension
+
     is_stable = not sysconfig.get_config_var("Py_GIL_DISABLED")
     extension = Extension(
         source.stem,
         [str(source)],
         define_macros=[("NDEBUG", None), *([("Py_LIMITED_API", "0x030B0000")] if is_stable else [])],
         py_limited_api=is_stable,
-        extra_compile_args=[] if os.name == "nt" else ["-O1", "-g0"],
+        extra_compile_args=[] if os.name == "nt" else ["-O2" if is_fast else "-O1", "-g0", "-fno-wrapv"],
     )
+    directives = {"language_level": 3, "wraparound": False, "cdivision": True, "auto_pickle": False}
     extensions = cythonize(
         [extension],
         include_path=[str(ROOT / "src")],
         build_dir=str(folder),
-        compiler_directives=DIRECTIVES,
+        compiler_directives={**directives, "binding": False, "boundscheck": not is_fast},
         quiet=True,
     )
     command = Distribution({"ext_modules": extensions}).get_command_obj("build_ext")
@@ -44,4 +133,4 @@ def main(source: Path, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    compile_module(Path(sys.argv[1]), Path(sys.argv[2]), "fast" in sys.argv[3:])
