@@ -10,7 +10,7 @@ from typing import Any
 
 from ..rules import chessboard, joker, klondike
 from ..rules.cards import colour_of, is_joker, rank_of, suit_of, suits_of_colour
-from ..rules.joker_board import face_up
+from ..rules.hidden_cards import face_up
 
 
 def safe_move(state: Any) -> Any:

@@ -1,10 +1,9 @@
-"""The games: what a deal, a position and a move are. No search, no packing; read `chessboard` first.
+"""Rules of the games: deals, positions and moves, without search; read `chessboard` first.
 
-Boring on purpose: no undo, no caching, no pruning. `variants` is the table of games; where a game and a
-state are given, `Variant.check` tells whether they belong together, and a kernel asks `check_family`.
-``Variant.deal(seed, ranks=5)`` deals a short deck, the main instrument of proof. `board` has positions in
-neutral terms, between games and formats; `formats` is the front door for bytes from outside. `tiers` names
-the scores of Joker, and ``solver/joker/tiers.pxd`` again, compiled.
+The readable rules have no undo, no caching and no pruning; kernels in `solver` are their second writing.
+`variants` is the table of games; `Variant.check` tells whether a state is one of a game, and kernels ask
+`check_family`. ``Variant.deal(seed, ranks=5)`` deals a short deck, on which kernels are compared with these
+rules. `board` has positions in neutral terms, between games and formats; `formats` reads and writes files.
 """
 
 from __future__ import annotations
@@ -13,16 +12,8 @@ from typing import TYPE_CHECKING
 
 from .board import Board, BoardError, Position
 from .cards import Deck
-from .variants import (
-    CHOICES,
-    VARIANTS,
-    Move,
-    State,
-    Variant,
-    View,
-    check_family,
-    find_variant,
-)
+from .hidden_cards import CHOICES
+from .variants import VARIANTS, Move, State, Variant, View, check_family, find_variant
 
 if TYPE_CHECKING:
     from .family import Family, Scoring
@@ -39,20 +30,5 @@ else:
         return value
 
 
-__all__ = [
-    "CHOICES",
-    "VARIANTS",
-    "Board",
-    "BoardError",
-    "Choices",
-    "Deck",
-    "Family",
-    "Move",
-    "Position",
-    "Scoring",
-    "State",
-    "Variant",
-    "View",
-    "check_family",
-    "find_variant",
-]
+__all__ = ["CHOICES", "VARIANTS", "Board", "BoardError", "Choices", "Deck", "Family", "Move", "Position"]
+__all__ += ["Scoring", "State", "Variant", "View", "check_family", "find_variant"]

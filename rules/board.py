@@ -1,8 +1,7 @@
-"""Boards: positions of any variant in neutral terms, between the games and the text formats; and what the
-states, moves and pictures of all families have in common.
+"""Base classes of states and moves, and `Board`, a position of any game between its module and the formats.
 
-A game's module turns a `Board` into its own state and back (``from_board``, ``to_board``); `text` turns a
-board into text or JSON and back. What every game must check of a board stands here.
+A game's module turns a `Board` into its own state and back (``from_board``, ``to_board``); `formats` turns a
+board into text or JSON and back. The checks and phrases that all games share stand here, too.
 """
 
 from __future__ import annotations
@@ -11,9 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple
+from importlib import import_module
+from typing import NamedTuple
 
-from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of, shown
+from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of, shown, with_article
+
+SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 
 
 @dataclass(init=False, repr=False, eq=False, frozen=True)  # families have their own methods
@@ -29,19 +31,14 @@ class Position:
     columns: tuple[tuple[int, ...], ...]
 
     def __str__(self) -> str:
-        from . import find_variant
-        from .formats.text import format_board
-
-        this: Any = self
-        return format_board(find_variant(self.variant), this).removesuffix("\n")
+        # Looked up when needed, as the formats build on this module.
+        text: str = import_module(".formats.text", __package__).format_state(self)
+        return text.removesuffix("\n")
 
     def _repr_html_(self) -> str:
         """The board drawn, in notebooks."""
-        from . import find_variant
-        from .drawing import board
-
-        this: Any = self
-        return board(find_variant(self.variant), this)
+        drawn: str = import_module(".drawing", __package__).draw(self)
+        return drawn
 
 
 @dataclass(init=False, repr=False, eq=False, frozen=True)
@@ -68,6 +65,11 @@ class Seen:
     ``View`` adds the rest."""
 
     variant: str
+
+
+def described(value: object) -> str:
+    """``a state of joker`` or the class of ``value``, for error messages."""
+    return with_article(f"state of {value.variant}" if isinstance(value, Position) else type(value).__name__)
 
 
 class BoardError(ValueError):
@@ -226,3 +228,13 @@ def pile(kind: str, name: str, cards: Iterable[str], note: str = "") -> dict[str
     """A place beside the columns as `picture` shows it: its ``kind`` (stock, waste, foundation, runs or
     joker), its ``name``, its ``cards`` with the topmost last, and a ``note``."""
     return {"kind": kind, "name": name, "cards": " ".join(cards), "note": note}
+
+
+def cards_text(cards: Sequence[int]) -> str:
+    """Cards that move together: ``7S``, ``7S to 5S``."""
+    return format_card(cards[0]) + (f" to {format_card(cards[-1])}" if len(cards) > 1 else "")
+
+
+def column_text(state: Position, column: int) -> str:
+    """``column 3``, or ``empty column 3``."""
+    return f"column {column + 1}" if state.columns[column] else f"empty column {column + 1}"

@@ -42,6 +42,7 @@ from .board import (
     Slot,
     Step,
     check_cards,
+    column_text,
     fit_columns,
     parse_top,
     pile,
@@ -51,7 +52,6 @@ from .board import (
     top_from_ace,
 )
 from .cards import RANKS, SUITS, Deck, format_card, make_card, parse_card, rank_of, shown, suit_of
-from .move_text import column_text
 
 LEGEND = "7S 10-f: the 7 of spades from column 10 to its foundation; 7S 10-3: to column 3"
 FOUNDATION = -1

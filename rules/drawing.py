@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from . import State, Variant
+from . import State, Variant, find_variant
 from .layout import picture
 
 SIGNS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
@@ -34,6 +34,11 @@ STRIP, STRIP_DOWN = 17, 8  # what is seen of a card under another
 TOP = 16  # the line of labels above the piles
 WINGS = {"chessboard": 5, "fortress": 5}  # columns of the left wing
 _CARD = re.compile(r"\b([A2-9TJQK])([CDHS])\b")
+
+
+def draw(state: State) -> str:
+    """``state`` drawn as an SVG element."""
+    return board(find_variant(state.variant), state)
 
 
 def board(variant: Variant, state: State) -> str:

@@ -1,26 +1,306 @@
-"""Helpers shared by the views of all games with hidden cards; see `joker_view` and `klondike_view`."""
+"""Positions, boards, moves and views that Klondike and Joker share: face-down cards, a stock and a waste.
+
+The columns of a deal have 1 2 3 4 5 6 7 cards, the top one face up; the foundations are built up in suit from
+the ace. The first card of the stock is turned next, the last of the waste is its top.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from itertools import islice
+from typing import TypeVar
 
-from .board import Board, Slot, parse_top, suit_tops
-from .cards import UNKNOWN, make_card
+from .board import (
+    Board,
+    BoardError,
+    Position,
+    Seen,
+    Slot,
+    described,
+    format_top,
+    parse_top,
+    pile,
+    suit_tops,
+    top_from_ace,
+)
+from .cards import RANKS, SUITS, UNKNOWN, Deck, format_card, is_joker, make_card, shown
+
+SIZES = (1, 2, 3, 4, 5, 6, 7)
+STOCK, WASTE, FOUNDATION, OUT = -1, -2, -3, -4
+PLACES = {"s": STOCK, "w": WASTE, "f": FOUNDATION, "x": OUT}
+_NAMES = {place: name for name, place in PLACES.items()}
 
 
-def supply_of(unseen: list[int], cards: Sequence[int]) -> Iterator[int]:
-    """``cards``, one after the other. Raises ValueError unless they are the ``unseen`` ones in some order."""
+def _redeals(draw: str, passes: str) -> dict[str, tuple[str, ...]]:
+    """The choices of a Klondike in which usually ``draw`` cards are drawn, in so many ``passes``."""
+    draws, limits = map(str, range(1, 8)), ("unlimited", *map(str, range(1, 6)))
+    return {
+        "draw": (draw, *(other for other in draws if other != draw)),
+        "passes": (passes, *(other for other in limits if other != passes)),
+        "worrying_back": ("yes", "no"),
+    }
+
+
+CHOICES_OF: dict[str, dict[str, tuple[str, ...]]] = {
+    "joker": {"exchange": ("exposed", "turned"), "removal": ("undeclared", "exposed")},
+    "klondike": _redeals("3", "unlimited"),
+    "klondike-draw-one": _redeals("1", "unlimited"),
+    "klondike-vegas": _redeals("3", "3"),
+    "klondike-vegas-one": _redeals("1", "1"),
+}
+"""The rules that players may agree on, by game, each with its values, the usual one first."""
+
+CHOICES = CHOICES_OF["joker"] | CHOICES_OF["klondike"]
+"""The rules that players may agree on in some game, each with its values."""
+
+
+@dataclass(frozen=True)
+class AgreedRules:
+    """Base of the ``Choices`` of families. Raises ValueError for a value that no game has."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value not in CHOICES[field.name] and (value is not None or field.default is not None):
+                raise ValueError(f"{field.name} {shown(value)}: expected {' or '.join(CHOICES[field.name])}")
+
+
+@dataclass(init=False, repr=False, eq=False, frozen=True)
+class HiddenPosition(Position):
+    """A position. ``hidden`` counts the face-down cards at the bottom of each column, ``foundations`` the
+    places filled of each suit C, D, H, S."""
+
+    hidden: tuple[int, ...]
+    stock: tuple[int, ...]
+    waste: tuple[int, ...] = ()
+    foundations: tuple[int, ...] = (0, 0, 0, 0)
+
+
+@dataclass(init=False, repr=False, eq=False, frozen=True)
+class HiddenView(Seen):
+    """A position as it lies on the table. ``columns`` are the face-up cards of each column, deepest first,
+    ``hidden`` the numbers of face-down cards under them, ``stock`` is the number of its cards."""
+
+    variant: str
+    columns: tuple[tuple[int, ...], ...]
+    hidden: tuple[int, ...]
+    stock: int
+    waste: tuple[int, ...]
+    foundations: tuple[int, ...]
+
+
+S = TypeVar("S", bound=HiddenPosition)
+
+
+# --- Positions ------------------------------------------------------------------------------------------
+
+
+def face_up(state: HiddenPosition, column: int) -> tuple[int, ...]:
+    """The face-up cards of a column, deepest first."""
+    return state.columns[column][state.hidden[column] :]
+
+
+def hidden_of_deal(columns: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """The numbers of face-down cards before the first move."""
+    return tuple(max(0, len(column) - 1) for column in columns)
+
+
+def foundations_of(state: HiddenPosition) -> list[list[int]]:
+    """The cards of the foundations C, D, H and S, jokers as the cards they stand for; no open ace."""
+    return [
+        [make_card(rank, suit) for rank in range(height)] for suit, height in enumerate(state.foundations)
+    ]
+
+
+def with_height(state: S, suit: int, more: int) -> S:
+    """``state`` with so many ``more`` cards on a foundation."""
+    heights = list(state.foundations)
+    heights[suit] += more
+    return replace(state, foundations=tuple(heights))
+
+
+# --- Moves ----------------------------------------------------------------------------------------------
+
+
+def taken_up(state: HiddenPosition, source: int, count: int) -> tuple[int, ...]:
+    """The top ``count`` cards of the waste or of a column, deepest first; empty if they are not face up."""
+    if source == WASTE:
+        cards = state.waste[-1:]
+    elif 0 <= source < len(state.columns):
+        cards = face_up(state, source)
+    else:
+        return ()
+    return cards[-count:] if 1 <= count <= len(cards) else ()
+
+
+def without(state: S, source: int, count: int) -> S:
+    """``state`` without the top ``count`` cards of the waste or of a column."""
+    if source == WASTE:
+        return replace(state, waste=state.waste[:-1])
+    columns = list(state.columns)
+    columns[source] = columns[source][:-count]
+    return replace(state, columns=tuple(columns))
+
+
+def place_name(place: int) -> str:
+    """The notation of a place in moves: ``s``, ``w``, ``f``, ``x`` or the number of a column."""
+    return _NAMES.get(place, str(place + 1))
+
+
+def parse_place(text: str) -> int:
+    """The inverse of `place_name`; what follows the letter is not read."""
+    return PLACES[text[0]] if text[0] in PLACES else int(text) - 1
+
+
+def count_from(state: HiddenPosition, source: int, card: int, top: tuple[int, ...]) -> int:
+    """The number of cards taken up from ``source`` if ``card`` is the deepest; elsewhere than in columns it
+    has to be the ``top``. Raises ValueError."""
+    if source >= len(state.columns):
+        raise ValueError(f"there is no column {source + 1}")
+    if source >= 0:
+        cards = face_up(state, source)
+        if card not in cards:
+            raise ValueError(f"{format_card(card)} does not lie face up in column {source + 1}")
+        return len(cards) - cards.index(card)
+    place = {STOCK: "draw" if top else "stock", WASTE: "waste", FOUNDATION: "foundation"}[source]
+    if card not in top:
+        raise ValueError(f"the {place} " + (f"shows {format_card(top[0])}" if top else "is empty"))
+    return 1
+
+
+def source_text(source: int) -> str:
+    """``the waste``, or ``column 3``."""
+    return "the waste" if source == WASTE else f"column {source + 1}"
+
+
+def turned_up_text(before: HiddenPosition, after: HiddenPosition) -> list[str]:
+    """The cards that a move turned up in the columns, in words."""
+    return [
+        f"{format_card(before.columns[column][left])} is turned up in column {column + 1}"
+        for column, (hidden, left) in enumerate(zip(before.hidden, after.hidden, strict=True))
+        if left < hidden
+    ]
+
+
+def stock_and_waste(state: HiddenPosition, note: str = "") -> list[dict[str, str]]:
+    """The piles of the stock, with a ``note`` after its number of cards, and of the waste."""
+    stock = [f"<{format_card(card)}>" for card in reversed(state.stock)]
+    return [
+        pile("stock", "stock", stock, f"{len(stock)}{note}"),
+        pile("waste", "waste", map(format_card, state.waste), str(len(state.waste))),
+    ]
+
+
+# --- Boards ---------------------------------------------------------------------------------------------
+
+
+def is_unplayed(board: Board) -> bool:
+    """Return whether ``board`` is a deal: no foundations, face-down marks, declared jokers, waste, removed
+    cards and redeals."""
+    declared = any(slot.rank is not None for column in board.columns for slot in column)
+    played = board.foundations is not None or board.is_bracketed() or declared
+    return not (played or board.waste or board.removed or board.redeals)
+
+
+def check_sizes(deck: Deck, columns: tuple[tuple[int, ...], ...]) -> None:
+    """Raise BoardError unless the columns of a full deck are those of a deal."""
+    for i, (column, size) in enumerate(zip(columns, SIZES, strict=False), 1):
+        if deck.is_full and len(column) != size:
+            raise BoardError(f"column {i}", f"{len(column)} cards, a deal has {size} there")
+
+
+def read_hidden(place: str, column: tuple[Slot, ...], deck: Deck) -> int:
+    """The number of face-down cards in ``column``. Raises BoardError."""
+    hidden = sum(slot.face_down for slot in column)
+    for i, slot in enumerate(column):
+        name = f"card {format_card(slot.card)}"
+        if slot.face_down and i >= hidden:
+            raise BoardError(place, f"{name} is face down above a face-up card")
+        if slot.rank is not None and (slot.face_down or not is_joker(slot.card)):
+            raise BoardError(place, f"{name}: only a face-up joker is declared")
+        if slot.rank is not None and not 0 <= slot.rank < deck.ranks:
+            raise BoardError(place, f"{name}: this deck ends at {RANKS[deck.ranks - 1]}")
+    if column and hidden == len(column):
+        raise BoardError(place, f"card {format_card(column[-1].card)} is the top and must lie face up")
+    return hidden
+
+
+def read_foundations(board: Board) -> tuple[int, ...]:
+    """The heights of the foundations C, D, H and S. Raises BoardError."""
+    heights = [0] * len(SUITS)
+    for suit, top in suit_tops(board).items():
+        heights[suit] = parse_top(top, board.deck)
+    return tuple(heights)
+
+
+def foundation_top(variant: str, cards: Sequence[int]) -> str:
+    """The notation of boards for a foundation of ``cards``: ``9``. Raises ValueError for one that does not
+    begin with the ace."""
+    return top_from_ace(cards)
+
+
+def board_of_deal(state: HiddenPosition, dealt: HiddenPosition) -> Board | None:
+    """The board of ``state`` without foundations and face-down marks if it is the position ``dealt``, None if
+    it is another."""
+    deck = state.deck
+    if state != dealt or (deck.is_full and tuple(map(len, state.columns)) != SIZES):
+        return None
+    return Board(deck, tuple(tuple(Slot(card) for card in column) for column in state.columns), state.stock)
+
+
+def board_of_position(state: HiddenPosition, rank_of: Callable[[int], int | None]) -> Board:
+    """The board of ``state`` with its foundations and face-down marks; ``rank_of`` is the declared rank of a
+    card of a column."""
+    columns = tuple(
+        tuple(Slot(card, i < hidden, rank_of(card)) for i, card in enumerate(column))
+        for column, hidden in zip(state.columns, state.hidden, strict=True)
+    )
+    tops = {name: format_top(state.foundations[SUITS.index(name)]) for name in state.deck.suits}
+    return Board(state.deck, columns, state.stock, state.waste, foundations=tops)
+
+
+def hidden_problem(state: HiddenPosition) -> str | None:
+    """The reason why no play of a deal leaves so many cards face down; None if it can. Columns count in any
+    order, since nobody can tell them apart by their cards."""
+    found, dealt = sorted(state.hidden), [size - 1 for size in SIZES]
+    if all(count <= limit for count, limit in zip(found, dealt, strict=True)):
+        return None
+    texts = [" ".join(map(str, counts)) for counts in (found, dealt)]
+    return f"columns: {texts[0]} cards face down, where a deal has {texts[1]} at most"
+
+
+# --- Views ----------------------------------------------------------------------------------------------
+
+
+Columns = tuple[tuple[int, ...], ...]
+Fields = tuple[str, Columns, tuple[int, ...], int, tuple[int, ...], tuple[int, ...]]
+
+
+def seen_of(state: object, of: type[HiddenPosition], game: str) -> Fields:
+    """The fields of `HiddenView`, of a ``state`` of a ``game`` with the class ``of``. Raises ValueError for
+    another state, and for a short deck."""
+    if not isinstance(state, of):
+        raise ValueError(f"{described(state)}: expected a state of {game}")
+    if not state.deck.is_full:
+        raise ValueError(f"expected the full deck, got {state.deck.ranks} ranks of {state.deck.suits}")
+    columns = tuple(face_up(state, column) for column in range(len(state.columns)))
+    return state.variant, columns, state.hidden, len(state.stock), state.waste, state.foundations
+
+
+def cards_below(foundations: Sequence[int]) -> set[int]:
+    """The cards on foundations of such heights."""
+    return {make_card(rank, suit) for suit, height in enumerate(foundations) for rank in range(height)}
+
+
+def placed(view: HiddenView, cards: Sequence[int], unseen: list[int]) -> tuple[Columns, Iterator[int]]:
+    """The columns of ``view`` with ``cards`` face down, and those left for the stock. Raises ValueError
+    unless they are the ``unseen`` ones in some order."""
     if sorted(cards) != unseen:
         raise ValueError("these are not the unseen cards of the position")
-    return iter(cards)
-
-
-def columns_with(
-    shown: Sequence[tuple[int, ...]], hidden: Sequence[int], supply: Iterator[int]
-) -> tuple[tuple[int, ...], ...]:
-    """Columns whose face-up cards are ``shown``, with so many ``hidden`` ones from the supply beneath."""
-    return tuple(tuple(islice(supply, count)) + up for up, count in zip(shown, hidden, strict=True))
+    supply = iter(cards)
+    shown_and_hidden = zip(view.columns, view.hidden, strict=True)
+    return tuple(tuple(islice(supply, count)) + up for up, count in shown_and_hidden), supply
 
 
 def board_unseen(board: Board, stock: tuple[int, ...]) -> Board:
@@ -37,3 +317,11 @@ def naturals_up(board: Board) -> list[int]:
         for suit, top in suit_tops(board).items()
         for rank in range(parse_top(top, board.deck))
     ]
+
+
+def uncovered_place(state: HiddenPosition, source: int, count: int) -> tuple[int, int] | None:
+    """The column and the depth there of the card that is turned up when ``count`` cards leave ``source``;
+    None if none is."""
+    if source < 0 or not state.hidden[source] or count < len(face_up(state, source)):
+        return None
+    return source, state.hidden[source] - 1

@@ -79,6 +79,17 @@ from .cards import (
     suit_of,
     suits_of_colour,
 )
+from .hidden_cards import (
+    FOUNDATION,
+    OUT,
+    STOCK,
+    WASTE,
+    face_up,
+    foundation_top,
+    foundations_of,
+    with_height,
+    without,
+)
 from .joker_board import (
     OPEN_ACE,
     OUT_OF_PLAY,
@@ -89,32 +100,28 @@ from .joker_board import (
     State,
     choices_of,
     effective_rank,
-    face_up,
-    foundation_top,
-    foundations_of,
     from_board,
     is_up,
     marked_board,
     not_up,
+    notes,
+    piles,
     stands_for,
     start,
     to_board,
 )
 from .joker_move import (
-    FOUNDATION,
     IN_PLACE,
-    OUT,
-    STOCK,
     TURN,
-    WASTE,
     Move,
+    effects,
     format_move,
     lifted,
     parse_move,
     rank_needed,
+    sentence,
     with_card,
 )
-from .joker_text import effects, notes, piles, sentence
 from .joker_view import board_of_view, cards_up, shows_unseen, state_of, turned_place, view_of
 from .tiers import tier_of
 
@@ -251,9 +258,9 @@ def apply(state: State, move: Move) -> State:
 def _moved(state: State, move: Move, cards: tuple[int, ...]) -> State:
     if move.target == IN_PLACE:
         return _with_joker(state, cards[0], Joker(rank=move.rank))
-    left = _without(state, move)
-    if move.target == WASTE:
-        return replace(left, waste=left.waste + cards)
+    if move == TURN:
+        return replace(state, stock=state.stock[1:], waste=state.waste + cards)
+    left = without(state, move.source, move.count)
     if move.target == OUT:
         return _with_joker(left, cards[0], OUT_OF_PLAY)
     if move.target == FOUNDATION:
@@ -265,16 +272,6 @@ def _moved(state: State, move: Move, cards: tuple[int, ...]) -> State:
     return replace(left, columns=tuple(columns))
 
 
-def _without(state: State, move: Move) -> State:
-    if move.source == STOCK:
-        return replace(state, stock=state.stock[1:])
-    if move.source == WASTE:
-        return replace(state, waste=state.waste[:-1])
-    columns = list(state.columns)
-    columns[move.source] = columns[move.source][: -move.count]
-    return replace(state, columns=tuple(columns))
-
-
 def _with_joker(state: State, card: int, condition: Joker) -> State:
     xb, xr = state.jokers
     return replace(state, jokers=(xb, condition) if colour_of(card) else (condition, xr))
@@ -284,16 +281,12 @@ def _put_up(state: State, card: int, suit: int | None) -> State:
     if not is_joker(card):
         if _settles_open_ace(state, card):
             state = _put_up(state, JOKERS[colour_of(card)], suit_of(card))
-        return _filled(state, suit_of(card))
+        return with_height(state, suit_of(card), 1)
     if suit is None:
         return _with_joker(state, card, OPEN_ACE)
-    return _filled(_with_joker(state, card, Joker(place=make_card(state.foundations[suit], suit))), suit)
-
-
-def _filled(state: State, suit: int) -> State:
-    heights = list(state.foundations)
-    heights[suit] += 1
-    return replace(state, foundations=tuple(heights))
+    return with_height(
+        _with_joker(state, card, Joker(place=make_card(state.foundations[suit], suit))), suit, 1
+    )
 
 
 def _turned_up(state: State) -> State:
@@ -322,7 +315,7 @@ def _exchanged(state: State, natural: int) -> State:
     """
     colour = colour_of(natural)
     if state.jokers[colour].is_open_ace:
-        state = _filled(state, suit_of(natural))
+        state = with_height(state, suit_of(natural), 1)
     other = {natural: JOKERS[colour], JOKERS[colour]: natural}
     columns = tuple(tuple(other.get(card, card) for card in column) for column in state.columns)
     waste = tuple(other.get(card, card) for card in state.waste)

@@ -1,23 +1,10 @@
-"""The positions of Joker and Klondike in one pass and their boards; the rules are in `joker`."""
+"""Positions of Joker and Klondike in one pass and their boards; the rules are in `joker`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .board import (
-    Board,
-    BoardError,
-    Position,
-    Slot,
-    check_cards,
-    fit_columns,
-    format_top,
-    parse_top,
-    refuse_piles,
-    suit_tops,
-    top_from_ace,
-)
+from .board import Board, BoardError, check_cards, fit_columns, pile, refuse_piles
 from .cards import (
     JOKERS,
     RANKS,
@@ -29,14 +16,25 @@ from .cards import (
     make_card,
     parse_card,
     rank_of,
-    shown,
     suit_of,
     suits_of_colour,
 )
-from .variants import VARIANTS
-
-SIZES = (1, 2, 3, 4, 5, 6, 7)
-CHOICES = VARIANTS["joker"].choices
+from .hidden_cards import (
+    CHOICES_OF,
+    SIZES,
+    AgreedRules,
+    HiddenPosition,
+    board_of_deal,
+    board_of_position,
+    check_sizes,
+    face_up,
+    foundations_of,
+    hidden_of_deal,
+    is_unplayed,
+    read_foundations,
+    read_hidden,
+    stock_and_waste,
+)
 
 
 @dataclass(frozen=True)
@@ -57,7 +55,7 @@ UNDECLARED, OPEN_ACE, OUT_OF_PLAY = Joker(), Joker(is_open_ace=True), Joker(is_o
 
 
 @dataclass(frozen=True)
-class Choices:
+class Choices(AgreedRules):
     """Choices of rules that players may agree on; part of the game, as the deal is.
 
     ``exchange``: a natural in the waste changes places with its joker whenever it is its top (``exposed``) or
@@ -69,30 +67,21 @@ class Choices:
     exchange: str = "exposed"
     removal: str = "undeclared"
 
-    def __post_init__(self) -> None:
-        for name, values in CHOICES.items():
-            if getattr(self, name) not in values:
-                raise ValueError(f"{name} {shown(getattr(self, name))}: expected {' or '.join(values)}")
-
     def changed(self) -> dict[str, str]:
         """The choices that are not the usual ones, by name."""
-        return {name: value for name in CHOICES if (value := getattr(self, name)) != CHOICES[name][0]}
+        usual = CHOICES_OF["joker"].items()
+        return {name: value for name, values in usual if (value := getattr(self, name)) != values[0]}
 
 
 USUAL = Choices()
 
 
 @dataclass(frozen=True)
-class State(Position):
+class State(HiddenPosition):
     """A position. ``hidden`` counts the face-down cards at the bottom of each column, ``foundations`` the
     places filled of each suit C, D, H, S, by jokers too, but an open ace is not among them. ``jokers`` are
-    the conditions of XB and XR. The first card of ``stock`` is turned next, the last of ``waste`` is its top.
-    """
+    the conditions of XB and XR."""
 
-    hidden: tuple[int, ...]
-    stock: tuple[int, ...]
-    waste: tuple[int, ...] = ()
-    foundations: tuple[int, ...] = (0, 0, 0, 0)
     jokers: tuple[Joker, Joker] = (UNDECLARED, UNDECLARED)
     choices: Choices = USUAL
 
@@ -110,18 +99,12 @@ def start(
     """
     if choices != USUAL and variant != "joker":
         raise ValueError(f"{next(iter(choices.changed()))}: {variant} has no such choice")
-    hidden = tuple(max(0, len(column) - 1) for column in columns)
-    return State(variant, deck, columns, hidden, stock, choices=choices)
+    return State(variant, deck, columns, hidden_of_deal(columns), stock, choices=choices)
 
 
 def choices_of(state: State) -> dict[str, str]:
     """The rules agreed on that are not the usual ones, by name."""
     return state.choices.changed()
-
-
-def face_up(state: State, column: int) -> tuple[int, ...]:
-    """The face-up cards of a column, deepest first."""
-    return state.columns[column][state.hidden[column] :]
 
 
 def effective_rank(state: State, card: int) -> int | None:
@@ -170,15 +153,15 @@ def from_board(variant: str, board: Board, choices: Choices = USUAL) -> State:
             raise BoardError("removed", f"card {format_card(card)} is no joker")
     slots = fit_columns(board, len(SIZES))
     columns = tuple(tuple(slot.card for slot in column) for column in slots)
-    if _is_unplayed(board):
-        _check_sizes(deck, columns)
+    if is_unplayed(board):
+        check_sizes(deck, columns)
         check_cards(deck, board.located_cards())
         return start(variant, deck, columns, board.stock, choices)
     state = replace(
         start(variant, deck, columns, board.stock, choices),
-        hidden=tuple(_read_hidden(f"column {i}", column, deck) for i, column in enumerate(slots, 1)),
+        hidden=tuple(read_hidden(f"column {i}", column, deck) for i, column in enumerate(slots, 1)),
         waste=board.waste,
-        foundations=_read_foundations(board),
+        foundations=read_foundations(board),
         jokers=(_read_joker(board, JOKERS[0]), _read_joker(board, JOKERS[1])),
     )
     check_position(state)
@@ -214,41 +197,6 @@ def _check_depths(state: State) -> None:
             raise BoardError(f"column {i}", f"{hidden} of {len(column)} cards face down")
 
 
-def _is_unplayed(board: Board) -> bool:
-    declared = any(slot.rank is not None for column in board.columns for slot in column)
-    played = board.foundations is not None or board.is_bracketed() or declared
-    return not (played or board.waste or board.removed)
-
-
-def _check_sizes(deck: Deck, columns: tuple[tuple[int, ...], ...]) -> None:
-    for i, (column, size) in enumerate(zip(columns, SIZES, strict=False), 1):
-        if deck.is_full and len(column) != size:
-            raise BoardError(f"column {i}", f"{len(column)} cards, a deal has {size} there")
-
-
-def _read_hidden(place: str, column: tuple[Slot, ...], deck: Deck) -> int:
-    """The number of face-down cards in ``column``."""
-    hidden = sum(slot.face_down for slot in column)
-    for i, slot in enumerate(column):
-        name = f"card {format_card(slot.card)}"
-        if slot.face_down and i >= hidden:
-            raise BoardError(place, f"{name} is face down above a face-up card")
-        if slot.rank is not None and (slot.face_down or not is_joker(slot.card)):
-            raise BoardError(place, f"{name}: only a face-up joker is declared")
-        if slot.rank is not None and not 0 <= slot.rank < deck.ranks:
-            raise BoardError(place, f"{name}: this deck ends at {RANKS[deck.ranks - 1]}")
-    if column and hidden == len(column):
-        raise BoardError(place, f"card {format_card(column[-1].card)} is the top and must lie face up")
-    return hidden
-
-
-def _read_foundations(board: Board) -> tuple[int, ...]:
-    heights = [0] * len(SUITS)
-    for suit, top in suit_tops(board).items():
-        heights[suit] = parse_top(top, board.deck)
-    return tuple(heights)
-
-
 def _read_joker(board: Board, card: int) -> Joker:
     place = (board.foundations or {}).get(format_card(card))
     if place is not None:
@@ -260,19 +208,6 @@ def _read_joker(board: Board, card: int) -> Joker:
         return OUT_OF_PLAY
     ranks = [slot.rank for column in board.columns for slot in column if slot.card == card]
     return Joker(rank=ranks[0]) if ranks else UNDECLARED
-
-
-def foundations_of(state: State) -> list[list[int]]:
-    """The cards of the foundations C, D, H and S, jokers as the cards they stand for; no open ace."""
-    return [
-        [make_card(rank, suit) for rank in range(height)] for suit, height in enumerate(state.foundations)
-    ]
-
-
-def foundation_top(variant: str, cards: Sequence[int]) -> str:
-    """The notation of boards for a foundation of ``cards``: ``9``. Raises ValueError for one that does not
-    begin with the ace."""
-    return top_from_ace(cards)
 
 
 def _cards_on_foundations(state: State) -> list[int]:
@@ -342,30 +277,69 @@ def _place_of(state: State, card: int) -> str:
 
 def to_board(state: State) -> Board:
     """The board of ``state``; an unplayed deal has no foundations and no face-down marks."""
-    deck = state.deck
-    unplayed = state == start(state.variant, deck, state.columns, state.stock, state.choices)
-    if unplayed and not (deck.is_full and tuple(map(len, state.columns)) != SIZES):
-        columns = tuple(tuple(Slot(card) for card in column) for column in state.columns)
-        return Board(deck, columns, state.stock)
-    return marked_board(state)
+    dealt = start(state.variant, state.deck, state.columns, state.stock, state.choices)
+    return board_of_deal(state, dealt) or marked_board(state)
 
 
 def marked_board(state: State) -> Board:
     """The board of ``state`` with its foundations and face-down marks, be it an unplayed deal or not."""
-    deck = state.deck
-    columns = tuple(
-        tuple(_slot(state, card, i < hidden) for i, card in enumerate(column))
-        for column, hidden in zip(state.columns, state.hidden, strict=True)
-    )
-    tops = {name: format_top(state.foundations[SUITS.index(name)]) for name in deck.suits}
-    removed = []
+    board = board_of_position(state, lambda card: effective_rank(state, card) if is_joker(card) else None)
+    tops, removed = dict(board.foundations or {}), []
     for card, joker in zip(JOKERS, state.jokers, strict=True):
         if joker.is_out:
             removed.append(card)
         elif joker.is_open_ace or joker.place is not None:
             tops[format_card(card)] = "A" if joker.place is None else format_card(joker.place)
-    return Board(deck, columns, state.stock, state.waste, tuple(removed), tops)
+    return board._replace(removed=tuple(removed), foundations=tops)
 
 
-def _slot(state: State, card: int, face_down: bool) -> Slot:
-    return Slot(card, face_down, state.jokers[colour_of(card)].rank if is_joker(card) else None)
+def piles(state: State) -> list[dict[str, str]]:
+    """The stock, the waste and the foundations; in Joker the places of jokers that lie in none of them."""
+    found = stock_and_waste(state)
+    for name in state.deck.suits:
+        cards = [RANKS[rank] + name for rank in range(state.foundations[SUITS.index(name)])]
+        for card, condition in zip(JOKERS, state.jokers, strict=True):
+            if condition.place is not None and format_card(condition.place) in cards:
+                at = cards.index(format_card(condition.place))
+                cards[at] = f"{format_card(card)}={cards[at][0]}"
+        found.append(pile("foundation", name, cards))
+    for card, condition in zip(JOKERS, state.jokers, strict=True):
+        if state.deck.jokers:
+            note = "ace" if condition.is_open_ace else "out" if condition.is_out else ""
+            found.append(pile("joker", format_card(card), [format_card(card)] if note else [], note))
+    return found
+
+
+def notes(state: State, as_seen: bool) -> list[str]:
+    """Where the jokers are and what they stand for; ``as_seen``, not where they lie face down."""
+    return [_joker_text(state, card, as_seen) for card in JOKERS] if state.deck.jokers else []
+
+
+def _joker_text(state: State, card: int, as_seen: bool) -> str:
+    condition = state.jokers[JOKERS.index(card)]
+    standing = " or ".join(map(format_card, stands_for(state, JOKERS.index(card))))
+    if condition.is_out:
+        text = "out of play"
+    elif condition.place is not None:
+        text = f"on the foundations as {format_card(condition.place)}"
+    elif condition.is_open_ace:
+        text = f"open ace, {standing}" if standing else "open ace"
+    elif condition.rank is not None:
+        text = f"declared as {RANKS[condition.rank]}" + (f", {standing}" if standing else "")
+    else:
+        text = _undeclared_text(state, card, as_seen)
+    return f"{format_card(card)}: {text}"
+
+
+def _undeclared_text(state: State, card: int, as_seen: bool) -> str:
+    if card in state.waste:
+        return "undeclared in the waste"
+    shown = [face_up(state, column) for column in range(len(state.columns))]
+    column = next((i for i, cards in enumerate(shown, 1) if card in cards), None)
+    if column is not None:
+        return f"undeclared in column {column}"
+    if as_seen:
+        return "not seen yet"
+    if card in state.stock:
+        return f"in the stock, {state.stock.index(card) + 1} to turn"
+    return f"face down in column {next(i for i, cards in enumerate(state.columns, 1) if card in cards)}"

@@ -1,15 +1,27 @@
-"""The moves of Joker and Klondike in one pass and how they are written; the rules are in `joker`."""
+"""Moves of Joker and Klondike in one pass: their notation, and in words; the rules are in `joker`."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from .board import Step
-from .cards import RANKS, SUITS, format_card, parse_card, parse_rank, parse_suit, shown
-from .joker_board import State, effective_rank, face_up
+from .board import SUIT_NAMES, Step, cards_text, column_text
+from .cards import JOKERS, RANKS, SUITS, format_card, is_joker, parse_card, parse_rank, parse_suit, shown
+from .hidden_cards import (
+    FOUNDATION,
+    OUT,
+    STOCK,
+    WASTE,
+    count_from,
+    parse_place,
+    place_name,
+    source_text,
+    taken_up,
+    turned_up_text,
+)
+from .joker_board import UNDECLARED, State, effective_rank
 
-STOCK, WASTE, FOUNDATION, OUT, IN_PLACE = -1, -2, -3, -4, -5
+IN_PLACE = -5
 
 
 @dataclass(frozen=True)
@@ -24,11 +36,11 @@ class Move(Step):
     rank: int | None = None
 
     def __str__(self) -> str:
-        source = _NAMES.get(self.source, str(self.source + 1))
+        source = place_name(self.source)
         if self.rank is not None:
             return self.with_name(f"{source}={RANKS[self.rank : self.rank + 1]}")
         suit = "" if self.suit is None else SUITS[self.suit : self.suit + 1]
-        return self.with_name(f"{source}-{_NAMES.get(self.target, str(self.target + 1))}{suit}")
+        return self.with_name(f"{source}-{place_name(self.target)}{suit}")
 
 
 TURN = Move(STOCK, WASTE)
@@ -47,17 +59,7 @@ def lifted(state: State, move: Move) -> tuple[int, ...]:
     """The cards that ``move`` takes up, deepest first; empty if they are not there face up."""
     if move.source == STOCK:
         return state.stock[:1]
-    if move.source == WASTE:
-        cards = state.waste[-1:]
-    elif 0 <= move.source < len(state.columns):
-        cards = face_up(state, move.source)
-    else:
-        return ()
-    return cards[-move.count :] if 1 <= move.count <= len(cards) else ()
-
-
-_PLACES = {"s": STOCK, "w": WASTE, "f": FOUNDATION, "x": OUT}
-_NAMES = {place: name for name, place in _PLACES.items()}
+    return taken_up(state, move.source, move.count)
 
 
 def format_move(state: State, move: Move) -> str:
@@ -80,31 +82,65 @@ def parse_move(state: State, text: str) -> Move:
     match = re.fullmatch(rf"(\w+) ([sw]|{number})(?:-([wx]|f([CDHS]?)|{number})|=(\w+))", text)
     if match is None:
         raise ValueError(f"{shown(text)} is no move, such as '7S 2-5', '4D s-w', 'XB 3-fS' or 'XB 3=7'")
-    card, source, target, suit, rank = match.groups()
+    name, place, target, suit, rank = match.groups()
+    card, source = parse_card(name), parse_place(place)
     return Move(
-        _place(source),
-        IN_PLACE if target is None else _place(target),
-        _count(state, _place(source), parse_card(card)),
+        source,
+        IN_PLACE if target is None else parse_place(target),
+        count_from(state, source, card, lifted(state, Move(source, 0))),
         suit=parse_suit(suit) if suit else None,
         rank=None if rank is None else parse_rank(rank),
-        card=parse_card(card),
+        card=card,
     )
 
 
-def _place(text: str) -> int:
-    return _PLACES[text[0]] if text[0] in _PLACES else int(text) - 1
+def sentence(state: State, move: Move) -> str:
+    """A legal move in words: ``XB from the waste to column 3 as 7``."""
+    cards = lifted(state, move)
+    name = cards_text(cards)
+    source = source_text(move.source)
+    if move == TURN:
+        return f"{name} turned from the stock"
+    if move.rank is not None:
+        return f"{name} in {source} declared as {RANKS[move.rank]}"
+    if move.target == OUT:
+        return f"{name} from {source} out of play"
+    if move.target == FOUNDATION:
+        return f"{name} from {source} to {_foundation(state, move, cards[0])}"
+    target = column_text(state, move.target)
+    if effective_rank(state, cards[0]) is None:
+        return f"{name} from {source} to {target} as {RANKS[rank_needed(state, move.target) or 0]}"
+    return f"{name} from {source} to {target}"
 
 
-def _count(state: State, source: int, card: int) -> int:
-    """The number of cards taken up from ``source`` if ``card`` is the deepest of them."""
-    if source in (STOCK, WASTE):
-        cards, place = (state.stock[:1], "stock") if source == STOCK else (state.waste[-1:], "waste")
-        if card not in cards:
-            raise ValueError(f"the {place} " + (f"shows {format_card(cards[0])}" if cards else "is empty"))
-        return 1
-    if source >= len(state.columns):
-        raise ValueError(f"there is no column {source + 1}")
-    cards = face_up(state, source)
-    if card not in cards:
-        raise ValueError(f"{format_card(card)} does not lie face up in column {source + 1}")
-    return len(cards) - cards.index(card)
+def _foundation(state: State, move: Move, card: int) -> str:
+    if not is_joker(card):
+        return "its foundation"
+    if move.suit is None:
+        return "the foundations as an open ace"
+    return f"the foundation of {SUIT_NAMES[SUITS[move.suit]]} as {RANKS[state.foundations[move.suit]]}"
+
+
+def effects(before: State, move: Move, after: State) -> list[str]:
+    """The cards that a legal move turned up, and those that changed places with a joker, in words."""
+    return turned_up_text(before, after) + [
+        f"{format_card(natural)} and {format_card(card)} change places"
+        for card in JOKERS
+        if (natural := _exchanged_with(before, move, after, card)) is not None
+    ]
+
+
+def _exchanged_with(before: State, move: Move, after: State, card: int) -> int | None:
+    """The natural that the joker ``card`` changed places with; None if it did not.
+
+    A joker that was declared, or is by this move, is undeclared after it only if it was exchanged; it then
+    lies where the natural was, which is the end of a column or of the waste.
+    """
+    condition = JOKERS.index(card)
+    was_declared = before.jokers[condition] != UNDECLARED
+    is_declared = move != TURN and card in lifted(before, move)
+    if after.jokers[condition] != UNDECLARED or not (was_declared or is_declared):
+        return None
+    waste = before.waste + before.stock[:1]
+    piles = [*zip(after.columns, before.columns, strict=True), (after.waste, waste)]
+    return next(old[new.index(card)] for new, old in piles if card in new)

@@ -1,4 +1,4 @@
-"""Views of hidden-card positions in Joker or Klondike in one pass; the rules are in `joker`.
+"""Views of positions with hidden cards in Joker or Klondike in one pass; the rules are in `joker`.
 
 The order of the unseen cards is in no view: two positions that differ only in it have equal views.
 """
@@ -9,28 +9,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .board import Board, BoardError, Position, Seen
-from .cards import JOKERS, UNKNOWN, Deck, format_card, make_card, parse_card
-from .hidden_cards import board_unseen, columns_with, naturals_up, supply_of
-from .joker_board import SIZES, USUAL, Choices, State, face_up, marked_board
+from .board import Board, BoardError, Position
+from .cards import JOKERS, UNKNOWN, Deck, format_card, parse_card
+from .hidden_cards import (
+    SIZES,
+    HiddenView,
+    board_unseen,
+    cards_below,
+    hidden_problem,
+    naturals_up,
+    placed,
+    seen_of,
+    uncovered_place,
+)
+from .joker_board import USUAL, Choices, State, marked_board
 from .joker_move import IN_PLACE, TURN, Move, lifted
-from .variants import check_family
 
 
 @dataclass(frozen=True)
-class View(Seen):
-    """A position as it lies on the table.
+class View(HiddenView):
+    """A position as it lies on the table; ``jokers`` as in `joker_board.State`."""
 
-    ``columns`` are the face-up cards of each column, deepest first, ``hidden`` the numbers of face-down cards
-    under them; ``stock`` is the number of its cards. The other fields are those of `joker_board.State`.
-    """
-
-    variant: str
-    columns: tuple[tuple[int, ...], ...]
-    hidden: tuple[int, ...]
-    stock: int
-    waste: tuple[int, ...]
-    foundations: tuple[int, ...]
     jokers: tuple[Any, ...]
 
     @property
@@ -41,9 +40,9 @@ class View(Seen):
     def unseen(self) -> list[int]:
         """The cards that are face down or in the stock, in ascending order."""
         places = {joker.place for joker in self.jokers}
-        piles = enumerate(self.foundations)
-        gone = {make_card(rank, suit) for suit, height in piles for rank in range(height)} - places
-        seen = gone | {card for cards in (*self.columns, self.waste) for card in cards}
+        seen = (cards_below(self.foundations) - places) | {
+            card for cards in (*self.columns, self.waste) for card in cards
+        }
         deck = [*range(JOKERS[0])]
         if self.variant == "joker":
             conditions = zip(JOKERS, self.jokers, strict=True)
@@ -57,39 +56,22 @@ def view_of(state: Position, knows_stock: bool = False) -> View:
     Raises ValueError for a state of another family, a short deck, unusual choices of rules, or a position
     that no play leads to: see `impossibility`.
     """
-    from . import joker  # the family, of which this is a part
-
-    check_family(state, joker)
+    fields = seen_of(state, State, "joker or klondike-one-pass")
     assert isinstance(state, State)
-    if not state.deck.is_full:
-        raise ValueError("a player needs the full deck")
     for name, value in state.choices.changed().items():
         raise ValueError(f"{name} {value}: a player knows the usual rules alone")
     problem = impossibility(state)
     if problem is not None:
         raise ValueError(problem)
-    columns = range(len(state.columns))
-    return View(
-        state.variant,
-        tuple(face_up(state, column) for column in columns),
-        state.hidden,
-        len(state.stock),
-        state.waste,
-        state.foundations,
-        state.jokers,
-    )
+    return View(*fields, state.jokers)
 
 
 def impossibility(state: State) -> str | None:
     """The reason why no play of a deal leads to ``state``, as far as the counts of cards tell; None if they
-    do not.
-
-    Columns count in any order, since nobody can tell them apart by their cards.
-    """
-    most, hidden = sorted(size - 1 for size in SIZES), sorted(state.hidden)
-    if any(count > limit for count, limit in zip(hidden, most, strict=True)):
-        found, dealt = (" ".join(map(str, counts)) for counts in (hidden, most))
-        return f"columns: {found} cards face down, where a deal has {dealt} at most"
+    do not."""
+    problem = hidden_problem(state)
+    if problem is not None:
+        return problem
     turned = len(state.deck.cards()) - sum(SIZES) - len(state.stock)
     if turned < 0:
         return f"stock: {len(state.stock)} cards, a deal has {turned + len(state.stock)} there"
@@ -101,11 +83,10 @@ def impossibility(state: State) -> str | None:
 def state_of(view: View, cards: Sequence[int]) -> State:
     """The state that looks like ``view`` and has ``cards``, its unseen cards in any order, face down column
     by column, the deepest first, and then in the stock. Raises ValueError if they are others."""
-    supply = supply_of(view.unseen(), cards)
-    columns = columns_with(view.columns, view.hidden, supply)
+    columns, left = placed(view, cards, view.unseen())
     deck = Deck(jokers=view.variant == "joker")
     return State(
-        view.variant, deck, columns, view.hidden, tuple(supply), view.waste, view.foundations, view.jokers
+        view.variant, deck, columns, view.hidden, tuple(left), view.waste, view.foundations, view.jokers
     )
 
 
@@ -143,8 +124,5 @@ def turned_place(state: State, move: Move) -> tuple[int | None, int] | None:
     turns none."""
     if move == TURN:
         return None, 0
-    if move.source < 0 or move.target == IN_PLACE or not state.hidden[move.source]:
-        return None
-    if len(lifted(state, move)) < len(face_up(state, move.source)):
-        return None
-    return move.source, state.hidden[move.source] - 1
+    count = 0 if move.target == IN_PLACE else len(lifted(state, move))
+    return uncovered_place(state, move.source, count)

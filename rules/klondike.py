@@ -41,45 +41,196 @@ End
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
-from .cards import SUITS, colour_of, format_card, rank_of, suit_of
-from .klondike_board import (
-    Choices,
-    State,
-    choices_of,
+from .board import (
+    SUIT_NAMES,
+    Board,
+    BoardError,
+    Position,
+    Step,
+    cards_text,
+    check_cards,
+    column_text,
+    fit_columns,
+    pile,
+    refuse_piles,
+)
+from .cards import (
+    RANKS,
+    SUITS,
+    UNKNOWN,
+    Deck,
+    colour_of,
+    format_card,
+    make_card,
+    parse_card,
+    parse_suit,
+    rank_of,
+    shown,
+    suit_of,
+)
+from .hidden_cards import (
+    CHOICES_OF,
+    FOUNDATION,
+    SIZES,
+    STOCK,
+    WASTE,
+    AgreedRules,
+    HiddenPosition,
+    HiddenView,
+    board_of_deal,
+    board_of_position,
+    board_unseen,
+    cards_below,
+    check_sizes,
+    count_from,
     face_up,
     foundation_top,
     foundations_of,
-    from_board,
-    marked_board,
-    may_redeal,
-    start,
-    to_board,
+    hidden_of_deal,
+    hidden_problem,
+    is_unplayed,
+    naturals_up,
+    parse_place,
+    place_name,
+    placed,
+    read_foundations,
+    read_hidden,
+    seen_of,
+    source_text,
+    stock_and_waste,
+    taken_up,
+    turned_up_text,
+    uncovered_place,
+    with_height,
+    without,
 )
-from .klondike_move import (
-    DRAW,
-    FOUNDATION,
-    STOCK,
-    WASTE,
-    Move,
-    format_move,
-    lifted,
-    parse_move,
-    with_card,
-)
-from .klondike_text import effects, notes, piles, sentence
-from .klondike_view import board_of_view, cards_up, shows_unseen, state_of, turned_place, view_of
 
 # The contract, and what the tests and the solver take from here.
-__all__ = ["DRAW", "FOUNDATION", "LEGEND", "STOCK", "WASTE", "Choices", "Move", "State"]
-__all__ += ["apply", "canonical", "choices_of", "effects", "format_move", "foundation_top", "foundations_of"]
-__all__ += ["from_board", "is_won", "legal_moves", "lifted", "marked_board", "notes", "parse_move", "piles"]
-__all__ += ["refusal", "sentence", "start", "to_board", "with_card"]
-__all__ += ["board_of_view", "cards_up", "shows_unseen", "state_of", "turned_place", "view_of"]
+__all__ = ["DRAW", "FOUNDATION", "LEGEND", "STOCK", "WASTE", "Choices", "Move", "State", "View"]
+__all__ += ["apply", "board_of_view", "canonical", "cards_up", "choices_of", "effects", "format_move"]
+__all__ += ["foundation_top", "foundations_of", "from_board", "is_won", "legal_moves", "lifted"]
+__all__ += ["marked_board", "notes", "parse_move", "piles", "refusal", "sentence", "shows_unseen", "start"]
+__all__ += ["state_of", "to_board", "turned_place", "view_of", "with_card"]
 
 LEGEND = "s stock, w waste, f foundation; 4D s-w: a draw, 4D on top; 7S 2-5: 7S and the cards on it"
+
+# --- Positions ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Choices(AgreedRules):
+    """Choices of rules that players may agree on; part of the game, as the deal is.
+
+    ``draw`` is the number of cards that a draw turns, ``passes`` how often the stock may be gone through,
+    ``worrying_back`` whether cards come back from the foundations. What is None is as usual in the variant.
+    Raises ValueError for values that are none of its ``choices``.
+    """
+
+    draw: str | None = None
+    passes: str | None = None
+    worrying_back: str | None = None
+
+    @property
+    def cards_drawn(self) -> int:
+        """The number of cards that a draw turns."""
+        return int(self.draw or 0)
+
+    @property
+    def most_passes(self) -> int | None:
+        """The number of passes through the stock, the first one included; None without a limit."""
+        return None if self.passes == "unlimited" else int(self.passes or 0)
+
+    @property
+    def has_worrying_back(self) -> bool:
+        """Return whether cards come back from the foundations."""
+        return self.worrying_back == "yes"
+
+    def of_variant(self, variant: str) -> Choices:
+        """These choices with what is usual in ``variant`` where they say nothing."""
+        usual = CHOICES_OF[variant].items()
+        return Choices(**{name: getattr(self, name) or values[0] for name, values in usual})
+
+
+@dataclass(frozen=True)
+class State(HiddenPosition):
+    """A position. ``hidden`` counts the face-down cards at the bottom of each column, ``foundations`` the
+    cards of each suit C, D, H, S that are up. ``redeals`` counts how often the waste was turned over, where
+    the passes are limited; else it stays 0. ``choices`` are all rules agreed on, the usual ones too.
+    ``was_turned_over`` tells whether the waste was turned over since the deal, so that all cards have been
+    seen; it changes nothing in play, and states are equal with and without.
+    """
+
+    redeals: int = 0
+    choices: Choices = field(default_factory=Choices)
+    was_turned_over: bool = field(default=False, compare=False, repr=False)
+
+    @property
+    def is_stock_known(self) -> bool:
+        """Return whether who has played from the deal on has seen each card of the stock."""
+        return self.was_turned_over or self.redeals > 0 or not self.stock
+
+
+def start(
+    variant: str,
+    deck: Deck,
+    columns: tuple[tuple[int, ...], ...],
+    stock: tuple[int, ...] = (),
+    choices: Choices | None = None,
+) -> State:
+    """The state before the first move: the top card of each column is face up."""
+    agreed = (choices or Choices()).of_variant(variant)
+    return State(variant, deck, columns, hidden_of_deal(columns), stock, choices=agreed)
+
+
+def choices_of(state: State) -> dict[str, str]:
+    """The rules agreed on that are not the usual ones of the variant, by name."""
+    usual = CHOICES_OF[state.variant]
+    agreed = {name: getattr(state.choices, name) for name in usual}
+    return {name: value for name, value in agreed.items() if value != usual[name][0]}
+
+
+def may_redeal(state: State) -> bool:
+    """Return whether the waste may be turned over: the stock is empty, a pass is left, and the waste is more
+    than one draw, as it would come again as it lies otherwise."""
+    is_last = state.redeals + 1 == state.choices.most_passes
+    return not state.stock and not is_last and len(state.waste) > state.choices.cards_drawn
+
+
+# --- Moves ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Move(Step):
+    """The top ``count`` cards of ``source`` to ``target``; columns count from 0. ``suit`` is the foundation
+    from which a card comes back. A draw is one move from the stock to the waste, whatever it turns."""
+
+    count: int = 1
+    suit: int | None = None
+
+    def __str__(self) -> str:
+        suit = "" if self.suit is None else SUITS[self.suit : self.suit + 1]
+        return self.with_name(f"{place_name(self.source)}{suit}-{place_name(self.target)}")
+
+
+DRAW = Move(STOCK, WASTE)
+
+
+def lifted(state: State, move: Move) -> tuple[int, ...]:
+    """The cards that ``move`` takes up, deepest first, those of a draw in the order of turning; empty if they
+    are not there face up."""
+    if move.source == STOCK:
+        supply = state.waste if may_redeal(state) else state.stock
+        return supply[: state.choices.cards_drawn]
+    if move.source != FOUNDATION:
+        return taken_up(state, move.source, move.count)
+    suit = -1 if move.suit is None else move.suit
+    height = state.foundations[suit] if 0 <= suit < len(SUITS) else 0
+    return (make_card(height - 1, suit),) if height and move.count == 1 else ()
 
 
 def refusal(state: State, move: Move) -> str | None:
@@ -161,7 +312,7 @@ def apply(state: State, move: Move) -> State:
     cards = lifted(state, move)
     left = _without(state, move)
     if move.target == FOUNDATION:
-        return _turned_up(_with_height(left, suit_of(cards[0]), 1))
+        return _turned_up(with_height(left, suit_of(cards[0]), 1))
     columns = list(left.columns)
     columns[move.target] += cards
     return _turned_up(replace(left, columns=tuple(columns)))
@@ -178,18 +329,8 @@ def _after_draw(state: State) -> State:
 def _without(state: State, move: Move) -> State:
     if move.source == FOUNDATION:
         assert move.suit is not None
-        return _with_height(state, move.suit, -1)
-    if move.source == WASTE:
-        return replace(state, waste=state.waste[:-1])
-    columns = list(state.columns)
-    columns[move.source] = columns[move.source][: -move.count]
-    return replace(state, columns=tuple(columns))
-
-
-def _with_height(state: State, suit: int, more: int) -> State:
-    heights = list(state.foundations)
-    heights[suit] += more
-    return replace(state, foundations=tuple(heights))
+        return with_height(state, move.suit, -1)
+    return without(state, move.source, move.count)
 
 
 def _turned_up(state: State) -> State:
@@ -209,3 +350,212 @@ def canonical(state: State) -> tuple[object, ...]:
     """Equal for two states of one game exactly when they differ at most in the order of the columns."""
     columns = tuple(sorted(zip(state.columns, state.hidden, strict=True)))
     return (columns, state.stock, state.waste, state.foundations, state.redeals, state.choices)
+
+
+# --- Notation -------------------------------------------------------------------------------------------
+
+
+def format_move(state: State, move: Move) -> str:
+    """``move`` as ``7S 2-5``, ``4D s-w``, ``4D w-f`` or ``4D fD-3``; it must be legal in ``state``."""
+    return str(with_card(state, move))
+
+
+def with_card(state: State, move: Move) -> Move:
+    """``move``, which must be legal in ``state``, with the deepest card that it moves; a draw with the card
+    that comes on top of the waste."""
+    cards = lifted(state, move)
+    card = cards[-1] if move == DRAW else cards[0]
+    return Move(move.source, move.target, move.count, move.suit, card=card)
+
+
+def parse_move(state: State, text: str) -> Move:
+    """The move that ``text`` names in ``state``; whether it is legal is for `apply` to say.
+
+    Raises ValueError if the text is no move or names a card that cannot be taken up where it says.
+    """
+    number = "[1-9][0-9]?"
+    match = re.fullmatch(rf"(\w+) ([sw]|f[CDHS]?|{number})-([wf]|{number})", text)
+    if match is None:
+        raise ValueError(f"{shown(text)} is no move, such as '7S 2-5', '4D s-w', '4D w-f' or '4D fD-3'")
+    card, source = parse_card(match[1]), match[2]
+    place = parse_place(source)
+    suit = None if place != FOUNDATION else parse_suit(source[1]) if source[1:] else suit_of(card)
+    count = count_from(state, place, card, lifted(state, Move(place, 0, suit=suit))[-1:])
+    return Move(place, parse_place(match[3]), count, suit, card=card)
+
+
+def sentence(state: State, move: Move) -> str:
+    """A legal move in words: ``7S to 5S from column 2 to column 5``."""
+    cards = lifted(state, move)
+    if move == DRAW:
+        turned = " ".join(map(format_card, cards))
+        return f"{turned} turned from the {'stock' if state.stock else 'waste turned over'}"
+    name = cards_text(cards)
+    if move.source == FOUNDATION:
+        suit = SUIT_NAMES[SUITS[move.suit or 0]]
+        return f"{name} from the foundation of {suit} to {column_text(state, move.target)}"
+    source = source_text(move.source)
+    if move.target == FOUNDATION:
+        return f"{name} from {source} to its foundation"
+    return f"{name} from {source} to {column_text(state, move.target)}"
+
+
+def effects(before: State, move: Move, after: State) -> list[str]:
+    """The card that a legal move turned up, in words."""
+    return turned_up_text(before, after)
+
+
+def piles(state: State) -> list[dict[str, str]]:
+    """The stock, with the pass through it where the passes are limited, the waste and the foundations."""
+    most = state.choices.most_passes
+    passes = "" if most is None else f", pass {state.redeals + 1} of {most}"
+    found = stock_and_waste(state, passes)
+    for name in state.deck.suits:
+        height = state.foundations[SUITS.index(name)]
+        found.append(pile("foundation", name, [RANKS[rank] + name for rank in range(height)]))
+    return found
+
+
+def notes(state: State, as_seen: bool) -> list[str]:
+    """Nothing: the piles tell all."""
+    return []
+
+
+# --- Boards ---------------------------------------------------------------------------------------------
+
+
+def from_board(variant: str, board: Board, choices: Choices | None = None) -> State:
+    """The state that ``board`` describes. Raises BoardError if there is no such state.
+
+    Without foundations, face-down marks, waste and redeals it is an unplayed deal.
+    """
+    refuse_piles(board, "removed")
+    deck = board.deck
+    if (deck.copies, deck.jokers) != (1, False):
+        raise BoardError("", f"{variant} is played with one deck without jokers")
+    slots = fit_columns(board, len(SIZES))
+    columns = tuple(tuple(slot.card for slot in column) for column in slots)
+    dealt = start(variant, deck, columns, board.stock, choices)
+    if is_unplayed(board):
+        check_sizes(deck, columns)
+        check_cards(deck, board.located_cards())
+        return dealt
+    hidden = tuple(read_hidden(f"column {i}", column, deck) for i, column in enumerate(slots, 1))
+    state = replace(
+        dealt, hidden=hidden, waste=board.waste, foundations=read_foundations(board), redeals=board.redeals
+    )
+    held = [("foundations", card) for cards in foundations_of(state) for card in cards]
+    check_cards(deck, held + board.located_cards())
+    _check_columns(state)
+    check_counts(state)
+    return state
+
+
+def _check_columns(state: State) -> None:
+    """Face-up cards alternate in colour and fall by one."""
+    for column in range(len(state.columns)):
+        cards = face_up(state, column)
+        for below, card in itertools.pairwise(cards):
+            if colour_of(below) == colour_of(card) or rank_of(below) != rank_of(card) + 1:
+                problem = f"card {format_card(card)} cannot lie on {format_card(below)}"
+                raise BoardError(f"column {column + 1}", problem)
+
+
+def check_counts(state: State) -> None:
+    """No more cards face down, in the stock and in the waste than a deal has, in a full deck; no more redeals
+    than the passes allow. Raises BoardError."""
+    most = state.choices.most_passes
+    if state.redeals and most is None:
+        raise BoardError("redeals", "they are not counted where the passes are unlimited")
+    if most is not None and state.redeals >= most:
+        raise BoardError("redeals", f"{state.redeals} redeals are too many for {most} passes")
+    if not state.deck.is_full:
+        return
+    left, dealt = len(state.stock) + len(state.waste), state.deck.places - sum(SIZES)
+    if left > dealt:
+        raise BoardError("stock", f"{left} cards, with those of the waste; a deal has {dealt}")
+    problem = hidden_problem(state)
+    if problem is not None:
+        raise BoardError("", problem)
+
+
+def to_board(state: State) -> Board:
+    """The board of ``state``; an unplayed deal has no foundations and no face-down marks."""
+    dealt = start(state.variant, state.deck, state.columns, state.stock, state.choices)
+    return board_of_deal(state, dealt) or marked_board(state)
+
+
+def marked_board(state: State) -> Board:
+    """The board of ``state`` with its foundations and face-down marks, be it an unplayed deal or not."""
+    return board_of_position(state, lambda card: None)._replace(redeals=state.redeals)
+
+
+# --- Views ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class View(HiddenView):
+    """A position as it lies on the table. The order of the unseen cards is in no view: positions that differ
+    only in it have equal views. ``known_stock`` are the cards of the stock where they have been seen, and
+    empty where not: they are once the waste was turned over. The other fields are those of `HiddenView` and
+    `State`.
+    """
+
+    known_stock: tuple[int, ...]
+    redeals: int
+    choices: Choices
+
+    def unseen(self) -> list[int]:
+        """The cards that are face down, or in the stock and not known, in ascending order."""
+        seen = cards_below(self.foundations).union(self.waste, self.known_stock, *self.columns)
+        return [card for card in sorted(Deck().cards()) if card not in seen]
+
+
+def view_of(state: Position, knows_stock: bool = False) -> View:
+    """The view of ``state``, with the stock known as `State.is_stock_known` tells, or if ``knows_stock``.
+
+    Raises ValueError for a state of another family, a short deck, or a position that no play leads to.
+    """
+    fields = seen_of(state, State, "klondike")
+    assert isinstance(state, State)
+    try:
+        check_counts(state)
+    except BoardError as error:
+        raise ValueError(str(error)) from None
+    known = state.stock if knows_stock or state.is_stock_known else ()
+    return View(*fields, known, state.redeals, state.choices)
+
+
+def state_of(view: View, cards: Sequence[int]) -> State:
+    """The state that looks like ``view`` and has ``cards``, its unseen cards in any order, face down column
+    by column, the deepest first, and then in the stock. Raises ValueError if they are others."""
+    columns, left = placed(view, cards, view.unseen())
+    return State(
+        *(view.variant, Deck(), columns, view.hidden, view.known_stock or tuple(left), view.waste),
+        *(view.foundations, view.redeals, view.choices, bool(view.known_stock)),
+    )
+
+
+def board_of_view(view: View) -> Board:
+    """The board of ``view``, with `cards.UNKNOWN` for each card that is not seen."""
+    stock = view.known_stock or (UNKNOWN,) * view.stock
+    return board_unseen(marked_board(state_of(view, view.unseen())), stock)
+
+
+def cards_up(board: Board) -> list[int]:
+    """The cards that lie on the foundations of ``board``. Raises BoardError."""
+    return naturals_up(board)
+
+
+def shows_unseen(position: State | View, move: Move) -> bool:
+    """Return whether ``move`` turns cards of the stock that nobody has seen."""
+    is_known = bool(position.known_stock) if isinstance(position, View) else position.is_stock_known
+    return move == DRAW and bool(position.stock) and not is_known
+
+
+def turned_place(state: State, move: Move) -> tuple[int | None, int] | None:
+    """The column, None for the stock, and the depth there of the card that ``move`` turns up, on top if it
+    turns several; None if it turns none that is not known."""
+    if move.source == STOCK:
+        return (None, len(lifted(state, move)) - 1) if shows_unseen(state, move) else None
+    return uncovered_place(state, move.source, len(lifted(state, move)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 
 from . import Choices, State, Variant, find_variant
 from .cards import with_article
@@ -20,56 +20,37 @@ Rules = Choices | Mapping[str, str] | None
 """The rules agreed on in a game that leaves a choice: ``{"exchange": "turned"}``; None for the usual ones."""
 
 
+class Options(TypedDict, total=False):
+    """The options of `deal`."""
+
+    ranks: int
+    suits: str
+    sizes: Sequence[int] | None
+    choices: Rules
+
+
 @overload
 def deal(
-    variant: Literal["chessboard", "fortress"],
-    seed: int,
-    *,
-    ranks: int = 13,
-    suits: str = "CDHS",
-    sizes: Sequence[int] | None = None,
-    choices: Rules = None,
+    variant: Literal["chessboard", "fortress"], seed: int, **options: Unpack[Options]
 ) -> chessboard.State: ...
 @overload
 def deal(
     variant: Literal["simon-jester", "simon-jester-triangular", "simple-simon"],
     seed: int,
-    *,
-    ranks: int = 13,
-    suits: str = "CDHS",
-    sizes: Sequence[int] | None = None,
-    choices: Rules = None,
+    **options: Unpack[Options],
 ) -> simon.State: ...
 @overload
 def deal(
-    variant: Literal["joker", "klondike-one-pass"],
-    seed: int,
-    *,
-    ranks: int = 13,
-    suits: str = "CDHS",
-    sizes: Sequence[int] | None = None,
-    choices: Rules = None,
+    variant: Literal["joker", "klondike-one-pass"], seed: int, **options: Unpack[Options]
 ) -> joker.State: ...
 @overload
 def deal(
     variant: Literal["klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"],
     seed: int,
-    *,
-    ranks: int = 13,
-    suits: str = "CDHS",
-    sizes: Sequence[int] | None = None,
-    choices: Rules = None,
+    **options: Unpack[Options],
 ) -> klondike.State: ...
 @overload
-def deal(
-    variant: Variant | str,
-    seed: int,
-    *,
-    ranks: int = 13,
-    suits: str = "CDHS",
-    sizes: Sequence[int] | None = None,
-    choices: Rules = None,
-) -> State: ...
+def deal(variant: Variant | str, seed: int, **options: Unpack[Options]) -> State: ...
 def deal(
     variant: Variant | str,
     seed: int,

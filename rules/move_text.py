@@ -1,17 +1,8 @@
-"""Moves and their side effects in English, and the phrases that families share."""
+"""Moves and their side effects in English."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from .board import Position
-from .cards import format_card
-
-if TYPE_CHECKING:
-    from .variants import Move, State, Variant
-
-SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+from .variants import Move, State, Variant
 
 
 def count_moves(count: int) -> str:
@@ -33,13 +24,3 @@ def effects(variant: Variant, state: State, move: Move) -> list[str]:
     """
     variant.check(state)
     return variant.family.effects(state, move, variant.family.apply(state, move))
-
-
-def cards_text(cards: Sequence[int]) -> str:
-    """Cards that move together: ``7S``, ``7S to 5S``."""
-    return format_card(cards[0]) + (f" to {format_card(cards[-1])}" if len(cards) > 1 else "")
-
-
-def column_text(state: Position, column: int) -> str:
-    """``column 3``, or ``empty column 3``."""
-    return f"column {column + 1}" if state.columns[column] else f"empty column {column + 1}"

@@ -40,12 +40,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .board import (
+    SUIT_NAMES,
     Board,
     BoardError,
     Position,
     Slot,
     Step,
+    cards_text,
     check_cards,
+    column_text,
     fit_columns,
     format_top,
     pile,
@@ -54,7 +57,6 @@ from .board import (
     top_from_ace,
 )
 from .cards import SUITS, Deck, format_card, make_card, parse_card, rank_of, shown, suit_of
-from .move_text import SUIT_NAMES, cards_text, column_text
 
 LEGEND = "7S 3-10: the run from the 7 of spades upwards, from column 3 to column 10"
 COLUMNS = {"simon-jester": 14, "simon-jester-triangular": 14, "simple-simon": 10}

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .board import Board, BoardError, Position, Seen, Step
-from .cards import Deck, shown, with_article
+from .board import Board, BoardError, Position, Seen, Step, described
+from .cards import Deck, shown
 from .deals import lay_out, shuffled
+from .hidden_cards import CHOICES, CHOICES_OF, SIZES
 
 if TYPE_CHECKING:
-    from . import chessboard, joker, joker_view, klondike, klondike_view, simon
+    from . import chessboard, joker, joker_view, klondike, simon
     from .family import Choosing, Family, Hiding, Scoring
 
     State = chessboard.State | simon.State | joker.State | klondike.State
     Move = chessboard.Move | simon.Move | joker.Move | klondike.Move
-    View = joker_view.View | klondike_view.View
+    View = joker_view.View | klondike.View
     Choices = joker.Choices | klondike.Choices
 
     # Type checkers see here whether the modules keep the contract.
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     _KLONDIKE: Family[klondike.State, klondike.Move] = klondike
     _SCORING: Scoring[joker.State] = joker
     _CHOOSING: Choosing[joker.State] = joker
-    _CHOOSING_REDEALS: Choosing[klondike.State] = klondike
+    _KLONDIKE_CHOOSING: Choosing[klondike.State] = klondike
     _HIDING: Hiding[joker.State, joker.Move, joker_view.View] = joker
-    _HIDING_REDEALS: Hiding[klondike.State, klondike.Move, klondike_view.View] = klondike
+    _KLONDIKE_HIDING: Hiding[klondike.State, klondike.Move, klondike.View] = klondike
 else:
     State, Move, View = Position, Step, Seen
 
@@ -40,8 +41,7 @@ class Variant:
     """A game under one name: its family's rules, its deck and its layout.
 
     ``title`` is the name that people read, with the usual rules after a comma. ``rules`` names the module of
-    its family, ``sizes`` are the column sizes of the full deck, ``choices`` the rules that players may agree
-    on, each with its values, the usual one first.
+    its family, ``sizes`` are the column sizes of the full deck.
     """
 
     name: str
@@ -51,7 +51,11 @@ class Variant:
     sizes: tuple[int, ...]
     copies: int = 1
     jokers: bool = False
-    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+
+    @property
+    def choices(self) -> Mapping[str, tuple[str, ...]]:
+        """The rules that players may agree on, each with its values, the usual one first."""
+        return CHOICES_OF.get(self.name, {})
 
     @cached_property
     def family(self) -> Family[State, Move]:
@@ -107,8 +111,7 @@ class Variant:
         deck must have its place, too.
         """
         if not isinstance(state, self.family.State) or state.variant != self.name:
-            what = f"state of {state.variant}" if isinstance(state, Position) else type(state).__name__
-            raise ValueError(f"{with_article(what)}: expected a state of {self.name}")
+            raise ValueError(f"{described(state)}: expected a state of {self.name}")
         deck = state.deck
         if not isinstance(deck, Deck) or (deck.copies, deck.jokers) != (self.copies, self.jokers):
             raise ValueError(f"a state with another deck than that of {self.name}")
@@ -215,17 +218,6 @@ class Variant:
 
 
 _WINGS = (6, 5, 5, 5, 5, 6, 5, 5, 5, 5)
-_TRIANGLE = (1, 2, 3, 4, 5, 6, 7)
-
-
-def _redeals(draw: str, passes: str) -> dict[str, tuple[str, ...]]:
-    """The choices of a Klondike in which usually ``draw`` cards are drawn, in so many ``passes``."""
-    draws, limits = map(str, range(1, 8)), ("unlimited", *map(str, range(1, 6)))
-    return {
-        "draw": (draw, *(other for other in draws if other != draw)),
-        "passes": (passes, *(other for other in limits if other != passes)),
-        "worrying_back": ("yes", "no"),
-    }
 
 
 VARIANTS: dict[str, Variant] = {
@@ -273,48 +265,43 @@ VARIANTS: dict[str, Variant] = {
             "Joker Solitaire",
             "Klondike, one card at a time, one pass, two wild jokers; win, double, triple",
             "joker",
-            _TRIANGLE,
+            SIZES,
             jokers=True,
-            choices={"exchange": ("exposed", "turned"), "removal": ("undeclared", "exposed")},
         ),
         Variant(
             "klondike-one-pass",
             "Klondike, one pass",
             "Klondike, one card at a time, one pass, nothing back from the foundations",
             "joker",
-            _TRIANGLE,
+            SIZES,
         ),
         Variant(
             "klondike",
             "Klondike, draw 3",
             "three cards at a time, any number of passes, cards may come back from the foundations",
             "klondike",
-            _TRIANGLE,
-            choices=_redeals("3", "unlimited"),
+            SIZES,
         ),
         Variant(
             "klondike-draw-one",
             "Klondike, draw 1",
             "as Klondike, one card at a time",
             "klondike",
-            _TRIANGLE,
-            choices=_redeals("1", "unlimited"),
+            SIZES,
         ),
         Variant(
             "klondike-vegas",
             "Klondike, draw 3, three passes",
             "as Klondike, three passes",
             "klondike",
-            _TRIANGLE,
-            choices=_redeals("3", "3"),
+            SIZES,
         ),
         Variant(
             "klondike-vegas-one",
             "Klondike, draw 1, one pass",
             "as Klondike, one card at a time, one pass",
             "klondike",
-            _TRIANGLE,
-            choices=_redeals("1", "1"),
+            SIZES,
         ),
     )
 }
@@ -326,12 +313,6 @@ def _plain(name: str) -> str:
 
 
 _CALLED = {_plain(name): each for each in VARIANTS.values() for name in (each.name, each.title)}
-
-CHOICES: dict[str, tuple[str, ...]] = {}
-"""The rules that players may agree on in some game, each with its values, in the order of the first game."""
-for _variant in VARIANTS.values():
-    for _name, _values in _variant.choices.items():
-        CHOICES.setdefault(_name, _values)
 
 
 def check_choices(choices: Mapping[str, str]) -> None:
@@ -346,12 +327,12 @@ def check_choices(choices: Mapping[str, str]) -> None:
 def check_family(state: object, family: object) -> None:
     """Raise ValueError unless ``state`` is a state of a variant with the rules of the module ``family``."""
     if not isinstance(state, Position):
-        raise ValueError(f"{with_article(type(state).__name__)}: expected a state")
+        raise ValueError(f"{described(state)}: expected a state")
     variant = find_variant(state.variant)
     variant.check(state)
     if not variant.is_of(family):
         names = " or ".join(other.name for other in VARIANTS.values() if other.is_of(family))
-        raise ValueError(f"a state of {variant.name}: expected a state of {names}")
+        raise ValueError(f"{described(state)}: expected a state of {names}")
 
 
 def find_variant(name: str | Variant) -> Variant:

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 def view_of(state: Position, knows_stock: bool = False) -> View:
     """The view of ``state``; with ``knows_stock`` that of a player who has gone through the stock, in games
-    where that is possible. Raises ValueError for what no person can meet at a table: a game whose cards lie
-    open, and what the game refuses."""
+    where that is possible. Raises ValueError for a game whose cards lie face up, and for a position that no
+    play leads to."""
     check_hides(state)
+    find_variant(state.variant).check(state)
     view: View = _hiding(state.variant).view_of(state, knows_stock)
     return view
 

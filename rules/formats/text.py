@@ -121,6 +121,11 @@ def format_deal(deal: Deal) -> str:
     return format_board(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)
 
 
+def format_state(state: State) -> str:
+    """The board of ``state`` under the header of its game."""
+    return format_board(find_variant(state.variant), state)
+
+
 def format_board(
     variant: Variant, state: State, seed: int | None = None, pysol: str | None = None, made: int = 0
 ) -> str:

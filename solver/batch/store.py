@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -57,9 +58,8 @@ class Store:
     def _repr_html_(self) -> str:
         """The rate with its interval, in notebooks."""
         from ...rules.drawing import interval, table
-        from .statistics import summary
 
-        told = summary(self)
+        told = import_module(".statistics", __package__).summary(self)  # which builds on this module
         lost, won, undecided = self.verdicts
         rows = [(name, f"{told[name]:,}") for name in ("deals", won, lost, undecided)]
         drawn = "" if told["rate"] is None else interval(told["rate"], told["low"], told["high"])

@@ -12,7 +12,7 @@ from .state cimport (
     open_layout, place_of,
 )
 
-from ...rules.klondike_move import Move
+from ...rules.klondike import Move
 
 cdef enum:
     MOST_STEPS = 100000     # of a line

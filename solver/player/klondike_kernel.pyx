@@ -289,7 +289,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
     # --- What Python sees -----------------------------------------------------------------------------------
 
     def choose(self, view, bint always=False):
-        """Return the moves that the player makes next in a `rules.klondike_view.View`, of `rules.klondike`;
+        """Return the moves that the player makes next in a `rules.klondike.View`, of `rules.klondike`;
         none if there is nothing left to do, or a limit ended the game: `ended_by` tells. A single choice is
         thought about only if ``always`` is set."""
         cdef bint is_over

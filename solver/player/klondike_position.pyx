@@ -70,7 +70,7 @@ def check_view(view):
 
 
 cdef void load_view(Seen* seen, view) except *:
-    """Load a `rules.klondike_view.View`. Raises ValueError for one of no game."""
+    """Load a `rules.klondike.View`. Raises ValueError for one of no game."""
     cdef Desk* desk = &seen.desk
     check_view(view)
     memset(desk, 0, sizeof(Desk))

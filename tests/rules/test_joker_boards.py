@@ -104,7 +104,7 @@ def test_parse_move(text, move):
         ("3H s-w\n", "is no move"),
         ("XB 1=1", "no such rank"),
         ("1S w-3", "no such rank"),
-        ("4H s-w", "the stock shows 3H"),
+        ("4H s-w", "the draw shows 3H"),
         ("8D w-3", "the waste shows 2S"),
         ("9D 1-3", "9D does not lie face up in column 1"),
         ("7S 2-3", "7S does not lie face up in column 2"),

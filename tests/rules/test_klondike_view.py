@@ -11,7 +11,7 @@ import pytest
 
 from winnable.rules import find_variant, klondike
 from winnable.rules.formats.partial import format_view, read_view, view_object
-from winnable.rules.klondike_view import shows_unseen, state_of, turned_place, view_of
+from winnable.rules.klondike import shows_unseen, state_of, turned_place, view_of
 
 NAMES = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
 

@@ -15,7 +15,7 @@ from tests.solver.player.games import (
 )
 
 from winnable.rules import find_variant, klondike
-from winnable.rules.klondike_view import state_of, view_of
+from winnable.rules.klondike import state_of, view_of
 from winnable.solver import Limits
 from winnable.solver.core.record import UNFINISHED
 from winnable.solver.engine import find_kernel
