@@ -16,6 +16,8 @@ from typing import NamedTuple
 from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of, shown, with_article
 
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+WRITERS = {"str": (".formats.text", "format_state"), "html": (".drawing", "draw")}
+"""The functions that write states; they build on this module, and are found by name when first used."""
 
 
 @dataclass(init=False, repr=False, eq=False, frozen=True)  # families have their own methods
@@ -31,14 +33,16 @@ class Position:
     columns: tuple[tuple[int, ...], ...]
 
     def __str__(self) -> str:
-        # Looked up when needed, as the formats build on this module.
-        text: str = import_module(".formats.text", __package__).format_state(self)
-        return text.removesuffix("\n")
+        return self._written_by("str").removesuffix("\n")
 
     def _repr_html_(self) -> str:
         """The board drawn, in notebooks."""
-        drawn: str = import_module(".drawing", __package__).draw(self)
-        return drawn
+        return self._written_by("html")
+
+    def _written_by(self, kind: str) -> str:
+        module, name = WRITERS[kind]
+        text: str = getattr(import_module(module, __package__), name)(self)
+        return text
 
 
 @dataclass(init=False, repr=False, eq=False, frozen=True)
