@@ -83,11 +83,7 @@ def _measure(variant: Variant, deals: int, seconds: float) -> dict[str, Any]:
     if not tracks:
         fail(f"{variant.name}: none of {deals} deals has a line to shorten")
     marks = [mark for mark in MARKS if mark <= seconds]
-    return {
-        "variant": variant.name,
-        "deals": len(tracks),
-        "points": [_point(tracks, mark) for mark in marks],
-    }
+    return {"variant": variant.name, "deals": len(tracks), "points": [_point(tracks, mark) for mark in marks]}
 
 
 def _track(variant: Variant, seed: int, seconds: float) -> list[Seen]:

@@ -283,18 +283,10 @@ VARIANTS: dict[str, Variant] = {
             SIZES,
         ),
         Variant(
-            "klondike-draw-one",
-            "Klondike, draw 1",
-            "as Klondike, one card at a time",
-            "klondike",
-            SIZES,
+            "klondike-draw-one", "Klondike, draw 1", "as Klondike, one card at a time", "klondike", SIZES
         ),
         Variant(
-            "klondike-vegas",
-            "Klondike, draw 3, three passes",
-            "as Klondike, three passes",
-            "klondike",
-            SIZES,
+            "klondike-vegas", "Klondike, draw 3, three passes", "as Klondike, three passes", "klondike", SIZES
         ),
         Variant(
             "klondike-vegas-one",

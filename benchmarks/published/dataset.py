@@ -22,11 +22,7 @@ from .runs import VARIANTS, Run, find_run
 COLUMNS: dict[str, tuple[str, str, str]] = {
     "seed": ("int64", "", "number of the deal, which the dealer makes of it"),
     "verdict": ("string", "", "`winnable`, `unwinnable`, or `undecided` within the limits of the run"),
-    "moves": (
-        "int64",
-        "moves",
-        "length of the line found, not of the shortest; empty where there is none",
-    ),
+    "moves": ("int64", "moves", "length of the line found, not of the shortest; empty where there is none"),
     "score": ("int64", "cards", "greatest score for which a line was found, in games with scores"),
     "score_bound": ("int64", "cards", "no line has a greater score; where it is `score`, that is proved"),
     "tier": ("string", "", "what `score` is worth: `none`, `win`, `double`, `triple`"),

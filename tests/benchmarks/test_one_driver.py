@@ -29,11 +29,7 @@ def test_a_few_deals(tmp_path, capsys):
 def test_the_slowest_part_gives_way_first():
     data = {
         "compare": {"deals_a_second": {"cluster": 30_000}},
-        "at_once": {
-            "scheduler_deals_a_second": 2e6,
-            "with_store_deals_a_second": 5e5,
-            "bytes_a_deal": 25.0,
-        },
+        "at_once": {"scheduler_deals_a_second": 2e6, "with_store_deals_a_second": 5e5, "bytes_a_deal": 25.0},
         "store": {"deals_a_second": 6e5},
     }
     few, many = (one_driver.extrapolate(data, machines) for machines in (10, 100))

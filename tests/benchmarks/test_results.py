@@ -130,12 +130,7 @@ def test_rates_are_quoted_from_the_results_or_tested_sessions():
 
 # --- Making it again ------------------------------------------------------------------------------------
 
-SMALL = {
-    "fortress": 300,
-    "fortress-shortest": 100,
-    "klondike-one-pass": 40,
-    "klondike-one-pass-rule": 40,
-}
+SMALL = {"fortress": 300, "fortress-shortest": 100, "klondike-one-pass": 40, "klondike-one-pass-rule": 40}
 PICTURES = ("fortress", "klondike-one-pass")
 
 

@@ -8,16 +8,7 @@ import re
 
 from winnable.rules import find_variant, joker
 from winnable.rules.board import Board, Slot
-from winnable.rules.cards import (
-    RANKS,
-    SUITS,
-    XB,
-    Deck,
-    colour_of,
-    make_card,
-    parse_card,
-    parse_rank,
-)
+from winnable.rules.cards import RANKS, SUITS, XB, Deck, colour_of, make_card, parse_card, parse_rank
 from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, TURN, WASTE, Choices, Joker, Move, State
 
 TURNED, ANY_REMOVAL = Choices(exchange="turned"), Choices(removal="exposed")
@@ -73,14 +64,7 @@ def build(parts):
         jokers[parse_card(token) - XB] = Joker(is_out=True)
     stock, waste = (tuple(map(parse_card, parts.get(pile, "").split())) for pile in "SW")
     return State(
-        "joker",
-        Deck(jokers=True),
-        tuple(columns),
-        tuple(hidden),
-        stock,
-        waste,
-        tuple(heights),
-        tuple(jokers),
+        "joker", Deck(jokers=True), tuple(columns), tuple(hidden), stock, waste, tuple(heights), tuple(jokers)
     )
 
 

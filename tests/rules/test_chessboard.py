@@ -127,11 +127,7 @@ POSITIONS = [
     ),
     ("fortress", position("fortress", "AH / KH / QH / KD / 2S"), "KH 2-3, QH 3-2, AH 1-f"),
     # Any card goes to an empty column, to each of them.
-    (
-        "chessboard",
-        position("chessboard", "7S / - / KD 3C / -", base=0),
-        "7S 1-2, 7S 1-4, 3C 3-2, 3C 3-4",
-    ),
+    ("chessboard", position("chessboard", "7S / - / KD 3C / -", base=0), "7S 1-2, 7S 1-4, 3C 3-2, 3C 3-4"),
     ("fortress", position("fortress", "4H AS / - / KD"), "AS 1-2, KD 3-2, AS 1-f"),
     # With base 5, hearts up to 7 and spades up to the king: 5C starts, 8H and AS follow.
     (

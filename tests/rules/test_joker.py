@@ -18,13 +18,7 @@ from tests.rules.joker_positions import (
 )
 
 from winnable.rules import find_variant, joker
-from winnable.rules.cards import (
-    JOKERS,
-    XB,
-    XR,
-    Deck,
-    parse_card,
-)
+from winnable.rules.cards import JOKERS, XB, XR, Deck, parse_card
 from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, TURN, WASTE, Choices, Joker, Move
 
 # As `joker_positions` reads them.

@@ -19,10 +19,7 @@ from tests.rules.joker_positions import (
 
 from winnable.rules import find_variant, joker
 from winnable.rules.board import BoardError
-from winnable.rules.cards import (
-    Deck,
-    parse_card,
-)
+from winnable.rules.cards import Deck, parse_card
 from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, TURN, WASTE, Choices, Joker, Move
 
 
@@ -157,8 +154,7 @@ def test_an_empty_stock_and_waste_are_named():
 
 def test_a_board_with_everything_is_read():
     state = joker.from_board(
-        "joker",
-        make_board("[-9D XR=7 6C] [-2D 8S]", "KC KD", "", {"C": "4", "XB": "3C"}),
+        "joker", make_board("[-9D XR=7 6C] [-2D 8S]", "KC KD", "", {"C": "4", "XB": "3C"})
     )
     assert state.hidden == (1, 1, 0, 0, 0, 0, 0)
     assert state.jokers == (Joker(place=parse_card("3C")), Joker(rank=6))

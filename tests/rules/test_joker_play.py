@@ -7,22 +7,10 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from tests.rules.joker_positions import (
-    SHAPES,
-    playouts,
-    states,
-)
+from tests.rules.joker_positions import SHAPES, playouts, states
 
 from winnable.rules import find_variant, joker
-from winnable.rules.cards import (
-    JOKERS,
-    XB,
-    colour_of,
-    is_joker,
-    make_card,
-    rank_of,
-    suits_of_colour,
-)
+from winnable.rules.cards import JOKERS, XB, colour_of, is_joker, make_card, rank_of, suits_of_colour
 from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, STOCK, TURN, WASTE, Joker, Move
 
 
