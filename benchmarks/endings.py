@@ -9,7 +9,6 @@ What is proved is told by moves left. After two positions in a row without a pro
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +16,7 @@ from typing import Any
 from winnable.rules import State, Variant
 from winnable.solver import Limits
 
-from .figures import check_writable, circumstances, kernel_of, measure_games, positive, write_json
+from .figures import check_writable, circumstances, kernel_of, measure_games, parser, positive, write_json
 from .gap import shortest_within
 
 VARIANTS = ("joker", "simon-jester")
@@ -25,12 +24,11 @@ STEP = 10  # moves
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--variant", action="append", choices=VARIANTS, help="by default both")
-    parser.add_argument("--deals", type=positive, default=12, help="of each game")
-    parser.add_argument("--seconds", type=positive, default=1, help="processor time of a search")
-    parser.add_argument("--json", metavar="FILE", help="write the figures there too")
-    options = parser.parse_args(arguments)
+    words = parser(__doc__)
+    words.add_argument("--variant", action="append", choices=VARIANTS, help="by default both")
+    words.add_argument("--deals", type=positive, default=12, help="of each game")
+    words.add_argument("--seconds", type=positive, default=1, help="processor time of a search")
+    options = words.parse_args(arguments)
     check_writable(options.json)
     data = {"benchmark": "endings", **circumstances(), "seconds": options.seconds, "games": []}
     status = measure_games(

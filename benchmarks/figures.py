@@ -1,7 +1,8 @@
-"""What benchmarks share: figures in JSON, the machine they belong to, times, and complaints in one line."""
+"""Helpers of the benchmarks: options, figures in JSON, the machine, times, and errors in one line."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import platform
@@ -22,6 +23,13 @@ from winnable.solver.engine import find_kernel
 
 INTERRUPTED = 3
 """The exit status after Ctrl-C, when what was done was told."""
+
+
+def parser(doc: str | None) -> argparse.ArgumentParser:
+    """A parser with the first line of ``doc``, and the option ``--json``."""
+    made = argparse.ArgumentParser(description=(doc or "").partition("\n")[0])
+    made.add_argument("--json", metavar="FILE", help="write the figures there too")
+    return made
 
 
 def kernel_of(variant: Variant, limits: Limits) -> Any:

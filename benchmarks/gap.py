@@ -11,7 +11,6 @@ shares its time between lines and bound as it does without a limit.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import threading
 import time
@@ -26,7 +25,16 @@ from winnable.rules import State, Variant
 from winnable.solver import Limits, Result, find_shortest
 from winnable.solver.progress import Progress, Watch
 
-from .figures import check_writable, circumstances, fail, kernel_of, measure_games, positive, write_json
+from .figures import (
+    check_writable,
+    circumstances,
+    fail,
+    kernel_of,
+    measure_games,
+    parser,
+    positive,
+    write_json,
+)
 
 VARIANTS = ("joker", "klondike-one-pass", "simon-jester", "simple-simon")
 MARKS = (0.1, 0.3, 1.0, 3.0, 10.0)
@@ -45,13 +53,12 @@ class Seen(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--variant", action="append", choices=VARIANTS, help="by default all")
-    parser.add_argument("--deals", type=positive, default=24, help="of each game")
-    parser.add_argument("--seconds", type=positive, default=10, help="processor time of a deal")
-    parser.add_argument("--json", metavar="FILE", help="write the figures there too")
-    parser.add_argument("--figure", metavar="FILE", help="draw them too, as PNG")
-    options = parser.parse_args(arguments)
+    words = parser(__doc__)
+    words.add_argument("--variant", action="append", choices=VARIANTS, help="by default all")
+    words.add_argument("--deals", type=positive, default=24, help="of each game")
+    words.add_argument("--seconds", type=positive, default=10, help="processor time of a deal")
+    words.add_argument("--figure", metavar="FILE", help="draw them too, as PNG")
+    options = words.parse_args(arguments)
     for path in (options.json, options.figure):
         check_writable(path)
     data = {"benchmark": "gap", **circumstances(), "seconds": options.seconds, "games": []}

@@ -11,7 +11,6 @@ its time. With --part only some parts are measured, and FILE keeps what else it 
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
@@ -34,6 +33,7 @@ from .figures import (
     fail,
     kernel_of,
     milliseconds,
+    parser,
     percentiles,
     positive,
     shown_number,
@@ -62,15 +62,14 @@ OPEN = 0.01  # share of undecided deals from which on a point is no part of a fi
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--part", action="append", choices=list(PARTS), help="by default all")
-    parser.add_argument("--variant", action="append", choices=list(VARIANTS), help="by default all")
-    parser.add_argument("--ranks", type=positive, nargs="+", default=RANKS, choices=range(1, 14), metavar="N")
-    parser.add_argument("--deals", type=positive, default=1000, help="at most, of a point")
-    parser.add_argument("--seconds", type=positive, default=6, help="processor time of a point, about")
-    parser.add_argument("--json", metavar="FILE", help="write the figures there too")
-    parser.add_argument("--figure", metavar="FILE", help="draw them too, as PNG")
-    options = parser.parse_args(arguments)
+    words = parser(__doc__)
+    words.add_argument("--part", action="append", choices=list(PARTS), help="by default all")
+    words.add_argument("--variant", action="append", choices=list(VARIANTS), help="by default all")
+    words.add_argument("--ranks", type=positive, nargs="+", default=RANKS, choices=range(1, 14), metavar="N")
+    words.add_argument("--deals", type=positive, default=1000, help="at most, of a point")
+    words.add_argument("--seconds", type=positive, default=6, help="processor time of a point, about")
+    words.add_argument("--figure", metavar="FILE", help="draw them too, as PNG")
+    options = words.parse_args(arguments)
     data = _read(options.json) | {"benchmark": "growth", **circumstances()}
     for path in (options.json, options.figure):
         check_writable(path)

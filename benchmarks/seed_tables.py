@@ -1,24 +1,135 @@
-"""Make the tables of seeds/ from the stores of the published runs.
+"""Write the tables of seeds/ from the stores of the published runs.
 
     python -m benchmarks.seed_tables DIRECTORY
 
 DIRECTORY holds the stores, named as in published/runs.py. Writes seeds/first/VARIANT.csv for each game whose
-first 1,000 seeds are there, and seeds/hardest.jsonl.
+first 1,000 seeds are there, and seeds/hardest.jsonl, the deals that took the most states.
 """
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import sys
 from pathlib import Path
+from typing import Any
 
+from winnable.cli import files
+from winnable.rules import find_variant
+from winnable.rules.formats.json_deals import deal_object
 from winnable.solver.batch.store import StoreError
 
-from .published.seeds import write_all
+from .published.reading import is_there, opened
+from .published.runs import VARIANTS, find_run
+
+FIRST = 1000
+HARDEST = 20
+COLUMNS = (
+    *("seed", "verdict", "score", "score_bound", "tier"),
+    *("moves", "best", "lower_bound", "expanded"),
+)
+"""The columns of a table of first seeds; seeds/README.md says what they mean."""
+
+_PLAIN = "seed, verdict, score, score_bound, tier, moves, expanded"
+_SHORT = "seed, tier, moves, lower_bound"
+
+
+def write_first(directory: Path, variant: str, target: Path) -> bool:
+    """Write the answers for the first seeds of ``variant`` to the file ``target``, with what it knew of
+    lengths before where that is more; false if the plain run does not have them all."""
+    rows = first_rows(directory, variant)
+    if len(rows) < FIRST:
+        return False
+    if target.is_file():
+        with target.open() as file:
+            for row, earlier in zip(rows, csv.DictReader(file), strict=True):
+                keep_lengths(row, earlier)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows([row[name] for name in COLUMNS] for row in rows)
+    files.write(str(target), text.getvalue())
+    return True
+
+
+def first_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
+    """The first deals of the plain run, with the lengths that the run for shortest lines adds. It may have
+    been content with a lower tier: then its line says nothing of the better one."""
+    if not is_there(variant, directory):
+        return []
+    with opened(find_run(variant), directory) as (store, seeds):
+        names = _PLAIN.split(", ")
+        rows = [dict(zip(names, row, strict=True)) for row in store.select(_PLAIN, [seeds[:FIRST]])]
+    lengths: dict[int, tuple[Any, ...]] = {}
+    if is_there(name := f"{variant}-shortest", directory):
+        with opened(find_run(name), directory) as (store, seeds):
+            condition = "AND verdict = 'winnable' ORDER BY seed"
+            lengths = {row[0]: row[1:] for row in store.select(_SHORT, [seeds[:FIRST]], condition)}
+    for row in rows:
+        tier, best, bound = lengths.get(row["seed"], (None, None, None))
+        if best is not None and row["verdict"] == "unwinnable":
+            where = f"{directory}: seed {row['seed']} of {variant}"
+            raise StoreError(f"{where}: the run for shortest lines won what the plain run proved lost")
+        is_same = best is not None and tier == row["tier"] and row["moves"] is not None
+        row["best"], row["lower_bound"] = (min(best, row["moves"]), bound) if is_same else (None, None)
+    return rows
+
+
+def keep_lengths(row: dict[str, Any], earlier: dict[str, str]) -> None:
+    """Take over what an earlier table knew of lengths, which is true of lines to the same tier."""
+    if (
+        earlier["best"]
+        and earlier["lower_bound"]
+        and earlier["tier"] == (row["tier"] or "")
+        and row["verdict"] == earlier["verdict"]
+    ):
+        best, bound = int(earlier["best"]), int(earlier["lower_bound"])
+        row["best"] = min(best, row["best"] or best, row["moves"])
+        row["lower_bound"] = max(bound, row["lower_bound"] or 0)
+
+
+def hardest_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
+    """The deals of the plain run that took the most states, the hardest first, as lines of a JSON file."""
+    if not is_there(variant, directory):
+        return []
+    game = find_variant(variant)
+    with opened(find_run(variant), directory) as (store, seeds):
+        tail = f"ORDER BY expanded DESC, seed LIMIT {HARDEST}"
+        found = list(store.select("seed, verdict, score, score_bound, tier, expanded", [seeds], tail))
+    rows = []
+    for seed, verdict, score, bound, tier, expanded in found:
+        row = {**deal_object(game, game.deal(seed), seed), "verdict": verdict}
+        if score is not None and score == bound:
+            row |= {"score": score, "tier": tier}
+        rows.append(row | {"note": f"{expanded} states expanded, of {len(seeds)} deals"})
+    return rows
+
+
+def write_all(directory: Path, target: Path) -> list[str]:
+    """Write all tables into the folder ``target``; the names of those written. What is there of games that
+    have no store stays."""
+    (target / "first").mkdir(exist_ok=True)
+    written = []
+    for variant in VARIANTS:
+        path = target / "first" / f"{variant}.csv"
+        if write_first(directory, variant, path):
+            written.append(str(path.relative_to(target)))
+    path = target / "hardest.jsonl"
+    earlier = [json.loads(line) for line in path.read_text().splitlines()] if path.is_file() else []
+    found = {variant: hardest_rows(directory, variant) for variant in VARIANTS}
+    if any(found.values()):
+        names = list(dict.fromkeys([*VARIANTS, *(row["variant"] for row in earlier)]))
+        kept = {name: [row for row in earlier if row["variant"] == name] for name in names}
+        lines = [json.dumps(row) for name in names for row in found.get(name) or kept[name]]
+        files.write(str(path), "\n".join(lines) + "\n")
+        written.append("hardest.jsonl")
+    return written
 
 
 def main(arguments):
     if len(arguments) != 1 or not Path(arguments[0]).is_dir():
-        sys.exit("python -m benchmarks.seed_tables DIRECTORY: the folder of the stores is needed")
+        sys.exit("usage: python -m benchmarks.seed_tables DIRECTORY, the folder of the stores")
     try:
         written = write_all(Path(arguments[0]), Path(__file__).parents[1] / "seeds")
     except StoreError as error:

@@ -13,7 +13,6 @@ and of whole processes, where Python's start weighs much. A ratio is of the two 
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -25,7 +24,6 @@ from winnable.rules.formats.fc_solve import format_fc_solve
 from winnable.solver import Limits, Verdict, solve
 
 from ..figures import (
-    INTERRUPTED,
     check_writable,
     circumstances,
     decide_seed,
@@ -35,7 +33,7 @@ from ..figures import (
     positive,
     write_json,
 )
-from .processes import ask_winnable, find_program, parse_deals, ratios, run, shown_times
+from . import processes as peers
 
 LIMITS = Limits(seconds=600, megabytes=1000)
 SETTINGS = {
@@ -48,46 +46,36 @@ SAMPLE = 20  # processes of ours, and of fc-solve with nothing to do
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("deals", nargs="?", default="1-400", help="seeds FIRST-LAST")
-    parser.add_argument("--json", metavar="FILE", help="write the figures there too")
-    parser.add_argument("--program", default="fc-solve", help="fc-solve, if it is not on the path")
-    parser.add_argument("--states", type=positive, default=300_000, help="limit of the setting that has one")
-    parser.add_argument(
-        "--seconds", type=positive, default=60, help="wall time after which fc-solve is killed"
-    )
-    options = parser.parse_args(arguments)
-    seeds = parse_deals(options.deals)
+    words = peers.peer_parser(__doc__, "1-400", "fc-solve")
+    words.add_argument("--states", type=positive, default=300_000, help="limit of the setting that has one")
+    words.add_argument("--seconds", type=positive, default=60, help="wall time of a process of fc-solve")
+    options = words.parse_args(arguments)
+    seeds = peers.parse_deals(options.deals)
     check_writable(options.json)
-    program = find_program(options.program, "Debian has it in freecell-solver-bin")
+    program = peers.find_program(options.program, "Debian has it in freecell-solver-bin")
     data = compare(seeds, program, options.states, options.seconds)
     if not data["deals"]:
         fail("interrupted before the first deal was done")
     write_json(options.json, data)
     print(markdown(data))
     wrong = any(setting["wrong"] for setting in data["settings"].values())
-    return int(wrong) or (INTERRUPTED if data["deals"] < len(seeds) else 0)
+    return peers.status_of(wrong, data["deals"] == len(seeds))
 
 
 def compare(seeds: range, program: str, states: int, seconds: float) -> dict[str, Any]:
-    """What all settings of fc-solve make of ``seeds``, and what we do. Ctrl-C ends it after what is done."""
+    """The answers of all settings of fc-solve and of ours. Ctrl-C ends it after what is done."""
     settings = {
         name.format(states=states): tuple(part.format(states=states) for part in parts)
         for name, parts in SETTINGS.items()
     }
-    rows: list[dict[str, Any]] = []
     kernel = kernel_of(find_variant("simple-simon"), LIMITS)
-    try:
-        for seed in seeds:
-            rows.append(_compare_deal(seed, kernel, program, settings, seconds))
-    except KeyboardInterrupt:
-        print(f"interrupted after {len(rows)} deals", file=sys.stderr)
+    rows = peers.rows_of(seeds, lambda seed: _compare_deal(seed, kernel, program, settings, seconds))
     finished = len(rows) == len(seeds)
-    starts = [run((program, "--version")).seconds for _ in range(SAMPLE)]
+    starts = [peers.run((program, "--version")).seconds for _ in range(SAMPLE)]
     return {
         "benchmark": "peers-fc-solve",
         **circumstances(),
-        "fc_solve": run((program, "--version")).output.strip().rpartition(" ")[2],
+        "fc_solve": peers.run((program, "--version")).output.strip().rpartition(" ")[2],
         "variant": "simple-simon",
         "first": seeds[0],
         "deals": len(rows),
@@ -115,7 +103,7 @@ def _compare_deal(
     record = decide_seed(kernel, variant, seed)
     row: dict[str, Any] = {"seed": seed, "verdict": result.verdict, "ours": int(record["microseconds"]) / 1e6}
     for name, parts in settings.items():
-        done = run((program, "-g", "simple_simon", *parts, "-m", "-"), board, seconds)
+        done = peers.run((program, "-g", "simple_simon", *parts, "-m", "-"), board, seconds)
         row[name] = _answer(done.output), done.seconds
     return row
 
@@ -140,8 +128,8 @@ def _summary(name: str, rows: list[dict[str, Any]], start: float) -> dict[str, A
         "winnable_not_solved": [row["seed"] for row in rows if _is_missed(row, name)],
         "wrong": [row["seed"] for row in solved if row["verdict"] is Verdict.UNWINNABLE],
         "times": milliseconds(times),
-        "ratios": ratios(times, ours),
-        "ratios_without_start": ratios([max(0, time - start) for time in times], ours),
+        "ratios": peers.ratios(times, ours),
+        "ratios_without_start": peers.ratios([max(0, time - start) for time in times], ours),
     }
 
 
@@ -152,9 +140,9 @@ def _is_missed(row: dict[str, Any], name: str) -> bool:
 def _whole_processes(seeds: range) -> dict[str, Any]:
     """Processor time of our command for one deal, and for all of them in one go; milliseconds."""
     commands = [("solve", "simple-simon", "--seed", str(seed), "--shorten", "0") for seed in seeds[:SAMPLE]]
-    single = [ask_winnable(*command)[1] for command in commands]
+    single = [peers.ask_winnable(*command)[1] for command in commands]
     deals = f"{seeds[0]}-{seeds[-1]}"
-    _, together = ask_winnable("rate", "simple-simon", "--deals", deals, "--workers", "1")
+    _, together = peers.ask_winnable("rate", "simple-simon", "--deals", deals, "--workers", "1")
     return {"one_deal": milliseconds(single), "rate": {"deals": len(seeds), "sum": 1000 * together}}
 
 
@@ -177,11 +165,11 @@ def markdown(data: dict[str, Any]) -> str:
         ]
         cells = " | ".join(map(str, (setting["solved"], *missed)))
         both = [setting[kind]["median"] for kind in ("ratios", "ratios_without_start")]
-        cells += f" | {shown_times(setting['times'])} | {both[0]:.1f} | {both[1]:.1f}"
+        cells += f" | {peers.shown_times(setting['times'])} | {both[0]:.1f} | {both[1]:.1f}"
         lines.append(f"| fc-solve {name} | {cells} |")
     lines.append(
         f"| winnable, a deal in a batch | {verdicts['winnable']} | 0 | {verdicts['unwinnable']} | "
-        f"{verdicts['undecided']} | {shown_times(ours)} | 1 | 1 |"
+        f"{verdicts['undecided']} | {peers.shown_times(ours)} | 1 | 1 |"
     )
     lines += [
         "",
@@ -195,7 +183,7 @@ def markdown(data: dict[str, Any]) -> str:
 
 
 def _told_processes(whole: dict[str, Any]) -> str:
-    """What our commands take as whole processes; nothing if that was not measured."""
+    """The times of our commands as whole processes; nothing if they were not measured."""
     if not whole:
         return ""
     rate = whole["rate"]
@@ -207,7 +195,7 @@ def _told_processes(whole: dict[str, Any]) -> str:
 
 
 def _remark(name: str, setting: dict[str, Any]) -> str:
-    """What was checked of one setting, as one item of a list."""
+    """The checks of one setting, as one item of a list."""
     limit = sum(setting["answers"]["limit"].values())
     ended = f" {limit} ended at a limit." if limit else ""
     missed = setting["winnable_not_solved"]

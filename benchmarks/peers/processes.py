@@ -1,7 +1,8 @@
-"""What comparisons of whole programs share: running one, its processor time, and how times are told."""
+"""Helpers of the comparisons with other solvers: options, running a program, its processor time, tables."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -9,18 +10,80 @@ import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ..figures import fail, shown_number
+from ..figures import INTERRUPTED, fail, milliseconds, parser, shown_number
+
+T = TypeVar("T")
+
+
+def peer_parser(doc: str | None, deals: str, program: str) -> argparse.ArgumentParser:
+    """A parser of the options that all comparisons have."""
+    made = parser(doc)
+    made.add_argument("deals", nargs="?", default=deals, help="seeds FIRST-LAST")
+    made.add_argument("--program", default=program, help="its path")
+    return made
+
+
+def rows_of(seeds: range, compare: Callable[[int], T]) -> list[T]:
+    """What ``compare`` returns for each seed. Ctrl-C ends it after what is done."""
+    rows: list[T] = []
+    try:
+        for seed in seeds:
+            rows.append(compare(seed))
+    except KeyboardInterrupt:
+        print(f"interrupted after {len(rows)} deals", file=sys.stderr)
+    return rows
+
+
+class Row(NamedTuple):
+    """A deal with both answers, and the seconds of processor time of both."""
+
+    seed: int
+    answer: str
+    theirs: float
+    our_answer: str
+    ours: float
+
+
+def counts_of(rows: Sequence[Row], answers: Sequence[str], our_answers: Sequence[str]) -> dict[str, Any]:
+    """The number of deals with each pair of answers, and the times."""
+    table = {answer: dict.fromkeys(our_answers, 0) for answer in answers}
+    for row in rows:
+        table[row.answer][row.our_answer] += 1
+    times = {"theirs": milliseconds([row.theirs for row in rows])}
+    return {"table": table} | times | {"ours": milliseconds([row.ours for row in rows])}
+
+
+def times_table(name: str, data: dict[str, Any]) -> list[str]:
+    """The lines of a table of both times."""
+    return [
+        "",
+        "| CPU ms a deal | median | 90 % | most | mean |",
+        "|---|---|---|---|---|",
+        f"| {name}, whole process | {shown_times(data['theirs'])} |",
+        f"| winnable, a deal in a batch | {shown_times(data['ours'])} |",
+        "",
+    ]
+
+
+def agreement(wrong: Sequence[int]) -> str:
+    """A sentence on the seeds on which the claims of both programs differ."""
+    return f"DISAGREEMENT on seeds {', '.join(map(str, wrong))}." if wrong else "No disagreement."
+
+
+def status_of(is_wrong: bool, is_complete: bool) -> int:
+    """The exit status: 1 for a disagreement, else `INTERRUPTED` if deals are missing."""
+    return 1 if is_wrong else 0 if is_complete else INTERRUPTED
 
 
 @dataclass(frozen=True)
 class Run:
-    """What a program wrote, and the seconds of processor time of its process; ``ended`` is false if it was
+    """The output of a program, and the seconds of processor time of its process; ``ended`` is false if it was
     killed because its time was up."""
 
     output: str
@@ -46,7 +109,7 @@ def run(command: Sequence[str], text: str = "", wall_seconds: float | None = Non
 
 
 def ask_winnable(*arguments: str) -> tuple[dict[str, Any], float]:
-    """What our command line answers in JSON, and the seconds of processor time of its process. Exits if it
+    """The answer of our command line in JSON, and the seconds of processor time of its process. Exits if it
     fails."""
     done = run((sys.executable, "-m", "winnable", *arguments, "--json"))
     if not done.output:
@@ -66,7 +129,7 @@ def parse_deals(text: str) -> range:
     """The seeds of ``FIRST-LAST``. Exits with one line if it is none."""
     match = re.fullmatch(r"([0-9]{1,18})-([0-9]{1,18})", text)
     if match is None or int(match[1]) > int(match[2]):
-        fail(f"deals {text!r}: FIRST-LAST is needed, such as 1-400")
+        fail(f"deals {text!r}: expected FIRST-LAST, such as 1-400")
     return range(int(match[1]), int(match[2]) + 1)
 
 

@@ -23,7 +23,6 @@ Times are processor time: of its whole process, and here of a deal in a batch, w
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -38,43 +37,27 @@ from winnable.rules.formats.solvitaire import solvitaire_object
 from winnable.solver import Limits
 from winnable.solver.core.record import UNWINNABLE, WINNABLE
 
-from ..figures import (
-    INTERRUPTED,
-    check_writable,
-    circumstances,
-    decide_seed,
-    fail,
-    kernel_of,
-    milliseconds,
-    positive,
-    write_json,
-)
-from .processes import find_program, parse_deals, ratios, run, shown_times
+from ..figures import check_writable, circumstances, decide_seed, fail, kernel_of, positive, write_json
+from . import processes as peers
 
-RULES: dict[str, dict[str, Any]] = {
-    "klondike-one-pass": {
-        "tableau piles": {
-            "count": 7,
-            "build policy": "red-black",
-            "spaces policy": "kings",
-            "move built group": "yes",
-            "diagonal deal": True,
-            "face up cards": "top",
-        },
-        "foundations": {"removable": False},
-        "stock": {"size": 24, "deal type": "waste", "deal count": 1, "redeal": False},
+KLONDIKE = {
+    "tableau piles": {
+        "count": 7,
+        "build policy": "red-black",
+        "spaces policy": "kings",
+        "move built group": "yes",
+        "diagonal deal": True,
+        "face up cards": "top",
     },
+    "foundations": {"removable": False},
+    "stock": {"size": 24, "deal type": "waste", "deal count": 1, "redeal": False},
+}
+RULES: dict[str, dict[str, Any]] = {
+    "klondike-one-pass": KLONDIKE,
     "klondike": {
-        "tableau piles": {
-            "count": 7,
-            "build policy": "red-black",
-            "spaces policy": "kings",
-            "move built group": "partial-if-card-above-buildable",
-            "diagonal deal": True,
-            "face up cards": "top",
-        },
+        "tableau piles": KLONDIKE["tableau piles"] | {"move built group": "partial-if-card-above-buildable"},
         "foundations": {"removable": True},
-        "stock": {"size": 24, "deal type": "waste", "deal count": 3, "redeal": True},
+        "stock": KLONDIKE["stock"] | {"deal count": 3, "redeal": True},
     },
     "simple-simon": {
         "tableau piles": {
@@ -106,36 +89,27 @@ OURS = ("solved", "unsolvable", "undecided")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("deals", nargs="?", default="1-100", help="seeds FIRST-LAST")
-    parser.add_argument("--game", action="append", choices=list(RULES), help="by default each of them")
-    parser.add_argument("--json", metavar="FILE", help="write the figures there too")
-    parser.add_argument("--program", default=os.environ.get("SOLVITAIRE", "solvitaire"), help="its path")
-    parser.add_argument(
+    words = peers.peer_parser(__doc__, "1-100", os.environ.get("SOLVITAIRE", "solvitaire"))
+    words.add_argument("--game", action="append", choices=list(RULES), help="by default each of them")
+    words.add_argument(
         "--timeout", type=positive, default=2000, metavar="MS", help="wall time of both, a deal"
     )
-    options = parser.parse_args(arguments)
-    seeds = parse_deals(options.deals)
+    options = words.parse_args(arguments)
+    seeds = peers.parse_deals(options.deals)
     check_writable(options.json)
-    program = find_program(options.program, "give the path of Solvitaire by --program or SOLVITAIRE")
+    program = peers.find_program(options.program, "give the path of Solvitaire by --program or SOLVITAIRE")
     games: dict[str, dict[str, Any]] = {}
-    data: dict[str, Any] = {
-        "benchmark": "peers-solvitaire",
-        **circumstances(),
-        "timeout": options.timeout,
-        "games": games,
-    }
     with tempfile.TemporaryDirectory() as folder:
         asker = Asker(program, options.timeout, Path(folder))
         for name in options.game or RULES:
             games[name] = compare(find_variant(name), seeds, asker)
             if games[name]["deals"] < len(seeds):
                 break
+    data = {"benchmark": "peers-solvitaire", **circumstances(), "timeout": options.timeout, "games": games}
     write_json(options.json, data)
     print(markdown(data))
-    if any(game["wrong"] for game in games.values()):
-        return 1
-    return INTERRUPTED if any(game["deals"] < len(seeds) for game in games.values()) else 0
+    is_complete = all(game["deals"] == len(seeds) for game in games.values())
+    return peers.status_of(any(game["wrong"] for game in games.values()), is_complete)
 
 
 class Asker:
@@ -151,7 +125,9 @@ class Asker:
         self.rules.write_text(json.dumps(RULES[variant.name]))
         self.deal.write_text(json.dumps(solvitaire_object(variant, state)))
         command = (self.program, "--custom-rules", str(self.rules), str(self.deal), "--classify")
-        done = run((*command, "--timeout", str(self.timeout)), wall_seconds=2 * self.timeout / 1000 + 10)
+        done = peers.run(
+            (*command, "--timeout", str(self.timeout)), wall_seconds=2 * self.timeout / 1000 + 10
+        )
         if not done.ended:
             return "timed-out", done.seconds
         answer = done.output.strip().rpartition("\n")[2].rpartition(",")[2].strip()
@@ -162,39 +138,32 @@ class Asker:
 
 
 def compare(variant: Variant, seeds: range, asker: Asker) -> dict[str, Any]:
-    """What both programs make of ``seeds``. Ctrl-C ends it after what is done."""
-    limits = Limits(seconds=asker.timeout / 1000, megabytes=1000)
-    kernel = kernel_of(variant, limits)
+    """The answers of both programs for ``seeds``. Ctrl-C ends it after what is done."""
+    kernel = kernel_of(variant, Limits(seconds=asker.timeout / 1000, megabytes=1000))
     real_rules = _reads_flag(variant, asker) if variant.name == "simple-simon" else True
-    rows: list[tuple[int, str, float, str, float]] = []
-    try:
-        for seed in seeds:
-            answer, theirs = asker.ask(variant, variant.deal(seed))
-            record = decide_seed(kernel, variant, seed)
-            rows.append((seed, answer, theirs, _our_answer(variant, record), record["microseconds"] / 1e6))
-    except KeyboardInterrupt:
-        print(f"interrupted after {len(rows)} deals", file=sys.stderr)
-    table = {answer: dict.fromkeys(OURS, 0) for answer in ANSWERS}
-    for _, answer, _, ours, _ in rows:
-        table[answer][ours] += 1
-    both = [row for row in rows if row[1] in OURS and row[3] != "undecided"]
+
+    def compare_deal(seed: int) -> peers.Row:
+        answer, theirs = asker.ask(variant, variant.deal(seed))
+        record = decide_seed(kernel, variant, seed)
+        return peers.Row(seed, answer, theirs, _our_answer(variant, record), record["microseconds"] / 1e6)
+
+    rows = peers.rows_of(seeds, compare_deal)
+    both = [row for row in rows if row.answer in OURS and row.our_answer != "undecided"]
     claims = _claims(variant, real_rules)
     return {
         "first": seeds[0],
         "deals": len(rows),
         "real_rules": real_rules,
         "claims": claims,
-        "table": table,
-        "wrong": [row[0] for row in both if row[1] in claims and row[1] != row[3]],
-        "theirs": milliseconds([row[2] for row in rows]),
-        "ours": milliseconds([row[4] for row in rows]),
+        **peers.counts_of(rows, ANSWERS, OURS),
+        "wrong": [row.seed for row in both if row.answer in claims and row.answer != row.our_answer],
         "decided_by_both": len(both),
-        "ratios": ratios([row[2] for row in both], [row[4] for row in both]),
+        "ratios": peers.ratios([row.theirs for row in both], [row.ours for row in both]),
     }
 
 
 def _reads_flag(variant: Variant, asker: Asker) -> bool:
-    """Whether this Solvitaire takes the probe as lost, as it is in Simple Simon."""
+    """Test if this Solvitaire takes the probe as lost, as it is in Simple Simon."""
     return asker.ask(variant, read_deal(variant, PROBE.encode(), "probe").state)[0] == "unsolvable"
 
 
@@ -216,8 +185,7 @@ def _our_answer(variant: Variant, record: Any) -> str:
 
 def markdown(data: dict[str, Any]) -> str:
     """The figures as tables with what they count; the argument is what `--json` writes."""
-    parts = [_section(name, game, data["timeout"]) for name, game in data["games"].items()]
-    return "\n".join(parts)
+    return "\n".join(_section(name, game, data["timeout"]) for name, game in data["games"].items())
 
 
 def _section(name: str, game: dict[str, Any], timeout: int) -> str:
@@ -231,14 +199,7 @@ def _section(name: str, game: dict[str, Any], timeout: int) -> str:
     for answer, counts in game["table"].items():
         if any(counts.values()):
             lines.append(f"| {answer} | {' | '.join(str(counts[ours]) for ours in OURS)} |")
-    lines += [
-        "",
-        "| CPU ms a deal | median | 90 % | most | mean |",
-        "|---|---|---|---|---|",
-        f"| Solvitaire, whole process | {shown_times(game['theirs'])} |",
-        f"| winnable, a deal in a batch | {shown_times(game['ours'])} |",
-        "",
-    ]
+    lines += peers.times_table("Solvitaire", game)
     if game["ratios"]:
         lines += [
             f"Theirs / ours on the {game['decided_by_both']} deals that both decided: median "
@@ -254,8 +215,7 @@ def _told_rules(name: str, game: dict[str, Any]) -> str:
             "This Solvitaire does not read the flag for complete runs: its verdicts belong to another game, "
             "and neither they nor the times compare."
         )
-    wrong = game["wrong"]
-    agreed = f"DISAGREEMENT on seeds {', '.join(map(str, wrong))}." if wrong else "No disagreement."
+    agreed = peers.agreement(game["wrong"])
     if name == "simple-simon":
         agreed += ' Its rules are narrower: "unsolvable" there is no claim about the game.'
     return agreed

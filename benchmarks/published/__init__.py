@@ -1,1 +1,1 @@
-"""What `benchmarks.results` and `benchmarks.seed_tables` are made of."""
+"""The parts of `benchmarks.results`: runs, figures, page and pictures."""

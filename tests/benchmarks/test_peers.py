@@ -187,7 +187,7 @@ def test_lines_of_klondike_solver_are_told_apart(program, compare, moves, answer
 
 def test_klondike_solver_gets_the_cards_row_by_row():
     state = find_variant("klondike-one-pass").deal(1)  # 9S; 7S JH; QH 6C 7H; ...
-    deck = klondike_solver.deck_of(state)
+    deck = klondike_solver.format_digits(klondike_solver.GAME, state).strip()
     assert len(deck) == 3 * 52
     assert deck.startswith("094" + "074" + "123")
     assert deck[3 * 7 : 3 * 8] == "113"

@@ -21,7 +21,7 @@ from winnable.solver.engine import find_kernel
 pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
 
 from benchmarks import results, seed_tables
-from benchmarks.published import page, quotes, reading, runs, seeds
+from benchmarks.published import page, quotes, reading, runs
 from PIL import Image
 
 ROOT = Path(__file__).parents[2]
@@ -160,7 +160,7 @@ def test_a_part_of_the_results_is_made_again(small, tmp_path):
         with (ROOT / "seeds" / "first" / f"{name}.csv").open() as file:
             rows = list(csv.DictReader(file))[: SMALL[name]]
         assert figures["runs"][name]["winnable"] == sum(row["verdict"] == "winnable" for row in rows)
-        made = seeds.first_rows(tmp_path, name)
+        made = seed_tables.first_rows(tmp_path, name)
         for row, old in zip(made, rows, strict=True):
             answer = (str(row["seed"]), row["verdict"], row["tier"] or "")
             assert answer == (old["seed"], old["verdict"], old["tier"])
@@ -208,7 +208,7 @@ def test_lengths_of_lines_to_other_tiers_are_left_out(tmp_path):
     stored(tmp_path, "joker", *((seed, *deal) for seed, deal in enumerate(deals, 1)))
     deals = (("winnable", 20, 60, 40), ("winnable", 25, 95, 50), ("unwinnable", 9, 25, 25))
     stored(tmp_path, "joker-shortest", *((seed, *deal) for seed, deal in enumerate(deals, 1)))
-    rows = seeds.first_rows(tmp_path, "joker")
+    rows = seed_tables.first_rows(tmp_path, "joker")
     assert [(row["best"], row["lower_bound"]) for row in rows] == [(None, None), (90, 50), (None, None)]
     assert [row["moves"] for row in rows] == [110, 90, 30]
 
@@ -217,7 +217,7 @@ def test_runs_that_contradict_one_another_are_refused(tmp_path):
     stored(tmp_path, "fortress", (1, "unwinnable", -1, -1, -1))
     stored(tmp_path, "fortress-shortest", (1, "winnable", -1, 70, 70))
     with pytest.raises(StoreError, match="seed 1 of fortress: the run for shortest lines won"):
-        seeds.first_rows(tmp_path, "fortress")
+        seed_tables.first_rows(tmp_path, "fortress")
 
 
 @needs_kernels
