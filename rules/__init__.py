@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from .board import Board, BoardError, Position
 from .cards import Deck
-from .hidden_cards import CHOICES
+from .choices import CHOICES
 from .variants import VARIANTS, Move, State, Variant, View, check_family, find_variant
 
 if TYPE_CHECKING:

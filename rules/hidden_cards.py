@@ -7,7 +7,7 @@ the ace. The first card of the stock is turned next, the last of the waste is it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TypeVar
 
@@ -24,46 +24,12 @@ from .board import (
     suit_tops,
     top_from_ace,
 )
-from .cards import RANKS, SUITS, UNKNOWN, Deck, format_card, is_joker, make_card, shown
+from .cards import RANKS, SUITS, UNKNOWN, Deck, format_card, is_joker, make_card
+from .choices import SIZES
 
-SIZES = (1, 2, 3, 4, 5, 6, 7)
 STOCK, WASTE, FOUNDATION, OUT = -1, -2, -3, -4
 PLACES = {"s": STOCK, "w": WASTE, "f": FOUNDATION, "x": OUT}
 _NAMES = {place: name for name, place in PLACES.items()}
-
-
-def _redeals(draw: str, passes: str) -> dict[str, tuple[str, ...]]:
-    """The choices of a Klondike in which usually ``draw`` cards are drawn, in so many ``passes``."""
-    draws, limits = map(str, range(1, 8)), ("unlimited", *map(str, range(1, 6)))
-    return {
-        "draw": (draw, *(other for other in draws if other != draw)),
-        "passes": (passes, *(other for other in limits if other != passes)),
-        "worrying_back": ("yes", "no"),
-    }
-
-
-CHOICES_OF: dict[str, dict[str, tuple[str, ...]]] = {
-    "joker": {"exchange": ("exposed", "turned"), "removal": ("undeclared", "exposed")},
-    "klondike": _redeals("3", "unlimited"),
-    "klondike-draw-one": _redeals("1", "unlimited"),
-    "klondike-vegas": _redeals("3", "3"),
-    "klondike-vegas-one": _redeals("1", "1"),
-}
-"""The rules that players may agree on, by game, each with its values, the usual one first."""
-
-CHOICES = CHOICES_OF["joker"] | CHOICES_OF["klondike"]
-"""The rules that players may agree on in some game, each with its values."""
-
-
-@dataclass(frozen=True)
-class AgreedRules:
-    """Base of the ``Choices`` of families. Raises ValueError for a value that no game has."""
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if value not in CHOICES[field.name] and (value is not None or field.default is not None):
-                raise ValueError(f"{field.name} {shown(value)}: expected {' or '.join(CHOICES[field.name])}")
 
 
 @dataclass(init=False, repr=False, eq=False, frozen=True)

@@ -19,10 +19,8 @@ from .cards import (
     suit_of,
     suits_of_colour,
 )
+from .choices import CHOICES_OF, SIZES, AgreedRules
 from .hidden_cards import (
-    CHOICES_OF,
-    SIZES,
-    AgreedRules,
     HiddenPosition,
     board_of_deal,
     board_of_position,

@@ -11,8 +11,8 @@ from typing import Any
 
 from .board import Board, BoardError, Position
 from .cards import JOKERS, UNKNOWN, Deck, format_card, parse_card
+from .choices import SIZES
 from .hidden_cards import (
-    SIZES,
     HiddenView,
     board_unseen,
     cards_below,

@@ -73,13 +73,11 @@ from .cards import (
     shown,
     suit_of,
 )
+from .choices import CHOICES_OF, SIZES, AgreedRules
 from .hidden_cards import (
-    CHOICES_OF,
     FOUNDATION,
-    SIZES,
     STOCK,
     WASTE,
-    AgreedRules,
     HiddenPosition,
     HiddenView,
     board_of_deal,

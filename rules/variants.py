@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from .board import Board, BoardError, Position, Seen, Step, described
 from .cards import Deck, shown
+from .choices import CHOICES, CHOICES_OF, SIZES
 from .deals import lay_out, shuffled
-from .hidden_cards import CHOICES, CHOICES_OF, SIZES
 
 if TYPE_CHECKING:
     from . import chessboard, joker, joker_view, klondike, simon
