@@ -1,4 +1,4 @@
-"""How the chances that the player states compare with what it reaches, and the mapping that repairs them.
+"""Compare the chances that the player states with its results, and fit the mapping that calibrates them.
 
     python benchmarks/calibrate_player.py [GAME [FILE]]
 

@@ -238,7 +238,7 @@ def markdown(figures):
 
 
 def bounds_told(game, row):
-    """How far the clauses come."""
+    """A sentence on the bounds that clauses prove."""
     count = row["certificates"]
     return (
         f"The bounds of {game} by clauses are {row['bound'] / count:.2f} moves in the mean, where the search"
@@ -247,7 +247,7 @@ def bounds_told(game, row):
 
 
 def of_rows(games, verdict):
-    """The table of some games, and what has no certificate."""
+    """The table of some games, and the deals without a certificate."""
     head = ["game", "seeds", "certificates", "positions", "of the largest", "size", "search", "making"]
     head += ["times the search", "readable checker", "second checker"]
     counts = any(row.get("fewest") for row in games.values())
@@ -285,7 +285,7 @@ def of_rows(games, verdict):
 
 
 def told(part, count):
-    """What a checker took and how long."""
+    """The time of a checker, and its share if it did not check all."""
     text = f"{part['seconds']:,.1f} s"
     if part["certificates"] == count:
         return text

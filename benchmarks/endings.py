@@ -1,4 +1,4 @@
-"""How far from the deal proofs of fewest moves reach: from which positions of a line the rest is proved.
+"""Proofs of fewest moves from positions along a line: the earliest from which the rest is proved.
 
     python -m benchmarks.endings [--variant NAME]... [--deals N] [--seconds S] [--json FILE]
 

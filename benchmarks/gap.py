@@ -1,4 +1,4 @@
-"""How the gap between the shortest line known and the lower bound closes with time.
+"""The gap between the shortest line known and the lower bound, against time.
 
     python -m benchmarks.gap [--variant NAME]... [--deals N] [--seconds S] [--json FILE] [--figure FILE]
 
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _measure(variant: Variant, deals: int, seconds: float) -> dict[str, Any]:
-    """What there is of a game at each mark, as means over its deals."""
+    """The figures of a game at each mark, as means over its deals."""
     kernel_of(variant, Limits())
     tracks = []
     for seed in range(1, deals + 1):
@@ -94,7 +94,7 @@ def _measure(variant: Variant, deals: int, seconds: float) -> dict[str, Any]:
 
 
 def _track(variant: Variant, seed: int, seconds: float) -> list[Seen]:
-    """What was seen of the search for a shortest line of a deal; nothing if it has no line."""
+    """The progress of the search for a shortest line of a deal; empty if it has no line."""
     track: list[Seen] = []
 
     def see(spent: float, now: Progress) -> None:
@@ -112,8 +112,8 @@ def _track(variant: Variant, seed: int, seconds: float) -> list[Seen]:
 def shortest_within(
     variant: Variant, state: State, seconds: float, see: Callable[[float, Progress], None] | None = None
 ) -> Result:
-    """What `find_shortest` has of ``state`` after so many seconds of processor time. ``see`` is called again
-    and again, on another thread, with the seconds spent and how far it is. Raises KeyboardInterrupt after
+    """The result of `find_shortest` after so many seconds of processor time. ``see`` is called again and
+    again, on another thread, with the seconds spent and the progress. Raises KeyboardInterrupt after
     Ctrl-C."""
     watch, ended = Watch(), threading.Event()
     begun = time.process_time()
@@ -159,7 +159,7 @@ def _point(tracks: list[list[Seen]], mark: float) -> dict[str, Any]:
     return point
 
 
-# --- Telling --------------------------------------------------------------------------------------------
+# --- Tables ---------------------------------------------------------------------------------------------
 
 
 def markdown(data: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""How the work grows: with ranks, with columns, with workers, and what a limit on memory leaves undecided.
+"""Growth of the work with ranks, columns and workers, and of undecided deals with a limit on memory.
 
     python -m benchmarks.growth [--part PART]... [--json FILE] [--figure FILE]
 
@@ -171,7 +171,7 @@ def _measure_memory(names: Sequence[str], options: Any) -> Iterator[dict[str, An
 
 
 def _memory(variant: Variant, options: Any) -> dict[str, Any]:
-    """How many deals stay undecided, and of how many the greatest score stays unproved, at each limit."""
+    """The deals that stay undecided, and those with an unproved greatest score, at each limit."""
     undecided, unproved = [0] * len(MEGABYTES), [0] * len(MEGABYTES)
     deals, began = 0, time.process_time()
     while deals < options.deals and time.process_time() - began < 4 * options.seconds:
@@ -204,7 +204,7 @@ PARTS: dict[str, Callable[[Sequence[str], Any], Iterator[dict[str, Any]]]] = {
 }
 
 
-# --- What is seen ---------------------------------------------------------------------------------------
+# --- Tables ---------------------------------------------------------------------------------------------
 
 
 def growth_factor(points: Sequence[dict[str, Any]], name: str) -> float | None:
@@ -307,12 +307,12 @@ def _seen_in_ranks(games: dict[str, list[dict[str, Any]]]) -> str:
 
 
 def is_open(point: dict[str, Any]) -> bool:
-    """Whether too many deals are undecided for a fit."""
+    """Test if too many deals are undecided for a fit."""
     return bool(point["undecided"] > OPEN * point["deals"])
 
 
 def _falls(part: Sequence[dict[str, Any]]) -> bool:
-    """Whether the median falls by more than a tenth from one rank to the next, among points of a fit."""
+    """Test if the median falls by more than a tenth from one rank to the next, among points of a fit."""
     medians = [point["states"]["median"] for point in part if not is_open(point)]
     return any(after < 0.9 * before for before, after in pairwise(medians))
 

@@ -1,4 +1,4 @@
-"""How far one driver of a Dask cluster goes: what the scheduler, the driver and the store can take.
+"""Throughput of one driver of a Dask cluster: the limits of the scheduler, the driver and the store.
 
     python -m benchmarks.one_driver [--deals N] [--rounds N] [--machines N] [--json FILE]
 
@@ -48,7 +48,7 @@ def renumbered(records: Records, seeds: range) -> Records:
 
 
 class Answer:
-    """What a worker does that does not search; the few records go to it with each chunk."""
+    """The task of a worker that does not search; the few records go to it with each chunk."""
 
     def __init__(self, records: Records) -> None:
         self.records = records
@@ -132,7 +132,7 @@ def compare(address: str, deals: int, rounds: int, workers: int) -> dict[str, An
 
 
 def at_once(address: str, records: Records, deals: int) -> dict[str, Any]:
-    """What driver and scheduler take from workers that do not search, and with a store beside them."""
+    """The throughput of driver and scheduler with workers that do not search, and with a store."""
     pieces = [range(1, deals + 1)]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "at-once.sqlite"
@@ -163,7 +163,7 @@ def store_alone(records: Records, deals: int, chunk: int) -> dict[str, Any]:
 
 
 def extrapolate(data: dict[str, Any], machines: int) -> dict[str, Any]:
-    """What `ALL` deals would take on so many machines, and which part is the slowest."""
+    """The time of `ALL` deals on so many machines, and the slowest part."""
     wanted = machines * data["compare"]["deals_a_second"]["cluster"]
     parts = {
         "the workers": wanted,

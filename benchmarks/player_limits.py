@@ -1,5 +1,4 @@
-"""What limits a player who does not see the hidden cards: where the win is lost, and what knowing would be
-worth.
+"""Limits of a player who does not see the hidden cards: decisions that lose, and the value of knowing cards.
 
     python -m benchmarks.player_limits FILE [--game GAME] [--lost DEALS] [--shown DEALS] [--visits N]
     python -m benchmarks.player_limits FILE --draw PICTURE.png
@@ -42,7 +41,7 @@ NODES = 2_000_000
 
 
 def reachable(kernel, state):
-    """Whether one who sees all cards of ``state`` can bring out 52; None where the search was ended."""
+    """Test if 52 cards can be brought out of ``state``, all cards known; None where the search was ended."""
     found = kernel.solve(state)
     if found.score == 52:
         return True
@@ -77,7 +76,7 @@ def lost_in(variant, seed, player, kernel):
 
 
 def kind_of(decision):
-    """What a decision did, in a few words."""
+    """A decision in a few words."""
     moves = decision.moves
     if moves[0].source == joker.STOCK:
         return "turned the stock"
@@ -141,7 +140,7 @@ def measure_shown(game, seeds, visits):
 
 
 def draw(data, path):
-    """Where the win is lost, and under it what knowing would be worth, for each game."""
+    """The decisions that lose the win, and under them the value of knowing cards, for each game."""
     import matplotlib
     from matplotlib.figure import Figure
 
@@ -167,7 +166,7 @@ def draw(data, path):
 
 
 def draw_lost(axes, figures):
-    """How often the win is still there, by cards left in the stock."""
+    """The share of games that can still be won, by cards left in the stock."""
     from .published.pictures import BLUE, tidy
 
     shares = figures["still_there"]
@@ -179,7 +178,7 @@ def draw_lost(axes, figures):
 
 
 def draw_shown(axes, figures):
-    """What seeing some cards gains."""
+    """The gain of seeing some cards."""
     from .published.pictures import ORANGE, tidy
 
     shown = {name: row for name, row in figures.items() if name != "nothing"}

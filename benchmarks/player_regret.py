@@ -1,4 +1,4 @@
-"""What one setting of the player is worth beside another, in points a game, found in a minute.
+"""Compare settings of the player, in points a game, in a minute.
 
     python -m benchmarks.player_regret [--deals 71001-71500] [--every 3] [--deep 8000] SETTING SETTING...
 
@@ -64,7 +64,7 @@ class Setting:
 
 
 def worths(ranked):
-    """What a search expects of each choice, by its moves: utility and triples."""
+    """Utility and triples that a search expects of each choice, by its moves."""
     found = {}
     for moves, visits, reached in ranked:
         shares = np.array(reached) / max(visits, 1)

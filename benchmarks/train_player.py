@@ -1,4 +1,4 @@
-"""Teaches the networks of the player from nothing: games, fitting, games with what was fitted, and so on.
+"""Train the networks of the player from nothing, in turns of self-play and fitting.
 
     python -m benchmarks.train_player FOLDER GAME [SECONDS]
 
@@ -158,7 +158,7 @@ def beginning(rng):
 
 
 def targets(chosen):
-    """What the outputs should be, and how much each counts."""
+    """The targets of the outputs, and their weights."""
     wanted = np.stack([chosen[name] for name in NUMBERS[:3]] + [np.maximum(chosen["score"], 0) / 52], 1)
     importance = np.tile(IMPORTANCE, (len(chosen), 1))
     is_played = chosen["score"] >= 0
@@ -170,7 +170,7 @@ def targets(chosen):
 
 
 def stated_of(weights, chosen):
-    """What the network states of some examples."""
+    """The outputs of the network for some examples."""
     parts = range(0, len(chosen), 2048)
     return np.concatenate([forward(weights, counts_of(chosen[i : i + 2048]))[-1] for i in parts])
 

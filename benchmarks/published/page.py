@@ -21,7 +21,8 @@ Intervals are Wilson's, 95 %; a deal that a limit left undecided counts as lost 
 for the upper one. All cards are taken to be known, but where a player is named. Every line found was replayed
 by a second, compiled set of rules, and that of every thousandth seed by the readable rules too, from the
 readable dealer on. A percentage of a distribution is the least value that so many deals do not surpass. CPU
-time is that of dealing, searching and replaying a deal."""
+time is that of dealing, searching and replaying a deal. A search with a limit of seconds looks at the clock:
+another machine finds and proves more, or less."""
 
 
 class Published(NamedTuple):
@@ -90,7 +91,7 @@ PUBLISHED = {
         "rate."
     ),
 }
-"""What else is known of the rates, and which layout is meant."""
+"""Remarks on other rates, and the layout that is meant."""
 
 
 def page(figures: Figures, sections: Sequence[str] = ()) -> str:
@@ -128,7 +129,7 @@ def rates_table(runs: Figures) -> str:
 
 
 def widest(runs: Figures) -> str:
-    """How far the intervals reach at most."""
+    """A sentence on the widest interval."""
     halves = {name: (runs[name]["high"] - runs[name]["low"]) / 2 for name in TITLES if name in runs}
     if not halves:
         return ""
@@ -151,21 +152,18 @@ def interval(estimate: Figures) -> str:
 
 
 def game(figures: Figures, variant: str) -> list[str]:
-    """What is known of one game."""
+    """The paragraphs of one game."""
     runs = figures["runs"]
     plain, short = runs.get(variant), runs.get(f"{variant}-shortest")
     parts = []
     if plain:
-        parts += [of_how_many(plain), table(("deals", "", "95 % interval"), verdict_rows(plain))]
-        if plain["open"]:
-            parts.append(open_text(plain))
+        parts.append(f"{of_how_many(plain)}: {verdicts_text(plain)}.{open_text(plain)}")
         if "tiers" in plain:
             parts.append(tiers_table(plain))
         parts.append(distributions(plain))
-    if variant in PUBLISHED:
-        parts.append(PUBLISHED[variant])
-    if plain:
-        parts += [beside(plain, other) for other in RATES.get(variant, ())]
+    remarks = [PUBLISHED[variant]] if variant in PUBLISHED else []
+    remarks += [beside(plain, other) for other in RATES.get(variant, ()) if plain]
+    parts += [" ".join(remarks)] if remarks else []
     if short:
         parts += shortest(short, plain)
     if variant in PLAYED:
@@ -176,26 +174,26 @@ def game(figures: Figures, variant: str) -> list[str]:
 
 
 def of_how_many(run: Figures) -> str:
-    """The command, and a word if it is not finished."""
+    """The command, with a remark if it is not finished."""
     text = f"`{run['command']}`"
     if run["deals"] < run["wanted"]:
         text += f" (under way: the first {run['deals']:,} deals)"
     return text
 
 
-def verdict_rows(run: Figures) -> list[list[str]]:
-    """Winnable, unwinnable, undecided."""
-    rows = [[f"{run['winnable']:,} winnable", f"{run['rate']:.3%}", interval(run)]]
-    for verdict in ("unwinnable", "undecided"):
-        rows.append([f"{run[verdict]:,} {verdict}", f"{run[verdict] / run['deals']:.3%}", ""])
-    return rows
+def verdicts_text(run: Figures) -> str:
+    """Winnable, unwinnable and undecided deals, with their shares."""
+    shares = (f"{run[name]:,} {name}, {run[name] / run['deals']:.3%}" for name in ("unwinnable", "undecided"))
+    return "; ".join((f"{run['winnable']:,} winnable, {run['rate']:.3%} ({interval(run)})", *shares))
 
 
 def open_text(run: Figures) -> str:
-    """The deals that are not decided."""
+    """A sentence on the deals that are not decided, if there are such."""
+    if not run["open"]:
+        return ""
     seeds = ", ".join(map(str, run["open"]))
     more = ", ..." if len(run["open"]) < run["undecided"] else ""
-    return f"Open, within {limits_text(run['limits'])} a deal: seeds {seeds}{more}."
+    return f" Open, within {limits_text(run['limits'])} a deal: seeds {seeds}{more}."
 
 
 def tiers_table(run: Figures) -> str:
@@ -220,6 +218,7 @@ def tiers_table(run: Figures) -> str:
 
 
 SPREAD = ("mean", "median", "p90", "p99", "max")
+SPREAD_HEAD = ("mean", "median", "90 %", "99 %", "most")
 
 
 def spread_row(title: str, spread: Figures | None, scale: float = 1, digits: int = 0) -> list[list[str]]:
@@ -239,7 +238,7 @@ def distributions(run: Figures) -> str:
         *spread_row("states expanded, unwinnable", run.get("expanded_unwinnable")),
         *spread_row("CPU time, ms", run["microseconds"], 1000, 3),
     ]
-    return table(("", "mean", "median", "90 %", "99 %", "most"), rows)
+    return table(("", *SPREAD_HEAD), rows)
 
 
 def beside(run: Figures, other: Published) -> str:
@@ -264,24 +263,19 @@ def two_proportions(won: int, deals: int, other_won: int, other_deals: int) -> t
 
 
 def shortest(run: Figures, plain: Figures | None) -> list[str]:
-    """How few moves are needed."""
+    """The figures of a run for shortest lines."""
     won, proved = run["winnable"], run["proved_shortest"]
     limits = {name: value for name, value in run["limits"].items() if name != "megabytes"}
     limit = f", with at most {limits_text(limits)} a deal" if limits_text(limits) else ""
     share = f" ({proved / won:.1%})" if won else ""
-    parts = [
-        f"### Few moves\n\n{of_how_many(run)}: of {won:,} lines {proved:,}{share} are proved to be "
-        f"shortest{limit}."
-    ]
+    text = f"{of_how_many(run)}: of {won:,} lines {proved:,}{share} are proved to be shortest{limit}."
     if "tiers" in run:
-        parts.append(
-            "A line counts to the place where it reaches the best tier that was found; it is shortest if "
+        text += (
+            " A line counts to the place where it reaches the best tier that was found; it is shortest if "
             "none reaches that tier in fewer moves. Turning a card of the stock is a move."
         )
-    if limits["seconds"] is not None:
-        parts.append("Such a search looks at the clock: another machine finds and proves more, or less.")
     if run["undecided"]:
-        parts.append(f"Left undecided by the limit, and so without a line: {run['undecided']:,}.")
+        text += f" Left undecided by the limit, and so without a line: {run['undecided']:,}."
     rows = [
         *spread_row("moves, proved to be the fewest", run["shortest"]),
         *(spread_row("moves of the shortest line known", run["moves"]) if proved < won else []),
@@ -293,24 +287,23 @@ def shortest(run: Figures, plain: Figures | None) -> list[str]:
         rows += spread_row(f"moves to *{tier}*", spreads["moves"])
         rows += spread_row(f"lower bound to *{tier}*", spreads["lower_bound"])
     rows += spread_row("CPU time, ms", run["microseconds"], 1000, 3)
-    parts.append(table(("", "mean", "median", "90 %", "99 %", "most"), rows))
-    return parts
+    return ["### Few moves", text, table(("", *SPREAD_HEAD), rows)]
 
 
 # --- Players --------------------------------------------------------------------------------------------
 
 
 OTHER_PLAYERS = {
-    "klondike": (
+    "klondike": [
         "Others who do not see the hidden cards: lonelybot 47.58 % ± 0.80; R. Bjarnason, A. Fern and P. "
         "Tadepalli (Lower Bounding Klondike Solitaire with Monte-Carlo Planning, 2009) 36.97 % ± 1.92."
-    )
+    ]
 }
-"""What others' players reached in the same game."""
+"""Rates of other players in the same game."""
 
 
 def players(figures: Figures, variant: str) -> list[str]:
-    """How far those come who do not see the hidden cards."""
+    """The figures of the players, who do not see the hidden cards."""
     runs = figures["runs"]
     names = player_names(figures, variant)
     if not names:
@@ -328,8 +321,7 @@ def players(figures: Figures, variant: str) -> list[str]:
         text,
         commands,
         players_table(figures, variant),
-        " ".join(means),
-        *([OTHER_PLAYERS[variant]] if variant in OTHER_PLAYERS else []),
+        " ".join([*means, *OTHER_PLAYERS.get(variant, ())]),
     ]
 
 

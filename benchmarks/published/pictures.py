@@ -192,7 +192,7 @@ def draw_rate(panel: Any, directory: Path, runs: Figures, variant: str) -> None:
 
 
 def draw_work(panel: Any, directory: Path, runs: Figures, variant: str) -> None:
-    """How many deals need more than so many states."""
+    """The share of deals that need as many states or more."""
     colours = {"winnable": BLUE, "unwinnable": ORANGE, "undecided": GREY}
     axes, most = panel.add_subplot(), 1
     with opened(find_run(variant), directory) as (store, seeds):
@@ -257,7 +257,7 @@ def draw_lengths(panel: Any, parts: list[tuple[Any, Any, str, str]]) -> None:
 
 
 def tiers_of(runs: Figures, variant: str) -> dict[str, list[tuple[str, str, Any]]]:
-    """Of each tier who reaches it, a colour, and in how many of how many deals."""
+    """The solver and the players by tier, each with a label, a colour and its rate."""
     parts = (
         (variant, "all cards known", BLUE),
         (f"{variant}-search", "player, search", GREEN),
@@ -272,7 +272,7 @@ def tiers_of(runs: Figures, variant: str) -> dict[str, list[tuple[str, str, Any]
 
 
 def draw_tiers(panel: Any, directory: Path, runs: Figures, variant: str) -> None:
-    """In how many deals a tier is reached, by one who sees all cards and by the players."""
+    """The rates of each tier, of the solver and of the players."""
     axes, row, rows, labels = panel.add_subplot(), 0.0, [], []
     for title, group in tiers_of(runs, variant).items():
         axes.annotate(title, (0, row), xycoords=axes.get_yaxis_transform(), va="center")

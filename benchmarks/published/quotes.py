@@ -25,7 +25,7 @@ BLOCK = re.compile(r"(<!-- results: ([a-z -]+) -->\n)(.*?)(<!-- end of results -
 
 
 def run_text(figures: Figures, name: str) -> str:
-    """What `winnable report` prints of a run, without the histogram of scores; nothing if it is not there."""
+    """The output of `winnable report` for a run, without the histogram of scores; nothing without the run."""
     if name not in figures["runs"]:
         return ""
     text = rate_text(figures["runs"][name]).partition("\n\n")[0].partition("\n")[2]
@@ -39,7 +39,7 @@ QUOTES: dict[str, Callable[[Figures], str]] = {
     "klondike players": lambda figures: players_table(figures, "klondike-one-pass"),
     "redeals players": lambda figures: players_table(figures, *REDEALS),
 }
-"""What can be quoted."""
+"""The quotes by name."""
 
 
 def pages(root: Path) -> list[Path]:

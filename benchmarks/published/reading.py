@@ -1,4 +1,4 @@
-"""What is read from the stores of the runs: all figures of the page, as one JSON object."""
+"""The figures of the page, read from the stores of the runs, as one JSON object."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def compiler() -> str | None:
 
 
 def is_there(name: str, directory: Path) -> bool:
-    """Whether there is a run of that name, and its store: figures may be there without."""
+    """Test if there is a run of that name, and its store: figures may be there without."""
     return any(run.name == name and (directory / run.store).is_file() for run in RUNS)
 
 
@@ -148,7 +148,7 @@ def _spread(store: Store, seeds: range, expression: str, condition: str) -> Figu
 
 
 def _gap(store: Store, seeds: range) -> Figures | None:
-    """How far the lines that are not proved are from the bound."""
+    """The distance of the lines that are not proved from the bound."""
     return _spread(store, seeds, "moves - lower_bound", "verdict = 'winnable' AND NOT shortest")
 
 
