@@ -40,24 +40,23 @@ DIRECTIVES = {
     "emit_code_comments": IS_CHECKED,
 }
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-# Python's own -fwrapv would make an overflow of signed numbers a thing to rely on. Its -Wall tells nothing of
-# Cython's code and takes a tenth of the time, though some systems want -Wformat. The two passes left out
-# take as much again, most of it for calls of Python, and without them the searches are 2 % slower or faster.
+# Python's -fwrapv would define the overflow of signed numbers. Its -Wall says nothing useful of Cython's code and
+# takes a tenth of the time; some systems require -Wformat. The two passes left out take as much again, mostly
+# for calls of Python; without them searches are between 2 % slower and 2 % faster.
 COMPILE = (
     ["-g1", "-UNDEBUG", "-fno-wrapv", *SANITIZERS]
     if IS_CHECKED
     else ["-g0", "-DNDEBUG", "-Wno-all", "-Wno-sign-compare", "-Wformat", "-fno-gcse", "-fno-schedule-insns2"]
 )
-# A line of a module where searches spend their time. All others are compiled in half the time, which nobody
-# sees: even the searches would be 2 to 8 % slower and no more. What -O3 adds beside these passes gives them
-# nothing, and a fifth of the time to compile them goes there.
+# Marks a module in which searches spend their time. All others are compiled in half the time; even these modules
+# would only be 2 to 8 % slower so. What -O3 adds to these passes takes a fifth of the time and gains nothing.
 OPTIMISED = "\n# optimised: "
 QUICKLY = ["-Og"]
 WELL = ["-O2", "-fpeel-loops", "-funswitch-loops", "-fsplit-loops", "-fsplit-paths", "-ftree-partial-pre"]
 LINK = SANITIZERS if IS_CHECKED else []
 IS_MICROSOFT = os.name == "nt"
-# One wheel serves Python 3.11 and all later ones: `winnable bench` takes as long. A Python without the global
-# lock has no such interface yet.
+# The stable interface, so that one wheel serves Python 3.11 and later; `winnable bench` takes as long with it. A
+# free-threaded Python has no such interface yet.
 IS_STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")
 MACROS = [("Py_LIMITED_API", "0x030B0000")] if IS_STABLE else []
 
@@ -95,7 +94,7 @@ class ParallelBuild(build_ext):
     """Compile as many modules at a time as there are processors."""
 
     def finalize_options(self) -> None:
-        """Take all processors unless told otherwise."""
+        """Use all processors unless told otherwise."""
         super().finalize_options()
         self.parallel = self.parallel or processors()
 
@@ -127,7 +126,7 @@ class ParallelBuild(build_ext):
         return header
 
     def run(self) -> None:
-        """Compile. Modules in place that were built for one Python would be loaded before the new ones."""
+        """Compile; remove modules in place for one Python, which would be loaded before the new ones."""
         super().run()
         for extension in self.extensions if self.inplace else []:
             built = Path(self.get_ext_fullpath(extension.name))
@@ -137,8 +136,7 @@ class ParallelBuild(build_ext):
                     other.unlink(missing_ok=True)
 
 
-# Syntax trees are full of circles: looking for those that may go takes Cython a third of its time. Two
-# processes that keep all hold 400 MB each.
+# Collecting cyclic garbage takes Cython a third of its time. Two processes without it hold 400 MB each.
 gc.disable()
 
 # Elsewhere a new process would run this file again instead of going on with it.

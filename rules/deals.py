@@ -1,4 +1,4 @@
-"""The dealer of winnable: a variant and a seed mean the same cards for ever.
+"""The dealer of winnable: a variant and a seed give the same cards in all versions.
 
 Generator
     SplitMix64. The 64-bit state starts at the seed. A draw adds 0x9E3779B97F4A7C15 to it (modulo 2^64), then

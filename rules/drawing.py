@@ -1,6 +1,6 @@
-"""Positions and answers as HTML, for notebooks: the board as the pages draw it, without a script.
+"""Positions and answers as HTML, for notebooks: the board as on the pages, without a script.
 
-What is written has its colours in it, so that it looks the same wherever it is shown.
+Colours are written into it, so that it looks the same everywhere.
 """
 
 from __future__ import annotations

@@ -74,7 +74,7 @@ def with_card(state: State, move: Move) -> Move:
 
 
 def parse_move(state: State, text: str) -> Move:
-    """The move that ``text`` names in ``state``; whether it is legal is for `apply` to say.
+    """The move that ``text`` names in ``state``; `apply` tells whether it is legal.
 
     Raises ValueError if the text is no move or names a card that cannot be taken up where it says.
     """

@@ -1,4 +1,4 @@
-"""Deals for programs: by their seed, or from text, bytes or a file."""
+"""Deal by seed, or read a deal from text, bytes or a file: the public functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moves as people write them: read here for all games, beside the exact notation of each game.
+"""Read moves in free notation, for all games, beside the exact notation of each game.
 
     7S 10-f   7s 10-F   7♠ 10f   7S 10 to f   10-f     a card, from where, to where; the card may be left out
     7S f      7S                                       where from, or to, if only one legal move fits
@@ -57,14 +57,14 @@ class _Written(NamedTuple):
 
 
 def is_move(text: str) -> bool:
-    """Return whether ``text`` is written as a move; which one, a position must tell."""
+    """Return whether ``text`` has the form of a move."""
     return _split(text) is not None
 
 
 def read_move(variant: Variant, state: State, text: str) -> Move:
-    """The move that ``text`` names in ``state``, in the notation of the game or as people write it.
+    """The move that ``text`` names in ``state``, in the notation of the game or in free notation.
 
-    Whether it is legal is for `apply` to say if nothing is left out. Raises ValueError if the text is no
+    `apply` tells whether it is legal if nothing is left out. Raises ValueError if the text is no
     move, if it names cards that do not lie where it says, and if none or several of the legal moves fit.
     """
     written = _split(text)

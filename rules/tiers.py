@@ -1,4 +1,4 @@
-"""The tiers of Joker and one-pass Klondike, which are more than won or lost: names of scores."""
+"""Tiers of Joker and one-pass Klondike: names of ranges of scores."""
 
 from __future__ import annotations
 

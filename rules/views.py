@@ -1,4 +1,4 @@
-"""Views: positions as a player sees them, in all games with hidden cards."""
+"""Views of positions with hidden cards, as a player sees them, for all games."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
-"""Bytes from outside to deals and lines of play, whatever their format; a format is loaded when it is met."""
+"""Read and write deals and lines of play in all formats; the module of a format is loaded when it is used."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO
 
-from .. import Variant, View
+from .. import Variant
 from .text import Deal, FormatError, format_deal
 
 MEGABYTES = 256
-"""The longest file that is read; one without an end, such as /dev/zero, is so refused."""
+"""The longest file that is read, so that one without an end, such as /dev/zero, is refused."""
 
 STYLES = ("text", "json", "jsonl", "solvitaire", "fc-solve", "klondike-solver")
 
@@ -19,7 +19,7 @@ _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
 
 def read_all(file: BinaryIO, name: str) -> bytes:
     """The rest of ``file``. Raises FormatError if that is more than `MEGABYTES`, OSError."""
-    pieces = []  # of a megabyte: who asks for all at once has memory for the longest set aside
+    pieces = []  # of a megabyte: to read all at once would allocate memory for the longest
     while piece := file.read(1 << 20):
         pieces.append(piece)
         if len(pieces) > MEGABYTES and sum(map(len, pieces)) > MEGABYTES << 20:
@@ -70,15 +70,6 @@ def read_deal(
     return deal
 
 
-def read_position(
-    variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str] | None = None
-) -> Deal | View:
-    """The only position of a file, partly known ones too: see `partial.read_position`."""
-    from . import partial
-
-    return partial.read_position(variant, decode(data, name), name, choices)
-
-
 def read_table(
     variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str] | None = None
 ) -> Deal:
@@ -100,9 +91,8 @@ def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alon
     """``deals`` in one of `STYLES`, in pieces with their newlines; ``alone`` if there is only one.
 
     ``variant`` may be left out, since positions know their game. ``json`` is one document, ``jsonl`` and
-    ``solvitaire`` have an object a line, ``klondike-solver`` is a line, the others have a blank line between
-    deals. Raises ValueError for a deal
-    that the format cannot say.
+    ``solvitaire`` have an object a line, ``klondike-solver`` a line, the others a blank line between deals.
+    Raises ValueError for a deal that the format cannot express.
     """
     import json  # the text formats do without
 

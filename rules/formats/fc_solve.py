@@ -1,4 +1,4 @@
-"""The board text of fc-solve and PySolFC: its writer. `text` reads it, as it is much the same format.
+"""Writer of the board text of fc-solve and PySolFC; `text_reader` reads it.
 
     Foundations: H-0 C-K D-0 S-0
     4C 2C 9C 8C QS 4S 2H 5H
@@ -21,15 +21,15 @@ _SUITS = "HCDS"
 def format_fc_solve(variant: Variant, state: State) -> str:
     """``state`` as fc-solve writes it, with a final newline.
 
-    Raises ValueError for what the format does not know: jokers, a stock, short decks, two decks of which runs
-    have left, and a Chessboard of which cards are up; and for a state of another game.
+    Raises ValueError for what the format cannot express: jokers, a stock, short decks, two decks of which
+    runs have left, and a Chessboard of which cards are up; and for a state of another game.
     """
     variant.check(state)
     family = variant.family
     if variant.has_stock:
-        raise ValueError(f"format fc-solve: it is for games without a stock, and {variant.name} has one")
+        raise ValueError(f"format fc-solve: expected a game without a stock, got {variant.name}")
     if not state.deck.is_full:
-        raise ValueError("format fc-solve: it knows no short decks")
+        raise ValueError("format fc-solve: expected the full deck, got a short one")
     lines = [" ".join(map(format_slot, column)) for column in family.to_board(state).columns]
     up = [cards for cards in family.foundations_of(state) if cards]
     if up:

@@ -1,4 +1,4 @@
-"""The JSON format of deals and positions: its reader and its writer.
+"""JSON format of deals and positions: reader and writer.
 
 One object a deal, with the fields of the text format: ``variant``, ``seed``, ``pysol`` (PySolFC's number, a
 string), ``moves_made`` (since that deal), ``columns`` (a list of strings, deepest card first), ``stock``,
@@ -6,8 +6,8 @@ string), ``moves_made`` (since that deal), ``columns`` (a list of strings, deepe
 ``{"XB": "A"}``), for short decks ``ranks`` and ``suits``, and the rules agreed on where a game leaves a
 choice (``exchange``, ``draw`` and so on); ``redeals``, a number, where passes are limited. Cards that are
 not known are ``<??>`` in columns, and ``stock`` may be the number of its cards: see `partial`. A file holds
-one object, a list of them, or one a line; `solvitaire` reads the objects of Solvitaire among them. What
-answers may stand beside a deal is skipped; any other key is an error.
+one object, a list of them, or one a line; `solvitaire` reads the objects of Solvitaire among them. Keys of
+answers beside a deal are skipped; any other key is an error.
 """
 
 from __future__ import annotations

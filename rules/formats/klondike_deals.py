@@ -1,4 +1,4 @@
-"""Deals of Klondike as its solvers write them: as 156 digits, by a number, and on boards with a talon.
+"""Deals of Klondike in the notations of its solvers: 156 digits, a number, and boards with a talon.
 
 Klondike-Solver, MinimalKlondike and who took the form over from them write a deal in three digits a card, in
 the order of dealing: the columns row by row, then the stock, its first card turned first. Two digits are the
@@ -59,10 +59,10 @@ def format_digits(variant: Variant, state: State) -> str:
     variant.check(state)
     check_game(variant, "format klondike-solver")
     if not state.deck.is_full:
-        raise ValueError("format klondike-solver: it knows no short decks")
+        raise ValueError("format klondike-solver: expected the full deck, got a short one")
     board = variant.family.to_board(state)
     if board.foundations is not None or board.is_bracketed() or board.waste or board.redeals:
-        raise ValueError("format klondike-solver: it knows deals only, no positions after moves")
+        raise ValueError("format klondike-solver: expected a deal, got a position after moves")
     columns = [[slot.card for slot in column] for column in board.columns]
     rows = [column[row] for row in range(len(columns)) for column in columns[row:]]
     return "".join(f"{rank_of(c) + 1:02}{suit_of(c) + 1}" for c in (*rows, *board.stock)) + "\n"
@@ -71,7 +71,7 @@ def format_digits(variant: Variant, state: State) -> str:
 def check_game(variant: Variant, what: str) -> None:
     """Raise ValueError unless ``variant`` deals as Klondike does; ``what`` says what was wanted."""
     if variant.jokers or variant.sizes != (1, 2, 3, 4, 5, 6, 7):
-        raise ValueError(f"{what}: it is a deal of Klondike, and the game is {variant.name}")
+        raise ValueError(f"{what}: expected a game that deals as Klondike, got {variant.name}")
 
 
 def cards_of_number(field: str, text: str) -> list[int]:

@@ -1,12 +1,11 @@
-"""Partly known positions of games with hidden cards: what a person sees of a game, read and written.
+"""Read and write partly known positions of games with hidden cards, as a player sees them.
 
     # game: joker                a header, as in `text`
     TS                           one line a column, as in `text`; <??> is a face-down card not seen yet
     <??> <??> 4D
     ...
     Foundations: C-0 D-3         as in `text`, and so are Waste and Removed
-    Stock: 24                    the number of its cards; or one ?? a card; where it was gone through, its
-    cards
+    Stock: 24                    the number of its cards, or one ?? a card; its cards where they were seen
 
 JSON has the fields of `json_deals`: ``"columns": ["TS", "<??> <??> 4D", ...]``, and ``"stock": 24`` is the
 number of its cards. A card that is written face down is taken to be there when the position is checked, and
@@ -35,7 +34,7 @@ from .text_reader import drafts
 def read_table(
     variant: Variant | None, text: str, name: str, choices: Mapping[str, str] | None = None
 ) -> Deal:
-    """The only position in ``text``; if its cards are not all known, its state is what a person sees of it.
+    """The only position in ``text``; if its cards are not all known, its state is the view of a player.
 
     ``variant`` may be left out where the text names its game; ``choices`` are the rules agreed on where the
     text does not say. Raises FormatError naming ``name`` and the line for text that cannot be read, for any
@@ -47,17 +46,6 @@ def read_table(
         seen: Any = _view(draft, name)  # in place of a state, which nobody knows
         return Deal(seen, draft.seed, draft.pysol, draft.made)
     return draft.deal(name)
-
-
-def read_position(
-    variant: Variant | None, text: str, name: str, choices: Mapping[str, str] | None = None
-) -> Deal | View:
-    """The only position in ``text``: a deal if each of its cards is known, else what a person sees of it.
-
-    See `read_table`.
-    """
-    found = read_table(variant, text, name, choices)
-    return found.state if isinstance(found.state, View) else found
 
 
 def read_view(variant: Variant | None, text: str, name: str) -> View:

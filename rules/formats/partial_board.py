@@ -1,4 +1,4 @@
-"""A board while it is read, in whatever format; the readers fill it, and it makes the state."""
+"""A board under construction: the readers of all formats fill it, and it makes the state."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Draft:
         self._add_pile(line, "stock", list(stock))
 
     def settle(self) -> None:
-        """Tell what the pile under ``Talon:`` is, once the board is read.
+        """Decide whether the pile under ``Talon:`` is the stock or the waste, once the board is read.
 
         Beside an unplayed deal it is the stock if it has as many cards, as PySolFC and Klondike-Solver write
         it. Else it is the waste in games of one pass, as older files have it. In games with redeals, where

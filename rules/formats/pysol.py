@@ -1,4 +1,4 @@
-"""The deals of PySolFC by their numbers; the package pysol-cards shuffles, the cards are dealt here.
+"""Deals of PySolFC by their numbers; the package pysol-cards shuffles, the cards are dealt here.
 
 A number is one to twenty digits, or ``ms`` and one to ten digits for a deal of Microsoft's generator, as
 PySolFC shows it. It ignores spaces, ``#``, ``-``, ``_``, ``,`` and ``.`` in a number and an ``L`` at its end;
@@ -74,7 +74,7 @@ def _shuffled(copies: int, number: str) -> list[int]:
         from pysol_cards.random import LCRandom31, MTRandom  # type: ignore[import-untyped]
     except ImportError:
         raise MissingPackage(
-            "PySolFC deals: the package pysol-cards is needed: pip install 'winnable[pysol]'"
+            "PySolFC deals: the package pysol-cards is not installed: pip install 'winnable[pysol]'"
         ) from None
     cards = createCards(copies)
     if number.startswith("ms") or int(number) < _MICROSOFT:

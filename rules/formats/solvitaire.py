@@ -1,4 +1,4 @@
-"""The JSON of the solver Solvitaire: its reader and its writer.
+"""JSON of the solver Solvitaire: reader and writer.
 
     {"tableau piles": [["5c", "10D"], ...], "stock": ["KS", ...], "waste": [], "foundations": ["AC", "2C"]}
 
@@ -102,17 +102,17 @@ def _top(variant: Variant, draft: Draft, pile: list[Any]) -> str:
 def solvitaire_object(variant: Variant, state: State) -> dict[str, Any]:
     """``state`` as an object that Solvitaire and `read_object` read once it is dumped.
 
-    Raises ValueError for a game with jokers, for a short deck and after a redeal that counts, which the
-    format does not know, and for a state of another game.
+    Raises ValueError for a game with jokers, a short deck and a position after a redeal that counts, which
+    the format cannot express, and for a state of another game.
     """
     variant.check(state)
     if variant.jokers:
-        raise ValueError(f"format solvitaire: it knows no jokers, and {variant.name} has them")
+        raise ValueError(f"format solvitaire: expected a game without jokers, got {variant.name}")
     if not state.deck.is_full:
-        raise ValueError("format solvitaire: it knows no short decks")
+        raise ValueError("format solvitaire: expected the full deck, got a short one")
     board = variant.family.marked_board(state)
     if board.redeals:
-        raise ValueError("format solvitaire: it does not count redeals")
+        raise ValueError("format solvitaire: expected a position before the first redeal")
     deal: dict[str, Any] = {KEY: [[_written(slot) for slot in column] for column in board.columns]}
     if variant.has_stock:
         deal["stock"] = [_written(Slot(card)) for card in reversed(board.stock)]

@@ -1,4 +1,4 @@
-"""The text format of deals and positions, and its writer; `text_reader` reads it.
+"""Text format of deals and positions, and its writer; `text_reader` reads it.
 
     # game: chessboard           comment lines start with '#'; some of them are a header: see `header`
     # seed: 8
@@ -22,7 +22,7 @@ A card is its rank (A 2 .. 9 T J Q K, also 10) and suit; XB and XR are jokers, X
 face down, and so does <??>, which is not known (see `partial`, and there for a stock by its size). A text may
 hold several boards: once a board holds all its cards, a column line after a blank or comment line begins the
 next, and so does a header at any time. The game that a header names holds for the boards that follow, too.
-What `solve` and `play` print after a board, and moves under ``Moves:`` or with numbers, are passed over.
+The output of `solve` and `play` after a board, and moves under ``Moves:`` or with numbers, are skipped.
 """
 
 from __future__ import annotations
@@ -73,8 +73,7 @@ class Deal(NamedTuple):
 
 
 def deal_keys(deal: Deal, number: int | None = None) -> dict[str, Any]:
-    """The keys with which every answer in JSON says what deal it is of; ``number`` is its place in a file of
-    several."""
+    """The keys that identify the deal in every JSON answer; ``number`` is its place in a file of several."""
     return {
         "variant": deal.variant.name,
         **deal.variant.choices_of(deal.state),

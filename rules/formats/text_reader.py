@@ -1,4 +1,4 @@
-"""The reader of the text format that `text` describes."""
+"""Reader of the text format that `text` describes."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class _Reader:
     boards: int = 0
 
     def take_comment(self, line: int, content: str) -> Draft | None:
-        """Take in a blank line or a comment; the board that a header puts an end to."""
+        """Take a blank line or a comment; return the board that a header ends."""
         self.gap = True
         is_open = self.draft is not None and not self.answered and not _is_complete(self.draft)
         if not (is_header(content) or (is_older_header(content) and not is_open)):
@@ -81,7 +81,7 @@ class _Reader:
         return done
 
     def take(self, line: int, content: str) -> Draft | None:
-        """Take in a line of a board or of an answer; the board before the one that it begins."""
+        """Take a line of a board or of an answer; return the board before the one that it begins."""
         word, colon, rest = content.partition(":")
         key = word.strip().lower().replace(" ", "_")
         self.answered |= bool(colon and key in _ANSWER) or re.match(_NUMBERED, content) is not None

@@ -43,7 +43,7 @@ def test_deals_are_written_for_other_programs_and_converted(run, tmp_path):
     assert run("deal", "simple-simon", path)[1] == as_text.replace("# seed: 4\n", "")
     solvitaire = run("deal", "simple-simon", path, "--format", "solvitaire")[1]
     assert run("solve", "simple-simon", "-", "--quiet", stdin=solvitaire.encode())[0] == 0
-    assert "no jokers" in fails(run, "deal", "joker", "--seed", 1, "--format", "solvitaire")
+    assert "a game without jokers" in fails(run, "deal", "joker", "--seed", 1, "--format", "solvitaire")
     assert "--count goes with" in fails(run, "deal", "simple-simon", path, "--count", 2)
     assert "short deck" in fails(run, "deal", "simple-simon", path, "--ranks", 5)
     assert f"{tmp_path}/none: No such file" in fails(run, "deal", "simple-simon", tmp_path / "none")

@@ -7,7 +7,7 @@ import pytest
 
 from winnable.cli.options import PlayerType
 from winnable.rules import find_variant
-from winnable.rules.formats import read_position
+from winnable.rules.formats import read_table
 from winnable.rules.formats.partial import format_view, view_object
 from winnable.rules.joker_view import View, view_of
 from winnable.solver.analysis.difficulty import judge_of, level_of
@@ -84,7 +84,7 @@ def test_a_game_is_played_and_can_be_verified(run):
     variant = find_variant("joker")
     views = weighed = 0
     for decision in answer["decisions"]:
-        shown = read_position(variant, json.dumps(decision["position"]).encode(), "position")
+        shown = read_table(variant, json.dumps(decision["position"]).encode(), "position").state
         if isinstance(shown, View):
             assert view_object(shown) == decision["position"]
             views += 1
@@ -138,7 +138,9 @@ def test_a_position_of_a_file_is_played(run, tmp_path, table):
     err = fails(run, "play", "joker", table, "--bot")
     assert f"{table}:4: column 2: card '<??>': to decide a deal every card must be known" in err
     path.write_text(run("deal", "joker", "--seed", 3, "--ranks", 5)[1])
-    assert f"{path}:1: a player needs the full deck" in fails(run, "play", "joker", path, "--bot")
+    assert f"{path}:1: expected the full deck, got 5 ranks of CDHS" in fails(
+        run, "play", "joker", path, "--bot"
+    )
 
 
 def test_what_the_player_sees_before_a_decision_can_be_read_again(run):
@@ -150,12 +152,12 @@ def test_what_the_player_sees_before_a_decision_can_be_read_again(run):
         assert (status, err) == (0, "")
         shown = decisions[number - 1]["position"]
         assert json.loads(run(*args, "--before", number, "--json")[1]) == shown
-        view = read_position(variant, text.encode(), "view")
+        view = read_table(variant, text.encode(), "view").state
         assert isinstance(view, View) or number == len(decisions)
         if isinstance(view, View):
             assert (format_view(view), view_object(view)) == (text, shown)
     first = run(*args, "--before", 1)[1].encode()
-    assert read_position(variant, first, "view") == view_of(variant.deal(2))
+    assert read_table(variant, first, "view").state == view_of(variant.deal(2))
 
 
 def test_a_game_as_a_page_shows_what_was_weighed(run, tmp_path):
@@ -226,7 +228,7 @@ def test_a_partly_known_position_is_advised_on(run, table):
 
 
 def test_hints_of_partly_known_positions_in_json(run, table):
-    view = read_position(find_variant("joker"), TABLE.encode(), "table")
+    view = read_table(find_variant("joker"), TABLE.encode(), "table").state
     as_json = json.dumps(view_object(view)).encode()
     for options in (["--visits", 60], ["--player", "rule"], ["--visits", 60, "--json"]):
         assert run("hint", "joker", "-", *options, stdin=as_json) == run("hint", "joker", table, *options)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.rules.formats import read_deal, read_deals, read_position, read_table
+from winnable.rules.formats import read_deal, read_deals, read_table
 from winnable.rules.formats.json_deals import deal_object
 from winnable.rules.formats.partial import format_view, view_object
 from winnable.rules.formats.text import Deal, FormatError, format_board, format_deal
@@ -218,12 +218,12 @@ def test_partly_known_positions_have_the_same_header():
     text = format_view(view)
     assert text.startswith("# game: joker\n")
     for written in (text, text.replace("# game: joker", "# joker"), json.dumps(view_object(view))):
-        assert read_position(None, written.encode(), "t") == view
+        assert read_table(None, written.encode(), "t").state == view
         with pytest.raises(FormatError, match="game 'joker': the game asked for is klondike-one-pass"):
-            read_position(find_variant("klondike-one-pass"), written.encode(), "t")
+            read_table(find_variant("klondike-one-pass"), written.encode(), "t")
     found = read_table(None, ("# seed: 4\n" + text).encode(), "t")
     assert (found.seed, found.variant) == (4, JOKER)
     assert isinstance(found.state, View)
     with pytest.raises(FormatError, match="t:1: the file does not name its game"):
-        read_position(None, text.removeprefix("# game: joker\n").encode(), "t")
+        read_table(None, text.removeprefix("# game: joker\n").encode(), "t")
     assert read_deal(None, format_board(JOKER, JOKER.deal(4), 4).encode(), "t") == Deal(JOKER.deal(4), 4)

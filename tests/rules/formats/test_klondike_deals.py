@@ -102,12 +102,12 @@ def test_bad_digits_are_refused_in_one_line(text, problem):
 
 def test_digits_are_for_klondike_alone():
     for game in ("joker", "fortress"):
-        assert f"it is a deal of Klondike, and the game is {game}" in refusal(DIGITS, game)
-        with pytest.raises(ValueError, match="format klondike-solver: it is a deal of Klondike"):
+        assert f"expected a game that deals as Klondike, got {game}" in refusal(DIGITS, game)
+        with pytest.raises(ValueError, match="solver: expected a game that deals as Klondike"):
             format_digits(find_variant(game), find_variant(game).deal(1))
     for state, problem in (
-        (KLONDIKE.deal(1, 5), "it knows no short decks"),
-        (klondike.apply(KLONDIKE.deal(1), klondike.DRAW), "it knows deals only, no positions after moves"),
+        (KLONDIKE.deal(1, 5), "expected the full deck"),
+        (klondike.apply(KLONDIKE.deal(1), klondike.DRAW), "expected a deal, got a position after moves"),
     ):
         with pytest.raises(ValueError, match=problem):
             format_digits(KLONDIKE, state)

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from winnable.rules import find_variant, joker
-from winnable.rules.formats.partial import format_view, read_position, read_view, view_object
+from winnable.rules.formats.partial import format_view, read_table, read_view, view_object
 from winnable.rules.formats.text import Deal, FormatError, format_board
 from winnable.rules.formats.text_reader import read_text
 from winnable.rules.joker_view import view_of
@@ -153,18 +153,16 @@ def test_json_that_is_no_position_is_refused(changes, problem):
 
 def test_a_fully_known_position_is_a_deal():
     state = JOKER.deal(3)
-    assert read_position(JOKER, format_board(JOKER, state, 3), "deal") == Deal(state, 3)
-    assert read_position(JOKER, POSITION, "game") == read_view(JOKER, POSITION, "game")
+    assert read_table(JOKER, format_board(JOKER, state, 3), "deal") == Deal(state, 3)
+    assert read_table(JOKER, POSITION, "game").state == read_view(JOKER, POSITION, "game")
     with pytest.raises(FormatError, match="game:4: more than one deal"):
-        read_position(
-            JOKER, "\n".join([json.dumps(as_object(POSITION))] * 2 + [""]).replace("}", "\n}"), "game"
-        )
+        read_table(JOKER, "\n".join([json.dumps(as_object(POSITION))] * 2 + [""]).replace("}", "\n}"), "game")
 
 
 @pytest.mark.parametrize("name", ["chessboard", "fortress", "simple-simon", "simon-jester"])
 def test_other_games_are_not_played_so(name):
     with pytest.raises(FormatError, match=r"game:2: column 1: card '<\?\?>': to decide a deal every card"):
-        read_position(find_variant(name), "# some game\n<??> 4D\n5D\n", "game")
+        read_table(find_variant(name), "# some game\n<??> 4D\n5D\n", "game")
 
 
 def test_an_unknown_card_of_a_deal_to_be_decided_is_refused():
