@@ -40,23 +40,24 @@ DIRECTIVES = {
     "emit_code_comments": IS_CHECKED,
 }
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
-# Python's -fwrapv would define the overflow of signed numbers. Its -Wall says nothing useful of Cython's code and
-# takes a tenth of the time; some systems require -Wformat. The two passes left out take as much again, mostly
-# for calls of Python; without them searches are between 2 % slower and 2 % faster.
+# Python's -fwrapv would define the overflow of signed numbers. Its -Wall says nothing useful of Cython's code
+# and takes a tenth of the time; some systems require -Wformat. The two passes left out take as much again,
+# mostly for calls of Python; without them searches are between 2 % slower and 2 % faster.
 COMPILE = (
     ["-g1", "-UNDEBUG", "-fno-wrapv", *SANITIZERS]
     if IS_CHECKED
     else ["-g0", "-DNDEBUG", "-Wno-all", "-Wno-sign-compare", "-Wformat", "-fno-gcse", "-fno-schedule-insns2"]
 )
-# Marks a module in which searches spend their time. All others are compiled in half the time; even these modules
-# would only be 2 to 8 % slower so. What -O3 adds to these passes takes a fifth of the time and gains nothing.
+# Marks a module in which searches spend their time. All others are compiled in half the time; even the marked
+# ones would only be 2 to 8 % slower so. What -O3 adds to these passes takes a fifth of the time and gains
+# nothing.
 OPTIMISED = "\n# optimised: "
 QUICKLY = ["-Og"]
 WELL = ["-O2", "-fpeel-loops", "-funswitch-loops", "-fsplit-loops", "-fsplit-paths", "-ftree-partial-pre"]
 LINK = SANITIZERS if IS_CHECKED else []
 IS_MICROSOFT = os.name == "nt"
-# The stable interface, so that one wheel serves Python 3.11 and later; `winnable bench` takes as long with it. A
-# free-threaded Python has no such interface yet.
+# The stable interface, so that one wheel serves Python 3.11 and later; `winnable bench` takes as long with it.
+# A free-threaded Python has no such interface yet.
 IS_STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")
 MACROS = [("Py_LIMITED_API", "0x030B0000")] if IS_STABLE else []
 
