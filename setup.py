@@ -56,7 +56,7 @@ QUICKLY = ["-Og"]
 WELL = ["-O2", "-fpeel-loops", "-funswitch-loops", "-fsplit-loops", "-fsplit-paths", "-ftree-partial-pre"]
 LINK = SANITIZERS if IS_CHECKED else []
 IS_MICROSOFT = os.name == "nt"
-# The stable interface, so that one wheel serves Python 3.11 and later; `winnable bench` takes as long with it.
+# The stable interface, so that one wheel serves Python 3.11 and later; `winnable bench` takes as long.
 # A free-threaded Python has no such interface yet.
 IS_STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")
 MACROS = [("Py_LIMITED_API", "0x030B0000")] if IS_STABLE else []

@@ -4,21 +4,19 @@
     # seed: 1                    or its number in PySolFC: # pysol: 12345
     # moves made: 5              only in positions: so many moves after that deal
 
-Every other comment is free. The one line of older files, ``# fortress seed 1``, ``# joker`` or ``# chessboard
-pysol 12``, is understood where nothing else stands on it.
+Every other comment is free.
 """
 
 from __future__ import annotations
 
 import re
 
-from .. import VARIANTS, Variant, find_variant
+from .. import Variant, find_variant
 from ..cards import shown
 from ..deals import check_seed
 from .pysol import parse_number
 
 _WRITTEN = r"(?i)#+\s*(game|seed|pysol|moves\s+made)\s*:(.*)"
-_OLDER = rf"#\s*({'|'.join(VARIANTS)})(?:\s+(seed)\s+([0-9]+)|\s+(pysol)\s+((?:ms)?[0-9]+))?"
 
 
 def is_header(comment: str) -> bool:
@@ -26,14 +24,8 @@ def is_header(comment: str) -> bool:
     return re.fullmatch(_WRITTEN, comment) is not None
 
 
-def is_older_header(comment: str) -> bool:
-    """Return whether ``comment`` is the header of an older file."""
-    return re.fullmatch(_OLDER, comment) is not None
-
-
 class Header:
-    """The fields of the header of a deal; ``lines`` are the numbers of the lines that say it, ``written`` are
-    the keys that have a line of their own."""
+    """The fields of the header of a deal; ``lines`` are the numbers of their lines, by key."""
 
     def __init__(self) -> None:
         self.game: Variant | None = None
@@ -41,34 +33,19 @@ class Header:
         self.pysol: str | None = None
         self.made: int | None = None
         self.lines: dict[str, int] = {}
-        self.written: set[str] = set()
 
     def add(self, line: int, comment: str) -> None:
-        """Take in a line for which `is_header` or `is_older_header` holds.
+        """Take a line for which `is_header` holds.
 
-        Raises ValueError for a value that cannot be, and for what is said twice or contradicts itself.
+        Raises ValueError for a value that cannot be, for a key that is written twice, and for a seed beside a
+        number of PySolFC.
         """
         written = re.fullmatch(_WRITTEN, comment)
-        if written is not None:
-            key = " ".join(written[1].lower().split())
-            if key in self.written:
-                raise ValueError(f"{key}: written twice, first in line {self.lines[key]}")
-            self.written.add(key)
-            self._set(line, key, written[2].strip())
-        older = re.fullmatch(_OLDER, comment)
-        if older is not None:
-            game, *others = older.groups()
-            for key, value in (("game", game), (others[0], others[1]), (others[2], others[3])):
-                if key is not None:
-                    self._set(line, key, value)
-
-    def _set(self, line: int, key: str, text: str) -> None:
-        value = _parsed(key, text)
-        name = "made" if key == "moves made" else key
-        before = getattr(self, name)
-        if before is not None and before != value:
-            raise ValueError(f"{key} {shown(text)}: line {self.lines[key]} says otherwise")
-        setattr(self, name, value)
+        assert written is not None
+        key = " ".join(written[1].lower().split())
+        if key in self.lines:
+            raise ValueError(f"{key}: written twice, first in line {self.lines[key]}")
+        setattr(self, "made" if key == "moves made" else key, _parsed(key, written[2].strip()))
         self.lines[key] = line
         check_origin(self.seed, self.pysol)
 

@@ -18,7 +18,7 @@ from typing import Any
 from .. import Variant
 from ..cards import shown
 from ..moves import is_move
-from .header import Header, check_same_game, is_header, is_older_header, parse_game
+from .header import Header, check_same_game, is_header, parse_game
 from .text import FormatError, parse_slot
 
 _WIDTH = 96
@@ -95,7 +95,7 @@ def _check_header(rows: list[tuple[int, str]], name: str, variant: Variant | Non
     for line, written in rows:
         comment = written.strip()
         try:
-            if is_header(comment) or is_older_header(comment):
+            if is_header(comment):
                 header.add(line, comment)
                 check_same_game(variant, header.game)
         except ValueError as error:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from .. import Variant
 from ..cards import shown
-from .header import Header, agreed_game, is_header, is_older_header
+from .header import Header, agreed_game, is_header
 from .klondike_deals import NUMBERED, is_digits, parse_digits
 from .partial_board import FIELDS, Draft
 from .text import Deal, FormatError
@@ -70,8 +70,7 @@ class _Reader:
     def take_comment(self, line: int, content: str) -> Draft | None:
         """Take a blank line or a comment; return the board that a header ends."""
         self.gap = True
-        is_open = self.draft is not None and not self.answered and not _is_complete(self.draft)
-        if not (is_header(content) or (is_older_header(content) and not is_open)):
+        if not is_header(content):
             return None
         done, self.draft, self.answered = self.draft, None, False
         try:
@@ -121,7 +120,7 @@ class _Reader:
     def last(self, line: int) -> Draft | None:
         """The last board, or None if it is handed out already. Raises FormatError if there is none, or none
         under the last header."""
-        if self.draft is None and (self.header.written or not self.boards):
+        if self.draft is None and (self.header.lines or not self.boards):
             at = max(self.header.lines.values(), default=line)
             problem = "no board follows this header" if self.header.lines else "no deal found"
             raise FormatError(self.name, max(at, 1), problem)

@@ -16,7 +16,7 @@ from winnable.rules.formats.text import FormatError, format_board
 from winnable.rules.formats.text_reader import read_text
 
 DEAL = """\
-# chessboard
+# game: chessboard
 6H 5C TD KS 2H 9C
 JD QS 4H 8S 9S
 7H 3S KD 6S 4C
