@@ -16,7 +16,7 @@ from typing import Any
 from winnable.rules import State, Variant
 from winnable.solver import Limits
 
-from .figures import check_writable, circumstances, kernel_of, measure_games, parser, positive, write_json
+from .figures import check_writable, kernel_of, measure_games, parser, positive, write_json
 from .gap import shortest_within
 
 VARIANTS = ("joker", "simon-jester")
@@ -30,12 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words.add_argument("--seconds", type=positive, default=1, help="processor time of a search")
     options = words.parse_args(arguments)
     check_writable(options.json)
-    data = {"benchmark": "endings", **circumstances(), "seconds": options.seconds, "games": []}
-    status = measure_games(
-        data["games"],
-        options.variant or VARIANTS,
-        lambda variant: _measure(variant, options.deals, options.seconds),
-    )
+    data, status = measure_games("endings", options, VARIANTS, _measure)
     write_json(options.json, data)
     print(markdown(data))
     return status

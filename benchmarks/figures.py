@@ -62,6 +62,14 @@ def positive(text: str) -> int:
     return number
 
 
+def parse_deals(text: str) -> range:
+    """The seeds of ``FIRST-LAST``. Exits with one line if it is none."""
+    match = re.fullmatch(r"([0-9]{1,18})-([0-9]{1,18})", text)
+    if match is None or int(match[1]) > int(match[2]):
+        fail(f"deals {text!r}: expected FIRST-LAST, such as 1-400")
+    return range(int(match[1]), int(match[2]) + 1)
+
+
 def check_writable(path: str | None) -> None:
     """Exit with one line, before any work, if figures cannot be written to ``path``."""
     try:
@@ -89,17 +97,22 @@ def circumstances() -> dict[str, Any]:
 
 
 def measure_games(
-    games: list[dict[str, Any]], names: Iterable[str], measure: Callable[[Variant], dict[str, Any]]
-) -> int:
-    """Append to ``games`` what ``measure`` tells of each game named. The exit status: `INTERRUPTED` after
-    Ctrl-C, which keeps the games that are done."""
+    benchmark: str,
+    options: Any,
+    names: Iterable[str],
+    measure: Callable[[Variant, int, float], dict[str, Any]],
+) -> tuple[dict[str, Any], int]:
+    """The figures of ``measure`` for so many deals and seconds of each game, and the exit status:
+    `INTERRUPTED` after Ctrl-C, which keeps the games that are done."""
+    games: list[dict[str, Any]] = []
+    data = {"benchmark": benchmark, **circumstances(), "seconds": options.seconds, "games": games}
     try:
-        for name in names:
-            games.append(measure(find_variant(name)))
+        for name in options.variant or names:
+            games.append(measure(find_variant(name), options.deals, options.seconds))
     except KeyboardInterrupt:
         print("interrupted; the games that are done are kept", file=sys.stderr)
-        return INTERRUPTED
-    return 0
+        return data, INTERRUPTED
+    return data, 0
 
 
 def _text_of(path: str) -> str:

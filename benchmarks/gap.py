@@ -27,7 +27,6 @@ from winnable.solver.progress import Progress, Watch
 
 from .figures import (
     check_writable,
-    circumstances,
     fail,
     kernel_of,
     measure_games,
@@ -61,12 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = words.parse_args(arguments)
     for path in (options.json, options.figure):
         check_writable(path)
-    data = {"benchmark": "gap", **circumstances(), "seconds": options.seconds, "games": []}
-    status = measure_games(
-        data["games"],
-        options.variant or VARIANTS,
-        lambda variant: _measure(variant, options.deals, options.seconds),
-    )
+    data, status = measure_games("gap", options, VARIANTS, _measure)
     write_json(options.json, data)
     if options.figure:
         figure(data, options.figure)

@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+from benchmarks.figures import parse_deals
 from benchmarks.native import load
 
 from winnable.rules import find_variant, joker
@@ -193,17 +194,12 @@ def draw_shown(axes, figures):
     tidy(axes)
 
 
-def seeds_of(text):
-    first, _, last = text.partition("-")
-    return range(int(first), int(last or first) + 1)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", type=Path)
     parser.add_argument("--game", default="joker")
-    parser.add_argument("--lost", type=seeds_of)
-    parser.add_argument("--shown", type=seeds_of)
+    parser.add_argument("--lost", type=parse_deals)
+    parser.add_argument("--shown", type=parse_deals)
     parser.add_argument("--visits", type=int, default=500)
     parser.add_argument("--draw")
     asked = parser.parse_args()

@@ -24,6 +24,7 @@ from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
+from benchmarks.figures import parse_deals
 
 from winnable.rules import find_variant, joker
 from winnable.rules.joker_view import view_of
@@ -147,16 +148,14 @@ def tell(settings, found, every):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--game", default="joker")
-    parser.add_argument("--deals", default="71001-71500")
+    parser.add_argument("--deals", type=parse_deals, default=range(71001, 71501))
     parser.add_argument("--every", type=int, default=3)
     parser.add_argument("--deep", type=int, default=8_000)
     parser.add_argument("first", type=Setting.parse)
     parser.add_argument("others", nargs="+", type=Setting.parse)
     asked = parser.parse_args()
-    begin, _, end = asked.deals.partition("-")
     settings, began = [asked.first, *asked.others], time.monotonic()
-    seeds = range(int(begin), int(end) + 1)
-    found, spent = measure(settings, asked.game, seeds, asked.every, asked.deep)
+    found, spent = measure(settings, asked.game, asked.deals, asked.every, asked.deep)
     print(f"{len(found)} games, {sum(map(len, found))} decisions, {time.monotonic() - began:.0f} s, ", end="")
     print(f"{spent:.0f} s of processor time, ", end="")
     tell(settings, found, asked.every)

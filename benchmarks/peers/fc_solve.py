@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words.add_argument("--states", type=positive, default=300_000, help="limit of the setting that has one")
     words.add_argument("--seconds", type=positive, default=60, help="wall time of a process of fc-solve")
     options = words.parse_args(arguments)
-    seeds = peers.parse_deals(options.deals)
+    seeds = options.deals
     check_writable(options.json)
     program = peers.find_program(options.program, "Debian has it in freecell-solver-bin")
     data = compare(seeds, program, options.states, options.seconds)

@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = peers.peer_parser(__doc__, "1-100", "KlondikeSolver")
     words.add_argument("--states", type=positive, default=20_000, help="states of its search")
     options = words.parse_args(arguments)
-    seeds = peers.parse_deals(options.deals)
+    seeds = options.deals
     check_writable(options.json)
     program = peers.find_program(options.program, "give the path of Klondike-Solver by --program")
     figures = compare(seeds, program, options.states)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import resource
 import shutil
 import subprocess
@@ -16,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ..figures import INTERRUPTED, fail, milliseconds, parser, shown_number
+from ..figures import INTERRUPTED, fail, milliseconds, parse_deals, parser, shown_number
 
 T = TypeVar("T")
 
@@ -24,7 +23,9 @@ T = TypeVar("T")
 def peer_parser(doc: str | None, deals: str, program: str) -> argparse.ArgumentParser:
     """A parser of the options that all comparisons have."""
     made = parser(doc)
-    made.add_argument("deals", nargs="?", default=deals, help="seeds FIRST-LAST")
+    made.add_argument(
+        "deals", nargs="?", type=parse_deals, default=parse_deals(deals), help="seeds FIRST-LAST"
+    )
     made.add_argument("--program", default=program, help="its path")
     return made
 
@@ -123,14 +124,6 @@ def find_program(name: str, hint: str) -> str:
     if path is None:
         fail(f"{name}: no such program; {hint}")
     return path
-
-
-def parse_deals(text: str) -> range:
-    """The seeds of ``FIRST-LAST``. Exits with one line if it is none."""
-    match = re.fullmatch(r"([0-9]{1,18})-([0-9]{1,18})", text)
-    if match is None or int(match[1]) > int(match[2]):
-        fail(f"deals {text!r}: expected FIRST-LAST, such as 1-400")
-    return range(int(match[1]), int(match[2]) + 1)
 
 
 def ratios(theirs: Sequence[float], ours: Sequence[float]) -> dict[str, float]:

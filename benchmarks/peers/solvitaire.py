@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--timeout", type=positive, default=2000, metavar="MS", help="wall time of both, a deal"
     )
     options = words.parse_args(arguments)
-    seeds = peers.parse_deals(options.deals)
+    seeds = options.deals
     check_writable(options.json)
     program = peers.find_program(options.program, "give the path of Solvitaire by --program or SOLVITAIRE")
     games: dict[str, dict[str, Any]] = {}

@@ -121,10 +121,10 @@ def test_a_bare_board_still_works_with_a_named_game(run, files):
 
 @compiled
 @pytest.mark.parametrize("name", VARIANTS)
-def test_older_files_are_read(run, name, tmp_path):
-    path = tmp_path / "older"
+def test_a_header_names_the_game(run, name, tmp_path):
+    path = tmp_path / "deal.txt"
     board = run("deal", name, "--seed", 3)[1].split("\n", 2)[2]
-    path.write_text(f"# {name} seed 3\n{board}")
+    path.write_text(f"# game: {name}\n# seed: 3\n{board}")
     assert run("deal", path) == run("deal", name, "--seed", 3)
     other = "fortress" if name == "chessboard" else "chessboard"
     assert f"game '{name}': the game asked for is {other}" in fails(run, "solve", other, path)
