@@ -31,7 +31,7 @@ def peer_parser(doc: str | None, deals: str, program: str) -> argparse.ArgumentP
 
 
 def rows_of(seeds: range, compare: Callable[[int], T]) -> list[T]:
-    """What ``compare`` returns for each seed. Ctrl-C ends it after what is done."""
+    """The results of ``compare`` for each seed. Ctrl-C ends it after what is done."""
     rows: list[T] = []
     try:
         for seed in seeds:
