@@ -131,6 +131,13 @@ def test_apply_raises_exactly_for_illegal_moves(shape):
         assert written == {m for m in moves if m.count < 5 and m.rank in (None, 0, 1, 4, 12)}
 
 
+@pytest.mark.parametrize("source", [joker.FOUNDATION, joker.OUT, joker.IN_PLACE, 7])
+def test_nothing_is_taken_from_places_that_are_no_source(source):
+    state = find_variant("joker").deal(1)
+    for target in (*range(7), joker.FOUNDATION):
+        assert joker.refusal(state, joker.Move(source, target)) == "so many face-up cards are not there"
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_canonical_forgets_only_the_order_of_columns(shape):
     for state, moves in states(shape, step=29):
