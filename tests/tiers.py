@@ -1,42 +1,52 @@
 """The tiers of the tests: quick, full and slow.
 
 The quick tier is what `pytest` runs: a part of every kind of test, in a minute and a half on two processors.
-`pytest -m full` runs the rest, `pytest -m slow` the proofs at full size. A test is of the full tier if it is
-marked so, or if `tests/full.txt` lists it: the cases that took more processor time than `MOST_SECONDS` when
-the list was last made, by
-
-    pytest -n logical -m 'not slow' --list-dear-tests
-
-A test function keeps its cheapest case in the quick tier if that takes up to `MOST_OF_THE_ONLY_CASE`.
+`pytest -m "full and not slow"` runs the rest, `pytest -m slow` the proofs at full size. A test function of
+more than `MOST_SECONDS` of processor time belongs to the full tier, by the marker `full`, or all but some of
+its cases do: `quick(3)` leaves three of them in the quick tier, evenly spaced, and `quick("joker", "2-3")`
+those of these names. `pytest --list-dear-tests` lists the functions that take longer.
 """
 
 import os
-from pathlib import Path
+from collections import Counter
+from itertools import groupby
 
 import pytest
 
-LIST = Path(__file__).with_name("full.txt")
-MOST_SECONDS = 0.3
-MOST_OF_THE_ONLY_CASE = 1.5
+MOST_SECONDS = 0.5
+COST = pytest.StashKey()
+_shared = 0.0  # seconds that this test spent in fixtures that others use too
 
 
 def pytest_addoption(parser):
-    """The option that makes the list anew."""
-    parser.addoption("--list-dear-tests", action="store_true", help="write tests/full.txt anew")
+    """Add the option that lists the dear tests."""
+    parser.addoption("--list-dear-tests", action="store_true", help="list functions by processor time")
 
 
 def pytest_configure(config):
-    """Collect what tests cost where the list is made: in the process that hands them out."""
+    """Collect costs in the process that hands out the tests."""
     if config.getoption("--list-dear-tests") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Costs())
 
 
-def pytest_collection_modifyitems(items):
-    """Mark the listed tests."""
-    listed = set(LIST.read_text().splitlines()) if LIST.exists() else set()
-    for item in items:
-        if item.nodeid in listed:
-            item.add_marker(pytest.mark.full)
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Mark the cases of the full tier."""
+    one_by_one = any("::" in argument for argument in config.args)
+    for (_, name), group in groupby(items, lambda item: (item.parent, getattr(item, "originalname", ""))):
+        cases = [item for item in group if not item.get_closest_marker("slow")]
+        marker = cases and cases[0].get_closest_marker("quick")
+        if not marker:
+            continue
+        if isinstance(marker.args[0], int):
+            kept = [cases[number * len(cases) // marker.args[0]] for number in range(marker.args[0])]
+        else:
+            kept = [item for item in cases if item.callspec.id in marker.args]
+            if len(kept) < len(marker.args) and not one_by_one:
+                raise pytest.UsageError(f"{name}: expected names of cases, got {marker.args}")
+        for item in cases:
+            if item not in kept:
+                item.add_marker(pytest.mark.full)
 
 
 def seconds():
@@ -44,33 +54,50 @@ def seconds():
     return sum(os.times()[:4])
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_call(item):
-    """Note what a test costs; fixtures that others share are left out."""
-    before = seconds()
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef):
+    """Note the cost of a fixture that tests share."""
+    global _shared
+    before, shared_before = seconds(), _shared
     try:
         return (yield)
     finally:
-        item.user_properties.append(("cost", seconds() - before))
+        if fixturedef.scope != "function":
+            _shared = shared_before + seconds() - before
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_setup(item):
+    """Begin to count the cost of a test."""
+    item.stash[COST] = seconds() - _shared
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item):
+    """Note the cost of a test with its own fixtures."""
+    try:
+        return (yield)
+    finally:
+        item.user_properties.append(("cost", seconds() - _shared - item.stash[COST]))
 
 
 class Costs:
-    """What each test cost, and the list that follows from it."""
+    """The cost of each test function, for a list of the dear ones."""
 
     def __init__(self):
-        self.costs = {}
+        self.costs, self.cases = Counter(), Counter()
 
     def pytest_runtest_logreport(self, report):
-        """Take in the cost of a test that was run."""
-        if report.when == "call":
-            self.costs[report.nodeid] = dict(report.user_properties).get("cost", 0)
+        """Add the cost of a test that was run."""
+        if report.when == "teardown":
+            function = report.nodeid.partition("[")[0]
+            self.costs[function] += dict(report.user_properties)["cost"]
+            self.cases[function] += 1
 
-    def pytest_sessionfinish(self):
-        """Write the list."""
-        cheapest = {}
-        for node, cost in self.costs.items():
-            function = node.partition("[")[0]
-            cheapest[function] = min(cheapest.get(function, (cost, node)), (cost, node))
-        kept = {node for cost, node in cheapest.values() if cost <= MOST_OF_THE_ONLY_CASE}
-        dear = [node for node, cost in self.costs.items() if cost > MOST_SECONDS and node not in kept]
-        LIST.write_text("".join(f"{node}\n" for node in sorted(dear)))
+    def pytest_terminal_summary(self, terminalreporter):
+        """Print the list."""
+        terminalreporter.section(f"{self.costs.total():.0f} s of processor time")
+        for function, cost in self.costs.most_common():
+            if cost > MOST_SECONDS:
+                terminalreporter.write_line(f"{cost:6.2f} s  {self.cases[function]:3} cases  {function}")

@@ -12,6 +12,7 @@ from winnable.solver.engine import find_kernel
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 
 
+@pytest.mark.full
 def test_one_deal_of_each_game(tmp_path, capsys):
     path, picture = tmp_path / "gap.json", tmp_path / "gap.png"
     assert gap.main(["--deals", "1", "--seconds", "1", "--json", str(path), "--figure", str(picture)]) == 0
@@ -54,6 +55,7 @@ def test_a_game_without_lines_is_one_line(capsys, monkeypatch):
     assert capsys.readouterr().err == "joker: none of 1 deals has a line to shorten\n"
 
 
+@pytest.mark.full
 def test_endings_are_proved(tmp_path, capsys):
     path = tmp_path / "endings.json"
     assert endings.main(["--variant", "joker", "--deals", "1", "--json", str(path)]) == 0

@@ -14,6 +14,7 @@ from winnable.solver.engine import find_kernel
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 
 
+@pytest.mark.full
 def test_a_few_deals(tmp_path, capsys):
     path = tmp_path / "driver.json"
     options = ["--deals", "300", "--rounds", "1", "--at-once", "4000", "--json", str(path)]

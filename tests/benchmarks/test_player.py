@@ -28,6 +28,7 @@ def few(monkeypatch):
     monkeypatch.setattr(train_player, "BATCH", 32)
 
 
+@pytest.mark.quick("klondike-one-pass")
 @pytest.mark.parametrize("game", ["joker", "klondike-one-pass"])
 def test_a_network_is_taught_from_nothing_and_plays(tmp_path, few, capsys, game):
     train_player.main(tmp_path, game, "0")
@@ -116,6 +117,7 @@ def test_the_stock_begins_with_the_cards_that_the_game_has():
     )
 
 
+@pytest.mark.full
 def test_what_limits_the_player(tmp_path, monkeypatch):
     path, picture = tmp_path / "limits.json", tmp_path / "limits.png"
     words = [str(path), "--lost", "20001-20004", "--shown", "1-3", "--visits", "40"]
@@ -133,6 +135,7 @@ def test_what_limits_the_player(tmp_path, monkeypatch):
     assert picture.stat().st_size > 1000
 
 
+@pytest.mark.full
 def test_a_player_who_is_shown_nothing_plays_as_ever_and_one_who_sees_all_wins_more():
     weights = packed(network_of("joker"))
     scores = [

@@ -143,6 +143,7 @@ def small(monkeypatch):
     monkeypatch.setattr(results, "RUNS", [run for run in table if run.name in SMALL])
 
 
+@pytest.mark.full
 @needs_kernels
 def test_a_part_of_the_results_is_made_again(small, tmp_path):
     results.run_all(tmp_path)

@@ -11,6 +11,7 @@ from winnable.solver.engine import find_kernel
 SIGNATURE = Path(__file__).parents[2] / "benchmarks" / "signature.txt"
 
 
+@pytest.mark.full
 @pytest.mark.skipif(
     find_kernel(find_variant("fortress")) is None, reason="the compiled engine is not installed"
 )

@@ -30,7 +30,9 @@ FIELDS = {
 }
 
 
-@pytest.mark.parametrize("messages", [200, pytest.param(MOST, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "messages", [pytest.param(200, marks=pytest.mark.full), pytest.param(MOST, marks=pytest.mark.slow)]
+)
 def test_no_message_ends_the_board(messages):
     """Each that bears an id has its one answer, what streams is whole, and the board says of nothing that it
     failed."""

@@ -23,6 +23,7 @@ window.WebSocket = class extends Real {
 """
 
 
+@pytest.mark.quick("chessboard")
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_whole_game_by_clicks(page, name):
     steps = steps_of(name, SEEDS[name])
@@ -34,6 +35,7 @@ def test_a_whole_game_by_clicks(page, name):
         assert "Won" in page.text("banner")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", SHORT)
 def test_a_whole_game_by_drags(page, name):
     steps = steps_of(name, SHORT[name])
@@ -42,6 +44,7 @@ def test_a_whole_game_by_drags(page, name):
     assert "Won" in page.text("banner")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", SHORT)
 def test_a_whole_game_by_keys(page, name):
     """Arrow keys go over the table, enter takes and puts down, and up takes more cards."""
@@ -69,6 +72,7 @@ def test_a_whole_game_by_keys(page, name):
     assert "Won" in page.text("banner")
 
 
+@pytest.mark.full
 def test_a_move_that_throws_the_win_away(page):
     """It is marked as it is made, found again, tried again without the answer, and answered."""
     page.open("game=chessboard&seed=8")
@@ -118,6 +122,7 @@ def test_hints_mark_every_move_and_point_at_the_best(page):
     assert not page.run("return document.querySelector('.arrows')")
 
 
+@pytest.mark.full
 def test_an_illegal_drop_says_the_rule_and_changes_nothing(page):
     page.open("game=chessboard&seed=8", thinks=False)
     before = page.run(
@@ -132,6 +137,7 @@ def test_an_illegal_drop_says_the_rule_and_changes_nothing(page):
     assert (after, page.node()) == (before, "0")
 
 
+@pytest.mark.full
 def test_hidden_cards_are_nowhere_in_the_traffic(page):
     """Of a player's game the page gets no card that it does not show."""
     added = page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": RECORDER})
@@ -153,6 +159,7 @@ def test_hidden_cards_are_nowhere_in_the_traffic(page):
     assert told - {"XB", "XR"} <= seen
 
 
+@pytest.mark.full
 def test_auto_puts_up_what_cannot_hurt(page):
     steps = steps_of("fortress", 8)
     number = next(n for n, (_, _, _, target) in enumerate(steps[1:], 1) if target[0] == "p")
@@ -165,6 +172,7 @@ def test_auto_puts_up_what_cannot_hurt(page):
     assert all(text.endswith("-f") for text in page.made()[number:])
 
 
+@pytest.mark.full
 def test_a_second_game_is_played_by_one_pair_of_hands(page):
     """What a game before it listened to does not send its moves too."""
     page.open("game=chessboard&seed=8", thinks=False)
@@ -181,6 +189,7 @@ def test_a_second_game_is_played_by_one_pair_of_hands(page):
     assert page.run("return sent.filter(type => type === 'move').length") == 1
 
 
+@pytest.mark.full
 def test_ones_own_table_is_checked_at_once(page):
     page.open("game=chessboard&seed=8", thinks=False)
     page.click("new")

@@ -81,6 +81,7 @@ def goes_on(page):
     page.wait("return document.body.dataset.ply === '1'")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("what", BAD)
 def test_a_bad_message_is_told_of_and_the_game_goes_on(page, complaints, what):
     complaints.expect(
@@ -93,6 +94,7 @@ def test_a_bad_message_is_told_of_and_the_game_goes_on(page, complaints, what):
     goes_on(page)
 
 
+@pytest.mark.full
 def test_an_exception_is_told_of_and_the_game_goes_on(page, complaints):
     complaints.expect("TypeError: .*null")
     open_with_a_move(page)
@@ -102,6 +104,7 @@ def test_an_exception_is_told_of_and_the_game_goes_on(page, complaints):
     goes_on(page)
 
 
+@pytest.mark.full
 def test_a_rejected_promise_is_told_of_and_the_game_goes_on(page, complaints):
     """What the page lacks is there again when it has told of that."""
     complaints.expect("TypeError: .*null")
@@ -120,6 +123,7 @@ def test_a_rejected_promise_is_told_of_and_the_game_goes_on(page, complaints):
     goes_on(page)
 
 
+@pytest.mark.full
 def test_what_a_page_can_do_without_may_be_absent(page):
     """Chances without advice, as the end of a search had them once, are no fault."""
     page.open("game=klondike&seed=1&mode=player", thinks=False)
@@ -136,6 +140,7 @@ def test_what_a_page_can_do_without_may_be_absent(page):
     assert page.run("return sockets.length") == 1
 
 
+@pytest.mark.full
 def test_what_fails_at_the_server_is_told(page):
     page.open("game=chessboard&seed=8", thinks=False)
     page.run("deliver(JSON.stringify({ type: 'error', why: 'the search failed: oh' }))")
@@ -143,6 +148,7 @@ def test_what_fails_at_the_server_is_told(page):
     assert page.run("return sockets.length") == 1
 
 
+@pytest.mark.full
 def test_what_goes_wrong_again_and_again_is_left_to_the_person(page, complaints):
     complaints.expect("a message that is no JSON")
     open_with_a_move(page)
@@ -156,6 +162,7 @@ def test_what_goes_wrong_again_and_again_is_left_to_the_person(page, complaints)
     goes_on(page)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("bursts", [12, pytest.param(120, marks=pytest.mark.slow)])
 def test_no_message_ends_the_page(page, complaints, bursts):
     """Messages of the server, mangled, ten at once: after each burst a game can be opened and played."""

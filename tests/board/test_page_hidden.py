@@ -42,11 +42,13 @@ def won(page, name, make, **screen):
     assert "Won" in page.text("banner")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", REDEALS)
 def test_a_hidden_game_is_won_by_clicks(page, name):
     won(page, name, Page.click_move)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", SOME)
 def test_a_hidden_game_is_won_by_touch(page, name):
     def tap(page, source, count, target, spots=None):
@@ -57,6 +59,7 @@ def test_a_hidden_game_is_won_by_touch(page, name):
     won(page, name, tap, width=390, height=844)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", SOME)
 def test_a_hidden_game_is_won_by_keys(page, name):
     from selenium.webdriver.common.keys import Keys
@@ -95,6 +98,7 @@ def test_a_hidden_game_is_won_by_keys(page, name):
     won(page, name, by_keys)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", REDEALS)
 def test_the_form_as_it_is_preselected_deals_a_game_that_can_be_played(page, name):
     page.open("game=chessboard&seed=8", thinks=False)
@@ -112,6 +116,7 @@ def test_the_form_as_it_is_preselected_deals_a_game_that_can_be_played(page, nam
     assert page.run("return document.querySelectorAll('.card[data-spot^=p1]').length") in (2, 6)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", REDEALS)
 def test_a_game_that_is_given_up_shows_its_cards(page, name):
     """After a whole pass through the stock, and a part of another one where that is allowed."""
@@ -132,6 +137,7 @@ def test_a_game_that_is_given_up_shows_its_cards(page, name):
     page.wait("return document.getElementById('badge').dataset.kind !== 'searching'", seconds=90)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_not_weighed_is_said_to_be_so(page, seed):
     """While the stock is not known there is one thing to do, and hints say why."""
@@ -157,6 +163,7 @@ def test_what_is_not_weighed_is_said_to_be_so(page, seed):
     assert page.run("return document.querySelector('#options .heads').textContent") == "% win"
 
 
+@pytest.mark.full
 def test_a_game_of_joker_that_is_given_up_shows_its_cards(page):
     page.open("game=joker&seed=1&mode=player")
     page.click("hints")
@@ -169,6 +176,7 @@ def test_a_game_of_joker_that_is_given_up_shows_its_cards(page):
     assert page.run(CARDS) == 54
 
 
+@pytest.mark.full
 def test_another_game_is_opened_from_a_hidden_one_with_hints(page):
     page.open("game=klondike&seed=1&mode=player")
     page.click("hints")

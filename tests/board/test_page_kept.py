@@ -28,6 +28,7 @@ look();
 """
 
 
+@pytest.mark.full
 def test_a_link_opens_the_same_place_in_another_browser(page, server):
     steps = steps_of("simple-simon", 1)[:6]
     page.open("game=simple-simon&seed=1", thinks=False)
@@ -71,6 +72,7 @@ def test_a_reload_keeps_the_game_with_its_variations(page):
     assert page.run(f"return [{PLACED}, document.getElementById('tree').textContent]") == before
 
 
+@pytest.mark.full
 def test_a_reload_in_the_same_moment_keeps_a_variation(page):
     steps = steps_of("simple-simon", 1)[:2]
     page.open("game=simple-simon&seed=1", thinks=False)
@@ -92,6 +94,7 @@ def test_a_reload_in_the_same_moment_keeps_a_variation(page):
     assert page.run("return document.body.dataset.ply") == "1"
 
 
+@pytest.mark.full
 def test_a_page_that_lost_its_server_keeps_the_game(browser, complaints):
     """It says so; with the address of a server that is started again the game goes on."""
     complaints.expect(FAILED_CONNECTION)
@@ -117,6 +120,7 @@ def test_a_page_that_lost_its_server_keeps_the_game(browser, complaints):
     assert page.run(f"return {PLACED}") == cards
 
 
+@pytest.mark.full
 def test_a_players_game_without_a_number_goes_on_with_a_new_server(browser, complaints):
     """The page knows no hidden card, and the server that is started again does."""
     complaints.expect(FAILED_CONNECTION)
@@ -144,6 +148,7 @@ def test_a_players_game_without_a_number_goes_on_with_a_new_server(browser, comp
     assert not page.run("return [...document.querySelectorAll('.card.down')].some(card => card.textContent)")
 
 
+@pytest.mark.full
 def test_what_the_page_saves_is_read_by_the_commands(page, tmp_path):
     """The files are downloaded; the saved page plays the line by itself."""
     behaviour = {"behavior": "allow", "downloadPath": str(tmp_path)}
@@ -178,6 +183,7 @@ def said(*args):
     return out
 
 
+@pytest.mark.full
 def test_a_file_that_is_dropped_is_opened(page, tmp_path):
     page.open("game=chessboard&seed=8", thinks=False)
     good, bad = tmp_path / "deal.txt", tmp_path / "diary.txt"

@@ -45,6 +45,7 @@ return texts.filter(isFaint).map(element => element.outerHTML);
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", VARIANTS)
 def test_no_card_is_off_the_screen(page, name):
     page.open(f"game={name}&seed={SEEDS[name]}", thinks=False)
@@ -64,6 +65,7 @@ def test_no_card_is_off_the_screen(page, name):
             assert page.run("return document.documentElement.scrollHeight <= innerHeight")
 
 
+@pytest.mark.full
 def test_a_phone_by_touch(page):
     """Taps and a finger that drags; the page does not scroll under them."""
     steps = steps_of("simple-simon", 1)[:8]
@@ -81,6 +83,7 @@ def test_a_phone_by_touch(page):
     assert page.run("return [scrollX, scrollY]") == [0, 0]
 
 
+@pytest.mark.full
 def test_the_cards_of_the_last_move_are_marked_after_a_joker_changed_places(page):
     """There lies the joker then, or the card that took its place."""
     link, place = exchange()
@@ -113,6 +116,7 @@ def moved(state, move):
     return find_variant("joker").family.with_card(state, move).card
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_all_texts_stand_out(page, theme):
     page.open("game=joker&seed=4&mode=player")
@@ -134,6 +138,7 @@ def test_all_texts_stand_out(page, theme):
     assert page.run(FAINT) == []
 
 
+@pytest.mark.full
 def test_the_page_can_be_heard(page):
     page.open("game=joker&seed=4&mode=player")
     labels = page.run(
@@ -150,6 +155,7 @@ def test_the_page_can_be_heard(page):
     assert page.run("return document.getElementById('say').getAttribute('aria-live')") == "polite"
 
 
+@pytest.mark.full
 def test_labels_of_piles_do_not_run_into_each_other(page):
     """With the pass through the stock, too, on a phone and on a wide screen."""
     for width in (320, 390, 768, 1280):

@@ -16,6 +16,7 @@ from winnable.solver.engine import find_kernel
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_hints_judge_every_legal_move(name):
     async def play(talk):
@@ -171,6 +172,7 @@ def test_limits_end_a_search_as_undecided_and_can_be_raised():
     hold(play)
 
 
+@pytest.mark.quick("klondike-one-pass")
 @pytest.mark.parametrize("name", ["joker", "klondike-one-pass"])
 def test_a_players_game_has_chances_that_improve_and_is_compared_at_its_end(name):
     async def play(talk):
@@ -197,6 +199,7 @@ def test_a_players_game_has_chances_that_improve_and_is_compared_at_its_end(name
     hold(play)
 
 
+@pytest.mark.quick("False-klondike")
 @pytest.mark.parametrize("name", [name for name, variant in VARIANTS.items() if variant.hiding])
 @pytest.mark.parametrize("hints", [False, True])
 def test_all_that_is_said_of_chances_is_whole(name, hints):

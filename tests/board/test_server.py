@@ -314,6 +314,7 @@ def wait_until_idle(pid):
     raise AssertionError("it searches on")
 
 
+@pytest.mark.quick("2")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_and_its_searches_at_once(board, number):
     with board.open_socket() as page:
@@ -421,6 +422,7 @@ def test_the_command_line_opens_a_game():
         assert (game["game"], game["name"], game["mode"]) == ("joker", "seed 4", "player")
 
 
+@pytest.mark.full
 def test_without_the_extra_it_is_said_how_to_get_it():
     code = "import sys\nsys.modules['uvicorn'] = None\n"
     code += "from winnable.cli.main import run\nsys.exit(run(['board']))"

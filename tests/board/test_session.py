@@ -51,6 +51,7 @@ def walk(game, steps, chance):
     return made
 
 
+@pytest.mark.quick("chessboard", "fortress", "joker", "klondike-one-pass")
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_whole_game_is_played_by_drops_and_by_texts(name):
     variant = find_variant(name)
@@ -84,6 +85,7 @@ def answer_to(game, drop):
         return [], str(error)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_drop_is_a_legal_move_or_refused_in_one_line(name):
     chance = random.Random(name)
@@ -103,6 +105,7 @@ def test_every_drop_is_a_legal_move_or_refused_in_one_line(name):
                     assert "\n" not in why
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_legal_move_is_found_by_its_places(name):
     chance = random.Random(name)
@@ -217,6 +220,7 @@ def cards_of(value):
 HIDING = [name for name, variant in VARIANTS.items() if variant.hiding]
 
 
+@pytest.mark.quick(14)
 @pytest.mark.parametrize("name", HIDING)
 @pytest.mark.parametrize("seed", range(5))
 def test_a_players_game_tells_no_card_that_is_not_turned(name, seed):
@@ -369,6 +373,7 @@ SHORT = {
 }
 
 
+@pytest.mark.quick("fortress")
 @pytest.mark.parametrize("name", SHORT)
 def test_safe_moves_keep_all_that_can_be_reached(name):
     variant, chance, made = find_variant(name), random.Random(name), 0

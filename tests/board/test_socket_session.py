@@ -15,6 +15,7 @@ from winnable.solver.engine import find_kernel
 pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_game_is_played_along_a_line_that_the_server_shows(name):
     async def play(talk):

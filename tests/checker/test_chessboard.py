@@ -33,6 +33,7 @@ def lost_deals(game, seeds):
             yield variant, seed, state
 
 
+@pytest.mark.quick("fortress-False")
 @pytest.mark.parametrize("plain", [False, True])
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_lost_is_accepted(tmp_path, game, plain):
@@ -186,6 +187,7 @@ def forge(rng, game, state):
     return lines
 
 
+@pytest.mark.quick("fortress")
 @pytest.mark.parametrize("name", GAMES)
 def test_no_certificate_can_be_forged_for_a_deal_that_can_be_won(tmp_path, name):
     variant, tried = find_variant(name), 0

@@ -37,6 +37,7 @@ def claim_of(state, lemmas=LEMMAS, line=(), value=0):
     return claim_for(state, "fewest moves", lemmas, value, line)
 
 
+@pytest.mark.quick("fortress-35-True")
 @pytest.mark.parametrize(
     ("game", "seed", "plain"),
     [("chessboard", 3, False), ("fortress", 8, False), ("fortress", 35, True), ("chessboard", 3, True)],
@@ -53,6 +54,7 @@ def test_shortest_lines_are_accepted(tmp_path, game, seed, plain):
     assert not plain or not any(" up " in line for line in text.lines)
 
 
+@pytest.mark.full
 def test_what_a_limit_leaves_is_a_bound_without_a_line(tmp_path):
     variant = find_variant("fortress")
     state = variant.deal(15)
@@ -162,6 +164,7 @@ def compare_lemmas(name, first, decks):
     return counts
 
 
+@pytest.mark.quick("fortress")
 @pytest.mark.parametrize("name", GAMES)
 def test_lemmas_hold_for_each_position(name):
     counts = compare_lemmas(name, SEED, 12)

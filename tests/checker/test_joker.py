@@ -44,6 +44,7 @@ def game_for(state, lemmas=("like cards", "safe move up", "bound"), claim="exact
     return Game(claim_for(state, claim, lemmas, value))
 
 
+@pytest.mark.quick("klondike-one-pass")
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_exact_is_accepted(tmp_path, name):
     variant = find_variant(name)
@@ -144,6 +145,7 @@ def test_games_without_choices_name_none():
     assert made(variant, state, solve(variant, state), seed=638).header["choices"] == {}
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("choices", CHOICES, ids=str)
 def test_like_cards_are_arranged_as_the_classes_of_the_search(choices):
     """States have one text if they have one key, and the other way round."""

@@ -25,6 +25,7 @@ SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 LRAT_CHECK = shutil.which("lrat-check")
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("name", "seed"), [("simple-simon", 4), ("simple-simon", 2), ("simon-jester", 1)])
 def test_lower_bounds_are_accepted(tmp_path, name, seed):
     variant = find_variant(name)
@@ -78,6 +79,7 @@ def test_header_and_line_are_tested(tmp_path):
     assert "a complete run leaves at once" in refusal(tmp_path, text)
 
 
+@pytest.mark.full
 def test_every_clause_is_tested():
     tested = Counter()
     for _, state, _ in winnable_decks(0, 200):
@@ -170,6 +172,7 @@ def compare_with_brute_force(folder, decks, first, copies):
     return counts
 
 
+@pytest.mark.quick("1")
 @pytest.mark.parametrize("copies", [1, 2])
 def test_clauses_agree_with_brute_force(tmp_path, copies):
     counts = compare_with_brute_force(tmp_path, 120, SEED, copies)

@@ -175,6 +175,7 @@ def test_a_batch_certifies_what_is_lost_and_goes_on_with_its_folder(run, tmp_pat
     assert f"Certificates  1 written, {len(names) - 1} there, 0 refused\n" in out
 
 
+@pytest.mark.full
 def test_fewest_moves_are_certified(run, tmp_path):
     folder, path = tmp_path / "proofs", tmp_path / "proof.gz"
     args = ("rate", "fortress", "--deals", "6-8", "--shortest", "--certificates", folder, "--json")
@@ -212,6 +213,7 @@ sys.exit(main.run(sys.argv[1:]))
 """
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("args", "verdict"),
     [
@@ -248,6 +250,7 @@ sys.exit(main.run(sys.argv[1:]))
 """
 
 
+@pytest.mark.quick("asked0")
 @pytest.mark.parametrize(
     "asked", [("fortress", "1-9"), ("fortress", "5-9", "--shortest"), ("klondike-one-pass", "23,26,29,95")]
 )

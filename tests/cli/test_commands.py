@@ -90,6 +90,7 @@ def test_a_complaint_is_printable_and_ends(run):
     assert len(err) < 400
 
 
+@pytest.mark.full
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine to measure")
 def test_bench_checks_its_signature(run, tmp_path, monkeypatch):
     monkeypatch.setattr("winnable.solver.bench._ENOUGH_SECONDS", 0)  # one round tells the states

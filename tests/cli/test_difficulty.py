@@ -32,6 +32,7 @@ def winnable_deal(variant):
     raise AssertionError
 
 
+@pytest.mark.quick(2)
 @compiled
 @pytest.mark.parametrize("name", THRESHOLDS)
 def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):

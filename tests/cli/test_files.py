@@ -49,6 +49,7 @@ def store(run, tmp_path):
 # --- A reader who leaves -----------------------------------------------------------------------------------
 
 
+@pytest.mark.quick("args0", "args2")
 @pytest.mark.parametrize(
     "args",
     [
@@ -404,6 +405,7 @@ def test_a_signature_is_written_before_the_table_and_over_nothing_else(run, tmp_
     assert other.read_text() == "my notes\n"
 
 
+@pytest.mark.full
 def test_a_plot_is_drawn_before_the_talk(run, tmp_path, store):
     pytest.importorskip("matplotlib")
     path = tmp_path / "rate.png"

@@ -287,6 +287,7 @@ def test_moves_need_known_cards(run, files):
     assert problem in fails(run, "hint", "-", "--moves", files / "played.txt", stdin=table)
 
 
+@pytest.mark.quick(2)
 @compiled
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_position_of_a_replay_can_be_read_again(run, name):

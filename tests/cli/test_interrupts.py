@@ -89,6 +89,7 @@ def interrupt_at_calls(count):
     return seen
 
 
+@pytest.mark.full
 @compiled
 def test_an_interrupt_at_any_call_is_quiet():
     assert interrupts.INTERRUPTED in interrupt_at_calls(18)
@@ -113,6 +114,7 @@ sys.meta_path.insert(0, Finder)
 """
 
 
+@pytest.mark.quick("solve-script")
 @compiled
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("args", [COMMANDS[0], COMMANDS[3]], ids=["solve", "rate"])
@@ -128,6 +130,7 @@ def test_an_interrupt_in_the_middle_of_an_import_is_quiet(start, args):
     assert statuses[-1] == 0
 
 
+@pytest.mark.full
 def test_delays_from_none_to_a_third_of_a_second():
     """As a person interrupts: at some time after the start of Python, whatever runs then."""
     told = "import os; os.write(int(sys.argv.pop()), b'.')"
@@ -278,6 +281,7 @@ def test_a_storm_among_many_deals_keeps_what_is_finished(tmp_path):
     assert json.loads(report.finish()[0])["deals"] == finished
 
 
+@pytest.mark.full
 @compiled
 def test_a_storm_ends_the_benchmark():
     begun = "calls winnable.solver.bench Row 2"
@@ -286,6 +290,7 @@ def test_a_storm_ends_the_benchmark():
     assert json.loads(out)[0]["variant"] == "chessboard"
 
 
+@pytest.mark.quick("2-3")
 @pytest.mark.parametrize(
     ("number", "status"),
     [(signal.SIGINT, main.UNDECIDED), (signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGHUP, 129)],

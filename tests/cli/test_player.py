@@ -184,6 +184,7 @@ def test_a_game_as_a_page_shows_what_was_weighed(run, tmp_path):
     assert "in the stock" not in str([step["jokers"] for step in page["steps"]])
 
 
+@pytest.mark.full
 def test_deals_are_as_hard_as_they_are_to_a_player(run):
     variant = find_variant("joker")
     judge = judge_of(variant)

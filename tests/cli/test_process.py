@@ -25,6 +25,7 @@ def test_the_program_answers_as_a_module():
 # states, by the tests of the searches.
 
 
+@pytest.mark.quick("joker-joker")
 @pytest.mark.parametrize(("variant", "rules"), [("simon-jester", "simon"), ("joker", "joker")])
 def test_ctrl_c_ends_a_search_at_once_as_undecided(variant, rules):
     begun = f"calls winnable.rules.{rules} legal_moves 1000"
@@ -106,6 +107,7 @@ print(len(kernel.solve_seeds(sys.argv[1], 1, {MANY})))
 """
 
 
+@pytest.mark.quick("fortress")
 @pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 @pytest.mark.parametrize("variant", ["chessboard", "fortress"])
 def test_ctrl_c_ends_a_compiled_batch_at_once(variant):
@@ -208,6 +210,7 @@ def on_a_terminal(*args, **environment):
     return terminal.shown()
 
 
+@pytest.mark.full
 def test_cards_have_signs_and_colours_on_a_terminal_only():
     args = ("deal", "joker", "--seed", 1)
     plain = start(*args).finish()[0]

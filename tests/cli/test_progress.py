@@ -127,6 +127,7 @@ def untimed(rows):
     return re.sub(r"^Search:.*\n(  # .*\n)*", "", text, flags=re.MULTILINE).split("\n")
 
 
+@pytest.mark.full
 @compiled
 def test_a_long_search_is_shown_with_its_states_and_then_gone():
     with Terminal("solve", *LONG, "--max-seconds", 5) as terminal:
@@ -141,6 +142,7 @@ def test_a_long_search_is_shown_with_its_states_and_then_gone():
     assert piped.stderr == ""
 
 
+@pytest.mark.full
 @compiled
 def test_answers_and_the_line_do_not_mix_on_one_terminal(tmp_path):
     args = ("solve", "simple-simon", deals_of("simple-simon", [141684, 6, 141684, 1], tmp_path))
@@ -187,6 +189,7 @@ LONG_COMMANDS = {
 }
 
 
+@pytest.mark.full
 @compiled
 @pytest.mark.parametrize("name", LONG_COMMANDS)
 def test_the_line_tells_the_part_and_the_best_so_far_and_ctrl_c_erases_it(name, tmp_path):
@@ -205,6 +208,7 @@ def test_the_line_tells_the_part_and_the_best_so_far_and_ctrl_c_erases_it(name, 
         assert "winnable: interrupted" in "\n".join(terminal.screen())
 
 
+@pytest.mark.full
 def test_the_reference_search_is_shown_too():
     with Terminal(
         "solve", "joker", "--seed", 1, "--engine", "reference", stdout=subprocess.DEVNULL
@@ -215,6 +219,7 @@ def test_the_reference_search_is_shown_too():
     assert is_erased(terminal)
 
 
+@pytest.mark.full
 @compiled
 def test_many_deals_are_counted_while_answers_go_elsewhere(tmp_path):
     path = deals_of("joker", [1, 2, 6338, 4], tmp_path)  # the third takes millions of states
@@ -235,6 +240,7 @@ SHORTER = {
 }
 
 
+@pytest.mark.quick("hint --think")
 @compiled
 @pytest.mark.parametrize("name", SHORTER)
 def test_with_json_there_is_no_line(name):
@@ -246,6 +252,7 @@ def test_with_json_there_is_no_line(name):
     assert "\r" not in terminal.shown.replace("\r\n", "")
 
 
+@pytest.mark.full
 @compiled
 @pytest.mark.parametrize("command", ["solve", "hint"])
 def test_in_a_pipe_there_is_no_line(command):
@@ -253,6 +260,7 @@ def test_in_a_pipe_there_is_no_line(command):
     assert (done.returncode, done.stderr) == (3, "")
 
 
+@pytest.mark.full
 @compiled
 @pytest.mark.parametrize("columns", [60, 25])
 def test_the_line_is_as_wide_as_the_terminal_at_most(columns):

@@ -229,6 +229,7 @@ def played(tmp_path_factory):
     return path
 
 
+@pytest.mark.full
 def test_games_without_scores_are_won_where_that_is_possible(run, tmp_path):
     optima = tmp_path / "decided.sqlite"
     decided = rate(run, "klondike-vegas", "--deals", "1-100", "--out", optima)
@@ -328,6 +329,7 @@ def test_a_player_takes_positions_of_a_file(run, tmp_path):
     assert rows(by_file) == rows(by_seed)
 
 
+@pytest.mark.full
 def test_a_cluster_plays_the_games_of_the_threads(run, tmp_path):
     distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
     options = ("joker", "--deals", "1-20", "--player", "search", "--visits", 20, "--check-every", 5, "--out")
@@ -440,6 +442,7 @@ def broken_off(path, deals, kills):
     return json.loads(start(*command, "--json").finish(seconds=10 * HANG)[0])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("deals", "kills"), [("1-6000", 2), pytest.param("1-200000", 10, marks=pytest.mark.slow)]
 )
@@ -451,6 +454,7 @@ def test_a_run_that_is_killed_goes_on(run, tmp_path, deals, kills):
     assert rows(path) == rows(undisturbed)
 
 
+@pytest.mark.quick("15")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_keeps_what_is_finished(run, tmp_path, number):
     path = tmp_path / "some.sqlite"

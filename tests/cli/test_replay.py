@@ -70,6 +70,7 @@ def board_of(variant, step):
     return read_deal(variant, "\n".join(lines).encode(), "step").state
 
 
+@pytest.mark.quick("chessboard", "fortress", "klondike-vegas-one", "simple-simon")
 @compiled
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_page_holds_every_position_of_the_line(run, line, name):
@@ -192,6 +193,7 @@ def open_page(browser, run, line, tmp_path):
     return call
 
 
+@pytest.mark.quick("joker")
 @compiled
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_page_steps_to_the_end_and_back(browser, open_page, name):
@@ -205,6 +207,7 @@ def test_the_page_steps_to_the_end_and_back(browser, open_page, name):
     assert browser.execute_script(CLICKS, "back") == seen[-2::-1]
 
 
+@pytest.mark.full
 @compiled
 def test_keys_buttons_and_the_list_move_through_the_line(browser, open_page):
     from selenium.webdriver.common.keys import Keys
@@ -238,6 +241,7 @@ def test_keys_buttons_and_the_list_move_through_the_line(browser, open_page):
     assert play.get_attribute("aria-label") == "Play"
 
 
+@pytest.mark.full
 @compiled
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_card_lies_within_the_screen(browser, open_page, name):
@@ -260,6 +264,7 @@ def test_every_card_lies_within_the_screen(browser, open_page, name):
         assert overflow[1] <= 0
 
 
+@pytest.mark.full
 @compiled
 def test_looks_follow_the_system_and_the_buttons(browser, open_page):
     ink = "return getComputedStyle(document.body).backgroundColor"
@@ -285,6 +290,7 @@ def test_looks_follow_the_system_and_the_buttons(browser, open_page):
     assert browser.execute_script(hidden) > 20
 
 
+@pytest.mark.full
 @compiled
 def test_the_page_can_be_heard(browser, open_page):
     open_page("joker")
@@ -314,6 +320,7 @@ def test_a_policy_names_the_one_style_and_the_one_script(run):
     assert "import " not in content[0]
 
 
+@pytest.mark.full
 @compiled
 def test_fingers_keys_in_the_menu_and_copies(browser, open_page):
     from selenium.webdriver.common.keys import Keys
@@ -340,6 +347,7 @@ def test_fingers_keys_in_the_menu_and_copies(browser, open_page):
     assert read_deal(variant, position.encode(), "copy").state == after
 
 
+@pytest.mark.full
 @compiled
 def test_a_reviewed_game_has_its_mistakes_marked(browser, run, tmp_path):
     moves, path = tmp_path / "moves", tmp_path / "game.html"
@@ -358,6 +366,7 @@ def test_a_reviewed_game_has_its_mistakes_marked(browser, run, tmp_path):
     assert "throws the win away" in browser.find_element("id", "now").text
 
 
+@pytest.mark.full
 @compiled
 def test_the_row_of_the_move_is_on_the_screen(browser, run, tmp_path):
     path = tmp_path / "game.html"
@@ -370,6 +379,7 @@ def test_the_row_of_the_move_is_on_the_screen(browser, run, tmp_path):
         assert browser.execute_script(row + "return box.top >= 0 && box.bottom <= innerHeight"), at
 
 
+@pytest.mark.full
 @compiled
 def test_a_page_of_a_game_shows_what_the_player_saw_and_weighed(browser, run, tmp_path):
     path = tmp_path / "game.html"
@@ -410,6 +420,7 @@ def test_a_page_of_a_game_shows_what_the_player_saw_and_weighed(browser, run, tm
         assert browser.execute_script("return document.documentElement.scrollWidth - window.innerWidth") <= 0
 
 
+@pytest.mark.full
 @compiled
 def test_other_pages_have_no_room_for_advice(browser, open_page):
     open_page("joker")

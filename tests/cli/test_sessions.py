@@ -39,12 +39,14 @@ def check(command, answer, folder):
     assert without_times(out) == without_times(answer)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 @pytest.mark.parametrize(("command", "answer"), list(sessions()))
 def test_a_session_is_real(command, answer, tmp_path):
     check(f"winnable {command}", answer, tmp_path)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 def test_the_tour_is_one_session(tmp_path):
     steps = STEP.findall(TOUR.read_text())

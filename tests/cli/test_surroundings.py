@@ -85,6 +85,7 @@ def test_every_command_is_tried():
     assert set(ANSWERING) >= set(COMMANDS)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", READING)
 def test_closed_standard_input_is_told_in_one_line(folder, name):
     status, _, err = in_shell(folder, "<&-", *READING[name])
@@ -93,6 +94,7 @@ def test_closed_standard_input_is_told_in_one_line(folder, name):
     assert "it is closed" in err
 
 
+@pytest.mark.quick("describe", "help", "nothing")
 @pytest.mark.parametrize("name", sorted(set(ANSWERING) - {SERVES, "bench"}))
 def test_closed_standard_input_is_no_matter_where_it_is_not_read(folder, name):
     status, out, err = in_shell(folder, "<&-", *ANSWERING[name])
@@ -100,6 +102,7 @@ def test_closed_standard_input_is_no_matter_where_it_is_not_read(folder, name):
     assert out
 
 
+@pytest.mark.quick(">&--describe", ">&--help", ">/dev/full-help", ">/dev/full-nothing")
 @pytest.mark.parametrize("name", sorted(set(ANSWERING) - {"bench"}))
 @pytest.mark.parametrize("redirection", [">&-", ">/dev/full"])
 def test_an_output_that_takes_nothing_is_told_in_one_line(folder, name, redirection):
@@ -108,6 +111,7 @@ def test_an_output_that_takes_nothing_is_told_in_one_line(folder, name, redirect
     assert (status, out, err) == (2, "", f"winnable: output: {why}\n")
 
 
+@pytest.mark.quick("help-2>&-", "help-2>/dev/full", "help-<&- 2>&-", "nothing-<&- 2>&-")
 @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full", "<&- 2>&-"])
 @pytest.mark.parametrize("name", sorted(set(ANSWERING) - {SERVES}))
 def test_standard_error_changes_no_status(folder, name, redirection):
@@ -115,6 +119,7 @@ def test_standard_error_changes_no_status(folder, name, redirection):
     assert (status, bool(out)) == ((2, False) if name == "bench" else (0, True))
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("redirection", ["2>&-", "2>/dev/full"])
 @pytest.mark.parametrize(
     "args", [("solve", "chessboard", "--seed", "nope"), ("dance",), ("solve", "chess", "no-such-file")]
@@ -134,6 +139,7 @@ def test_nothing_at_all_is_open(folder):
 MEMORY = [40_000, 60_000, 100_000, 120_000, 140_000, 150_000, 160_000, 200_000]  # in the kilobytes of ulimit
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("kilobytes", MEMORY)
 @pytest.mark.parametrize("name", ["solve", "hint", "rate", "play", "report", "plot", "describe", "deal"])
 def test_too_little_memory_gives_the_answer_or_one_line(folder, name, kilobytes):

@@ -56,6 +56,7 @@ ANSWERS = [
 PAGES = [("--help",), *((name, "--help") for name in main.COMMANDS)]
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("args", [*PAGES, *ANSWERS])
 def test_nothing_is_wider_than_the_terminal(args):
     shown, status = on_a_terminal(60, *args)
@@ -66,6 +67,7 @@ def test_nothing_is_wider_than_the_terminal(args):
     assert [line for line in lines if len(line) > 60 and not is_board(line)] == []
 
 
+@pytest.mark.quick("args0", "args2", "args3", "args6")
 @pytest.mark.parametrize("args", [PAGES[0], ("rate", "--help"), *ANSWERS])
 def test_a_very_narrow_terminal_is_no_fault(args):
     shown, status = on_a_terminal(20, *args)
@@ -77,6 +79,7 @@ def words(text):
     return text.split()
 
 
+@pytest.mark.quick("args11")
 @pytest.mark.parametrize("args", [[name] for name in VARIANTS] + [["--dealer"], []])
 def test_rules_are_the_same_words_at_any_width(run, args):
     plain = run("describe", *args)[1]
@@ -94,6 +97,7 @@ def test_rules_keep_their_paragraphs_and_the_table_of_moves(run):
     assert "\n    Simple Simon: one deck of 52 cards.\n    No jokers; all cards lie face up.\n" in shown
 
 
+@pytest.mark.full
 @compiled
 def test_a_line_of_play_is_read_again_from_any_terminal(run, tmp_path):
     path = tmp_path / "solution.txt"
@@ -104,6 +108,7 @@ def test_a_line_of_play_is_read_again_from_any_terminal(run, tmp_path):
         assert (status, out[:7]) == (0, "correct")
 
 
+@pytest.mark.full
 @compiled
 def test_a_game_is_read_again_from_any_terminal(run, tmp_path):
     path = tmp_path / "game.txt"
@@ -123,6 +128,7 @@ def test_in_a_pipe_the_width_is_the_usual_one():
     assert max(map(len, out.split("\n"))) > 90
 
 
+@pytest.mark.full
 @compiled
 def test_summaries_fit(run, tmp_path):
     path = tmp_path / "some.sqlite"
@@ -199,6 +205,7 @@ def piped(*args, **environment):
     return start(*args, env=told).finish()
 
 
+@pytest.mark.full
 def test_colours_are_had_for_the_asking(run):
     deal = ("deal", "joker", "--seed", 1)
     plain = run(*deal)[1]

@@ -30,7 +30,7 @@ MOST_SECONDS = 120  # of processor time for the tests of one mutant: some spoilt
 MOST_BYTES = 6 << 30  # of address space: others eat all memory
 NOT_BUILT = 99  # the status of a build that failed
 BUILD = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
-PYTEST = [sys.executable, "-m", "pytest", "-x", "-v", "--tb=line", "-p", "no:cacheprovider"]
+PYTEST = [sys.executable, "-m", "pytest", "-x", "-v", "--tb=line", "-p", "no:cacheprovider", "-m", "not slow"]
 LONGEST_WAIT = 3600  # seconds, also for whatever the tests wait for
 
 
@@ -103,8 +103,8 @@ class Workshop:
             return subprocess.CompletedProcess(command, process.returncode, said)
 
     def ask(self, tests: Sequence[str], build: bool = True) -> Answer:
-        """Build what is not up to date and run the quick tests of some files up to the first that fails. Both
-        are one command, so that what it goes through is asked once."""
+        """Build what is not up to date and run the tests of some files, except slow ones, up to the first
+        that fails. Both are one command, so that what it goes through is asked once."""
         command = f"exec {shlex.join([*PYTEST, *tests])}"
         if build:
             command = f"{shlex.join(BUILD)} >build.txt 2>&1 || exit {NOT_BUILT}; {command}"
@@ -120,7 +120,7 @@ class Workshop:
         return Answer(f"{begun[-1] if begun else 'pytest'} (status {asked.returncode})", asked.stdout)
 
     def judge(self, mutant: Mutant) -> str | None:
-        """The first quick test that fails where ``mutant`` is; None if it survives all of its module."""
+        """The first test that fails where ``mutant`` is; None if it survives all of its module."""
         source = self.work / mutant.module.path
         try:
             source.write_text(mutant.spoil(source.read_text(encoding="utf-8")), encoding="utf-8")

@@ -14,6 +14,7 @@ def cache(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.full
 def test_a_module_is_compiled_when_its_source_changes(cache):
     source = cache / "sample.pyx"
     source.write_text(SOURCE.format(42), encoding="utf-8")
@@ -24,6 +25,7 @@ def test_a_module_is_compiled_when_its_source_changes(cache):
     assert build.build(source) != first
 
 
+@pytest.mark.full
 def test_a_failed_build_is_explained_once(cache):
     source = cache / "wrong.pyx"
     source.write_text(SOURCE.format("<nothing>"), encoding="utf-8")

@@ -34,6 +34,7 @@ def run(test):
     return "".join(report)
 
 
+@pytest.mark.quick("README.md", "docs/tour.md")
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks_of(page)])
 def test_the_examples_of_a_page_are_real(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

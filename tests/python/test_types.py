@@ -13,6 +13,7 @@ SAMPLE = Path(__file__).with_name("sample.py")
 PACKAGE = Path(winnable.__file__).parent
 
 
+@pytest.mark.full
 def test_mypy_agrees_with_the_sample(pytestconfig, tmp_path):
     pytest.importorskip("mypy", reason="the extra 'lint' is not installed")
     cache = pytestconfig.cache.mkdir("mypy") if hasattr(pytestconfig, "cache") else tmp_path

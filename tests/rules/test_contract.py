@@ -51,6 +51,7 @@ def playouts(name, ranks, suits, length=30):
     return list(dict.fromkeys(states))
 
 
+@pytest.mark.quick("joker", "klondike", "klondike-one-pass", "klondike-vegas")
 @every_variant
 def test_there_is_enough_play_to_compare(name):
     family = find_variant(name).family
@@ -68,6 +69,7 @@ def with_columns_in_order(state, order):
     return replace(state, **{field: tuple(getattr(state, field)[i] for i in order) for field in fields})
 
 
+@pytest.mark.quick(20)
 @every_variant
 @every_deck
 def test_legal_moves_are_distinct_and_apply(name, ranks, suits):
@@ -92,6 +94,7 @@ def test_states_and_moves_are_immutable(name):
         variant.family.legal_moves(state)[0].source = 0
 
 
+@pytest.mark.quick(36)
 @every_variant
 @every_deck
 def test_a_move_is_read_as_it_is_written(name, ranks, suits):
@@ -103,6 +106,7 @@ def test_a_move_is_read_as_it_is_written(name, ranks, suits):
         assert [family.parse_move(state, text) for text in texts] == moves
 
 
+@pytest.mark.quick(29)
 @every_variant
 @every_deck
 def test_a_move_prints_as_its_text(name, ranks, suits):
@@ -114,6 +118,7 @@ def test_a_move_prints_as_its_text(name, ranks, suits):
             assert str(family.parse_move(state, text)) == text
 
 
+@pytest.mark.quick(20)
 @every_variant
 @every_deck
 def test_a_move_without_its_card_is_the_same_move(name, ranks, suits):
@@ -148,6 +153,7 @@ def test_a_state_prints_as_the_board_that_is_read(name, ranks, suits):
         assert [deal.state for deal in read_text(variant, text, "text")] == [state]
 
 
+@pytest.mark.quick(28)
 @every_variant
 @every_deck
 def test_states_are_told_by_their_variant(name, ranks, suits):
@@ -191,6 +197,7 @@ def test_a_text_that_is_no_move_is_refused_in_one_line(name, text):
     assert len(str(error.value).splitlines()) == 1
 
 
+@pytest.mark.quick(56)
 @every_variant
 @every_deck
 def test_the_order_of_columns_does_not_matter(name, ranks, suits):

@@ -33,6 +33,7 @@ def test_every_card_that_lies_open_is_drawn(name):
             assert card not in shown
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_position_of_a_line_is_drawn(name):
     variant, state = find_variant(name), winnable.deal(name, 8)

@@ -23,6 +23,7 @@ from winnable.rules.cards import Deck, parse_card
 from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, TURN, WASTE, Choices, Joker, Move
 
 
+@pytest.mark.quick("one suit", "ranks 4")
 @pytest.mark.parametrize("shape", SHAPES)
 def test_boards_round_trip(shape):
     for state, _ in states(shape):

@@ -118,6 +118,7 @@ def every_move(state):
     )
 
 
+@pytest.mark.quick("one suit", "ranks 4")
 @pytest.mark.parametrize("shape", ["ranks 5", "ranks 4", "two suits", "one suit", "klondike ranks 6"])
 def test_apply_raises_exactly_for_illegal_moves(shape):
     for state, moves in states(shape, step=97):

@@ -24,6 +24,7 @@ def played(variant, seed, moves):
     return state
 
 
+@pytest.mark.quick("klondike-one-pass")
 @pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
 def test_a_view_forgets_the_order_of_the_unseen_cards_and_nothing_else(variant):
     for seed in range(60):

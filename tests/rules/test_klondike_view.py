@@ -28,6 +28,7 @@ def played(name, seed, moves, **choices):
     return state
 
 
+@pytest.mark.quick("klondike-vegas")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_view_forgets_the_order_of_the_unseen_cards_and_nothing_else(name):
     known = 0
@@ -61,6 +62,7 @@ def test_the_stock_is_known_after_the_first_pass():
     assert state == replace(state, was_turned_over=False), "it changes nothing in play"
 
 
+@pytest.mark.quick("klondike-vegas-one")
 @pytest.mark.parametrize("name", NAMES)
 def test_views_are_written_and_read_again(name):
     for seed in range(30):

@@ -52,6 +52,7 @@ def exchanges(state, move):
     )
 
 
+@pytest.mark.quick("choices1")
 @pytest.mark.parametrize("choices", [Choices(), Choices("turned", "exposed")])
 def test_every_exchange_is_told_and_no_other(choices):
     variant, seen = find_variant("joker"), 0

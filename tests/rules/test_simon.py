@@ -232,6 +232,7 @@ def test_an_illegal_move_is_refused_with_a_reason(move, reason):
         simon.apply(state, move)
 
 
+@pytest.mark.quick("1-CDHS-simple-simon", "2-CS-simple-simon")
 @pytest.mark.parametrize("variant", GAMES)
 @pytest.mark.parametrize(("ranks", "suits"), DECKS)
 def test_apply_raises_exactly_for_moves_that_are_not_legal(variant, ranks, suits):
@@ -303,6 +304,7 @@ def test_a_game_is_won_when_every_run_has_left(variant, runs):
     assert simon.is_won(state)
 
 
+@pytest.mark.quick(7)
 @pytest.mark.parametrize("variant", GAMES)
 @pytest.mark.parametrize(("ranks", "suits"), DECKS)
 def test_only_whole_suits_leave_and_none_stays_on_top(variant, ranks, suits):
@@ -316,6 +318,7 @@ def test_only_whole_suits_leave_and_none_stays_on_top(variant, ranks, suits):
 # Notation
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("variant", GAMES)
 @pytest.mark.parametrize(("ranks", "suits"), DECKS)
 def test_a_move_is_read_as_it_is_written(variant, ranks, suits):
@@ -379,6 +382,7 @@ def test_states_that_differ_in_more_have_different_canonical_forms():
 # Boards
 
 
+@pytest.mark.quick(5)
 @pytest.mark.parametrize("variant", GAMES)
 @pytest.mark.parametrize(("ranks", "suits"), DECKS)
 def test_a_board_is_read_as_it_is_written(variant, ranks, suits):

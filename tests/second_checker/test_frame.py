@@ -347,6 +347,7 @@ def is_state(state):
         return False
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["joker", "klondike-one-pass"])
 def test_a_position_is_one_of_the_readable_rules(program, name):
     rng, counts = random.Random(name), {True: 0, False: 0}

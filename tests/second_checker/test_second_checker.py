@@ -51,6 +51,7 @@ FEWEST = [
 ]
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(("name", "seed", "plain"), FEWEST)
 def test_it_accepts_fewest_moves(program, name, seed, plain):
     variant = find_variant(name)
@@ -70,6 +71,7 @@ def test_it_accepts_fewest_moves(program, name, seed, plain):
 BY_CLAUSES = [("simple-simon", 2, 100), ("simple-simon", 4, 100), ("simon-jester", 1, 100)]
 
 
+@pytest.mark.quick("simon-jester-1-100", "simple-simon-4-100")
 @pytest.mark.parametrize(("name", "seed", "enough"), BY_CLAUSES)
 def test_it_accepts_lower_bounds_by_clauses(program, name, seed, enough):
     text = simon_clauses.by_clauses(find_variant(name).deal(seed), enough)

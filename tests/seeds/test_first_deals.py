@@ -110,6 +110,7 @@ def test_verdicts_and_scores_of_a_random_part_are_found_again(name):
     assert decided > 0.9 * len(rows)
 
 
+@pytest.mark.quick("fortress")
 @needs_kernels
 @pytest.mark.parametrize("name", ["chessboard", "fortress"])
 def test_shortest_lines_of_a_random_part_are_proved_again(name):
@@ -118,6 +119,7 @@ def test_shortest_lines_of_a_random_part_are_proved_again(name):
     assert proved > 0.8 * len(rows) > 2
 
 
+@pytest.mark.quick("klondike-one-pass")
 @needs_kernels
 @pytest.mark.parametrize("name", [name for name in SHORTENED if name not in DEALS])
 def test_lengths_and_bounds_of_a_random_part_fit_what_is_found(name):

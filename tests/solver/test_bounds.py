@@ -151,6 +151,7 @@ COMPARISONS = {
 }
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("variant", COMPARISONS)
 def test_bounds_hold_on_short_decks(variant):
     assert 50 < COMPARISONS[variant](variant, 400, 1) <= 400

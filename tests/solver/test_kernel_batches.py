@@ -40,6 +40,7 @@ FIELDS = ["verdict", "reason", "moves", "lower_bound", "shortest", "score", "sco
 FIELDS += ["expanded", "generated"]
 
 
+@pytest.mark.quick(16)
 @every_variant
 @pytest.mark.parametrize("first", [1, 2**64 - 12], ids=["first", "last"])
 @pytest.mark.parametrize(
@@ -54,6 +55,7 @@ def test_a_batch_says_what_single_searches_say(name, first, limits):
         assert tuple(record[FIELDS]) == row_of(single), record["seed"]
 
 
+@pytest.mark.quick(5)
 @every_variant
 def test_a_batch_is_cut_where_it_was_stopped(name):
     kernel, is_over = make(name), threading.Event()

@@ -23,6 +23,7 @@ def limited(name, limits):
     return replace(limits, seconds=0.2) if find_variant(name).copies > 1 else limits
 
 
+@pytest.mark.quick(3)
 @every_improving
 def test_improvements_are_told_as_they_come(name):
     """Lines get shorter, bounds rise, the two never cross, and every line reaches what it should."""
@@ -92,6 +93,7 @@ def test_a_stopped_kernel_leaves_the_line_that_there_was(name):
     assert (result.lower_bound or 0) <= len(result.moves) <= len(solved.moves)
 
 
+@pytest.mark.quick(4)
 @every_improving
 def test_a_listener_may_stop_the_search_for_shorter_lines(name):
     variant = find_variant(name)
@@ -109,6 +111,7 @@ def test_a_listener_may_stop_the_search_for_shorter_lines(name):
     assert (result.lower_bound or 0) <= len(result.moves) <= len(solved.moves)
 
 
+@pytest.mark.quick("simple-simon")
 @every_improving
 def test_short_decks_get_lines_as_short_as_the_reference_search_finds(name):
     variant, compared = find_variant(name), 0

@@ -101,6 +101,7 @@ def test_states_are_counted(name):
 # --- The same again -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.quick(4)
 @every_variant
 def test_the_same_deal_gets_the_same_answer(name):
     """Whatever the kernel did before, and where it ended."""
@@ -117,6 +118,7 @@ def test_the_same_deal_gets_the_same_answer(name):
     assert len({(result.expanded, result.moves) for result in answers}) > 3
 
 
+@pytest.mark.quick("chessboard", "fortress", "joker", "klondike-one-pass")
 @every_variant
 def test_where_the_memory_limit_bites_does_not_depend_on_earlier_deals(name):
     variant = find_variant(name)

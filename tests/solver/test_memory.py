@@ -39,6 +39,7 @@ def solve_elsewhere(game, seed, megabytes):
     return json.loads(done.stdout)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system tells it in a file")
 @pytest.mark.parametrize(
     ("game", "seed", "told"),
@@ -56,6 +57,7 @@ def test_fifty_megabytes_are_held_and_the_best_is_told(game, seed, told):
     assert (found["verdict"], found["score"], found["bound"]) == told
 
 
+@pytest.mark.full
 def test_stacks_count_as_they_are_held():
     """Each is doubled when it is full: the line of this short deck has two million moves."""
     variant = find_variant("chessboard")

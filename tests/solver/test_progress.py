@@ -78,6 +78,7 @@ def check(seen, stages):
     assert all(one.states <= next.states for one, next in pairwise(seen))
 
 
+@pytest.mark.quick("chessboard", "fortress")
 @compiled
 @pytest.mark.parametrize("name", VARIANTS)
 def test_another_thread_sees_how_far_a_kernel_is(name):
@@ -101,6 +102,7 @@ def test_another_thread_sees_how_far_a_kernel_is(name):
     assert {(progress.moves, progress.lower_bound) for progress in seen} == {(None, None)}
 
 
+@pytest.mark.quick("chessboard-1-stages0", "fortress-30-stages1")
 @compiled
 @pytest.mark.parametrize(
     ("name", "seed", "stages"),
@@ -161,6 +163,7 @@ def test_another_thread_sees_a_player_think(game):
     assert seen[-1].megabytes > 0.1
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("name", "goal", "stage"),
     [
@@ -214,6 +217,7 @@ def test_a_watch_counts_the_states_of_all_searches_once():
     assert watch.progress() == Progress("search", 15, 1.0)
 
 
+@pytest.mark.quick("compiled-chessboard", "compiled-joker", "compiled-simple-simon")
 @compiled
 @pytest.mark.parametrize("name", ["chessboard", "joker", "simple-simon"])
 @pytest.mark.parametrize("engine", ["compiled", "reference"])
@@ -226,6 +230,7 @@ def test_a_watch_counts_what_the_result_does(name, engine):
     assert watch.part == ""
 
 
+@pytest.mark.quick(2)
 @compiled
 @pytest.mark.parametrize(("name", "seed"), [("chessboard", 8), ("fortress", 8), ("joker", 30)])
 def test_a_watch_counts_the_search_for_a_shortest_line(name, seed):

@@ -12,6 +12,7 @@ from winnable.solver import Goal, Limits, Verdict, solve, verify
 SEEDS = Path(__file__).parents[2] / "seeds"
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["chessboard", "simon", "joker"])
 def test_short_decks_have_their_known_answers(name):
     decided = 0
@@ -32,6 +33,7 @@ def test_short_decks_have_their_known_answers(name):
     assert decided > 20
 
 
+@pytest.mark.quick("chessboard")
 @pytest.mark.parametrize("name", ["simon", "chessboard"])
 def test_breadth_first_finds_the_known_shortest_lines(name):
     found = 0

@@ -55,6 +55,7 @@ def test_the_oracle_of_chessboard_refuses_what_the_rules_refuse(variant):
     assert accepted > 500
 
 
+@pytest.mark.quick("simple-simon")
 @pytest.mark.parametrize("variant", ["simon-jester", "simple-simon"])
 def test_the_oracle_of_simon_refuses_what_the_rules_refuse(variant):
     accepted = 0
@@ -78,6 +79,7 @@ def is_replayed(oracle, state, move):
     return True
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("oracle", [joker_oracle, joker_plain], ids=["apart", "plain"])
 @pytest.mark.parametrize("exchange", ["exposed", "turned"])
 @pytest.mark.parametrize("removal", ["undeclared", "exposed"])
@@ -100,6 +102,7 @@ def test_the_oracles_of_joker_refuse_what_the_rules_refuse(oracle, exchange, rem
     assert accepted > 200
 
 
+@pytest.mark.quick("plain-joker")
 @pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
 @pytest.mark.parametrize("oracle", [joker_oracle, joker_plain], ids=["apart", "plain"])
 def test_no_column_is_beyond_the_last_one(oracle, variant):
@@ -140,6 +143,7 @@ def wins(family, state, line):
     return family.is_won(state)
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("variant", ["chessboard", "fortress", "simple-simon", "simon-jester"])
 def test_batches_refuse_lines_that_do_not_win(variant):
     family, game = find_variant(variant).family, find_variant(variant)

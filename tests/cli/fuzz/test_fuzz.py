@@ -59,6 +59,7 @@ def check(run, samples, folder, monkeypatch, number):
     return status, line.args[0]
 
 
+@pytest.mark.quick(88)
 @pytest.mark.usefixtures("bench_is_quick")
 @pytest.mark.parametrize("number", range(QUICK))
 def test_an_input(run, samples, tmp_path, monkeypatch, number):

@@ -35,6 +35,7 @@ def read(variant, text):
     return read_deal(variant, text.encode(), "t").state
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", NO_JOKERS)
 def test_solvitaire_positions_come_back(name):
     variant, compared = find_variant(name), 0
@@ -70,6 +71,7 @@ def test_solvitaire_foundations_are_one_list_of_cards_or_several(name):
         assert read(variant, json.dumps(deal | {"foundations": piles})) == state
 
 
+@pytest.mark.quick("chessboard", "fortress")
 @pytest.mark.parametrize("name", NO_STOCK)
 def test_fc_solve_positions_come_back(name):
     variant, compared = find_variant(name), 0

@@ -53,6 +53,7 @@ def games(game):
         yield state
 
 
+@pytest.mark.quick("klondike-one-pass")
 @pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
 def test_views_of_games_are_written_and_read(variant):
     game = find_variant(variant)

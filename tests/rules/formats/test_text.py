@@ -79,6 +79,7 @@ def one_clear_error(name):
     assert len(message) < 300
 
 
+@pytest.mark.quick("chessboard", "fortress")
 @pytest.mark.parametrize("name", VARIANTS)
 def test_text_comes_back_as_it_was_written(name):
     variant = VARIANTS[name]
@@ -88,6 +89,7 @@ def test_text_comes_back_as_it_was_written(name):
         assert read_deal(variant, text.replace("\n", "\r\n").encode(), "t").state == state
 
 
+@pytest.mark.quick("chessboard", "fortress")
 @pytest.mark.parametrize("name", VARIANTS)
 def test_json_comes_back_as_it_was_written(name):
     variant = VARIANTS[name]
@@ -221,7 +223,7 @@ def test_any_bytes_parse_or_give_one_clear_error(data, name):
         list(read_deals(VARIANTS[name], data, "f"))
 
 
-@settings(max_examples=200)
+@settings(max_examples=40)
 @example(name="joker", seed=9, edits=[(0, "")], as_json=False)
 @example(name="joker", seed=9, edits=[(0, "")], as_json=True)
 @given(

@@ -41,6 +41,7 @@ def short_states(name, seeds=8):
         yield state
 
 
+@pytest.mark.quick(2)
 @compiled
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_move_gets_the_answer_that_it_has_by_itself(name):
@@ -79,6 +80,7 @@ def test_a_won_position_and_one_without_moves():
     assert (advice.answer.verdict, advice.answer.moves, advice.options) == (Verdict.WINNABLE, (), ())
 
 
+@pytest.mark.quick(1)
 @compiled
 @pytest.mark.parametrize("name", ["chessboard", "simple-simon"])
 def test_the_best_move_comes_first(name):
@@ -101,6 +103,7 @@ def test_a_limit_leaves_moves_open():
     assert {option.keeps for option in advice.options} == {None}
 
 
+@pytest.mark.quick("fortress", "simon-jester", "simon-jester-triangular")
 @compiled
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_review_marks_what_is_thrown_away(name):
@@ -158,6 +161,7 @@ def played_on(variant, state, seed, count):
     return state
 
 
+@pytest.mark.quick("fortress-deck1")
 @compiled
 @pytest.mark.parametrize(
     ("name", "deck"),
@@ -192,6 +196,7 @@ def test_proved_lengths_are_those_of_breadth_first_search(name, deck):
     assert compared > 30
 
 
+@pytest.mark.quick("0")
 @compiled
 @pytest.mark.parametrize("nodes", [0, 10, 300, 3000])
 def test_what_is_not_proved_is_bounded(nodes):
@@ -219,6 +224,7 @@ def test_what_is_not_proved_is_bounded(nodes):
     assert proved < all_moves
 
 
+@pytest.mark.quick(2)
 @compiled
 @pytest.mark.parametrize(
     ("name", "seed"), [*(("chessboard", seed) for seed in (1, 2, 8, 11, 20)), ("klondike-vegas-one", 4)]
@@ -301,6 +307,7 @@ def interrupting(monkeypatch, number):
     return begun
 
 
+@pytest.mark.quick("chessboard")
 @compiled
 @pytest.mark.parametrize("name", ["chessboard", "simple-simon", "joker"])
 def test_ctrl_c_leaves_what_is_known_whenever_it_comes(name, monkeypatch):

@@ -41,6 +41,7 @@ def test_bisection_finds_the_fatal_move():
     assert compared >= 8
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["fortress", "simple-simon"])
 def test_a_walk_takes_the_last_move_back_only_if_it_must(name):
     variant = find_variant(name)
@@ -59,6 +60,7 @@ def test_a_walk_takes_the_last_move_back_only_if_it_must(name):
     assert taken_back or name == "fortress"  # where that is never met
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("variant", "most"),
     [

@@ -32,6 +32,7 @@ def gathered(chunks):
     return np.concatenate(list(chunks))
 
 
+@pytest.mark.quick(4)
 @compiled
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_neither_workers_nor_chunks_change_the_records(variant):
@@ -41,6 +42,7 @@ def test_neither_workers_nor_chunks_change_the_records(variant):
         assert same(gathered(in_order(run.run())), whole)
 
 
+@pytest.mark.quick("fortress")
 @compiled
 @pytest.mark.parametrize("variant", ["chessboard", "fortress"])
 def test_shortest_lines_are_found_whoever_looks_for_them(variant):
@@ -60,6 +62,7 @@ def test_games_without_such_a_search_are_refused(monkeypatch):
         Batch(Task("joker", Limits(), shortest=True), [range(3)], 1)
 
 
+@pytest.mark.quick("joker")
 @compiled
 @pytest.mark.parametrize("variant", ["simon-jester", "joker"])
 def test_the_sample_that_is_solved_again_holds_the_limits(variant):
@@ -87,6 +90,7 @@ def test_searches_that_would_not_end_are_refused():
         Batch(Task("simon-jester", Limits(), shortest=True), [range(3)], 1)
 
 
+@pytest.mark.quick(7)
 @compiled
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_positions_give_the_records_of_their_seeds(variant):
@@ -206,6 +210,7 @@ def test_a_cluster_plays_the_same_games(cluster):
     assert same(games, gathered(in_order(threads.run())))
 
 
+@pytest.mark.full
 @compiled
 def test_a_worker_that_is_killed_costs_nothing(cluster):
     task = Task("simple-simon", Limits(nodes=2000))
@@ -261,6 +266,7 @@ def test_the_last_chunks_are_smaller():
     assert sizes.count(min(sizes)) < 40
 
 
+@pytest.mark.full
 def test_a_few_slow_deals_are_given_one_by_one():
     supply, sizes = Supply([range(10)], 1.0, 8192, 2), []
     while chunk := supply.take():

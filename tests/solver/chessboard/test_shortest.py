@@ -102,10 +102,11 @@ def compare_with_brute_force(variant, seeds, max_states=30000):
     return compared, winnable
 
 
+@pytest.mark.parametrize("deals", [150, pytest.param(900, marks=pytest.mark.full)])
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_shortest_lines_agree_with_brute_force(variant):
-    compared, winnable = compare_with_brute_force(variant, range(900))
-    assert compared > 700
+def test_shortest_lines_agree_with_brute_force(variant, deals):
+    compared, winnable = compare_with_brute_force(variant, range(deals))
+    assert compared > 0.7 * deals
     assert 0.2 < winnable / compared < 0.9
 
 
@@ -117,6 +118,7 @@ def test_shortest_lines_agree_with_brute_force_on_many_deals(variant):
     assert compared > 0.95 * count
 
 
+@pytest.mark.quick("counterexamples.jsonl")
 @pytest.mark.parametrize("name", ["chessboard.jsonl", "counterexamples.jsonl"])
 def test_known_shortest_lines_are_found(name):
     count = 0
@@ -131,6 +133,7 @@ def test_known_shortest_lines_are_found(name):
     assert count > 1
 
 
+@pytest.mark.quick("fortress")
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_bound_holds_all_along_shortest_lines(variant):
     """Every position of the line needs one move less than the one before."""
@@ -148,6 +151,7 @@ def test_the_bound_holds_all_along_shortest_lines(variant):
     assert checked > 5
 
 
+@pytest.mark.quick("fortress")
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_order_of_columns_does_not_change_the_length(variant):
     lengths = []
@@ -175,6 +179,7 @@ def test_the_engines_agree(variant):
     assert verdicts == {Verdict.WINNABLE, Verdict.UNWINNABLE}
 
 
+@pytest.mark.quick("fortress")
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_batches_say_what_single_deals_say(variant):
     kernel = kernels.ChessboardKernel(Limits())

@@ -25,6 +25,7 @@ def improved(state, moves, **limits):
     return told, last, kernel
 
 
+@pytest.mark.full
 def test_beams_make_lines_shorter_step_by_step():
     first = later = 0
     for seed in (1, 3, 5, 9):
@@ -42,6 +43,7 @@ def test_beams_make_lines_shorter_step_by_step():
     assert first - later > 4 * 8
 
 
+@pytest.mark.quick("exposed-exposed")
 @pytest.mark.parametrize("exchange", ["exposed", "turned"])
 @pytest.mark.parametrize("removal", ["undeclared", "exposed"])
 def test_lines_keep_the_rules_agreed_on(exchange, removal):
@@ -52,6 +54,7 @@ def test_lines_keep_the_rules_agreed_on(exchange, removal):
     assert len(line) <= len(result.moves)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("seconds", [0.01, 0.1, 0.4])
 def test_beams_that_have_to_end_in_time_leave_lines_that_win(seconds):
     for seed in (6, 7):

@@ -148,6 +148,7 @@ def walk(state, limit):
     return set(keys.values())
 
 
+@pytest.mark.quick(4)
 @every_choice
 @pytest.mark.parametrize("shape", WALKED, ids=str)
 def test_keys_and_moves_are_those_of_the_rules(shape, choices):
@@ -189,6 +190,7 @@ def random_position(rng, variant, deck, choices, most_moves):
     return state
 
 
+@pytest.mark.quick(1)
 @every_choice
 def test_positions_of_full_decks(choices):
     rng, moves = random.Random(5), 0
@@ -262,6 +264,7 @@ def changed_over(state):
             yield replace(state, columns=tuple(columns))
 
 
+@pytest.mark.quick("exposed-undeclared")
 @every_choice
 def test_states_of_a_class_reach_the_same_score(choices):
     rng, changed = random.Random(3), 0
@@ -277,6 +280,7 @@ def test_states_of_a_class_reach_the_same_score(choices):
                 changed += states > 20
 
 
+@pytest.mark.quick("exposed-undeclared")
 @every_choice
 def test_maxima_are_those_of_brute_force(choices):
     assert compare_maxima(random.Random(1), "joker", choices, 400, 1000) > 100
@@ -328,6 +332,7 @@ def compare_positions(rng, variant, choices, positions):
     return won
 
 
+@pytest.mark.quick("turned-undeclared")
 @every_choice
 def test_any_position_has_its_moves_and_its_greatest_score(choices):
     assert compare_positions(random.Random(4), "joker", choices, 300) > 150
@@ -434,6 +439,7 @@ def test_the_memory_limit_holds(megabytes):
         assert kernel.stored * 28 <= megabytes * 1e6
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("megabytes", [2, 4, 8])
 def test_where_the_memory_limit_bites_does_not_depend_on_earlier_deals(megabytes):
     game, limits = find_variant("klondike-one-pass"), Limits(megabytes=megabytes)

@@ -162,6 +162,7 @@ def test_safe_moves_are_not_expanded():
     assert kernel.expanded <= 4
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("megabytes", [1.5, 5, 20])
 def test_the_memory_limit_holds(megabytes):
     kernel = kernels.JokerKernel(Limits(megabytes=megabytes))

@@ -62,6 +62,7 @@ def count_lines(state, depth):
     return sum(count_lines(joker.apply(state, move), depth - 1) for move in joker.legal_moves(state))
 
 
+@pytest.mark.quick(2)
 @every_choice
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_the_compiled_rules_play_as_the_readable_do(shape, choices):
@@ -89,6 +90,7 @@ def test_the_oracle_plays_as_the_rules_do_in_every_reachable_state(shape, choice
             assert brute.explore(state) == (max(map(joker.score, found.values())), len(found))
 
 
+@pytest.mark.quick("(4, 'CD', (3, 2))")
 @pytest.mark.parametrize("shape", [(3, "CDH", (2, 2, 1)), (4, "CD", (3, 2))], ids=str)
 def test_the_oracle_plays_klondike_in_every_reachable_state(shape):
     compared = 0
@@ -100,6 +102,7 @@ def test_the_oracle_plays_klondike_in_every_reachable_state(shape):
     assert compared > 100
 
 
+@pytest.mark.quick(2)
 @every_choice
 @pytest.mark.parametrize(("shape", "depth"), [((), 5), ((4, "CDHS", (1, 2, 3)), 4), ((2, "CDHS", (1, 2)), 6)])
 def test_perft_counts_are_those_of_the_rules(shape, depth, choices):
@@ -141,6 +144,7 @@ def conditions(state):
         yield from (name for name in names if getattr(condition, name) not in (None, False))
 
 
+@pytest.mark.quick("turned-exposed")
 @every_choice
 def test_random_games_of_full_decks_are_those_of_the_rules(choices):
     """Positions on the way have the same moves. WINNABLE_DECKS=N plays N games, WINNABLE_SEED=N others."""
@@ -196,6 +200,7 @@ def every_move(state):
             yield Move(source, target, 1, suit=0, rank=0)
 
 
+@pytest.mark.quick("exposed-undeclared")
 @every_choice
 def test_the_oracle_refuses_every_move_that_the_rules_refuse(choices):
     rng, refused = random.Random(5), 0

@@ -60,11 +60,13 @@ def compare_with_breadth_first_search(variant, seeds):
     return compared
 
 
+@pytest.mark.parametrize(("deals", "most"), [(4, 0), pytest.param(60, 30, marks=pytest.mark.full)])
 @pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
-def test_lines_are_shortest(variant):
-    assert compare_with_breadth_first_search(variant, range(60)) > 30
+def test_lines_are_shortest(variant, deals, most):
+    assert compare_with_breadth_first_search(variant, range(deals)) > most
 
 
+@pytest.mark.quick("klondike-one-pass-150")
 @pytest.mark.parametrize(("variant", "deals"), [("joker", 12), ("klondike-one-pass", 150)])
 def test_wherever_a_search_is_ended_its_bound_holds(variant, deals):
     game, open_bounds = find_variant(variant), 0
@@ -87,6 +89,7 @@ def test_many_lines_are_shortest(variant):
     assert compared > DEALS * 0.4  # the others have too many states
 
 
+@pytest.mark.quick("klondike-one-pass-332")
 @pytest.mark.parametrize(("variant", "seed"), [("joker", 752), ("klondike-one-pass", 332)])
 def test_a_search_that_is_ended_may_have_found_a_shorter_way_to_states_of_its_line(variant, seed):
     game = find_variant(variant)
@@ -96,6 +99,7 @@ def test_a_search_that_is_ended_may_have_found_a_shorter_way_to_states_of_its_li
     assert game.scoring.tier_of(reached, 52) == result.tier
 
 
+@pytest.mark.quick("klondike-one-pass")
 @pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
 def test_full_deals_get_shorter_lines_and_a_bound(variant):
     game, triples = find_variant(variant), 0
@@ -123,6 +127,7 @@ def test_batches_say_what_single_deals_say():
         assert row["lower_bound"] == (-1 if result.lower_bound is None else result.lower_bound)
 
 
+@pytest.mark.full
 def test_a_line_ends_where_the_tier_is_reached():
     game = find_variant("joker")
     state = game.deal(1037)

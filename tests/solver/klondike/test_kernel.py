@@ -111,6 +111,7 @@ def compare_methods(first, count):
     return counts
 
 
+@pytest.mark.full
 def test_larger_decks_get_the_same_verdicts_by_all_methods():
     lost, won, larger, lost_relaxed = compare_methods(1, 40)
     assert lost + won + larger == 40 * 18 * len(LARGER)
@@ -164,6 +165,7 @@ def test_both_rules_count_the_same_lines():
 PERFT = [1, 4, 13, 41, 127]
 
 
+@pytest.mark.full
 def test_one_pass_without_worrying_back_is_the_triple_of_one_pass_klondike():
     other = find_variant("klondike-one-pass")
     theirs = find_kernel(other)(Limits(nodes=200_000)).solve_seeds(other.name, 1, 60)
@@ -187,6 +189,7 @@ EASIER = [
 ]
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(("harder", "easier"), EASIER, ids=str)
 def test_what_is_won_by_harder_rules_is_won_by_easier_ones(harder, easier):
     kernel = KIND(Limits(nodes=100_000))

@@ -56,6 +56,7 @@ def kernel_of(player):
 # --- It does not peek ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("player", [RULE, FAST], ids=KINDS)
 def test_permuting_the_hidden_cards_changes_no_move(player, leaves):
     check_that_nothing_is_peeked(lambda: kernel_of(player), "joker", 500)
@@ -149,6 +150,7 @@ def test_every_choice_is_legal_on_the_way_of_random_play(game):
     assert compared > 1000
 
 
+@pytest.mark.quick("network-search-joker", "play-outs-search-klondike-one-pass")
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("player", "deals"), [(RULE, 150), (FAST, 8)], ids=["rule", "search"])
 def test_batches_play_the_games_that_the_rules_replay(game, player, deals, leaves):
@@ -157,6 +159,7 @@ def test_batches_play_the_games_that_the_rules_replay(game, player, deals, leave
     assert [result.tier != "none" for result in results] == list(records["verdict"])
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("game", GAMES)
 def test_no_game_beats_a_proved_optimum(game, leaves):
     variant = find_variant(game)
@@ -174,6 +177,7 @@ def test_the_rule_player_wins_the_triple_in_three_deals_of_ten():
     assert (played["score"] == 52).mean() >= 0.30
 
 
+@pytest.mark.quick(1)
 def test_thinking_is_better_than_not_to(leaves):
     rule, search = (kernel_of(player).solve_seeds("joker", 1, 60) for player in (RULE, FAST))
     assert (search["score"] == 52).sum() > (rule["score"] == 52).sum()
@@ -335,6 +339,7 @@ def test_features_name_no_column_and_no_suit():
             assert sorted(map(str, one)) == sorted(map(str, other_one))
 
 
+@pytest.mark.full
 def test_forecasts_are_near_what_happens():
     kernel, stated, observed = kernel_of(FAST), [], []
     for seed in range(1, 41):
@@ -373,6 +378,7 @@ def test_workers_think_side_by_side_about_different_samples(leaves):
     assert advise(view, player, workers=1) == one
 
 
+@pytest.mark.quick(1)
 def test_more_time_draws_more_samples(leaves):
     state = JOKER.deal(2)
     little, much = (play_game(state, kernel_of(Player(seconds=seconds))).samples for seconds in (0.001, 0.01))

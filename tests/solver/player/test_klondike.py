@@ -36,6 +36,7 @@ def kernel_of(player):
 # --- It does not peek ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("player", [RULE, FAST], ids=["rule", "search"])
 def test_permuting_the_hidden_cards_changes_no_move(game, player):
@@ -63,6 +64,7 @@ def test_nothing_is_played_before_the_stock_is_seen():
         assert game_made[draws] != (klondike.DRAW,)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_advised_has_chances_or_a_reason(game):
     """The best first; where nothing was weighed, there is one way to go on."""
@@ -89,6 +91,7 @@ def test_what_is_advised_has_chances_or_a_reason(game):
 # --- It plays by the rules ----------------------------------------------------------------------------------
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_choice_is_legal_on_the_way_of_random_play(game):
     kernel, compared, backs = kernel_of(RULE), 0, 0
@@ -113,6 +116,7 @@ def test_nothing_comes_back_where_that_is_not_agreed():
             state = after(state, rng.choice(choices)[0])
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("player", "deals"), [(RULE, 60), (FAST, 6)], ids=["rule", "search"])
 def test_batches_play_the_games_that_the_rules_replay(game, player, deals):
@@ -120,6 +124,7 @@ def test_batches_play_the_games_that_the_rules_replay(game, player, deals):
     replayed_batch(kernel_of(player), game, deals)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("game", GAMES)
 def test_no_game_is_won_that_is_proved_lost(game):
     variant = find_variant(game)
@@ -158,6 +163,7 @@ def test_the_rule_player_wins_more_than_a_fifth_of_draw_three_and_half_of_draw_o
         assert (kernel_of(RULE).solve_seeds(game, 1, 1000)["verdict"] == 1).mean() > least
 
 
+@pytest.mark.full
 def test_games_are_those_that_were_measured():
     """Won, moves and decisions of 1,000 games by rule, won, moves and samples of 20 by search."""
     told = {

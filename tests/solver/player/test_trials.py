@@ -42,6 +42,7 @@ def finished(trials):
     return trials.results()
 
 
+@pytest.mark.full
 def test_the_estimates_are_those_of_all_orders_of_the_unseen_cards():
     view = read_view(JOKER, ENDGAME, "endgame")
     moves = best_moves(view, 2)

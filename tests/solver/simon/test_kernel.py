@@ -61,6 +61,7 @@ def walked(state, seed, length):
 # --- The board ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.quick("13-CDHS-simple-simon", "2-CDHS-simple-simon", "3-CD-simple-simon")
 @pytest.mark.parametrize("variant", GAMES)
 @pytest.mark.parametrize(("ranks", "suits"), [(13, "CDHS"), (3, "CD"), (2, "CDHS"), (13, "S")])
 def test_positions_follow_the_rules(variant, ranks, suits):

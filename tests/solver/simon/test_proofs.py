@@ -142,14 +142,16 @@ def check_steps(count, seed):
     return checker
 
 
-def test_verdicts_agree_with_brute_force():
-    tally = compare_verdicts(4000, 1)
-    assert tally["decided"] > 3800
-    assert tally["unwinnable"] > 1000
+@pytest.mark.parametrize("deals", [200, pytest.param(4000, marks=pytest.mark.full)])
+def test_verdicts_agree_with_brute_force(deals):
+    tally = compare_verdicts(deals, 1)
+    assert tally["decided"] > 0.95 * deals
+    assert tally["unwinnable"] > 0.25 * deals
     assert tally["proved by relaxation"] > 0.9 * tally["unwinnable"]
     assert tally["proved by loose cards"] > 0.99 * tally["unwinnable"]
 
 
+@pytest.mark.full
 def test_proofs_with_loose_cards_may_begin_in_the_middle():
     decided, unwinnable, proved, carried, beyond = compare_in_the_middle(2500, 3)
     assert decided > 2400
@@ -166,6 +168,7 @@ def test_loose_cards_prove_what_the_relaxation_leaves_open(seed, nodes):
     assert kernel.solve(state, "loose cards").won is False
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("seed", "nodes"),
     [(464, 613), (58218, 714), (18951, 13_774), (52077, 15_702), (65326, 49_455), (89896, 7094)],
@@ -198,12 +201,14 @@ def test_a_card_that_can_move_may_lie_on_any_other():
     assert kernel.solve(state, "carriers").won is True
 
 
+@pytest.mark.parametrize(("deals", "most"), [(8, 0), pytest.param(100, 30, marks=pytest.mark.full)])
 @pytest.mark.parametrize("game", ["simple-simon", "simon-jester", "simon-jester-triangular"])
-def test_searches_agree_on_full_decks(game):
-    both = compare_searches(game, range(1, 101), 2000)
-    assert both["relaxation", "loose cards"] > 30
+def test_searches_agree_on_full_decks(game, deals, most):
+    both = compare_searches(game, range(1, deals + 1), 2000)
+    assert both["relaxation", "loose cards"] > most
 
 
+@pytest.mark.full
 def test_steps_are_followed_by_classes_and_relaxation():
     checker = check_steps(2500, 2)
     assert (checker.unmapped, checker.uncovered, checker.lost, checker.capped) == (0, 0, 0, 0)

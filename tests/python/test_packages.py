@@ -1,19 +1,17 @@
-"""The rooms of the house and the arrows between them, read off every import, of Cython modules too."""
+"""The packages and the imports between them, of Cython modules too."""
 
 import ast
 import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-import pytest
-
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TOPS = ("rules", "checker", "solver", "board", "cli")
 IMPORT = re.compile(r"^[ \t]*from (\.+[\w.]*) c?import (\((?:[^()]|\n)*?\)|[^\n(]+)", re.MULTILINE)
 
-# What each room may import beside itself. `answers` are the modules of solver/ that hold no search: limits,
-# results, replays. The engine finds the families by their names, so no arrow of its leads to them.
-ARROWS = {
+# The packages that each package may import beside itself. `answers` are the modules of solver/ that hold no
+# search: limits, results, replays. The engine imports the families by name.
+ALLOWED = {
     "rules": (),
     "checker": ("rules",),
     "answers": ("rules",),
@@ -46,8 +44,8 @@ ANSWERS = {"solver.diagnostics", "solver.progress", "solver.result", "solver.ver
 ENGINE = {"solver", "solver.engine", "solver.reference", "solver.bench"}
 
 
-def room_of(module):
-    """The room of a dotted module of the package."""
+def package_of(module):
+    """The package of a dotted module."""
     parts = module.split(".")
     if parts[0] != "solver":
         return parts[0]
@@ -132,16 +130,16 @@ def test_the_checker_imports_nothing_but_the_rules_and_the_standard_library():
                 assert ast.unparse(node) == "import_module(f'.{rules}', __package__)", file
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_imports_go_along_the_arrows(path):
-    room = room_of(".".join(module_of(path)))
-    for module in imports_of(path):
-        target = room_of(module)
-        assert target == room or target in ARROWS[room], f"{room} -> {target}: {module}"
+def test_imports_go_one_way():
+    for path in sources():
+        package = package_of(".".join(module_of(path)))
+        for module in imports_of(path):
+            target = package_of(module)
+            assert target == package or target in ALLOWED[package], f"{path}: {package} -> {module}"
 
 
-def test_every_room_says_what_it_is_for():
-    rooms = [
+def test_every_package_has_a_docstring():
+    packages = [
         *(ROOT / "solver").iterdir(),
         ROOT / "rules",
         ROOT / "rules" / "formats",
@@ -151,17 +149,17 @@ def test_every_room_says_what_it_is_for():
         ROOT / "cli",
         ROOT / "cli" / "commands",
     ]
-    rooms = [room for room in rooms if room.is_dir() and room.name != "__pycache__"]
-    assert len(rooms) > 10
-    for room in rooms:
-        first = (room / "__init__.py").read_text(encoding="utf-8").split("\n")[0]
-        assert re.fullmatch(r'""".+\.(""")?', first), room
+    packages = [package for package in packages if package.is_dir() and package.name != "__pycache__"]
+    assert len(packages) > 10
+    for package in packages:
+        first = (package / "__init__.py").read_text(encoding="utf-8").split("\n")[0]
+        assert re.fullmatch(r'""".+\.(""")?', first), package
 
 
-def test_the_arrows_make_no_circle():
-    order = list(ARROWS)
-    for room, targets in ARROWS.items():
-        assert all(order.index(target) < order.index(room) for target in targets), room
+def test_the_allowed_imports_have_no_cycle():
+    order = list(ALLOWED)
+    for package, targets in ALLOWED.items():
+        assert all(order.index(target) < order.index(package) for target in targets), package
 
 
 def test_modules_import_without_a_circle():
@@ -188,14 +186,14 @@ NAMERS = {
 
 
 def is_of_family(module):
-    """Whether a dotted module is a part of some family of rules/."""
+    """Tell if a dotted module is a part of a family of rules/."""
     top, _, name = module.partition(".")
     return top == "rules" and name.split("_")[0] in FAMILIES
 
 
 def test_shared_modules_name_no_family():
-    """What differs between games is asked of the contract, `rules.family`, so that a new family needs no more
-    than its own modules and its rows in the table."""
+    """Differences between games are in the contract, `rules.family`: a new family needs only its own modules
+    and its rows in the table."""
     shared = [*(ROOT / "rules").rglob("*.py"), *(ROOT / "cli").rglob("*.py")]
     shared += [*(ROOT / "board").glob("*.py")]
     shared += [*(ROOT / "solver" / "analysis").glob("*.py"), *(ROOT / "solver" / "batch").glob("*.py")]
@@ -210,7 +208,7 @@ def test_shared_modules_name_no_family():
 
 
 def test_no_shared_module_asks_which_family_it_is():
-    for room in ("rules", "cli", "board", "solver/analysis", "solver/batch"):
-        for path in (ROOT / room).rglob("*.py"):
+    for package in ("rules", "cli", "board", "solver/analysis", "solver/batch"):
+        for path in (ROOT / package).rglob("*.py"):
             asks = re.search(r"\.is_of\(", path.read_text(encoding="utf-8"))
             assert not asks or path.name == "variants.py", path
