@@ -1,5 +1,7 @@
-"""The deals of seeds/telling.jsonl, on each of which the search goes wrong if one condition of it is taken
-away: see tests/mutations. ``note`` names the condition."""
+"""The deals of seeds/regressions.jsonl: on each the search goes wrong if one of its conditions is removed.
+
+``note`` names the row of tests/mutations that removes it.
+"""
 
 import importlib
 import json
@@ -14,7 +16,7 @@ from winnable.rules.formats.json_deals import read_json
 from winnable.solver import Limits, verify
 from winnable.solver.engine import find_kernel
 
-NAME = "telling.jsonl"
+NAME = "regressions.jsonl"
 ROWS = [json.loads(line) for line in (Path(__file__).parents[2] / "seeds" / NAME).read_text().splitlines()]
 GAMES = sorted({row["variant"] for row in ROWS})
 
