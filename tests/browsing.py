@@ -29,7 +29,7 @@ def start_browser():
 
 
 class Complaints:
-    """What the console of a browser has said in a test: exceptions, rejected promises, errors, warnings."""
+    """The console of a browser during a test: exceptions, rejected promises, errors, warnings."""
 
     def __init__(self, browser):
         self.browser = browser
@@ -51,7 +51,7 @@ class Complaints:
 
 @pytest.fixture(autouse=True)
 def complaints(request):
-    """What the page of the fixture ``browser`` says on its console: each test that uses one fails for it,
+    """The console of the fixture ``browser``: each test that uses one fails for any message,
     whatever it asserts itself. To be imported by all modules and conftests with such tests."""
     if "browser" not in request.fixturenames:
         yield None

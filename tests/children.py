@@ -37,7 +37,7 @@ class Child(subprocess.Popen):
         _children.append(self)
 
     def finish(self, text=None, seconds=HANG):
-        """What it prints on stdout and stderr up to its end, which has to come; ``text`` is its input."""
+        """Its stdout and stderr up to its end, which has to come; ``text`` is its input."""
         return self.communicate(text, timeout=seconds)
 
     def interrupt(self, number=signal.SIGINT):

@@ -1,4 +1,4 @@
-"""What all tests share: an end of what is stuck, of children too, and examples that no clock judges."""
+"""Setup of all tests: stuck tests and their children are ended, and examples have no deadline."""
 
 import atexit
 import faulthandler
@@ -24,7 +24,7 @@ settings.load_profile("no clock")
 
 
 def pytest_configure():
-    """Where Ctrl-C is ignored, in the background, go on ignoring it, but by a handler: what the tests start
+    """If Ctrl-C is ignored, in the background, go on ignoring it, but by a handler: what the tests start
     does not inherit that. And keep the games of tests away from those of whoever runs them."""
     os.environ["XDG_DATA_HOME"] = folder = tempfile.mkdtemp(prefix="winnable-tests-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

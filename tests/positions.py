@@ -20,7 +20,7 @@ def random_joker_position(rng, variant, choices, most=11):
 
 
 def _draft(rng, variant, choices, most):
-    """What may be a position, or None."""
+    """A candidate for a position, or None."""
     ranks, suits = rng.choice(RANKS), sorted(rng.sample(range(4), rng.choice([1, 2, 2, 3, 3, 4])))
     deck = Deck(ranks, "".join(SUITS[suit] for suit in suits), jokers=variant == "joker")
     heights = [0] * 4

@@ -1,4 +1,4 @@
-"""How the work grows: few deals and ranks, the tables, the fit and the picture."""
+"""The growth of the work: few deals and ranks, the tables, the fit and the picture."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""How far one driver goes: the figures of a few deals, and what is said of them."""
+"""The throughput of one driver: the figures of a few deals and their text."""
 
 import json
 

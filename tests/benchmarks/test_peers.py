@@ -79,7 +79,7 @@ def test_limits_are_no_answers(program, compare):
 
 @pytest.mark.parametrize("script", [fc_solve, klondike_solver, solvitaire])
 @pytest.mark.parametrize(
-    "arguments", [["1-2", "--program", "no-such-solver"], ["2-1"], ["x"], ["1-2", "--json", "no/such/room"]]
+    "arguments", [["1-2", "--program", "no-such-solver"], ["2-1"], ["x"], ["1-2", "--json", "no/such/folder"]]
 )
 def test_what_is_missing_is_told_in_one_line(script, arguments, capsys):
     with pytest.raises(SystemExit) as exit_of:

@@ -69,7 +69,7 @@ def mangled_text(rng, message):
 
 
 class Asking:
-    """What a page may ask for next, whose game is as the last messages of the server say."""
+    """A request that a page may send next, by the last messages of the server."""
 
     def __init__(self, rng):
         self.rng = rng

@@ -74,7 +74,7 @@ class Page:
         self.browser.find_element("id", name).click()
 
     def spots(self, source, count, target):
-        """Where the first of the cards lies, and where they go."""
+        """The places of the first of the cards and of their target."""
         script = "return [at(...arguments[0]), at(...arguments[1])]"
         return self.run(PLACE + script, [source, count], [target, 1])
 

@@ -69,7 +69,7 @@ class Served:
         return socket.create_connection(("127.0.0.1", self.port), timeout=HANG)
 
     def still_answers(self):
-        """Whether a game can be opened and a move made."""
+        """Open a game and make a move; True if that works."""
         with self.open_socket() as page:
             assert page.ask("open", game="fortress", **{"from": {"seed": 8}})["type"] == "game"
             return page.ask("move", text="AH 9-f")["type"] == "position"

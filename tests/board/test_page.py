@@ -174,7 +174,7 @@ def test_auto_puts_up_what_cannot_hurt(page):
 
 @pytest.mark.full
 def test_a_second_game_is_played_by_one_pair_of_hands(page):
-    """What a game before it listened to does not send its moves too."""
+    """The listeners of an earlier game are gone: no move is sent twice."""
     page.open("game=chessboard&seed=8", thinks=False)
     for seed in (9, 8):
         page.run("location.hash = arguments[0]", f"#game=chessboard&seed={seed}")

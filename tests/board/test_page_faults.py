@@ -106,7 +106,7 @@ def test_an_exception_is_told_of_and_the_game_goes_on(page, complaints):
 
 @pytest.mark.full
 def test_a_rejected_promise_is_told_of_and_the_game_goes_on(page, complaints):
-    """What the page lacks is there again when it has told of that."""
+    """Replace what the page lacks when it has reported it."""
     complaints.expect("TypeError: .*null")
     open_with_a_move(page)
     page.run(
@@ -188,7 +188,7 @@ def test_no_message_ends_the_page(page, complaints, bursts):
 
 
 def recorded():
-    """What a server says in games of several kinds."""
+    """Messages of a server in games of several kinds."""
     served = Served("--no-history").enter()
     told = []
     for name, mode in (

@@ -1,4 +1,4 @@
-"""Games with hidden cards in a real browser, from their deal to their end, and what is told of them."""
+"""Games with hidden cards in a real browser, from their deal to their end."""
 
 import pytest
 from tests.board.games import CHANGED, play, steps_of

@@ -1,4 +1,4 @@
-"""What a game of the page outlives, in a real browser: links, reloads, the end of the server, files."""
+"""Persistence of games in a real browser: links, reloads, the end of the server, files."""
 
 import re
 
@@ -176,7 +176,7 @@ def test_what_the_page_saves_is_read_by_the_commands(page, tmp_path):
 
 
 def said(*args):
-    """What a command prints."""
+    """The output of a command."""
     child = start(*args)
     out, err = child.finish()
     assert (child.returncode, err) == (0, "")

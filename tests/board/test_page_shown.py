@@ -1,4 +1,4 @@
-"""How the page is shown and told, in a real browser: screens, phones, contrast, marks, voices."""
+"""The look of the page in a real browser: screens, phones, contrast, marks, screen readers."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""What the server finds out by itself while a game is played: verdicts, hints, chances, shorter lines."""
+"""The server's searches while a game is played: verdicts, hints, chances, shorter lines."""
 
 import asyncio
 import random

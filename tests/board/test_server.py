@@ -38,7 +38,7 @@ def running():
 
 
 def stopped(board):
-    """What it said on stderr up to its end, which comes at once."""
+    """Its stderr up to its end, which comes at once."""
     began = time.monotonic()
     _, err = board.child.interrupt()
     assert board.child.returncode == 0

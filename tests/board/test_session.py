@@ -279,7 +279,7 @@ def test_the_stock_of_a_players_game_is_turned_as_the_page_is_told(name):
 
 
 def refusals(game):
-    """What is said of moves that are refused, among them guesses of the next card of the stock."""
+    """Messages about refused moves, among them guesses of the next card of the stock."""
     told = []
     state = game.here.state
     guesses = [f"{format_card(card)} s-w" for card in range(52) if card not in state.stock[:1]]

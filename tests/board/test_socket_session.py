@@ -1,4 +1,4 @@
-"""What the server answers to a page, without a network: games that are opened, played and kept."""
+"""Answers of the server to a page, without a network: games that are opened, played and kept."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""Certificates as text, for the tests to make, spoil and check."""
+"""Certificates as text, for the tests to make, damage and check."""
 
 import gzip
 import json
@@ -58,7 +58,7 @@ def claim_for(state, kind="unwinnable", lemmas=(), value=None, line=()):
 
 
 def refusal(folder, text, raw=False, **options):
-    """Why a certificate is refused; None if it is accepted."""
+    """The reason why a certificate is refused; None if it is accepted."""
     path = folder / "proof.gz"
     content = text if raw else gzip.compress(text.content() if isinstance(text, Text) else text, 1)
     path.write_bytes(content)

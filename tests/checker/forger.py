@@ -1,7 +1,7 @@
 """A forger of certificates, and the truth of what a certificate claims.
 
 The forger makes true certificates of every game, kind and choice of rules, mostly of short decks and of
-positions in the middle of play, and spoils them by their grammar: positions, reasons, numbers, cards, header
+positions in the middle of play, and damages them by their grammar: positions, reasons, numbers, cards, header
 fields one by one and in pairs, clauses. It also writes certificates of false claims, with a lemma wherever a
 move would betray them. What is accepted has to be true of the claim *as the checker prints it*: the sentence
 is read back here, and brute force over the readable rules decides.
@@ -125,7 +125,7 @@ def front_said(board, front):
 
 @lru_cache(maxsize=10_000)
 def is_true(sentence):
-    """Whether what a sentence of the checker claims is so, by brute force over the readable rules, or by the
+    """True if the claim of a sentence of the checker holds, by brute force over the readable rules, or by the
     search where that has too much to look at."""
     said = SENTENCE.fullmatch(sentence)
     assert said is not None, sentence
@@ -570,8 +570,8 @@ OF_BOTH = [
 ]  # fmt: skip
 
 
-def spoil(rng, text):
-    """Spoil a copy in one to three ways; their names and the copy."""
+def damage(rng, text):
+    """Damage a copy in one to three ways; their names and the copy."""
     copy, names = text.copy(), []
     own = OF_CLAUSES if "clauses" in copy.header else OF_POSITIONS
     for _ in range(rng.choice([1, 1, 2, 2, 3])):
@@ -586,8 +586,8 @@ def spoil(rng, text):
     return "+".join(names), copy
 
 
-def spoil_content(rng, content):
-    """Spoil the text of a file by its grammar: the header's JSON, the end, what follows it."""
+def damage_content(rng, content):
+    """Damage the text of a file by its grammar: the header's JSON, the end, what follows it."""
     header, _, rest = content.partition(b"\n")
     fields = json.loads(header)
     key = rng.choice(list(fields))
@@ -617,7 +617,7 @@ def with_flipped_bits(rng, content):
 
 
 def forged(seed, pool):
-    """What the forger sends for ``seed``: the names of what was done and the content of the file. ``pool``
+    """The forgery of ``seed``: the names of its changes and the content of the file. ``pool``
     holds genuine certificates, to which new ones are added as long as there are few."""
     rng = random.Random(seed)
     if len(pool) < 40 or rng.random() < 0.003:
@@ -626,13 +626,13 @@ def forged(seed, pool):
     if rng.random() < 0.005:
         text, names = false_claim(rng), ["false claim"]
         if rng.random() < 0.5:
-            more, text = spoil(rng, text)
+            more, text = damage(rng, text)
             names.append(more)
         return "+".join(names), text.content()
     text = rng.choice(pool)
     if rng.random() < 0.02:
         return "", text.content()
     if rng.random() < 0.06:
-        return "content", spoil_content(rng, text.content())
-    names, copy = spoil(rng, text)
+        return "content", damage_content(rng, text.content())
+    names, copy = damage(rng, text)
     return names, copy.content()

@@ -1,4 +1,4 @@
-"""What a line of the Simon family that wins makes of the unknowns of clauses, worked out from the line."""
+"""The values of the variables of clauses for a winning line of the Simon family."""
 
 from itertools import pairwise
 

@@ -1,6 +1,6 @@
 """Stronger forms of the lemmas of clauses that tempt and are wrong, by the labels of docs/theory/simon.md.
 
-Each is a spoilt form of what tests a condition; `wrong` tells whether it accepts a clause that a line makes
+Each is a mutant of the test of a condition; `wrong` tells whether it accepts a clause that a line makes
 false.
 """
 
@@ -55,7 +55,7 @@ class Edges(Order):
 
 
 class AboveMovesNoMore(Edges):
-    """What lies above X makes its last move before the first one of X."""
+    """Cards above X make their last move before the first one of X."""
 
     def more(self):
         return [
@@ -66,7 +66,7 @@ class AboveMovesNoMore(Edges):
 
 
 class ArrivalsAreFirst(Edges):
-    """What lies above the card on which X ends leaves its place before the first move of X."""
+    """Cards above the card on which X ends leave their place before the first move of X."""
 
     def more(self):
         return [
@@ -77,7 +77,7 @@ class ArrivalsAreFirst(Edges):
 
 
 class AnyCopy(Edges):
-    """What lies above either copy of the next higher card leaves its place before X comes."""
+    """Cards above either copy of the next higher card leave their place before X comes."""
 
     def more(self):
         return [
@@ -121,7 +121,7 @@ class AnyKing(KingsMoveLast):
 
 
 class AboveVisitedIsLast(Order):
-    """What lies above T makes its last move before X visits T."""
+    """Cards above T make their last move before X visits T."""
 
     def _of_stop(self, place, target, guards):
         yield from super()._of_stop(place, target, guards)
@@ -309,7 +309,7 @@ STRONGER = [
 
 
 def is_wrong(form, places: Places, truths):
-    """Whether a form accepts a clause that is false where ``truths`` are all that is so, or not."""
+    """True if a form accepts a clause that is false where just ``truths`` are true."""
     if isinstance(form, type):
         return form(places).holds(opposites(truths))
     return any(opposites(frozenset(clause)) <= truths for clause in form(places))

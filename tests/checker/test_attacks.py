@@ -30,7 +30,7 @@ def fortress(seed):
 
 
 def refused(folder, header, *lines, **options):
-    """Why a certificate with these lines is refused."""
+    """The reason why a certificate with these lines is refused."""
     return refusal(folder, Text(dict(header), list(lines)).count(), **options)
 
 
@@ -194,7 +194,7 @@ def test_seconds_are_bounded(tmp_path):
 
 
 def test_memory_is_bounded(tmp_path):
-    """What is held is measured: a million positions are refused once they take what they may."""
+    """Memory in use is measured: a million positions are refused once they exceed the limit."""
     header = json.dumps(BOARD | {"positions": 10**6})
     lines = (b"moves: A " + b"%d" % number + b"x" * 500 for number in range(10**5))
     content = gzip.compress(header.encode() + b"\n" + b"\n".join(lines), 1)

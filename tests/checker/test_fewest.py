@@ -70,7 +70,7 @@ def test_what_a_limit_leaves_is_a_bound_without_a_line(tmp_path):
 
 
 def compare_with_brute_force(tmp_path, decks, first):
-    """What brute force needs is certified; one move more is not, nor is it by the same positions."""
+    """The length that brute force needs is certified; one more is not, nor by the same positions."""
     counts = Counter()
     for number in range(decks):
         game, shape = GAMES[number % 2], SHAPES[number // 2 % len(SHAPES)]
@@ -232,7 +232,7 @@ def small(tmp_path):
     return text
 
 
-def spoil(text, line, other):
+def damage(text, line, other):
     """``text`` with another line."""
     text.lines[text.lines.index(line)] = other
     return text
@@ -241,13 +241,13 @@ def spoil(text, line, other):
 def test_numbers_are_tested(tmp_path):
     text = small(tmp_path)
     first = text.lines[0]
-    assert "not listed with 15 moves" in refusal(tmp_path, spoil(text.copy(), first, "14" + first[2:]))
+    assert "not listed with 15 moves" in refusal(tmp_path, damage(text.copy(), first, "14" + first[2:]))
     for number in ("", "-7", "7.0", "9" * 5):
-        why = refusal(tmp_path, spoil(text.copy(), first, number + first[2:]))
+        why = refusal(tmp_path, damage(text.copy(), first, number + first[2:]))
         assert "expected a number" in why
     for line in text.lines[1:]:
         low = "0" + line[line.index(" ") :]
-        assert "which is not listed with" in refusal(tmp_path, spoil(text.copy(), line, low))
+        assert "which is not listed with" in refusal(tmp_path, damage(text.copy(), line, low))
     missing = text.copy()
     missing.lines.pop(0)
     assert refusal(tmp_path, missing.count()) == "the position of the deal is not listed"
@@ -260,10 +260,10 @@ def test_reasons_are_tested(tmp_path):
     text = small(tmp_path)
     first, second = text.lines[:2]
     assert "a base rank is chosen" in refusal(
-        tmp_path, spoil(text.copy(), second, second.replace("moves", "base"))
+        tmp_path, damage(text.copy(), second, second.replace("moves", "base"))
     )
-    assert "the bound says" in refusal(tmp_path, spoil(text.copy(), first, first.replace("base", "bound")))
-    assert "no reason" in refusal(tmp_path, spoil(text.copy(), first, first.replace("base", "bases")))
+    assert "the bound says" in refusal(tmp_path, damage(text.copy(), first, first.replace("base", "bound")))
+    assert "no reason" in refusal(tmp_path, damage(text.copy(), first, first.replace("base", "bases")))
     base, *columns = second.partition(": ")[2].split(" ")
     backwards = text.copy()
     backwards.lines.append(f"1 moves: {' '.join([base, *reversed(columns)])}")

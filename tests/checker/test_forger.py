@@ -75,11 +75,11 @@ def attack(program, folder, first, count):
             if others is not None and (is_accepted or others[number].startswith("accepted: ")):
                 assert others[number] == verdict, (seed, names)
             counts["files"] += 1
-            counts["genuine" if not names else "false claims" if "false" in names else "spoilt"] += 1
+            counts["genuine" if not names else "false claims" if "false" in names else "damaged"] += 1
             if is_accepted:
                 assert forger.is_true(verdict.removeprefix("accepted: ")), (seed, names, verdict)
                 counts["accepted"] += 1
-                counts["accepted though spoilt"] += bool(names)
+                counts["accepted though damaged"] += bool(names)
     return counts
 
 
@@ -123,6 +123,6 @@ def test_nothing_false_is_accepted_of_a_million(second, tmp_path):
     ],
 )  # fmt: skip
 def test_the_sentence_is_read_back(sentence, is_so):
-    """What a sentence says is told true or false by brute force; None for what is no position."""
+    """The claim of a sentence is decided by brute force; None for what is no position."""
     with pytest.raises(BoardError) if is_so is None else contextlib.nullcontext():
         assert forger.is_true(f"{sentence}; lemmas: order of columns") == is_so

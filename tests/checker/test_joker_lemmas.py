@@ -42,7 +42,7 @@ def rearranged(rng, state):
 
 
 def weight(state, move):
-    """What a move adds to the effort."""
+    """The effort of a move."""
     if move.target == FOUNDATION:
         return 0, 1
     is_sideways = min(move.source, move.target) >= 0 and move.count < len(face_up(state, move.source))

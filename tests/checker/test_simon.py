@@ -117,7 +117,7 @@ def test_no_move_leads_out_of_what_the_relaxed_game_allows():
 
 
 def covers(ranks, stems, state):
-    """Whether each column is a stem with cards on it that go down rank by rank."""
+    """True if each column is a stem with cards on it that go down rank by rank."""
     columns, used = [column for column in state.columns if column], list(stems)
     if len(columns) != len(used) or (used and Relaxed(ranks, used).open != exposed(ranks, state)):
         return False

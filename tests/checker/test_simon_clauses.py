@@ -158,7 +158,7 @@ def test_odd_lines_and_names_are_refused(tmp_path):
 
 
 def compare_with_brute_force(folder, decks, first, copies):
-    """What clauses prove is accepted and no more than brute force needs; one more is refused."""
+    """Bounds proved by clauses are accepted and at most what brute force needs; one more is refused."""
     counts = Counter()
     for number, state, moves in winnable_decks(first, decks, copies):
         text = by_clauses(state)
@@ -205,7 +205,7 @@ def test_counterexamples_of_stronger_forms(tmp_path, game, columns, moves):
 
 
 def steps_follow(formula, steps):
-    """Whether the steps of LRAT come to the clause without literals, by `clauses.follows`."""
+    """True if the LRAT steps derive the empty clause, by `clauses.follows`."""
     known = [[int(word) for word in line.split()[:-1]] for line in formula[1:]]
     for line in steps:
         number, *rest = map(int, line.split())

@@ -1,4 +1,4 @@
-"""What certificates by clauses say of lines that win, compared with lines: nothing that one makes false."""
+"""Clauses of certificates compared with winning lines: no line makes an accepted clause false."""
 
 import os
 import random
@@ -23,7 +23,7 @@ SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 
 
 def truth_of(told, proof):
-    """What a name says of a line, sums of costs too."""
+    """The value of a name, or of a sum of costs, for a line."""
 
     def holds(name):
         if name[0] != "sum":

@@ -70,7 +70,7 @@ def test_a_shortest_line_is_accepted(tmp_path):
 
 
 def compare_with_brute_force(tmp_path, decks, first):
-    """What brute force needs is certified; one move more is not, nor is it by the same positions."""
+    """The length that brute force needs is certified; one more is not, nor by the same positions."""
     counts = Counter()
     for number in range(decks):
         state = SIMPLE.deal(first + number, *SHAPES[number % len(SHAPES)])

@@ -1,4 +1,4 @@
-"""What the tests of several commands expect of answers."""
+"""Checks of answers for the tests of several commands."""
 
 from winnable.rules import find_variant
 from winnable.solver.engine import find_kernel

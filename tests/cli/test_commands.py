@@ -1,4 +1,4 @@
-"""What all commands promise: help, one line for bad input, exit status; and what describe and bench print."""
+"""Help, one line for bad input and exit status of all commands; the output of describe and bench."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What deal prints: deals in all formats, of all dealers, and those that pass a test."""
+"""The command deal: deals in all formats, of all dealers, and those that pass a filter."""
 
 import json
 

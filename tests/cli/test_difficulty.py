@@ -1,4 +1,4 @@
-"""How hard deals are: the command difficulty, and the deals that pass the filters of deal."""
+"""The command difficulty, and the deals that pass the filters of deal."""
 
 import json
 

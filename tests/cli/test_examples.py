@@ -26,7 +26,7 @@ pytestmark = [
 ]
 
 NOT_RUN = ("pip install", "uv run")
-"""What installs something."""
+"""Commands that install something."""
 
 SHORTER = (
     (r"--deals 1-\d{4,}", "--deals 1-200"),
@@ -41,7 +41,7 @@ SHORTER = (
 """Fewer deals and less thought than the examples have, which people wait for."""
 
 WRITTEN = ("--output", "--html", "--out", "--certificate", "--certificates", "--plot", "--lrat", ">", ">>")
-"""What stands before the name of a file that an example makes."""
+"""The options before the name of a file that an example makes."""
 
 SEEDS = {"chessboard": 8, "fortress": 8, "joker": 1, "simple-simon": 1, "simon-jester": 1}
 
@@ -66,7 +66,7 @@ def examples_of_page(path):
 
 
 def sources():
-    """Where examples stand, and what they are."""
+    """The examples and their places."""
     found = {name or "winnable": examples_of_help(name) for name in ("", *COMMANDS)}
     steps = FIRST_STEPS.replace("--output FILE", "--output page.html")
     found["first steps"] = re.findall(r"^  (winnable .*?) {2,}", steps, re.MULTILINE)
@@ -92,7 +92,7 @@ def test_examples_are_found():
 
 @cache
 def output_of(*args):
-    """What the program answers; the same for all examples."""
+    """The answer of the program; the same for all examples."""
     out, err = start(*args).finish()
     assert err == "", (args, err)
     return out

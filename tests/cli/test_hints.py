@@ -1,4 +1,4 @@
-"""What hint prints of positions that are fully known: the order, what is proved, what loses, what is open."""
+"""The command hint for positions that are fully known: order, proofs, losing and undecided moves."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What goes in: games named by files, positions after moves, names of deals, and usage that is none."""
+"""Input of the commands: games named by files, positions after moves, names of deals, wrong usage."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""What a person sees who plays in the terminal."""
+"""The command play in a terminal."""
 
 import pytest
 

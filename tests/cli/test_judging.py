@@ -1,4 +1,4 @@
-"""What verify, hint and review say of lines and moves."""
+"""The commands verify, hint and review on lines and moves."""
 
 import json
 import re

@@ -203,7 +203,7 @@ def test_improvements_are_shown_on_a_terminal_only():
 
 
 def on_a_terminal(*args, **environment):
-    """What the program prints on a terminal."""
+    """The output of the program on a terminal."""
     terminal = Terminal()
     variables = {**os.environ, "TERM": "xterm", "LANG": "C.UTF-8", **environment}
     start(*args, stdout=terminal.descriptor, env=variables).finish()

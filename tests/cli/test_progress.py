@@ -110,7 +110,7 @@ class Terminal:
 
 
 def is_erased(terminal):
-    """Whether a progress line was shown and is gone, and with it the ^C that the terminal shows."""
+    """True if a progress line was shown and is gone, and with it the ^C that the terminal shows."""
     screen = "\n".join(terminal.screen())
     assert terminal.lines()
     return "^C" not in screen and not any(line in screen for line in terminal.lines())

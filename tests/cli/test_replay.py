@@ -34,7 +34,7 @@ def line(run, tmp_path_factory):
 
 
 def embedded(page):
-    """What a page holds for its script."""
+    """The data of a page for its script."""
     return json.loads(re.search(r'<script type="application/json" id="play-data">(.*?)</script>', page)[1])
 
 

@@ -1,4 +1,4 @@
-"""What solve prints: verdicts, lines, scores, shortest lines, base ranks, in text and JSON."""
+"""The command solve: verdicts, lines, scores, shortest lines, base ranks, in text and JSON."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What is loaded before an answer: modules are counted, since times depend on the machine."""
+"""Modules loaded before an answer: counted, since times depend on the machine."""
 
 import pytest
 from tests.children import start_code

@@ -1,4 +1,4 @@
-"""Where the system refuses something: streams that are closed, an output that is full, no memory."""
+"""Failures of the system: closed streams, a full output, no memory."""
 
 import os
 import resource

@@ -22,7 +22,7 @@ def start(*args, **options):
 
 
 def on_a_terminal(columns, *args, **environment):
-    """What the program prints on a terminal of so many columns, on stderr too, and its status."""
+    """The output of the program on a terminal of so many columns, on stderr too, and its status."""
     screen = children.Terminal(columns)
     told = {**os.environ, "TERM": "xterm", "LANG": "C.UTF-8", **PLAIN, **environment}
     process = start(*args, stdout=screen.descriptor, stderr=screen.descriptor, env=told)
@@ -31,7 +31,7 @@ def on_a_terminal(columns, *args, **environment):
 
 
 def is_board(line):
-    """Whether ``line`` is one of a board, which is one line for those who read it again."""
+    """True if ``line`` is one of a board, which is kept whole to be read again."""
     return re.fullmatch(r"(Stock: |Waste: |Foundations: )?(<?\S{2,5}>? ?)+", line) and "--" not in line
 
 

@@ -1,4 +1,4 @@
-"""What a type checker knows of the public names: checked by test_types.py, never run."""
+"""The types of the public names, for a type checker: checked by test_types.py, never run."""
 
 from pathlib import Path
 from typing import assert_type

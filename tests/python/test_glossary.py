@@ -82,7 +82,7 @@ BANNED = {
 """Metaphors and old names, with what is said today. The words of certificates stand in code marks."""
 
 PLAIN = ["board", "docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "seeds/README.md", "noxfile.py"]
-"""Where they are banned; packages are added here as they are rewritten."""
+"""Files in which they are banned."""
 
 EXEMPT = {"docs/theory", "docs/certificates.md", "docs/glossary.md"}
 """The lemmas and conditions of certificates keep their names."""

@@ -31,7 +31,7 @@ def parse_ranks(text):
 
 
 def read_parts(line):
-    """What a line says: column numbers, W, S, F, X and n, each with its text."""
+    """The parts of a line: column numbers, W, S, F, X and n, each with its text."""
     parts = {}
     for number, (name, text) in enumerate(re.findall(r"(\w*)\[(.*?)\]", line), 1):
         parts[name or str(number)] = text

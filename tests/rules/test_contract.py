@@ -1,4 +1,4 @@
-"""What every variant promises, on full and on short decks."""
+"""The contract of every variant, on full and on short decks."""
 
 import functools
 import random

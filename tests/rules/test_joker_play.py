@@ -15,7 +15,7 @@ from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, STOCK, TURN, WASTE, 
 
 
 def naturals_up(state):
-    """What is up, computed apart from the rules: face-up naturals, and all foundation places filled."""
+    """The score, computed apart from the rules: face-up naturals, and all foundation places filled."""
     faces = [column[hidden:] for column, hidden in zip(state.columns, state.hidden, strict=True)]
     up = {card for face in faces for card in face if not is_joker(card)}
     return up | {make_card(rank, suit) for suit in range(4) for rank in range(state.foundations[suit])}

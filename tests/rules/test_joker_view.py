@@ -1,4 +1,4 @@
-"""What a person sees: not the order of the unseen cards."""
+"""The view of a player: not the order of the unseen cards."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What a person sees of Klondike with redeals: of the stock what was turned, and all of it once it was gone
-through."""
+"""The view of a player of Klondike with redeals: the cards of the stock that were turned."""
 
 from __future__ import annotations
 

@@ -259,7 +259,7 @@ def test_a_base_is_listed_before_cards_are_up_where_moves_are_counted_alone(prog
 
 
 def joker(start, shape=(3, "CDS", 3), choices=USUAL):
-    """What is said of a position of joker: whether it is one, since nothing is listed."""
+    """The answer to a position of joker: a refusal unless it is one, since nothing is listed."""
     lines = [f"moves: {start}"]
     return certificate("joker", shape, lines, LIKE, "exact score", "", value=0, line=[], dealt=start,
                        choices=choices)  # fmt: skip

@@ -1,4 +1,4 @@
-"""The second checker, in C, accepts what the first accepts and refuses what is spoilt."""
+"""The second checker, in C, accepts what the first accepts and refuses damaged certificates."""
 
 import gzip
 import random

@@ -109,12 +109,12 @@ def joins_first(condition):
 
 
 def is_on(beneath, card):
-    """Whether a card may stay on another as part of a run."""
+    """True if a card may stay on another as part of a run."""
     return suit_of(beneath) == suit_of(card) and rank_of(beneath) == rank_of(card) + 1
 
 
 def others_lie_so(state, column, other, count):
-    """Whether all cards of the rank of a run's head lie on the next card of their suit, but the head."""
+    """True if all cards of the rank of a run's head, except the head, lie on the next card of their suit."""
     head = rank_of(column[-count])
     loose = 0
     for pile in state.columns:
@@ -145,7 +145,7 @@ def goes_up_first(condition):
 
 
 def nothing_needs(state, card):
-    """Whether all cards that could lie on ``card``, of the other colour and the rank below, are up."""
+    """True if all cards that could lie on ``card``, of the other colour and the rank below, are up."""
     red = suit_of(card) in (1, 2)
     suits = ["CDHS".index(suit) for suit in state.deck.suits]
     others = [suit for suit in suits if (suit in (1, 2)) != red]

@@ -63,7 +63,7 @@ def make(name, limits=None):
 
 
 def answer(name, state, limits=None):
-    """What a new kernel says of ``state``; its line was replayed through the rules."""
+    """The answer of a new kernel for ``state``; its line was replayed through the rules."""
     return decide(find_variant(name), state, make(name, limits))
 
 

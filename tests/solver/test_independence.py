@@ -30,12 +30,12 @@ def source_of(module):
 
 
 def imported_by(module):
-    """What ``module`` imports or cimports of solver/, by module, and under which names."""
+    """The imports and cimports of ``module`` from solver/, by module, with their names."""
     found = {}
-    room = module.split(".")[:-1]
+    package = module.split(".")[:-1]
     for line in source_of(module).splitlines():
         if match := re.match(r"\s*from (?:(\.+)|winnable\.(?=solver))([\w.]*) c?import (.+)", line):
-            package = ["solver", *room][: len(room) + 2 - len(match[1])] if match[1] else []
+            package = ["solver", *package][: len(package) + 2 - len(match[1])] if match[1] else []
             target = ".".join([*package, *filter(None, match[2].split("."))])
             if not target.startswith("solver"):
                 continue

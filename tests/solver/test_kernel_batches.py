@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def row_of(result):
-    """What the record of a batch says of a deal with this result."""
+    """The record in a batch of a deal with this result."""
 
     def known(value):
         return -1 if value is None else value

@@ -1,4 +1,4 @@
-"""What ends the search of every kernel, and that it is the same again: limits, other threads, signals."""
+"""Ends of the search of every kernel, the same each time: limits, other threads, signals."""
 
 import random
 import signal

@@ -1,4 +1,4 @@
-"""What the kernel of every variant promises: its contract, its lines and proofs, what it refuses."""
+"""The contract of every kernel: lines, proofs, refusals."""
 
 import inspect
 

@@ -1,4 +1,4 @@
-"""What a process holds while a limit on memory ends its search, measured from outside the search."""
+"""Memory of a process whose search ends at its memory limit, measured from outside."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What searches tell of themselves while they run, and what a watch makes of it."""
+"""Progress of running searches, and watches of it."""
 
 import threading
 import time
@@ -46,7 +46,7 @@ class Running:
         assert not self._thread.is_alive()
 
     def seen_until(self, searching, is_enough):
-        """What ``searching`` tells meanwhile, again and again, until ``is_enough`` of it, which must come."""
+        """Collect the progress of ``searching`` until ``is_enough`` of it, which must come."""
         until = time.monotonic() + PATIENCE
         seen = [searching.progress()]
         while not is_enough(seen[-1]):
@@ -73,7 +73,7 @@ HARD = {
 
 
 def check(seen, stages):
-    """What was told is of the search: its states never become fewer."""
+    """The progress is of the search: its states never become fewer."""
     assert {progress.stage for progress in seen} <= stages
     assert all(one.states <= next.states for one, next in pairwise(seen))
 

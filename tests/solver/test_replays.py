@@ -106,7 +106,7 @@ def test_the_oracles_of_joker_refuse_what_the_rules_refuse(oracle, exchange, rem
 @pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
 @pytest.mark.parametrize("oracle", [joker_oracle, joker_plain], ids=["apart", "plain"])
 def test_no_column_is_beyond_the_last_one(oracle, variant):
-    """What lies behind the columns in memory is no card of theirs."""
+    """Memory behind the columns holds none of their cards."""
     refused = 0
     for seed in range(4):
         for state in states_on_the_way(find_variant(variant).deal(seed), joker, seed, 40):
@@ -121,7 +121,7 @@ def test_no_column_is_beyond_the_last_one(oracle, variant):
     assert refused > 10000
 
 
-def spoilt_lines(family, state, line):
+def damaged_lines(family, state, line):
     """``line`` without its last move, with one that leads nowhere, without each of some others, and with two
     moves the other way round."""
     yield line[:-1]
@@ -159,7 +159,7 @@ def test_batches_refuse_lines_that_do_not_win(variant):
         line = answer.moves
         assert oracle.replays(state, line)
         assert kernel.replays_line(game, seed, line)
-        for other in spoilt_lines(family, state, line):
+        for other in damaged_lines(family, state, line):
             assert not oracle.replays(state, other)
             assert not kernel.replays_line(game, seed, other)
             refused += 1
@@ -184,7 +184,7 @@ def test_no_line_is_shortened_that_breaks_a_rule():
             kernel.find_shortest(state, wrong)
 
 
-# --- What comes out of the door -----------------------------------------------------------------------------
+# --- Lines of play -----------------------------------------------------------------------------
 
 
 def fortress_deal():

@@ -1,4 +1,4 @@
-"""The one door of the solver, its limits, and the verifier."""
+"""The functions `solve` and `find_shortest`, limits, and the verifier."""
 
 import pytest
 

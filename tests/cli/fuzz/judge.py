@@ -1,4 +1,4 @@
-"""What may be said of the end of a command, whatever it was given."""
+"""Checks of the end of a command, for any input."""
 
 import json
 import os
@@ -99,7 +99,7 @@ def judge_json(out):
 
 
 def judge_files(line, status, before, after):
-    """What was there is as it was, or wholly something new; nothing else was made."""
+    """Files are unchanged or wholly new; no others were made."""
     output = line.output or ""
     place = {"link.html": "target.html", "dangling.html": "nothing.html"}.get(
         output, output.removeprefix("./")

@@ -1,4 +1,4 @@
-"""Batches say what single searches say, whoever does the work and however it is cut."""
+"""Batches give the answers of single searches, for any workers and chunks."""
 
 import os
 import signal

@@ -130,20 +130,20 @@ def test_what_was_not_committed_is_gone_and_the_rest_is_kept(path):
 
 
 @pytest.mark.parametrize(
-    ("spoil", "problem"),
+    ("damage", "problem"),
     [
         (lambda data: b"deals of today" * 100, "no store"),
         (lambda data: data[:-5000], "damaged"),
         (lambda data: data[: len(data) // 2] + b"\xff" * 4096 + data[len(data) // 2 + 4096 :], "damaged"),
     ],
 )
-def test_a_file_that_is_spoilt_is_refused(path, spoil, problem):
+def test_a_file_that_is_damaged_is_refused(path, damage, problem):
     with Store.write(path, HEADER) as store:
         store.add(records(range(5000)), 0)
     with open(path, "rb") as file:
         data = file.read()
     with open(path, "wb") as file:
-        file.write(spoil(data))
+        file.write(damage(data))
     with pytest.raises(StoreError, match=f"some.sqlite: .*{problem}"):
         Store.write(path, HEADER)
 

@@ -11,8 +11,8 @@ DEALS = 150
 
 
 def detours(hops):
-    """How many cards leave a column where nothing happened since they came, though nothing happened since
-    then either where they came from, or where they go."""
+    """The number of cards that leave a column in which nothing happened since they came, and nothing in
+    the column that they came from or the one they go to either."""
     count = 0
     for j, (source, target) in enumerate(hops):
         i = max((i for i in range(j) if source in hops[i]), default=None)

@@ -18,7 +18,7 @@ walkers = load("joker_walker")
 
 GAME = find_variant("klondike-one-pass")
 UP, FACE_DOWN, WASTE, EMPTY = 4, -12, -4, 3
-"""What the estimate counts: see `estimates`."""
+"""The parts of the estimate: see `estimates`."""
 
 
 def estimate(counts):
@@ -47,7 +47,7 @@ class Walk:
         self.check()
 
     def check(self):
-        """What the smaller key tells is what the larger one does."""
+        """The smaller key identifies what the larger one does."""
         small, large = self.small.key_of(), self.large.key_of()
         assert self.larger.setdefault(small, large) == large, "one key, one class"
         assert self.smaller.setdefault(large, small) == small, "one class, one key"

@@ -138,7 +138,7 @@ def random_line(state, rng, length):
 
 
 def conditions(state):
-    """What the jokers are, to see that the positions compared are of all kinds."""
+    """The kinds of the jokers, to see that all are among the positions compared."""
     for condition in state.jokers:
         names = ("rank", "place", "is_open_ace", "is_out")
         yield from (name for name in names if getattr(condition, name) not in (None, False))

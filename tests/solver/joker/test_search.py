@@ -39,7 +39,7 @@ def test_a_sweep_of_the_queues_keeps_their_order():
 
 
 def test_a_large_search_is_the_same_with_and_without_sweeps():
-    """Where states without hope are not stored, and not all are asked about twice."""
+    """Hopeless states are not stored, and not all are tested twice."""
     for seed in (128, 495):
         deal, limits = JOKER.deal(seed), Limits(nodes=20_000)
         usual, swept = make(limits, large=100), make(limits, large=100, blocks=8)

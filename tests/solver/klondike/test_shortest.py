@@ -52,7 +52,7 @@ def test_many_short_decks_take_as_many_moves_as_brute_force_finds():
     assert starts > 300
 
 
-TELLING = {
+REGRESSIONS = {
     """KS QD JC TD 9S 8H 7S 6H 5S 4H
 <7H> 5D 4S 3D
 KC QH JS
@@ -88,8 +88,8 @@ Stock: 4H 4C 3C 2D AC 4D 5H
 }
 
 
-@pytest.mark.parametrize(("text", "moves"), TELLING.items(), ids=TELLING.values())
-def test_positions_that_tell_take_their_fewest_moves(text, moves):
+@pytest.mark.parametrize(("text", "moves"), REGRESSIONS.items(), ids=REGRESSIONS.values())
+def test_regressions_take_their_fewest_moves(text, moves):
     state = read_deal(KLONDIKE, text.encode(), "t").state
     result = find_shortest(KLONDIKE, state)
     assert (len(result.moves), result.shortest) == (moves, True)

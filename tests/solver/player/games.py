@@ -1,4 +1,4 @@
-"""What holds for the players of all games, whatever the kernel."""
+"""Tests of the players of all games."""
 
 from __future__ import annotations
 

@@ -274,7 +274,7 @@ def test_views_of_no_game_are_refused(changes, problem):
 
 
 def test_little_memory_forgets_but_plays_on():
-    """What was thought before is forgotten; the game goes on, and is none without memory at all."""
+    """The search tree is discarded; the game goes on, and is none without memory at all."""
     little = kernels.JokerPlayerKernel(Limits(megabytes=1.2), Player(visits=400))
     assert play_game(JOKER.deal(3), little).reason is None
     assert play_game(JOKER.deal(3), little) == play_game(JOKER.deal(3), little)
@@ -294,7 +294,7 @@ def test_time_ends_a_decision():
 
 
 def pooled(rows, table, bias):
-    """What an encoder makes of lists of features, summed."""
+    """The sums of an encoder over lists of features."""
     return sum((np.maximum(table[row].sum(0) + bias, 0) for row in rows), np.zeros_like(bias))
 
 
@@ -365,7 +365,7 @@ def test_a_game_without_a_network_is_played_out(monkeypatch):
 
 
 def test_workers_think_side_by_side_about_different_samples(leaves):
-    """What two say together is the sum of what each says."""
+    """The output for two is the sum of their outputs."""
     view, player = view_of(first_with(lambda count: count > 2)), Player(visits=300)
     one, other = advise(view, player), advise(view, replace(player, seed=1))
     both = {entry.moves: entry for entry in advise(view, player, workers=2)}

@@ -68,7 +68,7 @@ def test_pigeons(pigeons, holes):
 
 
 class MallocInfo(ctypes.Structure):
-    """What mallinfo2 of the GNU C library tells, in bytes."""
+    """The bytes in use, by mallinfo2 of the GNU C library."""
 
     _fields_ = (
         ("arena", ctypes.c_size_t),
@@ -198,7 +198,7 @@ def test_literals_that_cannot_be_are_refused(clauses, assumptions, problem):
 
 
 def has_cycle(edges, values):
-    """Whether some of the events can not all be one before the other."""
+    """True if some of the events form a cycle."""
     left = {(one, other) for one, other, guards in edges if all(holds(guard, values) for guard in guards)}
     while True:
         waiting = {other for _, other in left}

@@ -296,7 +296,7 @@ def test_limits_and_errors():
 
 
 def ended_from_outside(kernel, state, end, when):
-    """What a search finds that would not end, but for ``end``, called on another thread ``when`` it may: as
+    """The result of a search that only ``end`` ends, called on another thread ``when`` it may: as
     the news and the processor time spent say."""
     line, news, begun = line_of(state), [], time.process_time()
 
