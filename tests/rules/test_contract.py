@@ -28,7 +28,7 @@ DECKS = [
 HEADINGS = ["Deck", "Layout", "Foundations", "Columns", "Moves", "End"]
 
 every_variant = pytest.mark.parametrize("name", VARIANTS)
-every_deck = pytest.mark.parametrize(("ranks", "suits"), DECKS)
+most_are_full = pytest.mark.quick("chessboard", "simple-simon", "joker", "klondike")
 
 
 @functools.cache
@@ -51,6 +51,11 @@ def playouts(name, ranks, suits, length=30):
     return list(dict.fromkeys(states))
 
 
+def positions(name):
+    """The states of `playouts` with all decks."""
+    return [state for deck in DECKS for state in playouts(name, *deck)]
+
+
 @pytest.mark.quick("joker", "klondike", "klondike-one-pass", "klondike-vegas")
 @every_variant
 def test_there_is_enough_play_to_compare(name):
@@ -69,12 +74,11 @@ def with_columns_in_order(state, order):
     return replace(state, **{field: tuple(getattr(state, field)[i] for i in order) for field in fields})
 
 
-@pytest.mark.quick(20)
+@most_are_full
 @every_variant
-@every_deck
-def test_legal_moves_are_distinct_and_apply(name, ranks, suits):
+def test_legal_moves_are_distinct_and_apply(name):
     family = find_variant(name).family
-    for state in playouts(name, ranks, suits):
+    for state in positions(name):
         moves = family.legal_moves(state)
         assert len(set(moves)) == len(moves)
         before = hash(state)
@@ -94,36 +98,24 @@ def test_states_and_moves_are_immutable(name):
         variant.family.legal_moves(state)[0].source = 0
 
 
-@pytest.mark.quick(36)
+@most_are_full
 @every_variant
-@every_deck
-def test_a_move_is_read_as_it_is_written(name, ranks, suits):
+def test_a_move_is_read_and_printed_as_it_is_written(name):
     family = find_variant(name).family
-    for state in playouts(name, ranks, suits):
+    for state in positions(name):
         moves = family.legal_moves(state)
         texts = [family.format_move(state, move) for move in moves]
         assert len(set(texts)) == len(texts)
         assert [family.parse_move(state, text) for text in texts] == moves
+        assert [str(move) for move in moves] == texts
+        assert [str(family.parse_move(state, text)) for text in texts] == texts
 
 
-@pytest.mark.quick(29)
+@most_are_full
 @every_variant
-@every_deck
-def test_a_move_prints_as_its_text(name, ranks, suits):
+def test_a_move_without_its_card_is_the_same_move(name):
     family = find_variant(name).family
-    for state in playouts(name, ranks, suits):
-        for move in family.legal_moves(state):
-            text = family.format_move(state, move)
-            assert str(move) == text
-            assert str(family.parse_move(state, text)) == text
-
-
-@pytest.mark.quick(20)
-@every_variant
-@every_deck
-def test_a_move_without_its_card_is_the_same_move(name, ranks, suits):
-    family = find_variant(name).family
-    for state in playouts(name, ranks, suits):
+    for state in positions(name):
         for move in family.legal_moves(state):
             bare = replace(move, card=None)
             assert bare == move
@@ -143,21 +135,20 @@ def test_a_move_that_cannot_be_prints_too(name):
         assert str(replace(move, source=2, target=-3, suit=9, card=None)) == "3-f"
 
 
+@most_are_full
 @every_variant
-@every_deck
-def test_a_state_prints_as_the_board_that_is_read(name, ranks, suits):
+def test_a_state_prints_as_the_board_that_is_read(name):
     variant = find_variant(name)
-    for state in playouts(name, ranks, suits)[::3]:
+    for state in positions(name)[::3]:
         text = str(state)
         assert text + "\n" == format_board(variant, state)
         assert [deal.state for deal in read_text(variant, text, "text")] == [state]
 
 
-@pytest.mark.quick(28)
+@most_are_full
 @every_variant
-@every_deck
-def test_states_are_told_by_their_variant(name, ranks, suits):
-    for state in playouts(name, ranks, suits):
+def test_states_are_told_by_their_variant(name):
+    for state in positions(name):
         for other in VARIANTS.values():
             if other.name == name:
                 other.check(state, cards=True)
@@ -189,21 +180,20 @@ BAD_MOVES = [
 
 
 @every_variant
-@pytest.mark.parametrize("text", BAD_MOVES)
-def test_a_text_that_is_no_move_is_refused_in_one_line(name, text):
+def test_a_text_that_is_no_move_is_refused_in_one_line(name):
     variant = find_variant(name)
-    with pytest.raises(ValueError, match=r".") as error:
-        variant.family.parse_move(variant.deal(0), text)
-    assert len(str(error.value).splitlines()) == 1
+    for text in BAD_MOVES:
+        with pytest.raises(ValueError, match=r".") as error:
+            variant.family.parse_move(variant.deal(0), text)
+        assert len(str(error.value).splitlines()) == 1, text
 
 
-@pytest.mark.quick(56)
+@most_are_full
 @every_variant
-@every_deck
-def test_the_order_of_columns_does_not_matter(name, ranks, suits):
+def test_the_order_of_columns_does_not_matter(name):
     family = find_variant(name).family
     choice = random.Random(0)
-    for state in playouts(name, ranks, suits)[::5]:
+    for state in positions(name)[::5]:
         order = choice.sample(range(len(state.columns)), len(state.columns))
         other = with_columns_in_order(state, order)
         assert hash(family.canonical(other)) == hash(family.canonical(state))
@@ -216,11 +206,11 @@ def successors(family, state):
     return {family.canonical(family.apply(state, move)) for move in family.legal_moves(state)}
 
 
+@most_are_full
 @every_variant
-@every_deck
-def test_a_board_is_read_as_it_is_written(name, ranks, suits):
+def test_a_board_is_read_as_it_is_written(name):
     family = find_variant(name).family
-    for state in playouts(name, ranks, suits):
+    for state in positions(name):
         assert family.from_board(name, family.to_board(state)) == state
 
 
@@ -271,28 +261,21 @@ def test_a_family_offers_all_of_a_protocol_or_nothing(name, offer):
     assert has == {getattr(variant, offer) is not None}
 
 
+@most_are_full
 @every_variant
-@every_deck
-def test_foundations_hold_the_cards_that_no_other_place_does(name, ranks, suits):
+def test_foundations_hold_the_cards_that_no_other_place_does(name):
     family = find_variant(name).family
-    for state in playouts(name, ranks, suits)[::3]:
+    for state in positions(name)[::3]:
+        tops = dict(family.marked_board(state).foundations or {})
+        for cards in filter(None, family.foundations_of(state)):
+            top = family.foundation_top(name, cards)
+            assert top is None or tops[SUITS[suit_of(cards[0])]] == top
         up = [card for cards in family.foundations_of(state) for card in cards]
         if find_variant(name).jokers:  # they fill places of other cards
             assert len(up) <= state.deck.places
             continue
         held = [card for _, card in family.marked_board(state).located_cards()]
         assert sorted(up + held) == sorted(state.deck.cards())
-
-
-@every_variant
-@every_deck
-def test_what_boards_write_of_a_foundation_is_its_top(name, ranks, suits):
-    family = find_variant(name).family
-    for state in playouts(name, ranks, suits)[::3]:
-        tops = dict(family.marked_board(state).foundations or {})
-        for cards in filter(None, family.foundations_of(state)):
-            top = family.foundation_top(name, cards)
-            assert top is None or tops[SUITS[suit_of(cards[0])]] == top
 
 
 @every_variant
